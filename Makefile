@@ -1,0 +1,57 @@
+# make lab    open a copy of the lessons in JupyterLab
+# make test   check everything that needs no PyTorch and no browser
+# The other targets are for contributors: see CONTRIBUTING.md.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# For JupyterLab, such as: make lab OPTIONS=--no-browser
+OPTIONS ?=
+
+.PHONY: lab test parity browser check bench lessons dist clean
+.NOTPARALLEL:
+
+lab: $(VENV)/.has-lab
+	$(BIN)/minigrad lab $(OPTIONS)
+
+test: $(VENV)/.has-lab $(VENV)/.has-test
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser"
+
+# What minigrad prints, compared with what PyTorch prints.
+parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
+	$(BIN)/python -m pytest -m parity
+
+# The lessons in a real JupyterLab in a real Chromium.
+browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
+	$(BIN)/python -m pytest -m browser
+
+check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# minigrad, PyTorch and hand-written numpy side by side.
+bench: $(VENV)/.has-test $(VENV)/.has-parity
+	$(BIN)/python -m tests.benchmarks
+
+# Run the lessons and save what they show, tidied.
+lessons: $(VENV)/.has-lab $(VENV)/.has-test
+	$(BIN)/python tools/normalise_lessons.py
+
+dist: $(VENV)/.has-dev
+	rm -rf dist
+	$(BIN)/python -m build
+
+clean:
+	rm -rf $(VENV) dist
+
+# One mark for each extra installed in the virtual environment.
+$(VENV)/.has-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --editable ".[$*]"
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "minigrad needs Python 3.11 or newer. Name yours: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -1,0 +1,235 @@
+"""The command `minigrad`: gives a learner a copy of the lessons and opens it in JupyterLab.
+
+The packaged notebooks are never opened themselves. A learner works on copies without outputs, in a
+folder of their own; beside them a small record says what each copy looked like when it was made,
+so that a later version can replace what nobody touched and leave alone what somebody did.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import runpy
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+DISTRIBUTION = "minigrad-lessons"
+DEFAULT_FOLDER = Path("~/minigrad-lessons")
+RECORD = ".minigrad-lessons.json"
+
+NEW = "new"
+UPDATED = "updated"
+UNTOUCHED = "untouched"
+YOURS = "changed by you"
+OUTDATED = "changed by you, with a newer one there"
+
+
+class CommandError(Exception):
+    """Something the user can put right; its text says how."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with `argv` (default: the program's own arguments); returns the exit code.
+
+    0 done, 1 could not be done (said on stderr), 2 wrong usage, 130 interrupted.
+    """
+    arguments, for_jupyter = split_options(sys.argv[1:] if argv is None else argv)
+    options = parser().parse_args(arguments)
+    try:
+        run(options.command, options.folder, for_jupyter)
+    except CommandError as error:
+        print(f"minigrad: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, without what `lab` hands on to JupyterLab (see `split_options`)."""
+    top = argparse.ArgumentParser(
+        prog="minigrad", description="PyTorch's autograd, small enough to read, with lessons."
+    )
+    top.add_argument("--version", action="version", version=f"%(prog)s {version()}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    kept = "A notebook you have changed is never overwritten; delete one to start it afresh."
+    lab = commands.add_parser(
+        "lab",
+        help="open your own copy of the lessons in JupyterLab",
+        description=f"Copy the lessons to a folder of your own and open JupyterLab there. {kept}",
+        usage="minigrad lab [-h] [DIR] [options of jupyter lab ...]",
+        epilog="From the first option on, everything is handed to JupyterLab: "
+        "minigrad lab --no-browser, minigrad lab DIR --port 9999.",
+    )
+    lab.add_argument(
+        "folder",
+        nargs="?",
+        metavar="DIR",
+        type=Path,
+        default=DEFAULT_FOLDER,
+        help=f"where your copy lives (default: {DEFAULT_FOLDER})",
+    )
+
+    lessons = commands.add_parser(
+        "lessons",
+        help="copy the lessons to a folder, without opening them",
+        description=f"Copy the lessons to a folder of your own. {kept}",
+    )
+    lessons.add_argument("folder", metavar="DIR", type=Path, help="where your copy lives")
+    return top
+
+
+def split_options(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Ours and JupyterLab's: behind `lab`, the first option begins JupyterLab's.
+
+    >>> split_options(["lab", "here", "--port", "9999"])
+    (['lab', 'here'], ['--port', '9999'])
+    """
+    arguments = list(argv)
+    if arguments[:1] == ["lab"]:
+        for at, word in enumerate(arguments):
+            if word.startswith("-") and word not in ("-h", "--help"):
+                return arguments[:at], arguments[at:]
+    return arguments, []
+
+
+def version() -> str:
+    """The installed version, from the package's metadata."""
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "(run from its source, not installed)"
+
+
+def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
+    """Copy the lessons to `folder` and, for the command `lab`, run JupyterLab there.
+
+    JupyterLab runs in this process, so that Ctrl-C and its exit code are its own.
+    """
+    if command == "lab" and importlib.util.find_spec("jupyterlab") is None:
+        raise CommandError(
+            "JupyterLab is not installed. It comes with the extra `lab`:\n"
+            f'    pip install "{DISTRIBUTION}[lab]"'
+        )
+    try:
+        folder = own_folder(folder)
+        fates = copy_lessons(folder)
+    except OSError as error:
+        raise CommandError(f"cannot copy the lessons to {folder}: {error}") from error
+    report(folder, fates)
+    if command == "lab":
+        sys.argv[1:] = [str(folder), *for_jupyter]
+        runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
+
+
+def own_folder(folder: Path) -> Path:
+    """`folder` as an absolute path. CommandError if it lies in a checkout of minigrad."""
+    try:
+        folder = folder.expanduser().resolve()
+    except RuntimeError as error:
+        raise CommandError(f"no folder {folder}: {error}") from error
+    for place in (folder, *folder.parents):
+        if is_checkout(place):
+            raise CommandError(
+                f"{folder} lies in a checkout of minigrad. Choose a folder outside it,\n"
+                f"or work on the lessons' source itself: jupyter lab {place / 'lessons'}"
+            )
+    return folder
+
+
+def is_checkout(folder: Path) -> bool:
+    """Whether `folder` is the root of minigrad's source."""
+    project = folder / "pyproject.toml"
+    return project.is_file() and f'name = "{DISTRIBUTION}"'.encode() in project.read_bytes()
+
+
+def packaged_lessons() -> list[Path]:
+    """The notebooks of this installation: inside the package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    root = package.parent if is_checkout(package.parent) else package
+    notebooks = sorted((root / "lessons").glob("*.ipynb"))
+    if not notebooks:
+        raise CommandError(f"no lessons in {root / 'lessons'}: install {DISTRIBUTION} again")
+    return notebooks
+
+
+def without_outputs(notebook: bytes) -> bytes:
+    """The notebook as a learner should first see it: nothing run, nothing shown."""
+    content = json.loads(notebook)
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"] = []
+            cell["execution_count"] = None
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def copy_lessons(folder: Path) -> dict[str, str]:
+    """Bring the lessons to `folder` and say of each what became of it.
+
+    A notebook is written where there is none, or where the one there is still as an earlier call
+    left it. OSError if the folder cannot be written, CommandError if its record is damaged.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    record = read_record(folder)
+    fates = {}
+    for source in packaged_lessons():
+        name, text = source.name, without_outputs(source.read_bytes())
+        fates[name] = fate(folder / name, text, record.get(name))
+        if fates[name] in (NEW, UPDATED):
+            write_whole(folder / name, text)
+        if fates[name] in (NEW, UPDATED, UNTOUCHED):
+            record[name] = digest(text)
+    write_whole(folder / RECORD, (json.dumps(record, indent=1) + "\n").encode())
+    return fates
+
+
+def fate(copy: Path, text: bytes, copied: str | None) -> str:
+    """What is to become of `copy`: `text` is this version's, `copied` what was put there last."""
+    if not copy.exists():
+        return NEW
+    there = digest(copy.read_bytes())
+    if there == digest(text):
+        return UNTOUCHED
+    if there == copied:
+        return UPDATED
+    return YOURS if copied == digest(text) else OUTDATED
+
+
+def report(folder: Path, fates: dict[str, str]) -> None:
+    """Say on stdout what `copy_lessons` did."""
+    counts = Counter(fates.values())
+    print(f"Lessons in {folder}: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
+    for name, kind in fates.items():
+        if kind == OUTDATED:
+            print(f"  {name} is kept as it is; rename it and run this again to get the newer one")
+
+
+def read_record(folder: Path) -> dict[str, str]:
+    """Digest of each notebook as it was last copied to `folder`."""
+    path = folder / RECORD
+    if not path.exists():
+        return {}
+    try:
+        record = json.loads(path.read_bytes())
+        return {str(name): str(value) for name, value in record.items()}
+    except (ValueError, AttributeError) as error:
+        raise CommandError(
+            f"{path} is damaged. Delete it and run this again; no notebook of yours will be lost."
+        ) from error
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write all or nothing: a full disk or a Ctrl-C never leaves half a file under `path`."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    os.replace(part, path)
+
+
+def digest(content: bytes) -> str:
+    """SHA-256, hexadecimal."""
+    return hashlib.sha256(content).hexdigest()

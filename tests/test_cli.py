@@ -1,0 +1,374 @@
+"""`minigrad lab` and `minigrad lessons`: a learner gets a copy, and keeps what they wrote in it."""
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from minigrad import cli
+
+ROOT = Path(__file__).parents[1]
+FIRST, SECOND = "02_recording_the_graph.ipynb", "03_backward_on_a_scalar.ipynb"
+
+
+def notebook(*sources: str) -> str:
+    """A notebook as it is committed: executed, with outputs."""
+    cells = [nbformat.v4.new_markdown_cell("# Tensors – ∂z/∂x")]
+    for count, source in enumerate(sources, start=1):
+        output = nbformat.v4.new_output("stream", name="stdout", text="3\n")
+        cells.append(nbformat.v4.new_code_cell(source, execution_count=count, outputs=[output]))
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells))
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installation of minigrad with two lessons in the package, as a wheel leaves it."""
+    package = tmp_path / "site-packages" / "minigrad"
+    lessons = package / "lessons"
+    lessons.mkdir(parents=True)
+    (lessons / FIRST).write_text(notebook("print(1 + 2)", "print(3)"), encoding="utf-8")
+    (lessons / SECOND).write_text(notebook("print(3)"), encoding="utf-8")
+    monkeypatch.setattr(cli, "__file__", str(package / "cli.py"))
+    return lessons
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def edit(path: Path) -> bytes:
+    """Write into a notebook as a learner does; returns what it holds now."""
+    changed = nbformat.read(path, as_version=4)
+    changed.cells.append(nbformat.v4.new_code_cell("my = 'work'"))
+    nbformat.write(changed, path)
+    return path.read_bytes()
+
+
+def test_lessons_are_copied_without_outputs(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "a" / "b"
+    assert cli.main(["lessons", str(folder)]) == 0
+    assert capsys.readouterr().out == f"Lessons in {folder}: 2 new\n"
+    assert set(contents(folder)) == {FIRST, SECOND, cli.RECORD}
+    for name in (FIRST, SECOND):
+        source = nbformat.read(packaged / name, as_version=4)
+        copy = nbformat.read(folder / name, as_version=4)
+        nbformat.validate(copy)
+        assert [cell.source for cell in copy.cells] == [cell.source for cell in source.cells]
+        code = [cell for cell in copy.cells if cell.cell_type == "code"]
+        assert code
+        assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
+
+
+def test_the_packaged_lessons_stay_as_they_are(packaged: Path, tmp_path: Path) -> None:
+    before = contents(packaged)
+    cli.main(["lessons", str(tmp_path / "mine")])
+    assert contents(packaged) == before
+
+
+def test_copying_again_changes_nothing(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    before = contents(folder)
+    capsys.readouterr()
+    assert cli.main(["lessons", str(folder)]) == 0
+    assert contents(folder) == before
+    assert capsys.readouterr().out == f"Lessons in {folder}: 2 untouched\n"
+
+
+def test_an_edited_notebook_is_kept(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    mine = edit(folder / FIRST)
+    capsys.readouterr()
+    assert cli.main(["lessons", str(folder)]) == 0
+    assert (folder / FIRST).read_bytes() == mine
+    assert capsys.readouterr().out == f"Lessons in {folder}: 1 changed by you, 1 untouched\n"
+
+
+def test_a_newer_version_replaces_only_what_nobody_touched(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    mine = edit(folder / FIRST)
+    for name in (FIRST, SECOND):
+        (packaged / name).write_text(notebook("print('newer')"), encoding="utf-8")
+    capsys.readouterr()
+
+    assert cli.main(["lessons", str(folder)]) == 0
+    assert (folder / FIRST).read_bytes() == mine
+    assert b"newer" in (folder / SECOND).read_bytes()
+    said = capsys.readouterr().out
+    assert "1 changed by you, with a newer one there, 1 updated" in said
+    assert f"{FIRST} is kept as it is; rename it" in said
+    assert SECOND not in said
+    cli.main(["lessons", str(folder)])
+    assert f"{FIRST} is kept as it is; rename it" in capsys.readouterr().out
+
+    (folder / FIRST).rename(folder / "my own.ipynb")
+    assert cli.main(["lessons", str(folder)]) == 0
+    assert b"newer" in (folder / FIRST).read_bytes()
+    assert (folder / "my own.ipynb").read_bytes() == mine
+
+
+def test_a_notebook_that_was_there_before_is_kept(packaged: Path, tmp_path: Path) -> None:
+    (tmp_path / FIRST).write_text("not even a notebook")
+    assert cli.main(["lessons", str(tmp_path)]) == 0
+    assert (tmp_path / FIRST).read_text() == "not even a notebook"
+    assert (tmp_path / SECOND).exists()
+
+
+def test_a_deleted_notebook_comes_back_fresh(packaged: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    fresh = contents(folder)
+    edit(folder / FIRST)
+    (folder / FIRST).unlink()
+    cli.main(["lessons", str(folder)])
+    assert contents(folder) == fresh
+
+
+def test_an_interrupted_copy_is_finished_by_the_next(packaged: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    whole = contents(folder)
+    (folder / SECOND).unlink()
+    (folder / cli.RECORD).unlink()
+    cli.main(["lessons", str(folder)])
+    assert contents(folder) == whole
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '"text"'])
+def test_a_damaged_record_is_said_and_nothing_is_written(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: str
+) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    edit(folder / FIRST)
+    (folder / cli.RECORD).write_text(damage)
+    before = contents(folder)
+    assert cli.main(["lessons", str(folder)]) == 1
+    error = capsys.readouterr().err
+    assert f"{folder / cli.RECORD} is damaged. Delete it and run this again" in error
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("inside", ["", "lessons", "deep/down"])
+def test_a_checkout_is_never_written_to(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], inside: str
+) -> None:
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
+    assert cli.main(["lessons", str(checkout / inside)]) == 1
+    error = capsys.readouterr().err
+    assert f"{checkout / inside} lies in a checkout of minigrad" in error
+    assert f"jupyter lab {checkout / 'lessons'}" in error
+    assert [path.name for path in checkout.iterdir()] == ["pyproject.toml"]
+
+
+def test_this_checkout_is_refused_and_holds_the_lessons(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["lessons", str(ROOT / "mine")]) == 1
+    assert "lies in a checkout of minigrad" in capsys.readouterr().err
+    assert not (ROOT / "mine").exists()
+    assert cli.packaged_lessons() == sorted((ROOT / "lessons").glob("*.ipynb"))
+
+
+def test_somebody_elses_project_is_no_checkout(packaged: Path, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "homework"\n')
+    assert cli.main(["lessons", str(tmp_path / "mine")]) == 0
+
+
+def test_a_folder_that_cannot_be_made_is_said(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for folder in (tmp_path / "file", tmp_path / "file" / "mine"):
+        assert cli.main(["lessons", str(folder)]) == 1
+        error = capsys.readouterr().err
+        assert error.startswith(f"minigrad: cannot copy the lessons to {folder}: ")
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_an_unknown_home_is_said(packaged: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["lessons", "~nobody-of-that-name/mine"]) == 1
+    assert capsys.readouterr().err.startswith("minigrad: no folder ~nobody-of-that-name/mine")
+
+
+def test_an_installation_without_lessons_is_said(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in packaged.iterdir():
+        path.unlink()
+    assert cli.main(["lessons", str(tmp_path / "mine")]) == 1
+    assert "install minigrad-lessons again" in capsys.readouterr().err
+
+
+def test_lab_without_jupyterlab_names_the_extra_and_copies_nothing(
+    packaged: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "jupyterlab", None)
+    assert cli.main(["lab", str(tmp_path / "mine")]) == 1
+    assert 'pip install "minigrad-lessons[lab]"' in capsys.readouterr().err
+    assert not (tmp_path / "mine").exists()
+
+
+def test_lessons_needs_no_jupyterlab(
+    packaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jupyterlab", None)
+    assert cli.main(["lessons", str(tmp_path / "mine")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "folder", "handed_on"),
+    [
+        ([], "minigrad-lessons", []),
+        (["{home}/here"], "here", []),
+        (["~/here"], "here", []),
+        (["--no-browser"], "minigrad-lessons", ["--no-browser"]),
+        (["--port", "9999"], "minigrad-lessons", ["--port", "9999"]),
+        (["~/here", "--port", "9999", "-y"], "here", ["--port", "9999", "-y"]),
+    ],
+)
+def test_lab_runs_jupyterlab_on_the_copy(
+    packaged: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    folder: str,
+    handed_on: list[str],
+) -> None:
+    home, stand_in = tmp_path / "home", tmp_path / "stand_in"
+    (stand_in / "jupyterlab").mkdir(parents=True)
+    (stand_in / "jupyterlab" / "__init__.py").touch()
+    (stand_in / "jupyterlab" / "__main__.py").write_text(
+        "import json, os, sys\n"
+        "with open(os.environ['CALLED'], 'w') as file: json.dump(sys.argv[1:], file)\n"
+        "sys.exit(7)\n"
+    )
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("CALLED", str(tmp_path / "called.json"))
+    monkeypatch.syspath_prepend(stand_in)
+    monkeypatch.setattr(sys, "argv", ["minigrad"])
+    for name in [name for name in sys.modules if name.split(".")[0] == "jupyterlab"]:
+        monkeypatch.delitem(sys.modules, name)
+
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["lab", *(word.format(home=home) for word in arguments)])
+    assert ended.value.code == 7
+    assert json.loads((tmp_path / "called.json").read_text()) == [str(home / folder), *handed_on]
+    assert (home / folder / FIRST).exists()
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, as from a shell."""
+    return subprocess.run(
+        [sys.executable, "-m", "minigrad", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_help_names_every_command() -> None:
+    result = command("--help")
+    assert result.returncode == 0
+    assert "lab " in result.stdout
+    assert "lessons " in result.stdout
+    for name in ("lab", "lessons"):
+        result = command(name, "--help")
+        assert result.returncode == 0
+        assert result.stdout.startswith(f"usage: minigrad {name}")
+    assert "~/minigrad-lessons" in command("lab", "--help").stdout
+
+
+def test_version_is_that_of_the_package() -> None:
+    result = command("--version")
+    assert result.returncode == 0
+    assert result.stdout == f"minigrad {cli.version()}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["lesson"], ["lessons"], ["lessons", "a", "b"]])
+def test_wrong_usage_is_exit_code_2_and_names_the_usage(arguments: list[str]) -> None:
+    result = command(*arguments)
+    assert result.returncode == 2
+    assert result.stderr.startswith("usage: minigrad")
+    assert "Traceback" not in result.stderr
+
+
+def test_an_expected_error_has_no_traceback() -> None:
+    result = command("lessons", str(ROOT / "mine"))
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("minigrad: ")
+    assert "Traceback" not in result.stderr
+
+
+def test_lab_serves_the_copies_until_it_is_ended(tmp_path: Path) -> None:
+    """The real JupyterLab, asked over its interface what it has in front of it."""
+    options = ["--no-browser", "--port=0", "--ip=127.0.0.1", "--allow-root"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "minigrad", "lab", str(tmp_path / "mine"), *options],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as lab:
+        patience = threading.Timer(60, lab.kill)
+        patience.start()
+        try:
+            output = ""
+            while not (address := re.search(r"(http://127\S+)/lab\?token=(\w+)", output)):
+                line = lab.stdout.readline()  # type: ignore[union-attr]
+                assert line, f"JupyterLab ended before it said where it is:\n{output}"
+                output += line
+            url, token = address.groups()
+            request = urllib.request.Request(
+                f"{url}/api/contents", headers={"Authorization": f"token {token}"}
+            )
+            shown = {entry["name"] for entry in answer(request, lab)["content"]}
+            lab.terminate()
+            output += lab.communicate()[0]
+        finally:
+            lab.kill()
+            patience.cancel()
+    assert shown == {path.name for path in cli.packaged_lessons()}
+    assert lab.returncode == 0, output
+    assert "Traceback" not in output
+
+
+def answer(request: urllib.request.Request, lab: subprocess.Popen[str]) -> dict[str, Any]:
+    """The answer of a server that says where it is just before it begins to listen."""
+    while lab.poll() is None:
+        try:
+            with urllib.request.urlopen(request, timeout=30) as said:
+                content: dict[str, Any] = json.load(said)
+                return content
+        except urllib.error.HTTPError:
+            raise
+        except urllib.error.URLError:
+            time.sleep(0.05)
+    raise AssertionError(f"JupyterLab ended:\n{lab.communicate()[0]}")

@@ -1,0 +1,202 @@
+"""What holds of the project as a whole: examples run, budgets are kept, the files agree."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import io
+import json
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+import tokenize
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+
+import minigrad
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.")
+    if not module.name.endswith("__main__")
+]
+
+
+def examples(module: ModuleType) -> list[doctest.DocTest]:
+    """The module's doctests, those of classes that give another module as theirs included.
+
+    Tensor says that it comes from torch, so that it prints as PyTorch's does, and doctest would
+    take it for an import.
+    """
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    found = finder.find(module)
+    for name, value in vars(module).items():
+        own = inspect.isclass(value) and any(
+            getattr(member, "__globals__", None) is vars(module) for member in vars(value).values()
+        )
+        if own and value.__module__ != module.__name__:
+            found += finder.find(value, name, module=False, globs=dict(vars(module)))
+    return [test for test in found if test.examples]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_docstrings_run(name: str) -> None:
+    said = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in examples(importlib.import_module(name)):
+        runner.run(test, out=said.write)
+    assert runner.summarize(verbose=False).failed == 0, said.getvalue()
+
+
+def test_examples_of_a_class_that_says_it_is_torchs_are_found() -> None:
+    module = ModuleType("somewhere")
+    exec(
+        "class Tensor:\n"
+        "    '''\n"
+        "    >>> Tensor().one()\n"
+        "    1\n"
+        "    '''\n"
+        "    def one(self): return 1\n"
+        "Tensor.__module__ = 'torch'\n",
+        vars(module),
+    )
+    assert [test.name for test in examples(module)] == ["Tensor"]
+
+
+def test_import_minigrad_imports_numpy_and_the_standard_library_alone() -> None:
+    program = (
+        "import sys; before = set(sys.modules); import minigrad;"
+        "print(*{name.split('.')[0] for name in set(sys.modules) - before})"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert set(printed.stdout.split()) - sys.stdlib_module_names == {"minigrad", "numpy"}
+
+
+def code_lines(path: Path) -> int:
+    """Lines of code: not blank, not a comment, not of a docstring."""
+    text = path.read_text(encoding="utf-8")
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        node.body[0].lineno
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, documented) and ast.get_docstring(node) is not None
+    }
+    silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in silent or token.type == tokenize.ENDMARKER:
+            continue
+        if not (token.type == tokenize.STRING and token.start[0] in docstrings):
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines)
+
+
+def test_code_lines_are_counted_without_comments_and_docstrings(tmp_path: Path) -> None:
+    (tmp_path / "module.py").write_text(
+        '"""Two lines\nof docstring."""\n\n# why\ndef f(a):\n    """One."""\n'
+        '    return g(\n        a,  # the first\n        """text\n        of two""",\n    )\n'
+    )
+    assert code_lines(tmp_path / "module.py") == 6
+
+
+@pytest.mark.parametrize(
+    ("names", "budget"),
+    [
+        ("autograd/engine.py", 150),
+        ("autograd/node.py", 200),
+        ("ops/declare.py", 160),
+        ("tensor.py", 300),
+        (
+            "dtypes.py autograd tensor.py ops creation.py random.py printing.py overrides.py",
+            2600,
+        ),
+    ],
+)
+def test_the_engine_stays_small_enough_to_read(names: str, budget: int) -> None:
+    files = [
+        file
+        for path in (ROOT / "minigrad" / name for name in names.split())
+        for file in ([path] if path.is_file() else path.glob("*.py"))
+    ]
+    assert files
+    assert sum(map(code_lines, files)) <= budget
+
+
+def test_every_file_gives_the_same_version() -> None:
+    version = PROJECT["project"]["version"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.+)$", citation, re.MULTILINE)[1] == version  # type: ignore[index]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(r"^## (\S+)", changes, re.MULTILINE)[1] == version  # type: ignore[index]
+
+
+def commands(markdown: Path) -> list[str]:
+    """The lines of a file's sh blocks."""
+    blocks = re.findall(r"```sh\n(.*?)```", markdown.read_text(encoding="utf-8"), re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def test_readme_begins_with_lab_and_test() -> None:
+    first, second = commands(ROOT / "README.md")[:2]
+    assert first.split("#")[0].strip() == "make lab"
+    assert second.split("#")[0].strip() == "make test"
+
+
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
+def test_what_a_document_names_is_there(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.MULTILINE)) <= targets
+    links = re.findall(r"\]\((?!https?://)([^)#]+)", text) + re.findall(r'src="([^":]+)"', text)
+    assert not [link for link in links if not (ROOT / link).exists()]
+
+
+def test_readme_example_prints_what_it_says() -> None:
+    result = doctest.testfile(
+        str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize(
+    ("committed", "passes"),
+    [
+        ({"text/plain": "the graph", "image/svg+xml": "<svg>another Graphviz</svg>"}, True),
+        ({"text/plain": "another graph", "image/svg+xml": "<svg>drawn</svg>"}, False),
+    ],
+)
+def test_a_lessons_graph_is_compared_and_its_picture_is_not(
+    tmp_path: Path, committed: dict[str, str], passes: bool
+) -> None:
+    source = (
+        "class Drawing:\n"
+        "    def _repr_mimebundle_(self, **_):\n"
+        "        return {'text/plain': 'the graph', 'image/svg+xml': '<svg>drawn</svg>'}\n"
+        "Drawing()"
+    )
+    output = nbformat.v4.new_output("execute_result", data=committed, execution_count=1)
+    cell = nbformat.v4.new_code_cell(source, execution_count=1, outputs=[output])
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    (tmp_path / "lesson.ipynb").write_text(json.dumps(notebook))
+    (tmp_path / "tests").mkdir()
+    for name in ("conftest.py", "pyproject.toml", "tests/nbval_sanitize.cfg"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "lesson.ipynb"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ("1 passed" if passes else "1 failed") in ran.stdout, ran.stdout + ran.stderr
