@@ -1,0 +1,7 @@
+"""How operations are recorded and how the graph is walked backward."""
+
+from minigrad.autograd.differentiate import backward as backward
+from minigrad.autograd.differentiate import grad as grad
+from minigrad.autograd.grad_mode import enable_grad as enable_grad
+from minigrad.autograd.grad_mode import no_grad as no_grad
+from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled

@@ -1,0 +1,226 @@
+"""backward() and grad(): what they accept, before the engine starts and after it has run.
+
+PyTorch has them in the namespace ``torch.autograd``. Tensors are known here only by what they have.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.engine import run_backward, tensors
+from minigrad.autograd.node import Edge, Gradient, leaf_edge
+
+CYCLE = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when creating "
+    "the graph to avoid this. If you have to use this function, make sure to reset the .grad fields "
+    "of your parameters to None after use to break the cycle and avoid the leak."
+)
+
+
+def backward(
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
+
+    Args:
+        tensors: one or several Tensors that require grad.
+        grad_tensors: for each, the vector of the vector-Jacobian product, of the same shape; may be
+            left out, or None, for those with a single element, where it is 1.
+        retain_graph: keep what the graph has saved, so that it can be walked again; by default just
+            when `create_graph` is set.
+        create_graph: record the backward pass itself, for higher derivatives.
+        inputs: accumulate into these tensors only.
+
+    Raises:
+        RuntimeError: if a tensor does not require grad, a gradient is missing or has another shape,
+            or the graph was freed by an earlier pass. Nothing is accumulated then, except what had
+            been before a node failed.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> torch.autograd.backward([(x * x).sum(), x.sum()])
+    >>> x.grad
+    tensor([3., 5.])
+    """
+    targets = None if inputs is None else as_tuple(inputs)
+    if targets == ():
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    outputs = as_tuple(tensors)
+    roots, gradients = start(outputs, grad_tensors, create_graph)
+    if targets is not None:
+        for tensor in targets:
+            if not tensor.is_leaf or not tensor.requires_grad:
+                tensor.retain_grad()
+    if create_graph:
+        warnings.warn(CYCLE, UserWarning, stacklevel=3)
+    run_backward(
+        roots,
+        gradients,
+        retain_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+        inputs=None
+        if targets is None
+        else [tensor._edge or leaf_edge(tensor) for tensor in targets],
+        accumulate=True,
+    )
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> Any:
+    """Return the gradients of `outputs` with respect to `inputs`, without touching any `.grad`.
+
+    Args:
+        outputs, grad_outputs, retain_graph, create_graph: as for `backward`.
+        inputs: one or several Tensors, or a dict of them.
+        allow_unused: give None for an input that the outputs do not depend on, rather than raise.
+        materialize_grads: give zeros for such an input.
+
+    Returns:
+        A tuple with one Tensor (or None) for each input; a dict if `inputs` is one.
+
+    Raises:
+        RuntimeError: as `backward`; also if an input does not require grad or was not used.
+        NotImplementedError: for `is_grads_batched`.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad.html
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> (slope,) = torch.autograd.grad(x**3, x, create_graph=True)
+    >>> torch.autograd.grad(slope, x)
+    (tensor(18.),)
+    """
+    if is_grads_batched:
+        raise NotImplementedError("minigrad has no vmap: is_grads_batched is not supported")
+    if materialize_grads and allow_unused is False:
+        raise ValueError(
+            "Expected allow_unused to be True or not passed when materialize_grads=True, "
+            "but got: allow_unused=False."
+        )
+    targets = tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
+    if not targets:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    if not only_inputs:
+        warnings.warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+            "gradient for other parts of the graph, please use torch.autograd.backward.",
+            FutureWarning,
+            stacklevel=2,
+        )
+    roots, gradients = start(as_tuple(outputs), grad_outputs, create_graph)
+    if not all(tensor.requires_grad for tensor in targets):
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    captured = run_backward(
+        roots,
+        gradients,
+        retain_graph=create_graph if retain_graph is None else retain_graph,
+        create_graph=create_graph,
+        inputs=[tensor._edge or leaf_edge(tensor) for tensor in targets],
+    )
+    results = tuple(
+        finished(index, gradient, tensor, create_graph, allow_unused, materialize_grads)
+        for index, (gradient, tensor) in enumerate(zip(captured, targets, strict=True))
+    )
+    return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
+
+
+def finished(
+    index: int,
+    gradient: Gradient,
+    tensor: Any,
+    create_graph: bool,
+    allow_unused: bool | None,
+    materialize_grads: bool,
+) -> Any:
+    """Return one gradient as `grad` gives it."""
+    if gradient is not None:
+        return gradient if create_graph else tensors.wrap(gradient)
+    if materialize_grads:
+        zeros = tensors.wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+        return zeros.requires_grad_(create_graph)
+    if not allow_unused:
+        raise RuntimeError(
+            f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
+            "Set allow_unused=True if this is the desired behavior."
+        )
+    return None
+
+
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    """Return one tensor, or several, as a tuple."""
+    return (values,) if isinstance(values, tensors.type) else tuple(values)
+
+
+def start(
+    outputs: Sequence[Any], grad_outputs: Any, create_graph: bool
+) -> tuple[list[Edge], list[Gradient]]:
+    """Return the edges where a walk starts and the gradient that starts it at each.
+
+    Raises:
+        RuntimeError, TypeError: if an output or gradient will not do, with PyTorch's texts.
+    """
+    given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
+    gradients = []
+    for output, gradient in zip(outputs, given):  # noqa: B905
+        if gradient is None:
+            gradients.append(one(output, create_graph))
+        else:
+            index = len(gradients)
+            gradients.append(checked_gradient(index, output, gradient, create_graph))
+    roots: list[Edge] = []
+    for output in outputs:
+        if not output._requires_grad:
+            raise RuntimeError(
+                f"element {len(roots)} of tensors does not require grad and does not have a grad_fn"
+            )
+        roots.append(output._edge or leaf_edge(output))
+    return roots, gradients
+
+
+def one(output: Any, create_graph: bool) -> Gradient:
+    """Return the gradient 1 that a tensor of a single element starts with."""
+    value = output._value
+    if output._requires_grad and value.size != 1:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    dtype = value.dtype
+    ones = np.ones(value.shape, dtype) if value.ndim else dtype.type(1)
+    return tensors.wrap(ones) if create_graph else ones
+
+
+def checked_gradient(index: int, output: Any, gradient: Any, create_graph: bool) -> Gradient:
+    """Return a given gradient.
+
+    Raises:
+        RuntimeError, TypeError: if it is no Tensor or has another shape than the output.
+    """
+    if not isinstance(gradient, tensors.type):
+        raise TypeError(
+            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
+        )
+    value = output._value
+    if gradient._value.shape != value.shape:
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and "
+            f"output[{index}] has a shape of {output.shape}."
+        )
+    return gradient if create_graph else gradient._value

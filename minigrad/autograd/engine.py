@@ -1,0 +1,237 @@
+"""The backward pass: walk the graph from its roots and pass gradients along its edges.
+
+Nodes run when all gradients that can reach them have arrived; of those ready, the one recorded last
+runs first. Gradients are arrays, or Tensors if the walk itself is to be recorded (`create_graph`);
+hooks always see Tensors. Nothing is recursive, so a graph may be as deep as memory allows.
+Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from heapq import heappop, heappush
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.grad_mode import state
+from minigrad.autograd.node import Edge, Gradient, Node, quiet_copy
+
+
+class TensorBridge:
+    """What the engine needs of Tensor, handed to it by the modules above."""
+
+    type: Any
+    wrap: Callable[[Any], Any]
+    # Sums a gradient, array or Tensor, down to a shape and casts it to a dtype.
+    fit: Callable[[Gradient, tuple[int, ...], np.dtype[Any]], Gradient]
+
+
+tensors = TensorBridge()
+
+
+def run_backward(
+    roots: Sequence[Edge],
+    gradients: Sequence[Gradient],
+    *,
+    retain_graph: bool,
+    create_graph: bool,
+    inputs: Sequence[Edge] | None = None,
+    accumulate: bool = False,
+) -> list[Gradient]:
+    """Walk the graph below `roots`, starting with one gradient for each.
+
+    Without `inputs`, gradients are added to every leaf's `.grad`. With `inputs` only what leads to
+    those edges runs; then the gradients that arrive there are returned (None where none did), or, if
+    `accumulate`, added to the `.grad` of those that are leaves.
+    Gradients given and returned are arrays, or Tensors if `create_graph`.
+    """
+    node, number, _, dtype = roots[0]
+    if len(roots) == 1 and node is not None and gradients[0].dtype is dtype:
+        root: Node = node
+        arrived: dict[int, Gradient] = {number: gradients[0]}
+    else:
+        root, arrived = GraphRoot(roots, gradients), {}
+    walk = Walk(create_graph, retain_graph)
+    if inputs is not None:
+        walk.stop_at(root, inputs, capture=not accumulate)
+    grad_enabled, state.grad_enabled = state.grad_enabled, create_graph
+    try:
+        walk.run(root, arrived)
+    finally:
+        state.grad_enabled = grad_enabled
+    return [walk.captured.get(edge[:2]) for edge in inputs or ()]
+
+
+def count_edges(root: Node) -> dict[Node, int]:
+    """Return how many edges lead to each node below `root`: gradients it has to wait for."""
+    counts: dict[Node, int] = {}
+    stack = [root]
+    while stack:
+        for node, _, _, _ in stack.pop().edges:
+            if node is None:
+                continue
+            if node in counts:
+                counts[node] += 1
+            else:
+                counts[node] = 1
+                stack.append(node)
+    return counts
+
+
+def ancestors(targets: Iterable[Node], root: Node) -> set[Node]:
+    """Return the nodes between `root` and any target: those whose gradients pass on to it."""
+    parents: dict[Node, list[Node]] = {root: []}
+    stack = [root]
+    while stack:
+        parent = stack.pop()
+        for node, *_ in parent.edges:
+            if node is None:
+                continue
+            if node not in parents:
+                parents[node] = []
+                stack.append(node)
+            parents[node].append(parent)
+    found: set[Node] = set()
+    stack = list(targets)
+    while stack:
+        for parent in parents.get(stack.pop(), ()):
+            if parent not in found:
+                found.add(parent)
+                stack.append(parent)
+    return found
+
+
+class GraphRoot(Node):
+    """The start of a walk: hands each root its gradient."""
+
+    __slots__ = ("gradients",)
+
+    def __init__(self, roots: Sequence[Edge], gradients: Sequence[Gradient]) -> None:
+        self.edges = tuple(roots)
+        self.outputs = 0
+        self.hooks = None
+        self.gradients = gradients
+
+    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+        return self.gradients
+
+
+class Walk:
+    """One backward pass: what it does at each node, besides the node's own formulas."""
+
+    def __init__(self, recorded: bool, retain_graph: bool) -> None:
+        self.recorded = recorded
+        self.retain_graph = retain_graph
+        # Only with targets: where gradients are kept for the caller, what runs, what is reached.
+        self.captured: dict[tuple[Node | None, int], Gradient] = {}
+        self.running: set[Node] | None = None
+        self.reached: set[Node] | None = None
+
+    def stop_at(self, root: Node, inputs: Sequence[Edge], capture: bool) -> None:
+        """Run only what leads to `inputs`, and capture what arrives there or run them as well."""
+        targets = {node for node, *_ in inputs if node is not None}
+        self.running = ancestors(targets, root)
+        self.reached = self.running | targets
+        if capture:
+            self.captured = dict.fromkeys([edge[:2] for edge in inputs])
+        else:
+            self.running = self.reached
+
+    def run(self, root: Node, arrived: dict[int, Gradient]) -> None:
+        """Pass the gradients that arrived at the root down until no node is ready any more."""
+        recorded, reached = self.recorded, self.reached
+        counts = count_edges(root)
+        waiting: dict[Node, dict[int, Gradient]] = {root: arrived}
+        ready = [root]
+        while ready:
+            node = heappop(ready)
+            edges, gradients = node.run(waiting.pop(node, {}), self)
+            for (next_node, number, shape, dtype), gradient in zip(edges, gradients):  # noqa: B905
+                if next_node is None:
+                    continue
+                if gradient is not None:
+                    value = gradient._value if recorded else gradient
+                    if value.shape != shape or value.dtype is not dtype:
+                        gradient = fit(node, gradients, gradient, shape, dtype)
+                    others = waiting.get(next_node)
+                    if others is None:
+                        waiting[next_node] = {number: gradient}
+                    elif number not in others:
+                        others[number] = gradient
+                    else:
+                        # A new array: what a formula returned may be somebody else's too.
+                        others[number] = quiet_copy().run(add, others[number], gradient)
+                count = counts[next_node] - 1
+                if count:
+                    counts[next_node] = count
+                elif reached is None or next_node in reached:
+                    heappush(ready, next_node)
+
+    def run_watched(self, node: Node, arrived: dict[int, Gradient]) -> Sequence[Gradient]:
+        """Run a node that has hooks, or whose gradients the caller may want."""
+        hooks = node.hooks
+        if hooks is not None and (hooks.tensor or hooks.retained):
+            arrived = self.unwrap(hooks.call_tensor_hooks(self.wrap(node.outputs, arrived)))
+        for number, gradient in arrived.items():
+            if (node, number) in self.captured:
+                self.captured[node, number] = gradient
+        if self.running is not None and node not in self.running:
+            return [None] * len(node.edges)
+        if hooks is not None and hooks.before:
+            arrived = self.unwrap(hooks.call_before(tuple(self.wrap(node.outputs, arrived))))
+        gradients = node.apply(arrived, self.recorded)
+        if hooks is not None and hooks.after:
+            fitted = {
+                place: fit(node, gradients, gradient, *edge[2:])
+                for place, (edge, gradient) in enumerate(zip(node.edges, gradients, strict=True))
+                if gradient is not None and edge[0] is not None
+            }
+            grad_inputs = tuple(self.wrap(len(node.edges), fitted))
+            grad_outputs = tuple(self.wrap(node.outputs, arrived))
+            replaced = self.unwrap(hooks.call_after(grad_inputs, grad_outputs))
+            gradients = [replaced.get(place) for place in range(len(node.edges))]
+        if not self.retain_graph:
+            node.release()
+        return gradients
+
+    def wrap(self, length: int, gradients: dict[int, Gradient]) -> list[Any]:
+        """Return gradients, given by their numbers, as Tensors (None: undefined) for hooks."""
+        wrapped: list[Any] = [None] * length
+        for number, gradient in gradients.items():
+            wrapped[number] = gradient if self.recorded else tensors.wrap(gradient)
+        return wrapped
+
+    def unwrap(self, wrapped: Sequence[Any]) -> dict[int, Gradient]:
+        """Return what hooks gave as the walk's own kind of gradient, by number."""
+        return {
+            number: gradient if self.recorded else gradient._value
+            for number, gradient in enumerate(wrapped)
+            if gradient is not None
+        }
+
+
+def fit(
+    node: Node,
+    gradients: Sequence[Gradient],
+    gradient: Gradient,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Gradient:
+    """Return a gradient summed to the shape that was broadcast, and in the dtype of its tensor.
+
+    Raises:
+        RuntimeError: if it cannot be summed to that shape, naming the node.
+    """
+    size = gradient.shape
+    extra = len(size) - len(shape)
+    if extra < 0 or any(
+        want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
+    ):
+        index = next(place for place, one in enumerate(gradients) if one is gradient)
+        raise RuntimeError(
+            f"Function {node.name()} returned an invalid gradient at index {index} - got "
+            f"{list(size)} but expected shape compatible with {list(shape)}"
+        )
+    return tensors.fit(gradient, shape, dtype)

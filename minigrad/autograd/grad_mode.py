@@ -1,0 +1,172 @@
+"""Whether operations are recorded: no_grad, enable_grad, set_grad_enabled.
+
+The mode belongs to a thread, as does the counter that numbers the nodes it records.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import threading
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar, overload
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class ThreadState(threading.local):
+    """What each thread keeps for itself while it records."""
+
+    def __init__(self) -> None:
+        self.grad_enabled = True
+        self.sequence_numbers = itertools.count()
+
+
+state = ThreadState()
+
+
+def is_grad_enabled() -> bool:
+    """Return whether this thread records operations.
+
+    >>> import minigrad as torch
+    >>> with torch.no_grad():
+    ...     torch.is_grad_enabled()
+    False
+    """
+    return state.grad_enabled
+
+
+class _GradMode:
+    """A mode that holds inside a ``with`` block or a decorated function or generator."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+        self.previous = state.grad_enabled
+
+    def __enter__(self) -> None:
+        self.previous = state.grad_enabled
+        state.grad_enabled = self.mode
+
+    def __exit__(self, *exception: object) -> None:
+        state.grad_enabled = self.previous
+
+    def clone(self) -> _GradMode:
+        """Return a mode of the same kind, so that calls of a decorated function may nest."""
+        return type(self)()  # type: ignore[call-arg]
+
+    def __call__(self, function: Function) -> Function:
+        """Decorate `function` (a generator function too) so that its body runs in this mode."""
+        if inspect.isgeneratorfunction(function):
+            return _decorated_generator(self.clone, function)  # type: ignore[return-value]
+
+        @functools.wraps(function)
+        def decorated(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return function(*args, **kwargs)
+
+        return decorated  # type: ignore[return-value]
+
+
+def _decorated_generator(
+    mode: Callable[[], _GradMode], function: Callable[..., Generator[Any, Any, Any]]
+) -> Callable[..., Generator[Any, Any, Any]]:
+    """Enter the mode whenever the generator runs and leave it whenever it yields."""
+
+    @functools.wraps(function)
+    def decorated(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+        generator = function(*args, **kwargs)
+        try:
+            with mode():
+                response = next(generator)
+            while True:
+                try:
+                    request = yield response
+                except GeneratorExit:
+                    with mode():
+                        generator.close()
+                    raise
+                except BaseException as error:
+                    with mode():
+                        response = generator.throw(error)
+                else:
+                    with mode():
+                        response = generator.send(request)
+        except StopIteration as stop:
+            return stop.value
+
+    return decorated
+
+
+class _NoArgumentGradMode(_GradMode):
+    """A mode whose class decorates as well as its instances: ``@no_grad`` and ``@no_grad()``."""
+
+    enabled: bool
+
+    @overload
+    def __new__(cls, function: Function) -> Function: ...  # type: ignore[misc]
+    @overload
+    def __new__(cls, function: None = None) -> _NoArgumentGradMode: ...
+    def __new__(cls, function: Any = None) -> Any:
+        if function is None:
+            return super().__new__(cls)
+        return cls()(function)
+
+    def __init__(self) -> None:
+        super().__init__(self.enabled)
+
+
+class no_grad(_NoArgumentGradMode):
+    """Do not record operations: results have ``requires_grad=False``.
+
+    Works as a context manager and as a decorator of functions and generator functions.
+
+    >>> import minigrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.no_grad():
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    enabled = False
+
+
+class enable_grad(_NoArgumentGradMode):
+    """Record operations again, inside a `no_grad` block for instance.
+
+    >>> import minigrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.no_grad(), torch.enable_grad():
+    ...     (x * 2).requires_grad
+    True
+    """
+
+    enabled = True
+
+
+class set_grad_enabled(_GradMode):
+    """Switch recording on or off, at once and until the end of the ``with`` block if there is one.
+
+    >>> import minigrad as torch
+    >>> with torch.set_grad_enabled(False):
+    ...     torch.is_grad_enabled()
+    False
+    >>> _ = torch.set_grad_enabled(True)
+    """
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__(mode)
+        state.grad_enabled = mode
+
+    def __enter__(self) -> None:
+        state.grad_enabled = self.mode
+
+    def __call__(self, function: Function) -> Function:
+        state.grad_enabled = self.previous
+        return super().__call__(function)
+
+    def clone(self) -> set_grad_enabled:
+        return set_grad_enabled(self.mode)
+
+    def __repr__(self) -> str:
+        return f"set_grad_enabled(mode={self.mode})"

@@ -1,0 +1,173 @@
+"""The nodes of the autograd graph and the edges between them.
+
+A node is made when an operation is recorded. It holds its edges (`next_functions`), what its
+formulas need, and hooks. This file knows arrays and nodes; tensors only as things that have them.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import weakref
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
+
+if TYPE_CHECKING:
+    from minigrad.autograd.engine import Walk
+
+Array: TypeAlias = np.ndarray[Any, Any]
+Gradient: TypeAlias = Any  # an array; a Tensor where the walk itself is recorded; None: undefined
+# Where a gradient goes, and what it must be there: node, number of the node's output, shape, dtype.
+Edge: TypeAlias = tuple[Any, int, tuple[int, ...], np.dtype[Any]]
+
+NO_EDGE: Edge = (None, 0, (), np.dtype("float32"))
+LAST = 2**64 - 1
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+
+
+# A context in which numpy does not warn of overflow or division by zero, as PyTorch does not:
+# running in a copy of it costs a tenth of numpy.errstate.
+_quiet = contextvars.copy_context()
+_quiet.run(np.seterr, all="ignore")
+quiet_copy = _quiet.copy
+
+
+class Node:
+    """One recorded operation: the `grad_fn` of its outputs.
+
+    Subclasses carry PyTorch's names (``AddBackward0``) and say how gradients pass through.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_metadata",
+        "edges",
+        "hooks",
+        "outputs",
+        "sequence_number",
+    )
+    edges: tuple[Edge, ...]
+    sequence_number: int
+    outputs: int  # how many there are
+    hooks: Hooks | None
+
+    def name(self) -> str:
+        """Return the name of the node, ``AddBackward0`` for instance."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """Where the gradients of the inputs go: pairs of node (or None) and output number."""
+        return tuple([edge[:2] for edge in self.edges])
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whatever the user wants to keep with the node."""
+        try:
+            return self._metadata
+        except AttributeError:
+            self._metadata: dict[Any, Any] = {}
+            return self._metadata
+
+    @property
+    def requires_grad(self) -> bool:
+        """Always True: without a gradient to pass on there would be no node."""
+        return True
+
+    def _sequence_nr(self) -> int:
+        return self.sequence_number
+
+    def __lt__(self, other: Node) -> bool:
+        """Come before `other` in the engine's heap: the node recorded last runs first."""
+        return self.sequence_number > other.sequence_number
+
+    def run(
+        self, arrived: dict[int, Gradient], walk: Walk
+    ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
+        """Return the edges, and for each the gradient to pass on; free what is not needed again."""
+        if self.hooks is not None or walk.reached is not None:
+            return self.edges, walk.run_watched(self, arrived)
+        gradients = self.apply(arrived, walk.recorded)
+        if not walk.retain_graph:
+            self.release()
+        return self.edges, gradients
+
+    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+        """Return one gradient for each edge from those of the outputs, given by their numbers.
+
+        `recorded`: gradients are Tensors and what happens to them is recorded; otherwise arrays.
+        """
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Let go of what was saved for the backward pass."""
+
+    def ensure_hooks(self) -> Hooks:
+        """Return the node's hooks, made on first use: most nodes never have one."""
+        if self.hooks is None:
+            self.hooks = Hooks()
+        return self.hooks
+
+    def register_hook(self, fn: Hook) -> RemovableHandle:
+        """Call ``fn(grad_inputs, grad_outputs)`` after this node has run in a backward pass.
+
+        Both are tuples of Tensors or None; a returned tuple takes the place of `grad_inputs`.
+        """
+        return register(self.ensure_hooks().after, fn)
+
+    def register_prehook(self, fn: Hook) -> RemovableHandle:
+        """Call ``fn(grad_outputs)`` before this node runs in a backward pass.
+
+        `grad_outputs` is a tuple of Tensors or None, already summed; a returned tuple takes its
+        place.
+        """
+        return register(self.ensure_hooks().before, fn)
+
+
+class AccumulateGrad(Node):
+    """The end of the graph at a leaf: adds what arrives to the leaf's `.grad`."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, variable: Any) -> None:
+        self.variable = variable
+        self.edges = ()
+        self.sequence_number = LAST
+        self.outputs = 1
+        self.hooks = None
+        if variable._hooks is not None:
+            self.ensure_hooks().tensor = variable._hooks
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+        if 0 in arrived:
+            self.variable._accumulate_grad(arrived[0])
+        return ()
+
+
+AccumulateGrad.__module__ = "builtins"
+
+
+def leaf_edge(leaf: Any) -> Edge:
+    """Return the edge to a leaf's AccumulateGrad: the one that some graph still holds, or a new one.
+
+    The leaf refers to it weakly, since it holds the leaf.
+    """
+    reference = leaf._accumulator
+    node = None if reference is None else reference()
+    if node is None:
+        node = AccumulateGrad(leaf)
+        leaf._accumulator = weakref.ref(node)
+    value = leaf._value
+    return (node, 0, value.shape, value.dtype)

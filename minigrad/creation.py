@@ -1,0 +1,420 @@
+"""Functions that make tensors of numbers: of given ones, of equal ones, of regular ones."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.device import device as Device
+from minigrad.ops.declare import public
+from minigrad.tensor import Size, Tensor, from_array, legacy_array
+
+PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
+
+
+def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[Any]:
+    """Return the numpy dtype for the argument `dtype` of a function.
+
+    Raises:
+        TypeError: if it is neither a dtype, a Python type of numbers, nor None.
+    """
+    if dtype is None:
+        dtype = default
+    dtype = PYTHON_TYPES.get(dtype, dtype) if isinstance(dtype, type) else dtype
+    if not isinstance(dtype, dtypes.dtype):
+        raise TypeError(
+            f"{function}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}"
+        )
+    return dtype.numpy_dtype
+
+
+def made(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
+    """Return a new leaf.
+
+    Raises:
+        RuntimeError: if it is to require grad and is not floating point, or for another device.
+    """
+    if device is not None:
+        Device(device)
+    if requires_grad and array.dtype.kind != "f":
+        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+    # A scalar as long as nobody shares the memory, as for the results of operations.
+    made_tensor = from_array(array if array.ndim else array[()])
+    made_tensor._requires_grad = requires_grad
+    return made_tensor
+
+
+# Of given numbers
+
+
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return a leaf tensor with a copy of the data.
+
+    Args:
+        data: a number, nested sequences of numbers, a numpy array or a Tensor.
+        dtype: of the elements; by default what holds all of the data, where Python floats are of
+            the default dtype.
+
+    Raises:
+        ValueError, TypeError, RuntimeError: if the data are ragged or no numbers.
+
+    >>> import minigrad as torch
+    >>> torch.tensor([[1, 2], [3, 4.5]])
+    tensor([[1.0000, 2.0000],
+            [3.0000, 4.5000]])
+    """
+    if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+            "or sourceTensor.detach().clone().requires_grad_(True), rather than "
+            "torch.tensor(sourceTensor).",
+            UserWarning,
+            stacklevel=2,
+        )
+    array = array_of_data(data)
+    target = numpy_dtype("tensor", dtype, dtypes.of_numpy(array.dtype))
+    return made(np.array(array, target), requires_grad, device)
+
+
+def array_of_data(data: Any) -> Array:
+    """Return what `tensor` is given as an array of the dtype it would have by itself."""
+    if isinstance(data, Tensor):
+        return data._array
+    if isinstance(data, (np.ndarray, np.generic)):
+        return np.asarray(data)
+    shape = shape_of_data(data)
+    leaves: list[Any] = []
+    collect(data, shape, 0, leaves)
+    return np.array(leaves, inferred(leaves)).reshape(shape)
+
+
+def shape_of_data(data: Any) -> tuple[int, ...]:
+    """Return the shape of nested sequences, as their first elements tell it."""
+    shape: list[int] = []
+    while isinstance(data, (Sequence, np.ndarray, Tensor)) and not isinstance(data, (str, bytes)):
+        if isinstance(data, (np.ndarray, Tensor)):
+            return (*shape, *data.shape)
+        shape.append(len(data))
+        if not len(data):
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
+    """Append the elements of nested sequences, which must have this shape, to `leaves`."""
+    if isinstance(data, (np.ndarray, Tensor)):
+        leaves.extend(np.asarray(data.detach()._array if isinstance(data, Tensor) else data).flat)
+    elif depth == len(shape):
+        leaves.append(checked_number(data, depth))
+    elif not isinstance(data, Sequence) or len(data) != shape[depth]:
+        if not isinstance(data, Sequence):
+            raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+        raise ValueError(
+            f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
+        )
+    else:
+        for element in data:
+            collect(element, shape, depth + 1, leaves)
+
+
+def checked_number(value: Any, depth: int) -> Any:
+    """Return a number, or say why there is none."""
+    if isinstance(value, (bool, int, float, np.generic)):
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        return value
+    if isinstance(value, str):
+        if depth:
+            raise ValueError(f"too many dimensions '{type(value).__name__}'")
+        raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+
+
+def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
+    """Return the dtype that holds all of these numbers."""
+    if not leaves:
+        return dtypes.get_default_dtype().numpy_dtype
+    found = {
+        dtypes.of_numpy(one.dtype) if isinstance(one, np.generic) else dtypes.of_number(one)
+        for one in leaves
+    }
+    result = found.pop()
+    for other in found:
+        result = dtypes.promote_types(result, other)
+    return result.numpy_dtype
+
+
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+    """Return the data as a tensor, without a copy where they are a Tensor or array of that dtype."""
+    if isinstance(data, Tensor):
+        return data if dtype is None else data.to(dtype)
+    if isinstance(data, np.ndarray) and dtype is None:
+        return from_numpy(data)
+    return tensor(data, dtype=dtype, device=device)
+
+
+def from_numpy(array: Array, /) -> Tensor:
+    """Return a tensor that shares its memory with a numpy array.
+
+    Raises:
+        TypeError: if it is no array, or of a dtype that tensors do not have.
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    dtypes.of_numpy(array.dtype)
+    return from_array(array)
+
+
+def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
+    """Return a 0-d tensor, of the default dtype unless another is given."""
+    array = np.array(value, numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype()))
+    return made(array, requires_grad)
+
+
+# Of equal numbers
+
+
+def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
+    """Return the shape given as several integers or as one sequence of them.
+
+    Raises:
+        TypeError, RuntimeError: if it is none, with PyTorch's texts.
+    """
+    if not size:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "size"')
+    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+        size = tuple(size[0])
+    for length in size:
+        if isinstance(length, bool) or not isinstance(length, (int, np.integer, Tensor)):
+            raise TypeError(
+                f"{function}(): argument 'size' (position 1) must be tuple of ints, not "
+                f"{type(length).__name__}"
+            )
+    shape = tuple(int(length) for length in size)
+    for length in shape:
+        if length < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {length}: {list(shape)}"
+            )
+    return shape
+
+
+def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
+    """Return the function that makes a tensor of a given size with equal elements."""
+
+    def function(
+        *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        shape = shape_from(name, size)
+        target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
+        return made(fill(shape, target), requires_grad, device)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Return a tensor of the given size with the elements of numpy.{name}.\n\n"
+        "Args:\n    size: several integers, or one sequence of them.\n"
+        "    dtype: the default dtype unless given.\n"
+    )
+    return function
+
+
+def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
+    """Return the function that makes a tensor of another one's size with equal elements."""
+
+    def function(
+        input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+    ) -> Tensor:
+        if not isinstance(input, Tensor):
+            raise TypeError(
+                f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+            )
+        return made(fill(input.shape, numpy_dtype(name, dtype, input.dtype)), requires_grad, device)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Return a tensor of the size and, unless given, dtype of `input`: {name}."
+    return function
+
+
+zeros, zeros_like = filled("zeros", np.zeros), filled_like("zeros_like", np.zeros)
+ones, ones_like = filled("ones", np.ones), filled_like("ones_like", np.ones)
+empty, empty_like = filled("empty", np.empty), filled_like("empty_like", np.empty)
+
+
+def full(
+    size: Sequence[int],
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of the given size whose elements are all `fill_value`."""
+    if not isinstance(size, (tuple, list)):
+        raise TypeError(
+            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
+        )
+    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    target = numpy_dtype("full", dtype, dtypes.of_number(value))
+    return made(np.full(shape_from("full", (size,)), value, target), requires_grad, device)
+
+
+def full_like(
+    input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return a tensor of the size and dtype of `input` whose elements are all `fill_value`."""
+    return full(
+        tuple(input.shape), fill_value, dtype=dtype or input.dtype, requires_grad=requires_grad
+    )
+
+
+# Of regular numbers
+
+
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return the numbers from `start` (0 if only one is given) up to, without, `end`.
+
+    Raises:
+        RuntimeError: if `step` is 0 or leads away from `end`.
+    """
+    if end is None:
+        start, end = 0, start
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    integral = all(isinstance(one, (int, np.integer)) for one in (start, end, step))
+    default = dtypes.int64 if integral else dtypes.get_default_dtype()
+    target = numpy_dtype("arange", dtype, default)
+    length = int(np.ceil((end - start) / step))
+    array = (start + np.arange(length) * step).astype(target)
+    return made(array, requires_grad, device)
+
+
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return `steps` numbers from `start` to `end`, both included, at equal distances."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
+    return made(evenly(start, end, steps, target), requires_grad, device)
+
+
+def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
+    """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
+    return from_array(np.power(base, evenly(start, end, steps, np.dtype(float))).astype(target))
+
+
+def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
+    """Return evenly spaced numbers, each half counted from its own end as PyTorch does."""
+    if steps == 1:
+        return np.array([start], dtype)
+    kind = dtype.type if dtype.kind == "f" else np.float64
+    step = kind((end - start) / max(steps - 1, 1))
+    index = np.arange(steps).astype(kind)
+    rising = kind(start) + step * index
+    falling = kind(end) - step * (steps - 1 - index).astype(kind)
+    return np.where(index < steps // 2, rising, falling).astype(dtype)
+
+
+def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
+    """Return the identity matrix, with `n` rows and `m` columns (`n` unless given)."""
+    if n < 0:
+        raise RuntimeError(f"n must be greater or equal to 0, got {n}")
+    target = numpy_dtype("eye", dtype, dtypes.get_default_dtype())
+    return made(np.eye(n, m, dtype=target), requires_grad)
+
+
+# Like another tensor
+
+
+@public("new_tensor", "method")
+def new_tensor(
+    self: Tensor, data: Any, *, dtype: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """Return a tensor of the data, of this tensor's dtype unless another is given."""
+    return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+
+def _new_filled(name: str, function: Callable[..., Tensor]) -> None:
+    @public(f"new_{name}", "method")
+    def method(self: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False) -> Tensor:
+        return function(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+    method.__doc__ = f"Return `{name}` of this tensor's dtype unless another is given."
+
+
+_new_filled("zeros", zeros)
+_new_filled("ones", ones)
+_new_filled("empty", empty)
+
+
+@public("new_full", "method")
+def new_full(
+    self: Tensor,
+    size: Sequence[int],
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return `full` of this tensor's dtype unless another is given."""
+    return full(size, fill_value, dtype=dtype or self.dtype, requires_grad=requires_grad)
+
+
+# The old constructors, one for each dtype
+
+
+class tensortype(type):
+    """The type of ``torch.FloatTensor`` and its siblings, which construct tensors of one dtype."""
+
+    __module__ = "torch"
+    dtype: dtypes.dtype
+
+    def __call__(cls, *args: Any) -> Tensor:
+        return from_array(legacy_array(args, cls.dtype.numpy_dtype))
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.dtype
+
+
+def _legacy(dtype: dtypes.dtype) -> tensortype:
+    doc = f"Constructs {dtype} tensors of a size, or of given elements."
+    members = {"__module__": "torch", "dtype": dtype, "__doc__": doc}
+    return tensortype(f"{dtype.scalar_name}Tensor", (), members)
+
+
+FloatTensor = _legacy(dtypes.float32)
+DoubleTensor = _legacy(dtypes.float64)
+HalfTensor = _legacy(dtypes.float16)
+ByteTensor = _legacy(dtypes.uint8)
+CharTensor = _legacy(dtypes.int8)
+ShortTensor = _legacy(dtypes.int16)
+IntTensor = _legacy(dtypes.int32)
+LongTensor = _legacy(dtypes.int64)
+BoolTensor = _legacy(dtypes.bool_)

@@ -1,0 +1,93 @@
+"""What operations do with their arguments: numbers become tensors, dtypes become one."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.tensor import Tensor, from_array
+
+# What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
+NUMBERS = (int, float, np.number, np.bool_)
+OPERANDS = (Tensor, *NUMBERS, np.ndarray)
+
+
+def has_tensor(argument: Any) -> bool:
+    """Return whether an argument is a tensor or a list of tensors."""
+    if isinstance(argument, (list, tuple)):
+        return any(isinstance(one, Tensor) for one in argument)
+    return isinstance(argument, Tensor)
+
+
+def array_of(argument: Any) -> Any:
+    """Return what a forward function gets for an argument: arrays in place of tensors."""
+    if isinstance(argument, Tensor):
+        return argument._array
+    if isinstance(argument, (list, tuple)):
+        return type(argument)([array_of(one) for one in argument])
+    return argument
+
+
+def as_operand(value: Any, like: Tensor) -> Tensor:
+    """Return a number as a tensor that stands for it beside the tensor `like`."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray):
+        return from_array(value)
+    if not isinstance(value, NUMBERS):
+        raise TypeError(f"argument 'other' (position 2) must be Tensor, not {type(value).__name__}")
+    like_value = like._value
+    dtype = like_value.dtype
+    if dtype.kind != "f":
+        dtype = dtypes.common(like_value, value).numpy_dtype
+    if value:
+        return number_operand(value, dtype, like_value.ndim == 0)
+    # 0.0 and -0.0 are equal, so they cannot be told apart in the cache.
+    return number_operand.__wrapped__(value, dtype, like_value.ndim == 0)
+
+
+@functools.lru_cache(maxsize=256, typed=True)
+def number_operand(value: Any, dtype: np.dtype[Any], scalar: bool) -> Tensor:
+    """Return a 0-d tensor that stands for a number; remembered, as programs repeat them.
+
+    numpy is fastest with a scalar beside scalars, and with a 0-d array beside arrays.
+    """
+    # By way of an array of its own dtype, as integers that do not fit wrap around.
+    array = np.array(value, dtype) if dtype.kind == "f" else np.array(value).astype(dtype)
+    tensor = from_array(array[()] if scalar else array)
+    tensor._number = value
+    return tensor
+
+
+def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, ...]:
+    """Return the arguments with a tensor in place of each number among the inputs."""
+    like = next(one for one in arguments if isinstance(one, Tensor))
+    return tuple(
+        as_operand(one, like) if position in inputs else one
+        for position, one in enumerate(arguments)
+    )
+
+
+def common_arrays(operands: Sequence[Tensor], floating: bool) -> list[Array]:
+    """Return the arrays of the operands in their common dtype."""
+    dtype = dtypes.common(*[one._array if one._number is None else one._number for one in operands])
+    if floating and not dtype.is_floating_point:
+        dtype = dtypes.get_default_dtype()
+    return [one._array.astype(dtype.numpy_dtype, copy=False) for one in operands]
+
+
+def broadcasting_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    """Return PyTorch's error for two shapes that cannot be broadcast to one."""
+    ndim = max(len(a), len(b))
+    for back in range(1, min(len(a), len(b)) + 1):
+        if a[-back] != b[-back] and 1 not in (a[-back], b[-back]):
+            return RuntimeError(
+                f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at "
+                f"non-singleton dimension {ndim - back}"
+            )
+    raise ValueError(f"shapes {a} and {b} can be broadcast")

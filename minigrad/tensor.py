@@ -1,0 +1,583 @@
+"""Tensor: an array, a version counter, flags, and the way its gradient goes.
+
+What can be computed with tensors is declared in `minigrad.ops` and given to the class by
+`minigrad.ops.bind`; this file is about what a tensor is.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+import weakref
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes, printing
+from minigrad.autograd import differentiate
+from minigrad.autograd.engine import tensors as _bridge
+from minigrad.autograd.grad_mode import state
+from minigrad.autograd.hooks import Hook, RemovableHandle, register
+from minigrad.autograd.node import (
+    Array,
+    Edge,
+    Gradient,
+    Node,
+    leaf_edge,
+    quiet_copy,
+)
+from minigrad.device import CPU, device
+from minigrad.methods import TensorMethods
+
+NOT_A_LEAF = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+)
+GRAD_OF_NON_LEAF = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+    "won't be populated during autograd.backward(). If you indeed want the .grad field to be "
+    "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the "
+    "non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+
+
+class Size(tuple[int, ...]):
+    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
+
+    __module__ = "torch"
+
+    def numel(self) -> int:
+        """Return the number of elements of a tensor of this shape."""
+        product = 1
+        for length in self:
+            product *= length
+        return product
+
+    def __add__(self, other: Any) -> Size:
+        return Size(tuple(self) + tuple(other))
+
+    def __getitem__(self, index: Any) -> Any:
+        item = tuple.__getitem__(self, index)
+        return Size(item) if isinstance(index, slice) else item
+
+    def __mul__(self, times: Any) -> Size:
+        return Size(tuple(self) * times)
+
+    __rmul__ = __mul__
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Size, (tuple(self),))
+
+
+class Tensor(TensorMethods):
+    """A multi-dimensional array that knows how it was computed.
+
+    Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
+    ``Tensor(2, 3)`` and ``Tensor([1, 2])`` work as PyTorch's old constructor: float32 always.
+
+    Attributes:
+        requires_grad: whether operations on it are recorded.
+        grad_fn: the node that computed it; None for a leaf.
+        grad: the gradient accumulated by backward passes, None before the first.
+    """
+
+    __module__ = "torch"
+
+    # Defaults of what most tensors never set. An instance always has its array and a version
+    # counter, a list shared with its views.
+    # The memory: an array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
+    _value: Any
+    _counter: list[int]
+    _requires_grad = False
+    _edge: Edge | None = None  # the node that computed it, and which output of it this is
+    _grad: Tensor | None = None
+    _base: Tensor | None = None
+    _number: Any = None  # the Python number that this tensor stands for in an operation
+    _accumulator: weakref.ref[Any] | None = None
+    _hooks: dict[int, tuple[int, Hook]] | None = None  # a leaf's: they outlive its AccumulateGrad
+    _post_accumulate_hooks: dict[int, Hook] | None = None
+
+    def __init__(self, *args: Any) -> None:
+        self._value = legacy_array(args, np.dtype(np.float32))
+        self._counter = [0]
+
+    @property
+    def _array(self) -> Array:
+        """The memory as an array: from now on a 0-d tensor may share it."""
+        if type(self._value) is not np.ndarray:
+            self._value = np.array(self._value)
+        array: Array = self._value
+        return array
+
+    # What it is
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether operations on this tensor are recorded."""
+        return self._requires_grad
+
+    @requires_grad.setter
+    def requires_grad(self, flag: bool) -> None:
+        if self._edge is not None and not flag:
+            raise RuntimeError(NOT_A_LEAF)
+        if flag and self._array.dtype.kind != "f":
+            raise RuntimeError(
+                "only Tensors of floating point and complex dtype can require gradients"
+            )
+        self._requires_grad = bool(flag)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` of a leaf and return the tensor.
+
+        Raises:
+            RuntimeError: if it is not a leaf, or not of floating point dtype.
+        """
+        if requires_grad and self._array.dtype.kind != "f":
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        self.requires_grad = requires_grad
+        return self
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node that computed this tensor; None for a leaf."""
+        return None if self._edge is None else self._edge[0]
+
+    @property
+    def output_nr(self) -> int:
+        """Which output of its `grad_fn` this tensor is."""
+        return 0 if self._edge is None else self._edge[1]
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was not computed by a recorded operation."""
+        return self._edge is None
+
+    @property
+    def shape(self) -> Size:
+        """The length of each dimension."""
+        return Size(self._array.shape)
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        """The type of the elements."""
+        return dtypes.of_numpy(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._array.ndim
+
+    # Its gradient
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient accumulated so far; None before any. Warns if none will ever come."""
+        if self._edge is not None and self._grad is None and not self.retains_grad:
+            warnings.warn(GRAD_OF_NON_LEAF, UserWarning, stacklevel=2)
+        return self._grad
+
+    @grad.setter
+    def grad(self, gradient: Tensor | None) -> None:
+        if gradient is None:
+            self._grad = None
+            return
+        if not isinstance(gradient, Tensor):
+            raise TypeError(
+                "assigned grad expected to be a Tensor or None but got grad of type "
+                f"{type(gradient).__name__}"
+            )
+        if gradient is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if gradient.dtype is not self.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{gradient.dtype.scalar_name.lower()}' to a tensor "
+                f"with grad_dtype '{self.dtype.scalar_name}'. The gradient must match the tensor's "
+                "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
+                "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
+                "caution. Diverging the dtypes of a tensor and its gradient may break downstream "
+                "systems that assume they match."
+            )
+        if gradient.shape != self.shape:
+            raise RuntimeError(
+                f"attempting to assign a gradient of size '{list(gradient.shape)}' to a tensor of "
+                f"size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the "
+                "same size"
+            )
+        self._grad = gradient
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was asked of this non-leaf tensor."""
+        edge = self._edge
+        return (
+            edge is not None
+            and edge[0].hooks is not None
+            and edge[0].hooks.retained.get(edge[1]) is not None
+        )
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf tensor in `.grad` as if it were a leaf.
+
+        Raises:
+            RuntimeError: if it does not require grad.
+        """
+        if not self._requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._edge is None or self.retains_grad:
+            return
+        node, number, *_ = self._edge
+        reference = weakref.ref(self)
+
+        def retain(gradient: Tensor) -> None:
+            tensor = reference()
+            if tensor is not None:
+                before = tensor._grad
+                tensor._grad = gradient.clone() if before is None else before + gradient
+
+        node.ensure_hooks().retained[number] = retain
+
+    def register_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(gradient)`` whenever the gradient of this tensor has been computed.
+
+        What the hook returns, if not None, takes the gradient's place.
+
+        Raises:
+            RuntimeError: if the tensor does not require grad.
+        """
+        if not self._requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._edge is not None:
+            node, number, *_ = self._edge
+            hooks = node.ensure_hooks().tensor
+        else:
+            if self._hooks is None:
+                self._hooks = {}
+            number, hooks = 0, self._hooks
+            leaf_edge(self)[0].ensure_hooks().tensor = hooks
+        return register(hooks, (number, hook))
+
+    def backward(
+        self,
+        gradient: Tensor | None = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
+        """Add the gradient of this tensor to the `.grad` of every leaf it was computed from.
+
+        Args and errors are those of `minigrad.autograd.backward`.
+        """
+        differentiate.backward(self, gradient, retain_graph, create_graph, inputs)
+
+    def _accumulate_grad(self, gradient: Gradient) -> None:
+        """Add what arrived at this leaf; called by its AccumulateGrad."""
+        before = self._grad
+        if isinstance(gradient, Tensor):
+            self._grad = gradient if before is None else before + gradient
+        elif before is None:
+            # A copy: the array may be somebody else's too, and it may be read-only.
+            self._grad = grad = object.__new__(Tensor)
+            grad._value = np.array(gradient)
+            grad._counter = [0]
+        else:
+            quiet_copy().run(np.add, before._array, gradient, before._array)
+            before._counter[0] += 1
+        if self._post_accumulate_hooks is not None:
+            for hook in list(self._post_accumulate_hooks.values()):
+                hook(self)
+
+    # The same memory, seen otherwise
+
+    def detach(self) -> Tensor:
+        """Return a tensor of the same memory and version that is cut off from the graph."""
+        return self._alias()
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory as a tensor that autograd does not watch: with a version of its own."""
+        tensor = self._alias()
+        tensor._counter = [0]
+        return tensor
+
+    @data.setter
+    def data(self, other: Tensor) -> None:
+        self._value = other._array
+
+    @property
+    def _version(self) -> int:
+        return self._counter[0]
+
+    def _alias(self) -> Tensor:
+        """Return a new leaf that shares memory and version."""
+        tensor: Tensor = object.__new__(Tensor)
+        tensor._value = self._array
+        tensor._counter = self._counter
+        return tensor
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    def _become_view(self, base: Tensor) -> None:
+        """Share the version of `base`, whose memory this tensor shares."""
+        self._counter = base._counter
+        self._base = base if base._base is None else base._base
+
+    def _modify(self, value: Array) -> None:
+        """Write `value` into the memory of this tensor, seen by all that share it."""
+        np.copyto(self._array, value, casting="unsafe")
+        self._counter[0] += 1
+
+    def _check_in_place(self) -> None:
+        """Refuse an in-place operation on what autograd cannot follow, with PyTorch's texts.
+
+        Raises:
+            RuntimeError: for a leaf that requires grad, or a view of one, while recording.
+        """
+        if state.grad_enabled and self._requires_grad:
+            if self._edge is None:
+                raise RuntimeError(
+                    "a leaf Variable that requires grad is being used in an in-place operation."
+                )
+            if self._base is not None and self._base._edge is None:
+                raise RuntimeError(
+                    "a view of a leaf Variable that requires grad is being used in an in-place "
+                    "operation."
+                )
+
+    # Out of the world of tensors
+
+    def numpy(self, *, force: bool = False) -> Array:
+        """Return the array itself: writing to it changes the tensor, unseen by autograd.
+
+        Raises:
+            RuntimeError: if the tensor requires grad, unless `force`.
+        """
+        if self._requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
+
+    def item(self) -> Any:
+        """Return the only element as a Python number.
+
+        Raises:
+            RuntimeError: if there are more, or none.
+        """
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+            )
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        """Return the elements as nested lists of Python numbers; a number if 0-d."""
+        return self._array.tolist()
+
+    def _number_of(self, kind: str) -> Any:
+        if self._array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        if self._requires_grad:
+            warnings.warn(
+                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+                "behavior.\nConsider using tensor.detach() first.",
+                UserWarning,
+                stacklevel=3,
+            )
+        return self._array.item()
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            kind = "no values" if self._array.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
+        return bool(self._array.item())
+
+    def __float__(self) -> float:
+        return float(self._number_of("float"))
+
+    def __int__(self) -> int:
+        return int(self._number_of("int"))
+
+    def __index__(self) -> int:
+        if self._array.size != 1 or self._array.dtype.kind == "f":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(self.unbind(0))
+
+    def __contains__(self, element: Any) -> bool:
+        if isinstance(element, (Tensor, int, float, bool)):
+            return bool((self == element)._array.any())
+        raise RuntimeError(
+            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+        )
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        return printing.tensor_repr(self)
+
+    def __format__(self, specification: str) -> str:
+        return printing.tensor_format(self, specification)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if self._edge is not None:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+                "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
+                "because of a torch.nn.utils.weight_norm usage, see "
+                "https://github.com/pytorch/pytorch/pull/103001"
+            )
+        copied = type(self).__new__(type(self))
+        memo[id(self)] = copied
+        copied._value = self._array.copy()
+        copied._counter = [0]
+        copied._requires_grad = self._requires_grad
+        copied._grad = copy.deepcopy(self._grad, memo)
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self._array, self._requires_grad))
+
+    # Its memory
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the shape, or the length of one dimension."""
+        return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
+
+    def dim(self) -> int:
+        """Return the number of dimensions."""
+        return self._array.ndim
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Return the size of one element in bytes."""
+        return self._array.itemsize
+
+    @property
+    def itemsize(self) -> int:
+        """Size of one element in bytes."""
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all elements in bytes."""
+        return self._array.nbytes
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Return by how many elements the memory moves on along each dimension, or along one."""
+        strides = tuple(step // self._array.itemsize for step in self._array.strides)
+        return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
+
+    def is_contiguous(self) -> bool:
+        """Return whether the elements lie in memory one after the other, last dimension fastest."""
+        return self._array.flags.c_contiguous
+
+    def data_ptr(self) -> int:
+        """Return the address of the first element: equal for tensors that share memory."""
+        return int(self._array.__array_interface__["data"][0])
+
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are floating point numbers."""
+        return self._value.dtype.kind == "f"  # type: ignore[no-any-return]
+
+    def is_complex(self) -> bool:
+        """Return False: minigrad has no complex numbers."""
+        return False
+
+    is_cuda = False
+    layout = "torch.strided"
+
+    @property
+    def device(self) -> device:
+        """Where the memory is: always ``device(type='cpu')``."""
+        return CPU
+
+
+def from_array(array: Array) -> Tensor:
+    """Return a tensor of the same memory as a numpy array."""
+    tensor: Tensor = object.__new__(Tensor)
+    tensor._value = array
+    tensor._counter = [0]
+    return tensor
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Return whether an object is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def numel(input: Tensor) -> int:
+    """Return the number of elements of a tensor."""
+    return input.numel()
+
+
+def _rebuild(array: Array, requires_grad: bool) -> Tensor:
+    return from_array(array).requires_grad_(requires_grad)
+
+
+def checked_dim(dim: int, ndim: int) -> int:
+    """Return a dimension counted from the front.
+
+    Raises:
+        IndexError: if a tensor of `ndim` dimensions has no such dimension; a 0-d one has -1 and 0.
+    """
+    length = max(ndim, 1)
+    if not -length <= dim < length:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-length}, {length - 1}], "
+            f"but got {dim})"
+        )
+    return dim % length
+
+
+def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
+    """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
+
+    Integers are sizes of an uninitialised tensor; a sequence holds the elements.
+    """
+    if all(isinstance(one, int) for one in arguments) and arguments:
+        return np.empty(arguments, dtype)
+    if not arguments:
+        return np.empty((0,), dtype)
+    (data,) = arguments
+    if isinstance(data, Size):
+        return np.empty(data, dtype)
+    if isinstance(data, Tensor):
+        return data._array
+    if isinstance(data, float):
+        raise TypeError("new(): data must be a sequence (got float)")
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    return np.array(data).astype(dtype)
+
+
+_bridge.type = Tensor
+_bridge.wrap = from_array
