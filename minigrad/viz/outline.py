@@ -1,0 +1,77 @@
+"""The outline: a snapshot as text, for a screen reader, a diff and a notebook test."""
+
+from collections.abc import Iterator
+
+from minigrad.viz.saved import FREED, HELD, MODIFIED
+from minigrad.viz.snapshot import Node, Snapshot, Tensor
+from minigrad.viz.text import LONGEST_VALUE, Words, shorten
+
+
+def outline(snapshot: Snapshot) -> str:
+    """The snapshot as text, one fact to a line, in topological order."""
+    words = Words(snapshot)
+    lines = [words.summary]
+    lines += [_leaf(words, tensor) for tensor in snapshot.tensors if tensor.role == "leaf"]
+    for node in snapshot.nodes:
+        lines += describe_node(words, node)
+    lines += [_constant(words, tensor) for tensor in snapshot.tensors if tensor.role == "constant"]
+    if snapshot.left_out:
+        lines.append(words.stopped)
+    return "\n".join(lines)
+
+
+def describe_node(words: Words, node: Node) -> Iterator[str]:
+    """The lines of one node: its inputs, what it keeps, what it gives."""
+    name = words.operation(node)
+    if node.kind == "accumulate":
+        leaf = words.at[node.id, 0]
+        where = f"{words.tensor(leaf)}.grad" if leaf.names else "the .grad of a leaf without a name"
+        yield f"{node.id} {name}: adds to {where}"
+        return
+    yield f"{node.id} {name}({', '.join(map(words.input, node.inputs))})"
+    for state, verb in ((HELD, "keeps"), (FREED, "freed"), (MODIFIED, "modified since saved:")):
+        saved = [words.saved(saved) for saved in node.saved if saved.state == state]
+        if saved:
+            yield f"  {verb} {', '.join(saved)}"
+    for output in words.outputs.get(node.id, ()):
+        yield f"  gives {_output(words, node.id, output)}"
+
+
+def describe_tensor(words: Words, tensor: Tensor) -> str:
+    """One line: what the tensor is called, what it is, its value and its gradient."""
+    if tensor.role == "leaf":
+        return _leaf(words, tensor)
+    if tensor.role == "constant":
+        return _constant(words, tensor)
+    role = "result, " if tensor.role == "result" else ""
+    return f"{_called(words, tensor)}: {role}{_value(tensor)}{_grad(tensor)}"
+
+
+def _leaf(words: Words, tensor: Tensor) -> str:
+    return f"{_called(words, tensor)}: leaf, {_value(tensor)}{_grad(tensor)}"
+
+
+def _constant(words: Words, tensor: Tensor) -> str:
+    return f"{_called(words, tensor)}: no graph (requires_grad=False), {_value(tensor)}"
+
+
+def _called(words: Words, tensor: Tensor) -> str:
+    others = ", ".join(shorten(name) for name in tensor.names[1:])
+    return words.tensor(tensor) + (f" (also {others})" if others else "")
+
+
+def _output(words: Words, node: str, output: int) -> str:
+    tensor = words.at.get((node, output))
+    if tensor is None:
+        return f"{words.place(node, output)}: not kept"
+    return describe_tensor(words, tensor)
+
+
+def _value(tensor: Tensor) -> str:
+    return f"{tensor.value.kind} = {shorten(tensor.value.text, LONGEST_VALUE)}"
+
+
+def _grad(tensor: Tensor) -> str:
+    if tensor.grad is not None:
+        return f", grad {shorten(tensor.grad.text, LONGEST_VALUE)}"
+    return ", grad None" if tensor.grad_state == "none" else ""

@@ -1,0 +1,203 @@
+"""draw() and what can be done with a drawing, on a machine with Graphviz and on one without."""
+
+import os
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from minigrad.viz import draw, take_snapshot
+from minigrad.viz.drawing import Drawing
+from minigrad.viz.render import RenderError
+from minigrad.viz.text import shorten
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def drawing(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * x
+    return draw(y)
+
+
+@pytest.fixture
+def no_graphviz(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
+def texts(svg):
+    return [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def test_a_notebook_gets_outline_and_picture(drawing):
+    bundle = drawing._repr_mimebundle_(include=None, exclude=None)
+    assert bundle["text/plain"] == repr(drawing) == drawing.outline
+    shown = texts(bundle["image/svg+xml"])
+    assert {"x", "MulBackward0", "y", "4"} <= set(shown)
+
+
+def test_the_picture_can_be_read_aloud_and_stand_beside_another(drawing):
+    svg = drawing.svg()
+    root = ET.fromstring(svg)
+    assert root.attrib["role"] == "img"
+    assert root.attrib["aria-label"] == "Graph of y: 1 leaf, 1 operation"
+    assert root.find(f"{SVG}title").text == "Graph of y: 1 leaf, 1 operation"
+    assert root.find(f"{SVG}desc").text == drawing.outline
+    assert not [element for element in root.iter() if "id" in element.attrib]
+    titles = [group.text for group in root.iter(f"{SVG}title")]
+    assert "x: leaf, float32 [] = 2, grad None" in titles
+
+
+def test_the_picture_has_its_own_background(drawing):
+    rect = ET.fromstring(drawing.svg()).find(f"{SVG}rect")
+    assert rect.attrib["fill"] == "#ffffff"
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"),
+    [
+        (".svg", b"<svg"),
+        (".png", b"\x89PNG"),
+        (".pdf", b"%PDF"),
+        (".json", b"{"),
+        (".SVG", b"<svg"),
+    ],
+)
+def test_saved_files_are_what_they_say_and_always_the_same(drawing, tmp_path, ending, start):
+    once, again = tmp_path / f"once{ending}", tmp_path / f"again{ending}"
+    drawing.save(once)
+    drawing.save(str(again))
+    assert once.read_bytes().startswith(start)
+    assert once.read_bytes() == again.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["graph.html", "graph", "graph.gif"])
+def test_other_endings_are_refused(drawing, tmp_path, name):
+    with pytest.raises(ValueError, match=r"can save as \.svg, \.png, \.pdf or \.json, but not as"):
+        drawing.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_graphviz_the_outline_is_shown_with_a_hint(drawing, no_graphviz, capfd):
+    bundle = drawing._repr_mimebundle_()
+    assert bundle["text/plain"] == drawing.outline
+    shown = texts(bundle["image/svg+xml"])
+    assert "n1 MulBackward0(x, x)" in shown
+    assert "pip install pygraphviz" in " ".join(text for text in shown if text)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_graphviz_a_png_is_refused_with_a_hint(drawing, no_graphviz, tmp_path):
+    with pytest.raises(RenderError, match="pip install pygraphviz"):
+        drawing.save(tmp_path / "graph.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_systems_dot_comes_first(drawing, tmp_path, monkeypatch):
+    program = tmp_path / "dot"
+    program.write_text('#!/bin/sh\ncat > /dev/null\nprintf "drawn by dot with $1"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    drawing.save(tmp_path / "graph.pdf")
+    assert (tmp_path / "graph.pdf").read_text() == "drawn by dot with -Tpdf"
+
+
+def test_a_dot_that_fails_is_no_reason_to_show_nothing(drawing, tmp_path, monkeypatch):
+    program = tmp_path / "dot"
+    program.write_text('#!/bin/sh\ncat > /dev/null\necho "no such plugin" >&2\nexit 1\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    shown = " ".join(text for text in texts(drawing.svg()) if text)
+    assert "n1 MulBackward0(x, x)" in shown
+    assert "no such plugin" in shown
+    with pytest.raises(RenderError, match="no such plugin"):
+        drawing.save(tmp_path / "graph.png")
+
+
+def test_drawing_writes_nothing_to_the_terminal(drawing, capfd):
+    drawing.svg()
+    assert capfd.readouterr() == ("", "")
+
+
+def drawn_with_name(fake, name):
+    leaf = fake.Tensor()
+    operation = fake.Node(name, None)
+    result = fake.Tensor(operation)
+    return Drawing(take_snapshot([result, leaf], [(name, leaf), (name, result)]))
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</text></svg><img src=x onerror=alert(1)>",
+    "&amp; &#60;b&#62; \"quoted\" 'single'",
+    "{a|b} <i>",
+    "a\nb\tc\0d\x1b[31m",
+    "\\N \\G \\l \\\\ \\",
+    "]]><!-- -->",
+    "\ud800 \ufffe \u202e",
+    "ünïcödé 𝛼 → ∂",
+    "  ",
+    "",
+    "w" * 1_000_000,
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_text_is_shown_as_text(fake, name):
+    svg = drawn_with_name(fake, name).svg()
+    root = ET.fromstring(svg)
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert "path" in tags  # drawn, not the outline in its stead
+    assert tags <= {"svg", "title", "desc", "rect", "g", "path", "polygon", "text"}
+    assert not [key for e in root.iter() for key in e.attrib if key.startswith("on")]
+    assert len(svg) < 20_000
+    if name.strip():
+        shown = [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts(svg)]
+        assert shorten(name) in shown
+
+
+@given(name=st.text(max_size=30))
+@example(name="\\N")
+@settings(max_examples=25)
+def test_any_name_gives_a_picture(fake, name):
+    drawing = drawn_with_name(fake, name)
+    assert ET.fromstring(drawing.svg()).find(f".//{SVG}path") is not None
+    assert len(drawing.outline.split("\n")) == 4
+
+
+def test_bad_arguments_are_refused(torch):
+    x = torch.ones(1, requires_grad=True)
+    with pytest.raises(TypeError, match=r"draw\(\) takes one or more tensors, but got none"):
+        draw()
+    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got a list"):
+        draw([x])
+    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got a MulBackward0"):
+        draw((x * 2).grad_fn)
+    with pytest.raises(ValueError, match="direction must be 'LR' or 'TB', but got 'BT'"):
+        draw(x, direction="BT")
+    with pytest.raises(ValueError, match="theme must be 'light' or 'dark', but got 'blue'"):
+        draw(x, theme="blue")
+    with pytest.raises(ValueError, match="limit must be at least 1, but got 0"):
+        draw(x, limit=0)
+
+
+def test_the_same_tensor_twice_is_drawn_once(torch):
+    x = torch.ones(1, requires_grad=True)
+    assert repr(draw(x, x)) == repr(draw(x))
+
+
+def test_viz_brings_neither_pytorch_nor_graphviz_nor_a_widget_with_it():
+    program = (
+        "import sys, minigrad.viz\n"
+        "heavy = {'torch', 'graphviz', 'pygraphviz', 'anywidget', 'IPython'}\n"
+        "print(heavy & {*sys.modules} or 'none')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "none\n"
