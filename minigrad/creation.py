@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.ops.declare import public
 from minigrad.tensor import Size, Tensor, from_array, legacy_array
@@ -78,21 +78,23 @@ def tensor(
             UserWarning,
             stacklevel=2,
         )
-    array = array_of_data(data)
-    target = numpy_dtype("tensor", dtype, dtypes.of_numpy(array.dtype))
-    return made(np.array(array, target), requires_grad, device)
+    target = None if dtype is None else numpy_dtype("tensor", dtype, dtypes.float32)
+    return made(array_of_data(data, target), requires_grad, device)
 
 
-def array_of_data(data: Any) -> Array:
-    """Return what `tensor` is given as an array of the dtype it would have by itself."""
+def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
+    """Return a copy of what `tensor` is given, in this dtype or the one it has by itself."""
     if isinstance(data, Tensor):
-        return data._array
+        return np.array(data._array, dtype)
     if isinstance(data, (np.ndarray, np.generic)):
-        return np.asarray(data)
+        array = np.array(data, dtype)
+        dtypes.of_numpy(array.dtype)
+        return array
     shape = shape_of_data(data)
     leaves: list[Any] = []
     collect(data, shape, 0, leaves)
-    return np.array(leaves, inferred(leaves)).reshape(shape)
+    array = quiet_copy().run(np.array, leaves, inferred(leaves) if dtype is None else None)
+    return array.astype(dtype or array.dtype).reshape(shape)
 
 
 def shape_of_data(data: Any) -> tuple[int, ...]:
@@ -113,10 +115,10 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
     if isinstance(data, (np.ndarray, Tensor)):
         leaves.extend(np.asarray(data.detach()._array if isinstance(data, Tensor) else data).flat)
     elif depth == len(shape):
-        leaves.append(checked_number(data, depth))
-    elif not isinstance(data, Sequence) or len(data) != shape[depth]:
-        if not isinstance(data, Sequence):
-            raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+        leaves.append(checked_number(data, depth, leaves))
+    elif not isinstance(data, Sequence):
+        raise TypeError("not a sequence")
+    elif len(data) != shape[depth]:
         raise ValueError(
             f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
         )
@@ -125,16 +127,21 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
             collect(element, shape, depth + 1, leaves)
 
 
-def checked_number(value: Any, depth: int) -> Any:
-    """Return a number, or say why there is none."""
+def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
+    """Return a number that comes after others, or say why there is none."""
     if isinstance(value, (bool, int, float, np.generic)):
         if isinstance(value, int) and not -(2**63) <= value < 2**63:
             raise ValueError("Overflow when unpacking long long")
         return value
     if isinstance(value, str):
-        if depth:
+        if depth and not before:
             raise ValueError(f"too many dimensions '{type(value).__name__}'")
         raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    if isinstance(value, Sequence):
+        wanted = "must be real number, not list"
+        if not any(isinstance(one, float) for one in before):
+            wanted = "'list' object cannot be interpreted as an integer"
+        raise TypeError(wanted)
     raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
 
 

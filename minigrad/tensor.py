@@ -74,6 +74,17 @@ class Size(tuple[int, ...]):
         return (Size, (tuple(self),))
 
 
+LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
+
+
+class ReadOnly(property):
+    """A property that refuses to be set with PyTorch's text."""
+
+    def __set__(self, tensor: Any, value: Any) -> None:
+        name = self.fget.__name__ if self.fget else ""
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+
 class Tensor(TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
@@ -142,32 +153,32 @@ class Tensor(TensorMethods):
         self.requires_grad = requires_grad
         return self
 
-    @property
+    @ReadOnly
     def grad_fn(self) -> Node | None:
         """The node that computed this tensor; None for a leaf."""
         return None if self._edge is None else self._edge[0]
 
-    @property
+    @ReadOnly
     def output_nr(self) -> int:
         """Which output of its `grad_fn` this tensor is."""
         return 0 if self._edge is None else self._edge[1]
 
-    @property
+    @ReadOnly
     def is_leaf(self) -> bool:
         """Whether it was not computed by a recorded operation."""
         return self._edge is None
 
-    @property
+    @ReadOnly
     def shape(self) -> Size:
         """The length of each dimension."""
         return Size(self._array.shape)
 
-    @property
+    @ReadOnly
     def dtype(self) -> dtypes.dtype:
         """The type of the elements."""
         return dtypes.of_numpy(self._array.dtype)
 
-    @property
+    @ReadOnly
     def ndim(self) -> int:
         """The number of dimensions."""
         return self._array.ndim
@@ -214,7 +225,7 @@ class Tensor(TensorMethods):
     def grad(self) -> None:
         self._grad = None
 
-    @property
+    @ReadOnly
     def retains_grad(self) -> bool:
         """Whether `retain_grad` was asked of this non-leaf tensor."""
         edge = self._edge
@@ -312,7 +323,7 @@ class Tensor(TensorMethods):
     def data(self, other: Tensor) -> None:
         self._value = other._array
 
-    @property
+    @ReadOnly
     def _version(self) -> int:
         return self._counter[0]
 
@@ -342,16 +353,12 @@ class Tensor(TensorMethods):
         Raises:
             RuntimeError: for a leaf that requires grad, or a view of one, while recording.
         """
-        if state.grad_enabled and self._requires_grad:
-            if self._edge is None:
-                raise RuntimeError(
-                    "a leaf Variable that requires grad is being used in an in-place operation."
-                )
-            if self._base is not None and self._base._edge is None:
-                raise RuntimeError(
-                    "a view of a leaf Variable that requires grad is being used in an in-place "
-                    "operation."
-                )
+        if not (state.grad_enabled and self._requires_grad):
+            return
+        if self._base is not None and self._base._edge is None and self._base._requires_grad:
+            raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
+        if self._edge is None:
+            raise RuntimeError(LEAF_IN_PLACE.format("a"))
 
     # Out of the world of tensors
 
@@ -386,9 +393,7 @@ class Tensor(TensorMethods):
         """Return the elements as nested lists of Python numbers; a number if 0-d."""
         return self._array.tolist()
 
-    def _number_of(self, kind: str) -> Any:
-        if self._array.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
+    def _as_number(self) -> Any:
         if self._requires_grad:
             warnings.warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
@@ -396,6 +401,8 @@ class Tensor(TensorMethods):
                 UserWarning,
                 stacklevel=3,
             )
+        if self._array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
         return self._array.item()
 
     def __bool__(self) -> bool:
@@ -405,10 +412,10 @@ class Tensor(TensorMethods):
         return bool(self._array.item())
 
     def __float__(self) -> float:
-        return float(self._number_of("float"))
+        return float(self._as_number())
 
     def __int__(self) -> int:
-        return int(self._number_of("int"))
+        return int(self._as_number())
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind == "f":
@@ -481,12 +488,12 @@ class Tensor(TensorMethods):
         """Return the size of one element in bytes."""
         return self._array.itemsize
 
-    @property
+    @ReadOnly
     def itemsize(self) -> int:
         """Size of one element in bytes."""
         return self._array.itemsize
 
-    @property
+    @ReadOnly
     def nbytes(self) -> int:
         """Size of all elements in bytes."""
         return self._array.nbytes
@@ -515,7 +522,7 @@ class Tensor(TensorMethods):
     is_cuda = False
     layout = "torch.strided"
 
-    @property
+    @ReadOnly
     def device(self) -> device:
         """Where the memory is: always ``device(type='cpu')``."""
         return CPU

@@ -182,6 +182,8 @@ def start(
     given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     gradients = []
     for output, gradient in zip(outputs, given):  # noqa: B905
+        if not isinstance(output, tensors.type):
+            raise AssertionError("Expected output to be a torch.Tensor")
         if gradient is None:
             gradients.append(one(output, create_graph))
         else:

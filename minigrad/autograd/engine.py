@@ -226,6 +226,10 @@ def fit(
     """
     size = gradient.shape
     extra = len(size) - len(shape)
+    if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
+        # The commonest case, a bias that was added to every row.
+        gradient = np.add.reduce(gradient, 0)
+        return gradient if gradient.dtype is dtype else gradient.astype(dtype)
     if extra < 0 or any(
         want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
     ):

@@ -128,6 +128,7 @@ class no_grad(_NoArgumentGradMode):
     False
     """
 
+    __module__ = "torch.autograd.grad_mode"
     enabled = False
 
 
@@ -141,6 +142,7 @@ class enable_grad(_NoArgumentGradMode):
     True
     """
 
+    __module__ = "torch.autograd.grad_mode"
     enabled = True
 
 
@@ -153,6 +155,8 @@ class set_grad_enabled(_GradMode):
     False
     >>> _ = torch.set_grad_enabled(True)
     """
+
+    __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, mode: bool) -> None:
         super().__init__(mode)
@@ -169,4 +173,4 @@ class set_grad_enabled(_GradMode):
         return set_grad_enabled(self.mode)
 
     def __repr__(self) -> str:
-        return f"set_grad_enabled(mode={self.mode})"
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"

@@ -18,6 +18,8 @@ class RemovableHandle:
     Used as a context manager it removes the hook at the end of the block.
     """
 
+    __module__ = "torch.utils.hooks"
+
     _ids = itertools.count()
 
     def __init__(self, hooks: dict[int, Any]) -> None:

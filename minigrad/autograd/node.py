@@ -9,14 +9,11 @@ from __future__ import annotations
 import contextvars
 import weakref
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
-
-if TYPE_CHECKING:
-    from minigrad.autograd.engine import Walk
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Gradient: TypeAlias = Any  # an array; a Tensor where the walk itself is recorded; None: undefined
@@ -39,6 +36,17 @@ FREED = (
 _quiet = contextvars.copy_context()
 _quiet.run(np.seterr, all="ignore")
 quiet_copy = _quiet.copy
+
+
+class Watcher(Protocol):
+    """What a node knows of the walk that runs it; see `minigrad.autograd.engine.Walk`."""
+
+    recorded: bool
+    retain_graph: bool
+    reached: set[Node] | None
+
+    def run_watched(self, node: Node, arrived: dict[int, Gradient]) -> Sequence[Gradient]:
+        """Run a node that has hooks, or whose gradients the caller may want."""
 
 
 class Node:
@@ -91,7 +99,7 @@ class Node:
         return self.sequence_number > other.sequence_number
 
     def run(
-        self, arrived: dict[int, Gradient], walk: Walk
+        self, arrived: dict[int, Gradient], walk: Watcher
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         """Return the edges, and for each the gradient to pass on; free what is not needed again."""
         if self.hooks is not None or walk.reached is not None:

@@ -87,14 +87,14 @@ def set_history(tensor: Tensor, edge: Edge | None) -> None:
     tensor._requires_grad = True
 
 
-def binary_operator(function: Operation) -> Operation:
+def binary_operator(function: Operation, operands: tuple[type, ...] = OPERANDS) -> Operation:
     """Return an operator method: for operands that it does not know, Python asks the other one."""
     if hasattr(function, "operator"):
         operator: Operation = function.operator
         return operator
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, OPERANDS):
+        if isinstance(other, operands):
             return function(self, from_array(other) if isinstance(other, np.ndarray) else other)
         return NotImplemented
 
@@ -118,7 +118,6 @@ OPERATORS: dict[str, Operation] = {
     "floordiv": pointwise.floor_divide,
     "mod": pointwise.remainder,
     "pow": pointwise.pow,
-    "matmul": linalg.matmul,
     "and": pointwise.bitwise_and,
     "or": pointwise.bitwise_or,
     "xor": pointwise.bitwise_xor,
@@ -164,6 +163,7 @@ def bind() -> dict[str, Operation]:
     for name, function in OPERATORS.items():
         operator = binary_operator(in_place(f"__i{name}__", function))
         setattr(Tensor, f"__i{name}__", operator)
+    Tensor.__matmul__ = binary_operator(linalg.matmul, (Tensor, np.ndarray))  # type: ignore[method-assign]
     return functions
 
 

@@ -2,14 +2,15 @@
 
 `op` is PyTorch's derivatives.yaml in Python: one formula for each differentiable input, giving the
 gradient of that input (the vector-Jacobian product). The names of a formula's parameters say what
-has to be saved: other arguments, an output such as ``result``, or ``self_sym_sizes``, the shape of
-``self``. Formulas get arrays in an ordinary backward pass, and Tensors where the pass itself is
+has to be saved: other arguments, an output such as ``result``, or ``self_sym_sizes`` and
+``self_sym_strides``, the shape and strides of ``self``. Formulas get arrays in an ordinary backward pass, and Tensors where the pass itself is
 recorded (`create_graph`), so they use only what works on both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -18,15 +19,17 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.promotion import (
+    ARRAYS,
     OPERANDS,
     array_of,
     as_operand,
     broadcasting_error,
     common_arrays,
     has_tensor,
+    not_a_tensor,
     with_tensors,
 )
-from minigrad.ops.rule import Formula, Rule, own_code, parameter_names, recorder
+from minigrad.ops.rule import Formula, Rule, own_code, parameter_names
 from minigrad.tensor import Tensor
 
 Operation = Callable[..., Any]
@@ -99,15 +102,14 @@ def op(
         parameters = parameter_names(forward)
     else:
         parameters = tuple(formulas) or ("self", "other")[: cast(np.ufunc, forward).nin]
-    rule = Rule(node_name, forward, parameters, tuple(outputs.split()), formulas)
+    function = name or node_name.rpartition("Backward")[0].lower()
+    rule = Rule(function, node_name, forward, parameters, tuple(outputs.split()), formulas)
     rules.append(rule)
     if promote and parameters == ("self",):
         operation = unary(rule, promote == "float")
     elif promote and parameters == ("self", "other"):
         operation = binary(rule, promote == "float")
         operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
-    elif not promote and rule.inputs == (0,) and not rule.variadic and not rule.optional:
-        operation = single(rule, view)
     else:
         operation = general(rule, promote, view)
     operation.rule = rule  # type: ignore[attr-defined]
@@ -119,10 +121,12 @@ def op(
 
 def unary(rule: Rule, floating: bool) -> Operation:
     """Return a pointwise operation on one tensor."""
-    forward, differentiable, record = rule.forward, bool(rule.inputs), recorder(rule)
+    forward, differentiable = rule.forward, bool(rule.inputs)
 
     def apply(self: Any) -> Any:
         if not isinstance(self, Tensor):
+            if not isinstance(self, ARRAYS):
+                raise not_a_tensor(rule.function, "input", 1, self)
             return forward(self)
         value = self._value
         if floating and value.dtype.kind != "f":
@@ -132,7 +136,7 @@ def unary(rule: Rule, floating: bool) -> Operation:
         result._counter = [0]
         if self._requires_grad and state.grad_enabled and differentiable:
             inputs = (self,)
-            record(inputs, inputs, (result,))
+            rule.record(inputs, inputs, (result,))
         return result
 
     return own_code(apply)
@@ -143,16 +147,16 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
 
     As an `operator` it leaves other operands to them, as Python's operators do.
     """
-    forward, differentiable, record = rule.forward, bool(rule.inputs), recorder(rule)
+    forward, differentiable = rule.forward, bool(rule.inputs)
 
     def apply(self: Any, other: Any) -> Any:
         if type(other) is not Tensor or type(self) is not Tensor:
             if isinstance(self, Tensor):
                 if operator and not isinstance(other, OPERANDS):
                     return NotImplemented
-                other = as_operand(other, self)
+                other = as_operand(other, self, rule.function)
             elif isinstance(other, Tensor):
-                self = as_operand(self, other)
+                self = as_operand(self, other, rule.function)
             else:
                 return forward(self, other)
         a, b = self._value, other._value
@@ -167,60 +171,98 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
         result._counter = [0]
         if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
             inputs = (self, other)
-            record(inputs, inputs, (result,))
+            rule.record(inputs, inputs, (result,))
         return result
 
     return own_code(apply)
 
 
-def single(rule: Rule, view: bool) -> Operation:
-    """Return an operation on one tensor and arguments that are none: reductions, shapes."""
-    forward, record = rule.forward, recorder(rule)
-
-    def apply(self: Any, *constants: Any) -> Any:
-        if not isinstance(self, Tensor):
-            return forward(self, *constants)
-        value = quiet_copy().run(forward, self._array, *constants)
-        several = type(value) is tuple
-        outputs = tuple(map(new_tensor, value)) if several else (new_tensor(value),)
-        if view:
-            for output in outputs:
-                output._become_view(self)
-        if self._requires_grad and state.grad_enabled:
-            record((self,), (self, *constants), outputs)
-        return outputs if several else outputs[0]
-
-    return own_code(apply)
-
-
 def general(rule: Rule, promote: str, view: bool) -> Operation:
-    """Return an operation on any arguments: tensors, a list of them, and others."""
-    forward, inputs, record = rule.forward, rule.inputs, recorder(rule)
-    variadic = rule.variadic
+    """Return an operation on any arguments: tensors, sequences of them, and others."""
+    forward, sequences = rule.forward, rule.sequences
+    inputs = inputs_among(rule)
+    tensor_places: dict[tuple[type, ...], tuple[int, ...]] = {}
 
     def apply(*arguments: Any) -> Any:
-        if not any(map(has_tensor, arguments)):
+        types = tuple(map(type, arguments))
+        places = tensor_places.get(types)
+        if places is None:
+            places = tensor_places[types] = tensors_among(arguments)
+        if not places and isinstance(arguments[0], ARRAYS):
             return forward(*arguments)
-        if promote:
-            arguments = with_tensors(arguments, inputs)
-        arrays = [array_of(one) for one in arguments]
-        if promote:
-            promoted = common_arrays([arguments[one] for one in inputs], promote == "float")
-            for position, array in zip(inputs, promoted, strict=True):
-                arrays[position] = array
+        arrays: Sequence[Any]
+        if promote or sequences or not places:
+            arguments, arrays = prepared(rule, promote, arguments)
+            if arguments is arrays:
+                return forward(*arrays)
+        elif places == (0,):
+            arrays = (arguments[0]._array, *arguments[1:])
+        else:
+            arrays = list(arguments)
+            for place in places:
+                arrays[place] = arguments[place]._array
         value = quiet_copy().run(forward, *arrays)
-        several = type(value) is tuple
-        outputs = tuple(map(new_tensor, value)) if several else (new_tensor(value),)
+        if type(value) is tuple:
+            outputs = tuple(map(new_tensor, value))
+        else:
+            result = _new(Tensor)
+            result._value = value
+            result._counter = [0]
+            outputs = (result,)
         if view:
             for output in outputs:
                 output._become_view(arguments[0])
-        if inputs and state.grad_enabled:
-            tensors = arguments[0] if variadic else [arguments[position] for position in inputs]
-            if any([tensor._requires_grad for tensor in tensors]):
-                record(tensors, arguments, outputs)
-        return outputs if several else outputs[0]
+        if inputs is not None and state.grad_enabled:
+            tensors = inputs(arguments)
+            for tensor in tensors:
+                if tensor._requires_grad:
+                    rule.record(tensors, arguments, outputs, types)
+                    break
+        return outputs if type(value) is tuple else outputs[0]
 
     return own_code(apply)
+
+
+def inputs_among(rule: Rule) -> Callable[[Sequence[Any]], Sequence[Tensor]] | None:
+    """Return the function that picks the differentiable inputs from the arguments, if any."""
+    if not rule.inputs:
+        return None
+    if rule.variadic:
+        return itemgetter(0)
+    first, *others = rule.inputs
+    return itemgetter(first, *others) if others else itemgetter(slice(first, first + 1))
+
+
+def prepared(
+    rule: Rule, promote: str, arguments: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], Sequence[Any]]:
+    """Return the arguments with tensors for numbers, and the arrays to compute with.
+
+    Both are the arguments themselves if these hold arrays, and no tensors.
+
+    Raises:
+        TypeError: if they hold neither.
+    """
+    if not any(map(has_tensor, arguments)):
+        if not rule.sequences and not any(isinstance(one, ARRAYS) for one in arguments):
+            raise not_a_tensor(rule.function, "input", 1, arguments[0])
+        return arguments, arguments
+    if promote:
+        arguments = with_tensors(arguments, rule.inputs)
+    arrays = [
+        array_of(one) if isinstance(one, Tensor) or place in rule.sequences else one
+        for place, one in enumerate(arguments)
+    ]
+    if promote:
+        common = common_arrays([arguments[one] for one in rule.inputs], promote == "float")
+        for place, array in zip(rule.inputs, common, strict=True):
+            arrays[place] = array
+    return arguments, arrays
+
+
+def tensors_among(arguments: Sequence[Any]) -> tuple[int, ...]:
+    """Return the positions of the arguments that are tensors."""
+    return tuple([place for place, one in enumerate(arguments) if isinstance(one, Tensor)])
 
 
 def new_tensor(value: Any) -> Tensor:

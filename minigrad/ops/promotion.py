@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import Array, quiet_copy
 from minigrad.tensor import Tensor, from_array
 
 # What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
 NUMBERS = (int, float, np.number, np.bool_)
 OPERANDS = (Tensor, *NUMBERS, np.ndarray)
+# What operations work on without recording: what formulas get in an ordinary backward pass.
+ARRAYS = (np.ndarray, np.generic)
 
 
 def has_tensor(argument: Any) -> bool:
@@ -33,14 +35,14 @@ def array_of(argument: Any) -> Any:
     return argument
 
 
-def as_operand(value: Any, like: Tensor) -> Tensor:
+def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     """Return a number as a tensor that stands for it beside the tensor `like`."""
     if isinstance(value, Tensor):
         return value
     if isinstance(value, np.ndarray):
         return from_array(value)
     if not isinstance(value, NUMBERS):
-        raise TypeError(f"argument 'other' (position 2) must be Tensor, not {type(value).__name__}")
+        raise not_a_tensor(function, "other", 2, value)
     like_value = like._value
     dtype = like_value.dtype
     if dtype.kind != "f":
@@ -58,10 +60,18 @@ def number_operand(value: Any, dtype: np.dtype[Any], scalar: bool) -> Tensor:
     numpy is fastest with a scalar beside scalars, and with a 0-d array beside arrays.
     """
     # By way of an array of its own dtype, as integers that do not fit wrap around.
-    array = np.array(value, dtype) if dtype.kind == "f" else np.array(value).astype(dtype)
+    array = quiet_copy().run(np.array, value, dtype if dtype.kind == "f" else None).astype(dtype)
     tensor = from_array(array[()] if scalar else array)
     tensor._number = value
     return tensor
+
+
+def not_a_tensor(function: str, name: str, position: int, value: Any) -> TypeError:
+    """Return PyTorch's error for an argument that should have been a tensor."""
+    return TypeError(
+        f"{function}(): argument '{name}' (position {position}) must be Tensor, "
+        f"not {type(value).__name__}"
+    )
 
 
 def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, ...]:

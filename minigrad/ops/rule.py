@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from minigrad.tensor import Tensor, from_array
 Formula = Callable[..., Any]
 
 _new = object.__new__
-ARGUMENT, SHAPE, OUTPUT = range(3)
+ARGUMENT, SHAPE, STRIDES, OUTPUT = range(4)
 
 
 class Plan(NamedTuple):
@@ -42,20 +43,27 @@ class Plan(NamedTuple):
     from_tensors: Callable[[Gradient, Sequence[Any]], list[Gradient]]
 
 
-SOURCES = ("arguments[{}]", "arguments[{}]._array.shape", "outputs[{}]._alias()")
+SOURCES = (
+    "arguments[{}]",
+    "arguments[{}]._value.shape",
+    "arguments[{}]._array.strides",
+    "kept(outputs[{}])",
+)
 
 
 class Rule:
-    """A declared operation: its node's name, forward function and formulas."""
+    """A declared operation: what users call it, its node's name, forward function and formulas."""
 
     def __init__(
         self,
+        function: str,
         name: str,
         forward: Callable[..., Any],
         parameters: tuple[str, ...],
         outputs: tuple[str, ...],
         formulas: dict[str, Formula],
     ) -> None:
+        self.function = function
         self.name = name
         self.forward = forward
         self.parameters = parameters
@@ -66,23 +74,23 @@ class Rule:
         self.saved_names = tuple(
             dict.fromkeys(name for formula in formulas.values() for name in saved_names(formula))
         )
-        # Arguments that may be tensors or not, such as weights.
-        self.optional = tuple(
-            parameters.index(name)
-            for name in self.saved_names
-            if name in parameters and name not in formulas
+        # Arguments that hold tensors in a list or tuple.
+        self.sequences = tuple(
+            place for place, name in enumerate(parameters) if name in ("tensors", "indices")
         )
-        self.plans: dict[tuple[bool, ...], Plan] = {}
-        self.node_class = node_class(self)
+        # By which inputs need a gradient, and the types of all arguments: some may be tensors or not.
+        self.plans: dict[tuple[bool | type, ...], Plan] = {}
 
-    def plan(self, needed: tuple[bool, ...], arguments: Sequence[Any]) -> Plan:
-        """Return what to do when these inputs need a gradient."""
-        key = needed
-        if self.optional:
-            key = needed + tuple([isinstance(arguments[one], Tensor) for one in self.optional])
-        plan = self.plans.get(key)
-        if plan is None:
-            plan = self.plans[key] = self.make_plan(needed, arguments)
+    @functools.cached_property
+    def record(self) -> Callable[..., None]:
+        """Makes a node, of a class that is made when it is first needed; see `recorder`."""
+        return recorder(self, node_class(self))
+
+    def plan(
+        self, key: tuple[bool | type, ...], needed: tuple[bool, ...], arguments: Sequence[Any]
+    ) -> Plan:
+        """Return a new plan for inputs that need a gradient, and keep it."""
+        plan = self.plans[key] = self.make_plan(needed, arguments)
         return plan
 
     def make_plan(self, needed: tuple[bool, ...], arguments: Sequence[Any]) -> Plan:
@@ -114,7 +122,10 @@ class Rule:
             names,
             tuple([sources[name] for name in names]),
             len(tensors),
-            eval(f"lambda arguments, outputs: (({listed(values)}), ({listed(versions)}))"),
+            eval(
+                f"lambda arguments, outputs: (({listed(values)}), ({listed(versions)}))",
+                {"kept": kept},
+            ),
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
         )
@@ -153,7 +164,14 @@ class Rule:
             return OUTPUT, self.outputs.index(name)
         if name.endswith("_sym_sizes"):
             return SHAPE, self.parameters.index(name.removesuffix("_sym_sizes"))
+        if name.endswith("_sym_strides"):
+            return STRIDES, self.parameters.index(name.removesuffix("_sym_strides"))
         return ARGUMENT, self.parameters.index(name)
+
+
+def kept(output: Tensor) -> Tensor:
+    """Return what to save of an output: one that holds the node would make a circle with it."""
+    return output._alias() if output._value.dtype.kind == "f" else output
 
 
 def listed(expressions: Sequence[str]) -> str:
@@ -173,6 +191,13 @@ def saved_names(formula: Formula) -> tuple[str, ...]:
     return parameter_names(formula)[1:]
 
 
+class Freed:
+    """What is left of a saved tensor once it is freed: it cannot be looked at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(FREED)
+
+
 class OperationNode(Node):
     """The node of a declared operation: evaluates the formulas of the inputs that need it."""
 
@@ -180,8 +205,7 @@ class OperationNode(Node):
     rule: Rule
     plan: Plan
     # Saved values in the order of the plan's names, and the versions of those that are tensors.
-    # No values: they are freed.
-    values: Sequence[Any] | None
+    values: tuple[Any, ...]
     versions: tuple[int, ...]
 
     def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
@@ -191,8 +215,6 @@ class OperationNode(Node):
         plan, values = self.plan, self.values
         if recorded:
             return plan.from_tensors(gradient, self.tensors())
-        if values is None:
-            raise RuntimeError(FREED)
         results = quiet_copy().run(plan.from_arrays, gradient, values, self.versions)
         return results or self.tensors()
 
@@ -202,8 +224,6 @@ class OperationNode(Node):
 
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
-        if self.values is None:
-            raise RuntimeError(FREED)
         return [self.saved(position) for position in range(len(self.values))]
 
     def saved(self, position: int) -> Any:
@@ -212,23 +232,19 @@ class OperationNode(Node):
         Raises:
             RuntimeError: if it was freed, or is a tensor that was modified in place since.
         """
-        if self.values is None:
-            raise RuntimeError(FREED)
         value = self.values[position]
         if position < len(self.versions):
             if value._counter[0] != self.versions[position]:
                 raise RuntimeError(self.modified(position))
             kind, number = self.plan.sources[position]
-            if kind == OUTPUT:
+            if kind == OUTPUT and value._value.dtype.kind == "f":
                 value = value._alias()
-                if value._value.dtype.kind == "f":
-                    value._edge = (self, number, value._value.shape, value._value.dtype)
-                    value._requires_grad = True
+                value._edge = (self, number, value._value.shape, value._value.dtype)
+                value._requires_grad = True
         return value
 
     def modified(self, position: int) -> str:
         """Return PyTorch's message for a saved tensor that was modified in place."""
-        assert self.values is not None
         tensor: Tensor = self.values[position]
         kind, number = self.plan.sources[position]
         node, output, *_ = tensor._edge or NO_EDGE
@@ -247,8 +263,12 @@ class OperationNode(Node):
         )
 
     def release(self) -> None:
-        if self.versions:
-            self.values = None
+        kept = len(self.versions)
+        if kept:
+            self.values = (FREED_TENSOR,) * kept + self.values[kept:]
+
+
+FREED_TENSOR = Freed()
 
 
 def node_class(rule: Rule) -> type[OperationNode]:
@@ -259,6 +279,8 @@ def node_class(rule: Rule) -> type[OperationNode]:
             if name not in node.plan.names:
                 return None
             value = node.saved(node.plan.names.index(name))
+            if name == "indices" and isinstance(value, tuple):
+                return tuple([None if one is None else from_array(one) for one in value])
             number = getattr(value, "_number", None)
             return value if number is None else number_tensor(number)
 
@@ -273,8 +295,8 @@ def node_class(rule: Rule) -> type[OperationNode]:
 
 
 def number_tensor(number: Any) -> Tensor:
-    """Return a 0-d tensor of the number's own dtype."""
-    return from_array(np.array(number, dtypes.of_number(number).numpy_dtype))
+    """Return a number as PyTorch keeps it: a 0-d tensor of float64, int64 or bool."""
+    return from_array(np.array(number))
 
 
 def own_code(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -295,16 +317,19 @@ def own_code(function: Callable[..., Any]) -> Callable[..., Any]:
     return copy
 
 
-def recorder(rule: Rule) -> Callable[..., None]:
+def recorder(rule: Rule, node_class: type[OperationNode]) -> Callable[..., None]:
     """Return the function that makes a node of an operation, and makes it the outputs' grad_fn.
 
-    It is called with the inputs that edges lead to, all arguments, and the outputs, when at least
-    one of the inputs requires grad.
+    It is called with the inputs that edges lead to, all arguments, the outputs and, where they
+    vary, the types of the arguments, when at least one of the inputs requires grad.
     """
-    node_class, plans = rule.node_class, rule.plans
+    plans = rule.plans
 
     def record(
-        inputs: Sequence[Tensor], arguments: Sequence[Any], outputs: Sequence[Tensor]
+        inputs: Sequence[Tensor],
+        arguments: Sequence[Any],
+        outputs: Sequence[Tensor],
+        types: tuple[type, ...] = (),
     ) -> None:
         node: OperationNode = _new(node_class)
         if len(inputs) == 2:
@@ -328,7 +353,8 @@ def recorder(rule: Rule) -> Callable[..., None]:
             )
         node.hooks = None
         node.sequence_number = next(state.sequence_numbers)
-        node.plan = plan = plans.get(needed) or rule.plan(needed, arguments)
+        key = needed + types if types else needed
+        node.plan = plan = plans.get(key) or rule.plan(key, needed, arguments)
         node.outputs = len(outputs)
         if len(outputs) == 1:
             (output,) = outputs

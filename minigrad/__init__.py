@@ -1,0 +1,86 @@
+"""minigrad: autograd on numpy, in the shape of PyTorch.
+
+``import minigrad as torch`` runs the classic autograd tutorials and prints what PyTorch prints.
+"""
+
+from math import e as e
+from math import inf as inf
+from math import nan as nan
+from math import pi as pi
+from typing import Any
+
+from minigrad import autograd as autograd
+from minigrad import nn as nn
+from minigrad import optim as optim
+from minigrad import random as random
+from minigrad.autograd.grad_mode import enable_grad as enable_grad
+from minigrad.autograd.grad_mode import is_grad_enabled as is_grad_enabled
+from minigrad.autograd.grad_mode import no_grad as no_grad
+from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.creation import BoolTensor as BoolTensor
+from minigrad.creation import ByteTensor as ByteTensor
+from minigrad.creation import CharTensor as CharTensor
+from minigrad.creation import DoubleTensor as DoubleTensor
+from minigrad.creation import FloatTensor as FloatTensor
+from minigrad.creation import HalfTensor as HalfTensor
+from minigrad.creation import IntTensor as IntTensor
+from minigrad.creation import LongTensor as LongTensor
+from minigrad.creation import ShortTensor as ShortTensor
+from minigrad.creation import arange as arange
+from minigrad.creation import as_tensor as as_tensor
+from minigrad.creation import empty as empty
+from minigrad.creation import empty_like as empty_like
+from minigrad.creation import eye as eye
+from minigrad.creation import from_numpy as from_numpy
+from minigrad.creation import full as full
+from minigrad.creation import full_like as full_like
+from minigrad.creation import linspace as linspace
+from minigrad.creation import logspace as logspace
+from minigrad.creation import ones as ones
+from minigrad.creation import ones_like as ones_like
+from minigrad.creation import scalar_tensor as scalar_tensor
+from minigrad.creation import tensor as tensor
+from minigrad.creation import zeros as zeros
+from minigrad.creation import zeros_like as zeros_like
+from minigrad.device import device as device
+from minigrad.dtypes import bool_ as bool
+from minigrad.dtypes import can_cast as can_cast
+from minigrad.dtypes import dtype as dtype
+from minigrad.dtypes import float16 as float16
+from minigrad.dtypes import float16 as half
+from minigrad.dtypes import float32 as float
+from minigrad.dtypes import float32 as float32
+from minigrad.dtypes import float64 as double
+from minigrad.dtypes import float64 as float64
+from minigrad.dtypes import get_default_dtype as get_default_dtype
+from minigrad.dtypes import int8 as int8
+from minigrad.dtypes import int16 as int16
+from minigrad.dtypes import int16 as short
+from minigrad.dtypes import int32 as int
+from minigrad.dtypes import int32 as int32
+from minigrad.dtypes import int64 as int64
+from minigrad.dtypes import int64 as long
+from minigrad.dtypes import promote_types as promote_types
+from minigrad.dtypes import set_default_dtype as set_default_dtype
+from minigrad.dtypes import uint8 as uint8
+from minigrad.functions import *
+from minigrad.ops.bind import missing
+from minigrad.printing import set_printoptions as set_printoptions
+from minigrad.random import Generator as Generator
+from minigrad.random import default_generator as default_generator
+from minigrad.random import fork_rng as fork_rng
+from minigrad.random import get_rng_state as get_rng_state
+from minigrad.random import initial_seed as initial_seed
+from minigrad.random import manual_seed as manual_seed
+from minigrad.random import seed as seed
+from minigrad.random import set_rng_state as set_rng_state
+from minigrad.tensor import Size as Size
+from minigrad.tensor import Tensor as Tensor
+from minigrad.tensor import is_tensor as is_tensor
+from minigrad.tensor import numel as numel
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(name))

@@ -1,0 +1,3 @@
+"""Parts of neural networks, as functions: `minigrad.nn.functional`."""
+
+from minigrad.nn import functional as functional

@@ -1,0 +1,623 @@
+"""The functions that networks are made of: activations, layers, losses.
+
+They check what they are given as ``torch.nn.functional`` does, and are composed of the same
+operations, so that their graphs are the same.
+
+>>> import minigrad as torch
+>>> import minigrad.nn.functional as F
+>>> F.mse_loss(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 4.0]))
+tensor(2.)
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
+from minigrad.ops import activation, linalg, loss, pointwise
+from minigrad.ops.promotion import broadcasting_error
+from minigrad.tensor import Tensor, from_array
+
+REDUCTIONS = {"none": loss.NONE, "mean": loss.MEAN, "sum": loss.SUM}
+# Chosen so that activations keep mean 0 and variance 1 from layer to layer.
+# Source: https://arxiv.org/abs/1706.02515
+SELU_ALPHA = 1.6732632423543772848170429916717
+SELU_SCALE = 1.0507009873554804934193349852946
+
+
+def reduction_number(reduction: str) -> int:
+    """Return how a loss is to be reduced, as operations know it.
+
+    Raises:
+        ValueError: if it is none of "none", "mean" and "sum".
+    """
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return REDUCTIONS[reduction]
+
+
+def same_size(input: Any, target: Any) -> bool:
+    """Return whether two tensors have the same shape."""
+    if isinstance(input, Tensor) and isinstance(target, Tensor):
+        return bool(input._value.shape == target._value.shape)
+    # What is no tensor has no size(), which is what PyTorch says.
+    return bool(target.size() == input.size())
+
+
+def reduce(losses: Tensor, reduction: str) -> Any:
+    """Return the losses of the elements, their mean or their sum."""
+    number = reduction_number(reduction)
+    if number == loss.NONE:
+        return losses
+    return losses.mean() if number == loss.MEAN else losses.sum()
+
+
+# Activations
+
+
+def relu(input: Tensor, inplace: bool = False) -> Any:
+    """Return the larger of each element and 0; in place if so asked."""
+    return input.relu_() if inplace else pointwise.relu(input)
+
+
+def tanh(input: Tensor) -> Any:
+    """Return the hyperbolic tangent of each element."""
+    return pointwise.tanh(input)
+
+
+def sigmoid(input: Tensor) -> Any:
+    """Return ``1 / (1 + exp(-input))``."""
+    return pointwise.sigmoid(input)
+
+
+def threshold(input: Tensor, threshold: float, value: float) -> Any:
+    """Put ``value`` in place of each element that is not above ``threshold``."""
+    return activation.threshold(input, threshold, value)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Any:
+    """Return each element, times ``negative_slope`` if it is negative."""
+    return activation.leaky_relu(input, negative_slope)
+
+
+def elu(input: Tensor, alpha: float = 1.0) -> Any:
+    """Return each element if it is positive, else ``alpha * (exp(input) - 1)``."""
+    return activation.elu(input, alpha, 1, 1)
+
+
+def selu(input: Tensor) -> Any:
+    """Return `elu`, scaled so that layers keep mean and variance."""
+    return activation.elu(input, SELU_ALPHA, SELU_SCALE, 1)
+
+
+def gelu(input: Tensor, *, approximate: str = "none") -> Any:
+    """Return each element times the normal distribution function of it.
+
+    Raises:
+        RuntimeError: if `approximate` is neither ``"none"`` nor ``"tanh"``.
+    """
+    if approximate not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return activation.gelu(input, approximate)
+
+
+def silu(input: Tensor) -> Any:
+    """Return ``input * sigmoid(input)``."""
+    return activation.silu(input)
+
+
+def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
+    """Return ``log(1 + exp(beta * input)) / beta``, a smooth `relu`; beyond `threshold` a line."""
+    return activation.softplus(input, beta, threshold)
+
+
+def softsign(input: Tensor) -> Any:
+    """Return ``input / (1 + |input|)``."""
+    return input / (input.abs() + 1)
+
+
+def tanhshrink(input: Tensor) -> Any:
+    """Return ``input - tanh(input)``."""
+    return input - input.tanh()
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+    """Limit each element to a range; its gradient is 0 at the bounds too.
+
+    Raises:
+        ValueError: if the lower bound is the higher one.
+    """
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return activation.hardtanh(input, min_val, max_val)
+
+
+def relu6(input: Tensor) -> Any:
+    """Limit each element to the range from 0 to 6."""
+    return hardtanh(input, 0, 6)
+
+
+def logsigmoid(input: Tensor) -> Any:
+    """Return ``log(sigmoid(input))``, without its rounding."""
+    return activation.logsigmoid(input)
+
+
+def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+    """Return the exponentials, divided by their sum along a dimension: they add to 1 there.
+
+    Raises:
+        IndexError: if there is no such dimension.
+    """
+    return input.softmax(implicit_dim("softmax", input) if dim is None else dim, dtype=dtype)
+
+
+def softmin(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+    """Return the softmax of ``-input``."""
+    return (-input).softmax(implicit_dim("softmin", input) if dim is None else dim, dtype=dtype)
+
+
+def log_softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+    """Return the logarithm of `softmax`, without its rounding."""
+    chosen = implicit_dim("log_softmax", input) if dim is None else dim
+    return input.log_softmax(chosen, dtype=dtype)
+
+
+def implicit_dim(name: str, input: Tensor) -> int:
+    """Return the dimension that PyTorch takes where none was given, with its warning."""
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+        "dim=X as an argument.",
+        UserWarning,
+        stacklevel=3,
+    )
+    return 0 if input.dim() in (0, 1, 3) else 1
+
+
+# Layers
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """Return ``input @ weight.T + bias``.
+
+    Args:
+        input: (..., in); (in) is one sample.
+        weight: (out, in), or (in).
+        bias: (out), or ().
+
+    Raises:
+        RuntimeError: if the shapes do not fit.
+    """
+    if bias is None:
+        return input.matmul(weight.t())
+    if weight._value.ndim < 2:
+        return input.matmul(weight.t()) + bias
+    if input._value.ndim == 2:
+        return linalg.addmm(bias, input, weight.t())
+    rows = input.reshape(-1, input.shape[-1])
+    return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Any:
+    """While training, put 0 in place of elements, each with probability `p`, and scale the others.
+
+    Raises:
+        ValueError: if `p` is no probability.
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if p == 0 or not training:
+        return input
+    noise = from_array(np.zeros(input.shape, input._array.dtype))
+    return input * (noise if p == 1 else noise.bernoulli_(1 - p).div_(1 - p))
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Return integers as rows that are 1 at that place and 0 elsewhere.
+
+    Args:
+        tensor: numbers of classes, of any shape and dtype int64.
+        num_classes: length of the rows; by default what the largest number needs.
+
+    Raises:
+        RuntimeError: if a number is negative or too large, or the dtype another one.
+
+    >>> import minigrad as torch
+    >>> torch.nn.functional.one_hot(torch.tensor([0, 2]))
+    tensor([[1, 0, 0],
+            [0, 0, 1]])
+    """
+    array = tensor._array
+    if array.dtype != np.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if array.size == 0 and num_classes <= 0:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
+    if array.size and array.min() < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    classes = int(array.max()) + 1 if num_classes == -1 else num_classes
+    if classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    if array.size and array.max() >= classes:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    return from_array((array[..., None] == np.arange(classes)).astype(np.int64))
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
+    """Divide by the p-norm along a dimension, or by `eps` where that is larger."""
+    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:
+    """Return the cosine of the angle between vectors along a dimension."""
+    return (x1 / length(x1, dim, eps) * (x2 / length(x2, dim, eps))).sum(dim)
+
+
+def length(vectors: Tensor, dim: int, eps: float) -> Any:
+    """Return the 2-norm along a dimension, at least `eps`, whose gradient is not limited."""
+    norm = vectors.norm(2, dim, keepdim=True).clone()
+    with no_grad():
+        norm.clamp_min_(eps)
+    return norm
+
+
+# Losses of the difference between prediction and target
+
+
+def mse_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Tensor | None = None
+) -> Any:
+    """Return the squared differences, or their mean or sum.
+
+    Args:
+        input, target: of the same shape; a warning is given where one has to be broadcast.
+        reduction: ``"none"``, ``"mean"`` or ``"sum"``.
+        weight: of each element, of the same shape; the mean is one of weighted differences.
+
+    Raises:
+        ValueError: for another reduction or shape of weight.
+        RuntimeError: if the shapes cannot be broadcast.
+    """
+    pair = like_sized(input, target)
+    if weight is None:
+        return loss.mse_loss(*pair, reduction_number(reduction))
+    return weighted_mean((pair[0] - pair[1]).square(), weight, reduction)
+
+
+def l1_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Tensor | None = None
+) -> Any:
+    """Return the absolute differences, or their mean or sum; arguments as of `mse_loss`."""
+    input, target = like_sized(input, target)
+    differences = (input - target).abs()
+    if weight is None:
+        return reduce(differences, reduction)
+    return weighted_mean(differences, weight, reduction)
+
+
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
+) -> Any:
+    """Return absolute differences less beta/2, where they are below beta squared over 2 beta.
+
+    Args:
+        input, target, reduction: as of `mse_loss`.
+        beta: from where on the loss is a line; 0 makes it `l1_loss`.
+
+    Raises:
+        RuntimeError: if beta is negative or the shapes cannot be broadcast.
+    """
+    pair = like_sized(input, target)
+    if beta == 0:
+        return reduce((pair[0] - pair[1]).abs(), reduction)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    return loss.smooth_l1_loss(*pair, reduction_number(reduction), beta)
+
+
+def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Any:
+    """Return `smooth_l1_loss` times its beta, here called delta.
+
+    Raises:
+        RuntimeError: if delta is not positive or the shapes cannot be broadcast.
+    """
+    pair = like_sized(input, target)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    return loss.huber_loss(*pair, reduction_number(reduction), delta)
+
+
+def like_sized(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Return prediction and target in one shape, with PyTorch's warning if it was not one."""
+    if same_size(input, target):
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.size()}) that is different to the input size "
+        f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
+        "Please ensure they have the same size.",
+        UserWarning,
+        stacklevel=3,
+    )
+    try:
+        common = np.broadcast_shapes(input.shape, target.shape)
+    except ValueError:
+        raise broadcasting_error(input.shape, target.shape) from None
+    return expanded(input, common), expanded(target, common)
+
+
+def expanded(tensor: Tensor, shape: tuple[int, ...]) -> Any:
+    """Return a tensor in a shape to which it can be broadcast; itself if it has it already."""
+    return tensor if tensor.shape == shape else tensor.expand(shape)
+
+
+def refuse_grad(function: str, name: str, tensor: Tensor | None) -> None:
+    """Raise PyTorch's error if an argument through which no gradient passes requires one."""
+    if tensor is not None and tensor.requires_grad and is_grad_enabled():
+        raise RuntimeError(
+            f"The function '{function}' is not differentiable with respect to argument '{name}'. "
+            "This input cannot have requires_grad True."
+        )
+
+
+def weighted_mean(losses: Tensor, weight: Tensor, reduction: str) -> Any:
+    """Return weighted losses, their sum, or that divided by the sum of the weights."""
+    number = reduction_number(reduction)
+    if weight.size() != losses.size():
+        raise ValueError("Weights and input must have the same size.")
+    weighted = losses * weight
+    if number == loss.NONE:
+        return weighted
+    return weighted.sum() / weight.sum() if number == loss.MEAN else weighted.sum()
+
+
+# Losses of probabilities and classes
+
+
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+) -> Any:
+    """Return minus the logarithm of the probability that was given to what is the case.
+
+    Args:
+        input: probabilities, of any shape.
+        target: 0 or 1, or something between, of the same shape and dtype.
+        weight: of each element, broadcast to that shape.
+        reduction: ``"none"``, ``"mean"`` or ``"sum"``.
+
+    Raises:
+        ValueError: if the shapes differ, or for another reduction.
+        RuntimeError: if an element is not between 0 and 1, or the dtypes differ.
+    """
+    number = reduction_number(reduction)
+    if not same_size(input, target):
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size "
+            f"({input.size()}) is deprecated. Please ensure they have the same size."
+        )
+    if target.dtype is not input.dtype:
+        raise RuntimeError(
+            f"Found dtype {target.dtype.scalar_name} but expected {input.dtype.scalar_name}"
+        )
+    refuse_grad("binary_cross_entropy", "weight", weight)
+    for name, tensor in (("input", input), ("target", target)):
+        if np.count_nonzero((tensor._value < 0) | (tensor._value > 1)):
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
+    return loss.binary_cross_entropy(input, target, weight, number)
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Any:
+    """Return the `binary_cross_entropy` of ``sigmoid(input)``, without its rounding.
+
+    Args:
+        input: any numbers, of any shape.
+        target: 0 or 1, or something between, of the same shape.
+        weight: of each element, broadcast to that shape.
+        reduction: ``"none"``, ``"mean"`` or ``"sum"``.
+        pos_weight: of what is the case, broadcast to that shape.
+
+    Raises:
+        ValueError: if the shapes differ, or for another reduction.
+        RuntimeError: if the target's dtype is not floating point.
+    """
+    number = reduction_number(reduction)
+    if not same_size(input, target):
+        raise ValueError(
+            f"Target size ({target.size()}) must be the same as input size ({input.size()})"
+        )
+    if not target.is_floating_point():
+        raise RuntimeError(
+            f"result type {input.dtype.scalar_name} can't be cast to the desired output type "
+            f"{target.dtype.scalar_name}"
+        )
+    refuse_grad("binary_cross_entropy_with_logits", "weight", weight)
+    refuse_grad("binary_cross_entropy_with_logits", "pos_weight", pos_weight)
+    return loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+) -> Any:
+    """Return minus the log-probability that was given to the class that is the case.
+
+    Args:
+        input: log-probabilities, (N, C) or (C).
+        target: numbers of classes, (N) or (), int64 or uint8.
+        weight: of each class, (C); the mean is then that of weighted losses.
+        ignore_index: a target that does not count.
+        reduction: ``"none"``, ``"mean"`` or ``"sum"``.
+
+    Raises:
+        ValueError: if the shapes do not fit, or for another reduction.
+        IndexError: if there is no such class.
+        RuntimeError: if the target's dtype is another one.
+    """
+    number = reduction_number(reduction)
+    check_classes(input, target, weight)
+    refuse_grad("nll_loss_forward", "weight", weight)
+    return loss.nll_loss(input, target, weight, number, ignore_index)
+
+
+def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+    """Refuse arguments of `nll_loss` that do not fit, with PyTorch's texts."""
+    if input.dim() < 1:
+        raise ValueError(f"Expected 1 or more dimensions (got {input.dim()})")
+    if input.dim() == 1 and target.dim() == 1 and target.numel() != 1:
+        raise ValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {target.numel()}"
+        )
+    if input.dim() > 1 and (target.dim() < 1 or input.shape[0] != target.shape[0]):
+        raise ValueError(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size "
+            f"({target.shape[0] if target.dim() else 0})."
+        )
+    if input.dim() > 2:
+        raise NotImplementedError("minigrad takes class numbers for inputs of 1 or 2 dimensions")
+    if target.dim() > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if target._array.dtype not in (np.int64, np.uint8):
+        raise RuntimeError(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}"
+        )
+    classes = input.shape[-1]
+    if weight is not None and weight.size() != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but "
+            f"got weight tensor of shape: {list(weight.shape)}"
+        )
+    if weight is not None and weight.dtype is not input.dtype:
+        raise RuntimeError(
+            f"expected scalar type {input.dtype.scalar_name} but found {weight.dtype.scalar_name}"
+        )
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    """Return the `nll_loss` of ``log_softmax(input)``.
+
+    Args:
+        input: scores of classes, (N, C) or (C), any numbers.
+        target: numbers of classes, as of `nll_loss`; or probabilities, of the shape of `input`.
+        weight, ignore_index, reduction: as of `nll_loss`.
+        label_smoothing: what part of the target is given to all classes evenly.
+
+    Raises:
+        ValueError, RuntimeError, IndexError: as `nll_loss`; also if the smoothing is not between
+            0 and 1.
+
+    >>> import minigrad as torch
+    >>> torch.nn.functional.cross_entropy(torch.zeros(2, 4), torch.tensor([0, 3]))
+    tensor(1.3863)
+    """
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    number = reduction_number(reduction)
+    classes_dim = 0 if input.dim() == 1 else 1
+    if same_size(input, target):
+        return soft_cross_entropy(input, target, weight, number, label_smoothing)
+    scores = input.log_softmax(classes_dim)
+    if label_smoothing == 0:
+        return nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    return smoothed_nll_loss(scores, target, weight, ignore_index, number, label_smoothing)
+
+
+def soft_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, label_smoothing: float
+) -> Any:
+    """Return the cross entropy of probabilities of classes."""
+    if not target.is_floating_point():
+        raise RuntimeError(
+            "Expected floating point type for target with class probabilities, got "
+            f"{target.dtype.scalar_name}"
+        )
+    dim = 0 if input.dim() == 1 else 1
+    classes = input.shape[dim]
+    scores = input.log_softmax(dim)
+    if label_smoothing:
+        kept = pointwise.mul_number(target, 1 - label_smoothing)
+        target = pointwise.add_number(kept, label_smoothing / classes)
+    products = scores * target
+    if weight is not None:
+        products = products * weight.view(-1, *[1] * (input.dim() - dim - 1))
+    if reduction == loss.NONE:
+        return -products.sum(dim)
+    total = -products.sum()
+    samples = input.numel() // classes
+    return pointwise.div_number(total, samples) if reduction == loss.MEAN else total
+
+
+def smoothed_nll_loss(
+    scores: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignore_index: int,
+    reduction: int,
+    label_smoothing: float,
+) -> Any:
+    """Return `nll_loss` where a part of each target is spread over all classes."""
+    check_classes(scores, target, weight)
+    hard = loss.nll_loss(scores, target, weight, reduction, ignore_index)
+    even = -(scores if weight is None else scores * weight).sum(-1)
+    ignored = target == ignore_index
+    even = even.masked_fill(ignored, 0.0)
+    if reduction == loss.SUM:
+        even = even.sum()
+    elif reduction == loss.MEAN:
+        counted = ~ignored
+        if weight is not None:
+            counted = weight[target.masked_fill(ignored, 0)].masked_fill(ignored, 0.0)
+        even = even.sum() / counted.sum()
+    classes = scores.shape[-1]
+    return pointwise.mul_number(hard, 1 - label_smoothing) + pointwise.mul_number(
+        even, label_smoothing / classes
+    )
+
+
+def kl_div(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
+) -> Any:
+    """Return the Kullback-Leibler divergence: ``target * (log(target) - input)``.
+
+    Args:
+        input: log-probabilities, of any shape.
+        target: probabilities, or their logarithms if `log_target`, of the same shape.
+        reduction: ``"none"``, ``"sum"``, ``"batchmean"`` (the sum over the first dimension's
+            length, as it is defined) or ``"mean"`` (of all elements, with a warning).
+    """
+    if reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size."
+            "'batchmean' divides only by the batch size, and aligns with the KL div math "
+            "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
+            "release.",
+            UserWarning,
+            stacklevel=2,
+        )
+    if log_target:
+        difference = target - input
+        losses = target.exp() * difference
+    else:
+        product = target * input
+        losses = pointwise.xlogy(target, target) - product
+    if reduction == "batchmean":
+        return losses.sum() / input.size()[0] if input.dim() else losses.sum()
+    return reduce(losses, reduction)

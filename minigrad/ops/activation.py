@@ -1,0 +1,198 @@
+"""Activations: what a network computes for each element between its layers.
+
+`minigrad.nn.functional` gives them to users; `relu`, `sigmoid` and `tanh` are in
+`minigrad.ops.pointwise`.
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minigrad.ops.declare import new_tensor
+from minigrad.ops.pointwise import (
+    add_number,
+    choose,
+    error_function,
+    exp,
+    hidden,
+    limited,
+    mul_number,
+    require,
+    sigmoid,
+    sigmoid_backward,
+    sub_tensors,
+    tanh,
+    threshold_backward,
+    zeros_like,
+)
+from minigrad.tensor import Tensor
+
+# Activations: what is computed for each element between the layers of a network
+
+threshold = hidden(
+    "ThresholdBackward0",
+    lambda self, threshold, value: np.where(self <= threshold, self.dtype.type(value), self),
+    self=lambda grad, self, threshold: threshold_backward(grad, self, threshold),
+)
+hardtanh = hidden(
+    "HardtanhBackward0",
+    lambda self, min_val, max_val: limited(self, min_val, max_val).astype(self.dtype),
+    self=lambda grad, self, min_val, max_val: hardtanh_backward(grad, self, min_val, max_val),
+)
+hardtanh_backward = hidden(
+    "HardtanhBackwardBackward0",
+    lambda grad_output, self, min_val, max_val: np.where(
+        (self <= min_val) | (self >= max_val), 0, grad_output
+    ),
+    grad_output=lambda grad, self, min_val, max_val: hardtanh_backward(
+        grad, self, min_val, max_val
+    ),
+    self=lambda grad: zeros_like(grad),
+)
+leaky_relu = hidden(
+    "LeakyReluBackward0",
+    lambda self, negative_slope: np.where(
+        require(self, "f", "leaky_relu_cpu") > 0, self, self * negative_slope
+    ),
+    self=lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope),
+)
+leaky_relu_backward = hidden(
+    "LeakyReluBackwardBackward0",
+    lambda grad_output, self, negative_slope: np.where(
+        self > 0, grad_output, grad_output * negative_slope
+    ),
+    grad_output=lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope),
+    self=lambda grad: zeros_like(grad),
+)
+elu = hidden(
+    "EluBackward0",
+    lambda self, alpha, scale, input_scale: (
+        scale
+        * np.where(require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * input_scale))
+    ),
+    self=lambda grad, self, alpha, scale, input_scale: elu_backward(
+        grad, self, alpha, scale, input_scale
+    ),
+)
+elu_backward = hidden(
+    "EluBackwardBackward0",
+    lambda grad_output, self, alpha, scale, input_scale: (
+        grad_output * np.where(self > 0, scale, elu_slope(self, alpha, scale, input_scale))
+    ),
+    grad_output=lambda grad, self, alpha, scale, input_scale: elu_backward(
+        grad, self, alpha, scale, input_scale
+    ),
+    self=lambda grad, grad_output, self, alpha, scale, input_scale: choose(
+        self > 0,
+        0,
+        grad * grad_output * elu_slope(self, alpha, scale * input_scale, input_scale),
+    ),
+)
+
+
+def silu_slope(grad: Any, self: Any, gate: Any) -> Any:
+    """Return the gradient of ``self * gate``, where the gate is the sigmoid of self."""
+    return grad * gate * add_number(self * sub_tensors(1, gate), 1)
+
+
+def elu_slope(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
+    """Return the slope of ELU where the element is negative."""
+    return mul_number(exp(mul_number(self, input_scale)), alpha * scale * input_scale)
+
+
+silu = hidden(
+    "SiluBackward0",
+    lambda self: require(self, "f", "silu_cpu") / (1 + np.exp(-self)),
+    self=lambda grad, self: silu_slope(grad, self, sigmoid(self)),
+)
+softplus = hidden(
+    "SoftplusBackward0",
+    lambda self, beta, threshold: np.where(
+        require(self, "f", "softplus_cpu") * beta > threshold,
+        self,
+        np.log1p(np.exp(self * beta)) / beta,
+    ),
+    self=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
+)
+softplus_backward = hidden(
+    "SoftplusBackwardBackward0",
+    lambda grad_output, self, beta, threshold: np.where(
+        self * beta > threshold, grad_output, grad_output / (1 + np.exp(-self * beta))
+    ),
+    grad_output=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
+    self=lambda grad, grad_output, self, beta, threshold: choose(
+        mul_number(self, beta) > threshold,
+        0,
+        sigmoid_backward(mul_number(grad * grad_output, beta), sigmoid(mul_number(self, beta))),
+    ),
+)
+log_sigmoid = hidden(
+    "LogSigmoidBackward0",
+    lambda self, buffer: np.minimum(self, 0) - np.log1p(buffer),
+    self=lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer),
+)
+log_sigmoid_backward = hidden(
+    "LogSigmoidBackwardBackward0",
+    lambda grad_output, self, buffer: grad_output * np.where(self < 0, 1, buffer) / (1 + buffer),
+    grad_output=lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer),
+    self=lambda grad, grad_output, self: -sigmoid_backward(grad * grad_output, sigmoid(self)),
+)
+gelu = hidden(
+    "GeluBackward0",
+    lambda self, approximate: gelu_of(self, approximate),
+    self=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
+)
+gelu_backward = hidden(
+    "GeluBackwardBackward0",
+    lambda grad_output, self, approximate: grad_output * gelu_slope(self, approximate),
+    grad_output=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
+    self=lambda grad, grad_output, self, approximate: (
+        grad * grad_output * gelu_curvature(self, approximate)
+    ),
+)
+
+# GELU is x mul_number the normal distribution function, or a tanh that comes near to it.
+# Source: https://arxiv.org/abs/1606.08415
+GELU_SCALE = math.sqrt(2 / math.pi)
+GELU_CUBIC = 0.044715
+
+
+def gelu_of(self: Any, approximate: str) -> Any:
+    """Return GELU of an array."""
+    require(self, "f", "GeluKernelImpl")
+    if approximate == "tanh":
+        return self * (0.5 * (1 + np.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))))
+    return self * (0.5 * (1 + error_function(self * math.sqrt(0.5))))
+
+
+def gelu_slope(self: Any, approximate: str) -> Any:
+    """Return the slope of GELU for an array."""
+    if approximate == "tanh":
+        inner_slope = GELU_SCALE * (1 + 3 * GELU_CUBIC * self**2)
+        outer = np.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))
+        return 0.5 * (1 + outer + self * (1 - outer * outer) * inner_slope)
+    density = np.exp(-0.5 * self**2) / math.sqrt(2 * math.pi)
+    return 0.5 * (1 + error_function(self * math.sqrt(0.5))) + self * density
+
+
+def gelu_curvature(self: Any, approximate: str) -> Any:
+    """Return the second derivative of GELU, for an array or a Tensor."""
+    if approximate == "tanh":
+        inner_slope = GELU_SCALE * (1 + 3 * GELU_CUBIC * self**2)
+        inner_curvature = GELU_SCALE * 6 * GELU_CUBIC * self
+        outer = tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))
+        bend = inner_curvature - 2 * outer * inner_slope**2
+        return (1 - outer * outer) * (inner_slope + 0.5 * self * bend)
+    return exp(-0.5 * self**2) / math.sqrt(2 * math.pi) * (2 - self**2)
+
+
+def logsigmoid(self: Tensor) -> Any:
+    """Return the logarithm of the sigmoid of each element."""
+    array = require(self._array, "f", "log_sigmoid_cpu")
+    return log_sigmoid(self, new_tensor(np.exp(-np.abs(array))))

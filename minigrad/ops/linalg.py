@@ -1,0 +1,639 @@
+"""Products of vectors and matrices, and what follows from them.
+
+`matmul` is no operation of its own: it is put together of `dot`, `mv`, `mm` and `bmm` as in
+PyTorch, whose graph shows the parts.
+Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/LinearAlgebra.cpp
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.ops.declare import Operation, op, public
+from minigrad.ops.pointwise import c_name, mul, mul_number
+from minigrad.ops.shape import (
+    broadcast_shapes,
+    contiguous,
+    diagonal,
+    diagonal_view,
+    expand_to,
+    expanded_shape,
+    movedim,
+    permute_dims,
+    reshaped,
+    squeeze_in_place,
+    squeeze_one,
+    sum_all,
+    sum_dims,
+    transpose_dims,
+    transposed,
+    unsafe_view,
+    unsqueeze_at,
+    view_as_size,
+    with_diagonal,
+)
+from minigrad.tensor import Tensor, checked_dim
+
+FUNCTION = "function"
+METHOD = "method"
+
+
+# Products of two
+
+mm_product: Operation = op(
+    "",
+    "MmBackward0",
+    lambda self, mat2: product(self, mat2, "addmm_impl_cpu_"),
+    self=lambda grad, mat2, self_sym_sizes, self_sym_strides: left_gradient(
+        grad, mat2, self_sym_sizes, self_sym_strides
+    ),
+    mat2=lambda grad, self, mat2_sym_sizes, mat2_sym_strides: right_gradient(
+        grad, self, mat2_sym_sizes, mat2_sym_strides
+    ),
+)
+mv_product: Operation = op(
+    "",
+    "MvBackward0",
+    lambda self, vec: product(self, vec, "addmv_impl_cpu"),
+    self=lambda grad, vec: outer_product(grad, vec),
+    vec=lambda grad, self: mv_product(transposed(self), grad),
+)
+dot_product: Operation = op(
+    "",
+    "DotBackward0",
+    lambda self, tensor: product(self, tensor, "dot"),
+    self=lambda grad, tensor: grad * tensor,
+    tensor=lambda grad, self: grad * self,
+)
+bmm_product: Operation = op(
+    "",
+    "BmmBackward0",
+    lambda self, mat2: batch_product(self, mat2),
+    self=lambda grad, mat2: bmm_product(grad, transpose_dims(mat2, 1, 2)),
+    mat2=lambda grad, self: bmm_product(transpose_dims(self, 1, 2), grad),
+)
+addmm_product: Operation = op(
+    "",
+    "AddmmBackward0",
+    lambda self, mat1, mat2, beta, alpha: sum_of_products(
+        self, product(mat1, mat2, "addmm_impl_cpu_"), beta, alpha
+    ),
+    self=lambda grad, beta: scaled(grad, beta),
+    mat1=lambda grad, mat2, mat1_sym_sizes, alpha, mat1_sym_strides: scaled(
+        left_gradient(grad, mat2, mat1_sym_sizes, mat1_sym_strides), alpha
+    ),
+    mat2=lambda grad, mat1, mat2_sym_sizes, alpha, mat2_sym_strides: scaled(
+        right_gradient(grad, mat1, mat2_sym_sizes, mat2_sym_strides), alpha
+    ),
+)
+
+
+@public("mm")
+def mm(input: Tensor, mat2: Tensor) -> Any:
+    """Return the product of two matrices.
+
+    Raises:
+        RuntimeError: if they are no matrices, do not fit or differ in dtype.
+
+    >>> import minigrad as torch
+    >>> torch.mm(torch.ones(1, 2), torch.tensor([[3.0], [4.0]]))
+    tensor([[7.]])
+    """
+    a, b = input._value, mat2._value
+    if a.ndim != 2:
+        raise RuntimeError("self must be a matrix")
+    if b.ndim != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    check_shapes(a, b)
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "expected m1 and m2 to have the same dtype, but got: "
+            f"{c_name(input.dtype)} != {c_name(mat2.dtype)}"
+        )
+    return mm_product(input, mat2)
+
+
+@public("mv")
+def mv(input: Tensor, vec: Tensor) -> Any:
+    """Return the product of a matrix and a vector; raises as `mm`."""
+    a, b = input._array, vec._array
+    if a.ndim != 2 or b.ndim != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}")
+    if a.shape[1] != b.shape[0]:
+        raise RuntimeError(
+            f"size mismatch, got input ({a.shape[0]}), mat ({a.shape[0]}x{a.shape[1]}), vec "
+            f"({b.shape[0]})"
+        )
+    if a.dtype is not b.dtype:
+        names = [input.dtype.scalar_name, vec.dtype.scalar_name]
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {names[1]}, {names[0]}, and "
+            f"{names[1]}"
+        )
+    return mv_product(input, vec)
+
+
+@public("dot")
+def dot(input: Tensor, tensor: Tensor) -> Any:
+    """Return the dot product of two vectors; raises as `mm`."""
+    a, b = input._array, tensor._array
+    if a.ndim != 1 or b.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
+    if a.dtype is not b.dtype:
+        raise RuntimeError(
+            "dot : expected both vectors to have same dtype, but found "
+            f"{input.dtype.scalar_name} and {tensor.dtype.scalar_name}"
+        )
+    if a.size != b.size:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
+            f"same number of elements, but got {a.size} and {b.size} elements respectively"
+        )
+    return dot_product(input, tensor)
+
+
+@public("bmm")
+def bmm(input: Tensor, mat2: Tensor) -> Any:
+    """Return the products of a batch of matrices and another batch; raises as `mm`."""
+    a, b = input._array, mat2._array
+    for number, array in ((1, a), (2, b)):
+        if array.ndim != 3:
+            raise RuntimeError(f"batch{number} must be a 3D tensor")
+    if b.shape[:2] != (a.shape[0], a.shape[2]):
+        raise RuntimeError(
+            "Expected size for first two dimensions of batch2 tensor to be: "
+            f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
+        )
+    check_scalar_type(input, mat2)
+    return bmm_product(input, mat2)
+
+
+@public("addmm")
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return ``beta * input + alpha * (mat1 @ mat2)``.
+
+    Raises:
+        RuntimeError: if the matrices do not fit, `input` cannot be broadcast, or dtypes differ.
+    """
+    a, b = mat1._value, mat2._value
+    bias = input._value
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[0] or a.dtype is not b.dtype:
+        refuse_product(input, mat1, mat2)
+    if bias.shape != b.shape[1:] or bias.dtype is not b.dtype:
+        expanded_shape(input, (a.shape[0], b.shape[1]))
+        refuse_product(input, mat1, mat2)
+    return addmm_product(input, mat1, mat2, beta, alpha)
+
+
+def refuse_product(input: Tensor, mat1: Tensor, mat2: Tensor) -> None:
+    """Refuse what `addmm` cannot multiply, with PyTorch's texts."""
+    a, b = mat1._array, mat2._array
+    for name, array in (("mat1", a), ("mat2", b)):
+        if array.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {array.ndim}-D tensor")
+    check_shapes(a, b)
+    expanded_shape(input, (a.shape[0], b.shape[1]))
+    for one in (mat2, mat1):
+        if one._array.dtype is not input._array.dtype:
+            raise RuntimeError(
+                f"self and {'mat2' if one is mat2 else 'mat1'} must have the same dtype, but got "
+                f"{input.dtype.scalar_name} and {one.dtype.scalar_name}"
+            )
+
+
+@public("outer")
+def outer(input: Tensor, vec2: Tensor) -> Any:
+    """Return the matrix of all products of an element of one vector and one of another.
+
+    Raises:
+        RuntimeError: if they are no vectors.
+    """
+    for name, vector in (("self", input), ("vec2", vec2)):
+        if vector.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {vector.ndim}-D")
+    return outer_product(input, vec2)
+
+
+public("ger")(outer)
+
+
+def outer_product(column: Any, row: Any) -> Any:
+    """Return all products of two vectors, tensors or arrays."""
+    return mul(reshaped(column, (column.shape[0], 1)), row)
+
+
+def product(a: Array, b: Array, kernel: str) -> Any:
+    """Return a matrix product; of float16 it is computed in float32.
+
+    Raises:
+        NotImplementedError: for booleans, with the name of the kernel that PyTorch lacks.
+    """
+    if a.dtype.char == "e":
+        return a.astype(np.float32).dot(b.astype(np.float32)).astype(np.float16)
+    if a.dtype.kind == "b":
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
+    return a.dot(b)
+
+
+def batch_product(a: Array, b: Array) -> Array:
+    """Return the matrix products of two batches; of float16 they are computed in float32."""
+    if a.dtype.char == "e":
+        return (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)
+    return a @ b
+
+
+def sum_of_products(self: Array, products: Array, beta: Any, alpha: Any) -> Array:
+    """Return ``beta * self + alpha * products``; what is multiplied by 0 is left out."""
+    if alpha != 1:
+        products = products * alpha
+    if beta == 0:
+        return products
+    products += self if beta == 1 else self * beta
+    return products
+
+
+def scaled(grad: Any, factor: Any) -> Any:
+    """Return a gradient times a number, unless that is 1."""
+    return grad if factor == 1 else mul_number(grad, factor)
+
+
+def left_gradient(grad: Any, mat2: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """Return the gradient of the left matrix, which had these sizes and strides."""
+    if not isinstance(grad, Tensor):
+        return product(grad, mat2.T, "")
+    if by_columns(grad, sizes, strides):
+        return transposed(mm(mat2, transposed(grad)))
+    return mm(grad, transposed(mat2))
+
+
+def right_gradient(grad: Any, mat1: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """Return the gradient of the right matrix, which had these sizes and strides."""
+    if not isinstance(grad, Tensor):
+        return product(mat1.T, grad, "")
+    if by_columns(grad, sizes, strides):
+        return transposed(mm(transposed(grad), mat1))
+    return mm(transposed(mat1), grad)
+
+
+def by_columns(grad: Tensor, sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Return whether a matrix lay in memory column by column: its gradient then does as well."""
+    return strides == (grad.itemsize, grad.itemsize * sizes[0])
+
+
+def check_shapes(a: Array, b: Array) -> None:
+    """Refuse two matrices that cannot be multiplied."""
+    if a.shape[1] != b.shape[0]:
+        raise RuntimeError(
+            "mat1 and mat2 shapes cannot be multiplied "
+            f"({a.shape[0]}x{a.shape[1]} and {b.shape[0]}x{b.shape[1]})"
+        )
+
+
+def check_scalar_type(first: Tensor, second: Tensor) -> None:
+    """Refuse two batches of different dtypes."""
+    if first._array.dtype is not second._array.dtype:
+        raise RuntimeError(
+            f"expected scalar type {first.dtype.scalar_name} but found {second.dtype.scalar_name}"
+        )
+
+
+# Products of any number of dimensions
+
+
+@public("matmul")
+def matmul(input: Tensor, other: Tensor) -> Any:
+    """Return the matrix product, of vectors, matrices or batches of matrices.
+
+    A vector counts as a row on the left and as a column on the right; batches are broadcast.
+
+    Raises:
+        RuntimeError: if shapes do not fit or dtypes differ.
+
+    >>> import minigrad as torch
+    >>> torch.matmul(torch.eye(2), torch.tensor([1.0, 2.0]))
+    tensor([1., 2.])
+    """
+    if not isinstance(other, Tensor):
+        raise TypeError(
+            f"matmul(): argument 'other' (position 1) must be Tensor, not {type(other).__name__}"
+        )
+    left, right = input._value.ndim, other._value.ndim
+    if left == 2 and right == 2:
+        return mm(input, other)
+    if left == 0 or right == 0:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {left}D and {right}D"
+        )
+    if left == 1 and right == 1:
+        return dot(input, other)
+    if left == 2 and right == 1:
+        return mv(input, other)
+    if left == 1 and right == 2:
+        return squeeze_in_place(mm(unsqueeze_at(input, 0), other), 0)
+    if folds(input, other):
+        return folded_product(input, other)
+    return broadcast_product(input, other)
+
+
+def folds(input: Tensor, other: Tensor) -> bool:
+    """Return whether a batch times a matrix or vector is computed as one matrix product."""
+    swap = input.ndim < other.ndim
+    large, small = (other, input) if swap else (input, other)
+    if small.ndim > 2:
+        return False
+    if small._requires_grad:
+        return True
+    if input.ndim == 2:
+        return False
+    array = large._array.swapaxes(-1, -2) if swap else large._array
+    return not array.size or all(
+        array.strides[dim] == array.strides[dim + 1] * array.shape[dim + 1]
+        for dim in range(array.ndim - 2)
+    )
+
+
+def folded_product(input: Tensor, other: Tensor) -> Any:
+    """Return the product of a batch and a matrix or vector, whose rows are multiplied as one."""
+    swap = input.ndim < other.ndim
+    large = transpose_dims(other, -2, -1) if swap else input
+    small = (transposed(input) if input.ndim == 2 else input) if swap else other
+    shape = large._array.shape
+    rows = reshaped(large, (math.prod(shape[:-1]), shape[-1]))
+    if small.ndim == 1:
+        return unsafe_view(mv(rows, small), shape[:-1])
+    result = unsafe_view(mm(rows, small), (*shape[:-1], small._array.shape[1]))
+    return contiguous(transpose_dims(result, -2, -1)) if swap else result
+
+
+def broadcast_product(input: Tensor, other: Tensor) -> Any:
+    """Return the products of batches, expanded to the same number of matrices."""
+    a, b = input._array.shape, other._array.shape
+    if len(a) == len(b) == 3 and a[0] != b[0]:
+        if a[0] == 1 and input._requires_grad:
+            return matmul(squeeze_one(input, 0), other)
+        if b[0] == 1 and other._requires_grad:
+            return matmul(input, squeeze_one(other, 0))
+    n, m = (a[-2] if len(a) > 1 else 1), a[-1]
+    vector = len(b) == 1
+    batch = tuple(broadcast_shapes(a[:-2], b[:-2]))
+    count = math.prod(batch)
+    left = reshaped(expand_to(input, (*batch, n, m)), (count, n, m))
+    if vector:
+        right = unsqueeze_at(reshaped(expand_to(other, (*batch, b[0])), (count, b[0])), 2)
+    else:
+        right = reshaped(expand_to(other, (*batch, *b[-2:])), (count, *b[-2:]))
+    size = batch + ((n,) if len(a) > 1 else ()) + (() if vector else (b[-1],))
+    products = bmm(left, right)
+    return unsafe_view(squeeze_one(products, -1) if vector else products, size)
+
+
+@public("inner")
+def inner(input: Tensor, other: Tensor) -> Any:
+    """Return the sums of products along the last dimensions of two tensors.
+
+    Raises:
+        RuntimeError: if these have different lengths.
+    """
+    a, b = input._array.shape, other._array.shape
+    if not a or not b:
+        return mul(input, other)
+    if a[-1] != b[-1]:
+        raise RuntimeError(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(a)} and {list(b)}"
+        )
+    return tensordot(input, other, dims=([-1], [-1]))
+
+
+@public("tensordot", FUNCTION)
+def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
+    """Multiply two tensors and sum over pairs of dimensions.
+
+    `dims` is two lists of dimensions, or how many of the last of `a` go with the first of `b`.
+
+    Raises:
+        RuntimeError: if the lengths of such a pair differ.
+    """
+    if isinstance(dims, int):
+        dims = (list(range(-dims, 0)), list(range(dims)))
+    shapes = a._array.shape, b._array.shape
+    for one, two in zip(*dims, strict=True):
+        if shapes[0][one] != shapes[1][two]:
+            raise RuntimeError(
+                "contracted dimensions need to match, but first has size "
+                f"{shapes[0][one]} in dim {one} and second has size {shapes[1][two]} in dim {two}"
+            )
+    summed = [
+        [checked_dim(dim, len(shape)) for dim in chosen]
+        for chosen, shape in zip(dims, shapes, strict=True)
+    ]
+    free = [
+        [dim for dim in range(len(shape)) if dim not in chosen]
+        for chosen, shape in zip(summed, shapes, strict=True)
+    ]
+    length = math.prod(shapes[0][dim] for dim in summed[0])
+    sizes = tuple(shape[dim] for chosen, shape in zip(free, shapes, strict=True) for dim in chosen)
+    left = permute_dims(a, tuple(free[0] + summed[0]))
+    right = permute_dims(b, tuple(summed[1] + free[1]))
+    if a.ndim == b.ndim == 1 and length == a._array.size:
+        return reshaped(dot(left, right), sizes)
+    rows = math.prod(shapes[0][dim] for dim in free[0])
+    columns = math.prod(shapes[1][dim] for dim in free[1])
+    return reshaped(mm(reshaped(left, (rows, length)), reshaped(right, (length, columns))), sizes)
+
+
+# Einstein's notation
+
+
+@public("einsum", FUNCTION)
+def einsum(equation: str, *operands: Any) -> Any:
+    """Multiply tensors and sum as an equation says: letters name dimensions.
+
+    ``"ij,jk->ik"`` is the product of matrices: what is missing after the arrow is summed over.
+    Without an arrow, letters that occur once remain, in alphabetical order. ``...`` stands for
+    further dimensions, which are broadcast.
+
+    Raises:
+        RuntimeError: if the equation is none, or does not fit the operands.
+
+    >>> import minigrad as torch
+    >>> torch.einsum("i,j->ij", torch.tensor([1, 2]), torch.tensor([10, 20]))
+    tensor([[10, 20],
+            [20, 40]])
+    """
+    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
+        operands = tuple(operands[0])
+    terms, result = read_equation(equation, [one._array.ndim for one in operands])
+    check_lengths(terms, operands)
+    labels = result + sorted({label for term in terms for label in term} - set(result))
+    aligned = [align(one, term, labels) for one, term in zip(operands, terms, strict=True)]
+    summed = range(len(result), len(labels))
+    if len(aligned) == 1:
+        return sum_dims(aligned[0], tuple(summed), False, None) if summed else aligned[0]
+    # How many operands still have a dimension: it is summed over when two are left.
+    counts = {dim: sum(one.shape[dim] != 1 for one in aligned) for dim in summed}
+    total = aligned[0]
+    for right in aligned[1:]:
+        total = contract(total, right, counts)
+    if not summed:
+        return total
+    return view_as_size(total, total._array.shape[: len(result)])
+
+
+def read_equation(equation: str, ndims: Sequence[int]) -> tuple[list[list[str]], list[str]]:
+    """Return the labels of each operand's dimensions, and those of the result.
+
+    Dimensions that ``...`` stands for are labelled ``"...0"``, ``"...1"`` from the last on.
+    """
+    given, arrow, wanted = equation.replace(" ", "").partition("->")
+    terms = given.split(",")
+    if len(terms) != len(ndims):
+        amount = "more" if len(terms) < len(ndims) else "fewer"
+        raise RuntimeError(
+            f"einsum(): {amount} operands were provided than specified in the equation"
+        )
+    read = []
+    for number, (term, ndim) in enumerate(zip(terms, ndims, strict=True)):
+        named = len(term.replace("...", ""))
+        if "..." not in term and named != ndim:
+            raise RuntimeError(
+                f"einsum(): the number of subscripts in the equation ({named}) does not match the "
+                f"number of dimensions ({ndim}) for operand {number} and no ellipsis was given"
+            )
+        read.append(labels_of(term, ndim - named, equation))
+    every = [label for term in read for label in term]
+    dots = sorted({label for label in every if len(label) > 1}, reverse=True)
+    if not arrow:
+        once = sorted(label for label in set(every) if every.count(label) == 1 and label.isalpha())
+        return read, dots + once
+    result = labels_of(wanted, len(dots), equation)
+    for label in result:
+        if label not in every:
+            raise RuntimeError(
+                f"einsum(): output subscript {label} does not appear in the equation for any input "
+                "operand"
+            )
+        if result.count(label) > 1:
+            raise RuntimeError(
+                f"einsum(): output subscript {label} appears more than once in the output"
+            )
+    return read, result
+
+
+def labels_of(term: str, dots: int, equation: str) -> list[str]:
+    """Return the labels of one term, in which ``...`` stands for so many dimensions."""
+    before, ellipsis, after = term.partition("...")
+    for letter in before + after:
+        if not (letter.isalpha() and letter.isascii()):
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index {equation.index(letter)} in the "
+                "equation string, subscripts must be in [a-zA-Z]"
+            )
+    middle = [f"...{number}" for number in range(dots - 1, -1, -1)] if ellipsis else []
+    return [*before, *middle, *after]
+
+
+def check_lengths(terms: Sequence[Sequence[str]], operands: Sequence[Tensor]) -> None:
+    """Refuse operands whose dimensions of one label have different lengths."""
+    lengths: dict[str, int] = {}
+    for number, (term, operand) in enumerate(zip(terms, operands, strict=True)):
+        for label, length in zip(term, operand._array.shape, strict=True):
+            seen = lengths.setdefault(label, length)
+            if seen == 1:
+                lengths[label] = length
+            elif length not in (1, seen):
+                raise RuntimeError(
+                    f"einsum(): subscript {label} has size {length} for operand {number} which "
+                    f"does not broadcast with previously seen size {seen}"
+                )
+
+
+def align(operand: Tensor, term: Sequence[str], labels: Sequence[str]) -> Any:
+    """Return an operand with a dimension for each label, in their order; repeated ones as one."""
+    term = list(term)
+    for label in dict.fromkeys(term):
+        while term.count(label) > 1:
+            first = term.index(label)
+            second = term.index(label, first + 1)
+            operand = movedim(diagonal(operand, 0, first, second), -1, first)
+            del term[second]
+    for label in labels:
+        if label not in term:
+            operand = unsqueeze_at(operand, operand.ndim)
+            term.append(label)
+    return permute_dims(operand, tuple(map(term.index, labels)))
+
+
+def contract(left: Tensor, right: Tensor, counts: dict[int, int]) -> Any:
+    """Multiply two aligned operands and sum over the dimensions that no further operand has."""
+    shared: list[int] = []
+    lefts: list[int] = []
+    rights: list[int] = []
+    for dim in counts:
+        in_left, in_right = left.shape[dim] != 1, right.shape[dim] != 1
+        if in_left and in_right:
+            counts[dim] -= 1
+            if counts[dim] == 1:
+                shared.append(dim)
+        elif counts[dim] == 1 and (in_left or in_right):
+            (lefts if in_left else rights).append(dim)
+    for dim in (*shared, *lefts, *rights):
+        counts[dim] = 0
+    if lefts:
+        left = sum_dims(left, tuple(lefts), True, None)
+    if rights:
+        right = sum_dims(right, tuple(rights), True, None)
+    return batched(left, right, shared) if shared else mul(left, right)
+
+
+def batched(left: Tensor, right: Tensor, summed: list[int]) -> Any:
+    """Multiply two aligned operands and sum over dimensions of both: a product of batches."""
+    a, b = left._array.shape, right._array.shape
+    kept = [dim for dim in range(len(a)) if dim not in summed]
+    shared = [dim for dim in kept if a[dim] != 1 and b[dim] != 1]
+    lefts = [dim for dim in kept if a[dim] != 1 and b[dim] == 1]
+    rights = [dim for dim in kept if a[dim] == 1]
+    count, length = math.prod(a[dim] for dim in shared), math.prod(a[dim] for dim in summed)
+    rows, columns = math.prod(a[dim] for dim in lefts), math.prod(b[dim] for dim in rights)
+    order = [*shared, *lefts, *summed, *rights]
+    one = permute_dims(left, tuple(order))
+    two = permute_dims(right, (*shared, *summed, *rights, *lefts))
+    products = bmm(reshaped(one, (count, rows, length)), reshaped(two, (count, length, columns)))
+    lengths = {dim: a[dim] for dim in shared + lefts} | {dim: b[dim] for dim in rights}
+    apart = view_as_size(products, tuple([lengths.get(dim, 1) for dim in order]))
+    return permute_dims(apart, tuple(map(order.index, range(len(order)))))
+
+
+# Of one matrix
+
+trace_of: Operation = op(
+    "",
+    "TraceBackward0",
+    lambda self: self.trace(),
+    self=lambda grad, self_sym_sizes: trace_backward(grad, self_sym_sizes),
+)
+trace_backward: Operation = op(
+    "",
+    "TraceBackwardBackward0",
+    lambda grad_output, sizes: with_diagonal(
+        np.zeros(sizes, grad_output.dtype), grad_output, 0, 0, 1
+    ),
+    grad_output=lambda grad: sum_all(diagonal_view(grad, 0, 0, 1), None),
+)
+
+
+@public("trace")
+def trace(input: Tensor) -> Any:
+    """Return the sum of the diagonal of a matrix.
+
+    Raises:
+        RuntimeError: if it is none.
+    """
+    if input.ndim != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
+    return trace_of(input)

@@ -1,0 +1,346 @@
+"""Losses: how far a prediction is from its target, for each element or as one number.
+
+These are the operations; `minigrad.nn.functional` checks what users give and says how to reduce.
+`reduction` is a number here, as in the nodes' ``_saved_reduction``.
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.pointwise import (
+    alike,
+    choose,
+    div_number,
+    hidden,
+    log,
+    log1p,
+    logaddexp,
+    mul_number,
+    require,
+    sigmoid,
+    zeros_like,
+)
+from minigrad.tensor import Tensor
+
+NONE, MEAN, SUM = range(3)
+# Logarithms are not let below this, and their slopes not above its like, as in PyTorch.
+LEAST_LOG = -100
+LEAST_SPREAD = 1e-12
+
+
+def reduced(losses: Array, reduction: int) -> Any:
+    """Return the losses of the elements, their mean or their sum."""
+    if reduction == NONE:
+        return losses
+    total = np.add.reduce(losses, None)
+    return total / losses.size if reduction == MEAN else total
+
+
+def averaged(gradient: Any, reduction: int) -> Any:
+    """Return the gradient of the elements' losses as that of their mean, if there was one."""
+    if reduction != MEAN:
+        return gradient
+    array = gradient._array if isinstance(gradient, Tensor) else gradient
+    return div_number(gradient, array.size)
+
+
+# Losses of the difference between prediction and target
+
+mse_loss = op(
+    "",
+    "MseLossBackward0",
+    lambda self, target, reduction: reduced(difference(self, target, "mse_cpu") ** 2, reduction),
+    self=lambda grad, self, target, reduction: mse_loss_backward(grad, self, target, reduction),
+    target=lambda grad, self, target, reduction: mse_loss_backward(grad, target, self, reduction),
+)
+
+
+def difference(self: Array, target: Array, kernel: str) -> Any:
+    """Return the difference of two arrays in their common dtype, which must be floating point."""
+    self, target = alike(self, target)
+    return require(self, "f", kernel) - target
+
+
+def mse_slope(grad_output: Any, self: Array, target: Array, reduction: int) -> Any:
+    """Return the gradient of a squared error."""
+    error = self - target
+    return error * (grad_output * (2 / error.size if reduction == MEAN else 2))
+
+
+mse_loss_backward = hidden(
+    "MseLossBackwardBackward0",
+    mse_slope,
+    grad_output=lambda grad, self, target, reduction: mse_loss_backward(
+        grad, self, target, reduction
+    ),
+    self=lambda grad, grad_output, reduction: averaged(
+        mul_number(grad * grad_output, 2), reduction
+    ),
+    target=lambda grad, grad_output, reduction: averaged(
+        mul_number(grad * grad_output, -2), reduction
+    ),
+)
+smooth_l1_loss = op(
+    "",
+    "SmoothL1LossBackward0",
+    lambda self, target, reduction, beta: reduced(
+        huber(difference(self, target, "smooth_l1_cpu"), beta) / beta, reduction
+    ),
+    self=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, self, target, reduction, beta
+    ),
+    target=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, target, self, reduction, beta
+    ),
+)
+smooth_l1_loss_backward = hidden(
+    "SmoothL1LossBackwardBackward0",
+    lambda grad_output, self, target, reduction, beta: averaged(
+        grad_output * (np.clip(self - target, -beta, beta) / beta), reduction
+    ),
+    grad_output=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
+        grad, self, target, reduction, beta
+    ),
+    self=lambda grad, grad_output, self, target, reduction, beta: div_number(
+        huber_curvature(grad * grad_output, self - target, reduction, beta), beta
+    ),
+    target=lambda grad, grad_output, self, target, reduction, beta: div_number(
+        -huber_curvature(grad * grad_output, self - target, reduction, beta), beta
+    ),
+)
+huber_loss = op(
+    "",
+    "HuberLossBackward0",
+    lambda self, target, reduction, delta: reduced(
+        huber(difference(self, target, "huber_cpu"), delta), reduction
+    ),
+    self=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, self, target, reduction, delta
+    ),
+    target=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, target, self, reduction, delta
+    ),
+)
+huber_loss_backward = hidden(
+    "HuberLossBackwardBackward0",
+    lambda grad_output, self, target, reduction, delta: averaged(
+        grad_output * np.clip(self - target, -delta, delta), reduction
+    ),
+    grad_output=lambda grad, self, target, reduction, delta: huber_loss_backward(
+        grad, self, target, reduction, delta
+    ),
+    self=lambda grad, grad_output, self, target, reduction, delta: huber_curvature(
+        grad * grad_output, self - target, reduction, delta
+    ),
+    target=lambda grad, grad_output, self, target, reduction, delta: (
+        -huber_curvature(grad * grad_output, self - target, reduction, delta)
+    ),
+)
+
+
+def huber(difference: Array, delta: float) -> Array:
+    """Return half the square of the difference, continued by its tangent beyond `delta`."""
+    size = np.abs(difference)
+    return np.where(size < delta, 0.5 * size * size, delta * (size - 0.5 * delta))
+
+
+def huber_curvature(grad: Any, difference: Any, reduction: int, delta: float) -> Any:
+    """Return `grad` where the loss is a square."""
+    return averaged(choose((difference < delta) & (difference > -delta), grad, 0), reduction)
+
+
+# Losses of probabilities
+
+binary_cross_entropy = op(
+    "",
+    "BinaryCrossEntropyBackward0",
+    lambda self, target, weight, reduction: reduced(
+        weighted(
+            (target - 1) * np.maximum(np.log1p(-self), LEAST_LOG)
+            - target * np.maximum(np.log(self), LEAST_LOG),
+            weight,
+        ),
+        reduction,
+    ),
+    self=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
+        grad, self, target, weight, reduction
+    ),
+    target=lambda grad, self, weight, reduction: averaged(
+        weighted(grad * (log1p(-self) - log(self)), weight), reduction
+    ),
+)
+binary_cross_entropy_backward = hidden(
+    "BinaryCrossEntropyBackwardBackward0",
+    lambda grad_output, self, target, weight, reduction: averaged(
+        weighted(grad_output * (self - target) / spread(self), weight), reduction
+    ),
+    grad_output=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
+        grad, self, target, weight, reduction
+    ),
+    self=lambda grad, grad_output, self, target, weight, reduction: averaged(
+        weighted(grad * grad_output * bce_curvature(self, target), weight), reduction
+    ),
+    target=lambda grad, grad_output, self, weight, reduction: averaged(
+        weighted(-grad * grad_output / spread(self), weight), reduction
+    ),
+)
+binary_cross_entropy_with_logits = op(
+    "",
+    "BinaryCrossEntropyWithLogitsBackward0",
+    lambda self, target, weight, pos_weight, reduction: reduced(
+        weighted(bce_of_logits(self, target, pos_weight), weight), reduction
+    ),
+    self=lambda grad, self, target, weight, pos_weight, reduction: averaged(
+        weighted(logits_slope(self, target, pos_weight) * grad, weight), reduction
+    ),
+    target=lambda grad, self, weight, pos_weight, reduction: averaged(
+        weighted(target_slope(self, pos_weight) * grad, weight), reduction
+    ),
+)
+
+
+def weighted(losses: Any, weight: Any) -> Any:
+    """Return the losses mul_number their weights, if there are any."""
+    return losses if weight is None else losses * weight
+
+
+def spread(probability: Any) -> Any:
+    """Return p (1 - p), kept away from 0."""
+    product = probability * (1 - probability)
+    return choose(product < LEAST_SPREAD, LEAST_SPREAD, product)
+
+
+def bce_curvature(self: Any, target: Any) -> Any:
+    """Return the second derivative of the cross entropy in the probability."""
+    return (self * self - 2 * self * target + target) / spread(self) ** 2
+
+
+def bce_of_logits(self: Array, target: Array, pos_weight: Array | None) -> Array:
+    """Return the cross entropy of the probabilities sigmoid(self), without their rounding."""
+    softplus = np.logaddexp(0, -require(self, "f", "binary_cross_entropy_with_logits"))
+    if pos_weight is not None:
+        softplus = softplus * ((pos_weight - 1) * target + 1)
+    return (1 - target) * self + softplus
+
+
+def logits_slope(self: Any, target: Any, pos_weight: Any) -> Any:
+    """Return the derivative of `bce_of_logits` in the logits."""
+    if pos_weight is None:
+        return sigmoid(self) - target
+    positive = pos_weight * target
+    return (positive + 1 - target) * sigmoid(self) - positive
+
+
+def target_slope(self: Any, pos_weight: Any) -> Any:
+    """Return the derivative of `bce_of_logits` in the target."""
+    if pos_weight is None:
+        return -self
+    return (pos_weight - 1) * logaddexp(-self, 0) - self
+
+
+# Losses of a class's number
+
+nll_loss_forward = op(
+    "",
+    "NllLossBackward0",
+    lambda self, target, weight, reduction, ignore_index, total_weight: nll_values(
+        self, target, weight, reduction, ignore_index, total_weight
+    ),
+    self=lambda grad, self, target, weight, reduction, ignore_index, total_weight: (
+        nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
+    ),
+)
+nll_loss_backward = hidden(
+    "NllLossBackwardBackward0",
+    lambda grad_output, self, target, weight, reduction, ignore_index, total_weight: nll_slope(
+        grad_output, self, target, weight, reduction, ignore_index, total_weight
+    ),
+    grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: (
+        nll_loss_forward(grad, target, weight, reduction, ignore_index, total_weight)
+    ),
+    self=lambda grad: zeros_like(grad),
+)
+
+
+def nll_loss(
+    self: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignore_index: int
+) -> Any:
+    """Return minus the element of each row that the target points to.
+
+    Args:
+        self: log-probabilities, (C) or (N, C).
+        target: numbers of classes, () or (N).
+        weight: of each class, (C); the mean is one of weighted losses.
+        ignore_index: the target of rows that do not count.
+
+    Raises:
+        IndexError: if there is no such class.
+    """
+    array = self._array
+    class_weights = None if weight is None else weight._array
+    index, weights = rows_of(array, target._array, class_weights, ignore_index)
+    total = index[-1].size if weights is None else np.add.reduce(weights, None)
+    total_weight = new_tensor(np.array(total, array.dtype))
+    return nll_loss_forward(self, target, weight, reduction, ignore_index, total_weight)
+
+
+def rows_of(
+    self: Array, target: Array, weight: Array | None, ignore_index: int
+) -> tuple[tuple[Array, ...], Array | None]:
+    """Return the index of the elements pointed to, and their weights unless all are 1."""
+    classes = self.shape[-1]
+    target = target.astype(np.int64, copy=False)
+    outside = (target < 0) | (target >= classes)
+    weights = None
+    if weight is not None or np.count_nonzero(outside) or 0 <= ignore_index < classes:
+        counts = target != ignore_index
+        if np.count_nonzero(outside & counts):
+            raise IndexError(f"Target {target[outside & counts].flat[0]} is out of bounds.")
+        target = np.where(counts, target, 0)
+        weights = (counts if weight is None else weight[target] * counts).astype(self.dtype)
+    return (target,) if self.ndim == 1 else (np.arange(target.size), target), weights
+
+
+def nll_values(
+    self: Array,
+    target: Array,
+    weight: Array | None,
+    reduction: int,
+    ignore_index: int,
+    total_weight: Array,
+) -> Any:
+    """Return the forward result of `nll_loss`."""
+    index, weights = rows_of(self, target, weight, ignore_index)
+    losses = -self[index]
+    if weights is not None:
+        losses = np.where(weights == 0, 0, losses * weights)
+    if reduction == NONE:
+        return losses
+    total = np.add.reduce(losses, None)
+    return total / total_weight if reduction == MEAN else total
+
+
+def nll_slope(
+    grad_output: Array,
+    self: Array,
+    target: Array,
+    weight: Array | None,
+    reduction: int,
+    ignore_index: int,
+    total_weight: Array,
+) -> Array:
+    """Return the gradient of `nll_loss`: nothing but at the elements pointed to."""
+    index, weights = rows_of(self, target, weight, ignore_index)
+    slope = np.zeros(self.shape, self.dtype)
+    scale = -grad_output / total_weight if reduction == MEAN else -grad_output
+    slope[index] = scale if weights is None else np.where(weights == 0, 0, scale * weights)
+    return slope

@@ -1,0 +1,1175 @@
+"""Operations on each element by itself: arithmetic, functions, comparisons, choices, dtypes.
+
+The formulas are PyTorch's, so that the graph of a recorded backward pass has its nodes too. Where
+they combine a tensor with a number, the number is no input of the operation, which is then called
+AddBackward1, MulBackward1 and so on (`add_number`, `mul_number`, ...).
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+import math
+import operator
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.device import device as Device
+from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.promotion import array_of, as_operand, broadcasting_error
+from minigrad.tensor import Tensor
+
+ALL = "function method inplace"
+METHOD = "method"
+Function = Callable[..., Any]
+
+TWO_BOOLS = (
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+    "`logical_xor()` operator instead."
+)
+ONE_BOOL = (
+    "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to "
+    "invert a mask, use the `~` or `logical_not()` operator instead."
+)
+NEGATED_BOOL = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+    "mask, use the `~` or `logical_not()` operator instead."
+)
+INTEGER_ADDCDIV = (
+    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+    "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
+    "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
+    "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
+    "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
+    "dtypes."
+)
+
+
+# Declarations that are much alike
+
+
+def unary(
+    name: str, node: str, forward: Function, formula: Function, promote: str = "float"
+) -> Operation:
+    """Declare a function of one tensor; by default one whose result is floating point."""
+    return op(name, node, forward, variants=ALL, promote=promote, self=formula)
+
+
+def hidden(node: str, forward: Function, **formulas: Any) -> Operation:
+    """Declare an operation that users do not see, on arguments as they are."""
+    return op("", node, forward, **formulas)
+
+
+def common(node: str, forward: Function, **formulas: Any) -> Operation:
+    """Declare an operation that users do not see, on inputs brought to a common dtype."""
+    return op("", node, forward, promote="common", **formulas)
+
+
+def kernel(name: str, kinds: str, function: Any) -> Function:
+    """Return a numpy function that refuses dtypes for which PyTorch's has no kernel."""
+    if function.nin == 1:
+        return lambda self: function(require(self, kinds, name))
+    return lambda self, other: function(require(self, kinds, name), other)
+
+
+def require(array: Array, kinds: str, kernel: str) -> Array:
+    """Return the array if its dtype is of one of the kinds, as numpy abbreviates them.
+
+    Raises:
+        NotImplementedError: if it is not, with the name of the kernel that PyTorch lacks.
+    """
+    if array.dtype.kind not in kinds:
+        scalar_name = dtypes.of_numpy(array.dtype).scalar_name
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_name}'")
+    return array
+
+
+def same(grad: Any) -> Any:
+    """The formula of a function whose slope is 1."""
+    return grad
+
+
+def flat(grad: Any) -> Any:
+    """The formula of a function that is constant almost everywhere."""
+    return zeros_like(grad)
+
+
+def promoted(input: Tensor, *numbers: Any) -> Any:
+    """Return a tensor in the dtype that these numbers (or None) give the result."""
+    if input.is_floating_point():
+        return input
+    given = [number for number in numbers if number is not None]
+    return to_dtype(input, dtypes.common(input._array, *given))
+
+
+# What formulas are made of
+
+zeros_like = hidden("", lambda self: np.zeros(self.shape, self.dtype))
+add_number = hidden("AddBackward1", lambda self, other: self + other, self=same)
+sub_number = hidden("SubBackward1", lambda self, other: self - other, self=same)
+mul_number = hidden(
+    "MulBackward1",
+    lambda self, other: self * other,
+    self=lambda grad, other: mul_number(grad, other),
+)
+div_number = hidden(
+    "DivBackward1",
+    lambda self, other: self / other,
+    self=lambda grad, other: div_number(grad, other),
+)
+choose_tensors = hidden(
+    "WhereBackward0",
+    lambda condition, self, other: np.where(condition, *alike(self, other)),
+    self=lambda grad, condition: choose(condition, grad, 0),
+    other=lambda grad, condition: choose(condition, 0, grad),
+)
+
+
+def choose(condition: Any, input: Any, other: Any) -> Any:
+    """Take elements of one or the other, each a tensor, an array or a number."""
+    if not isinstance(condition, Tensor):
+        return np.where(condition, input, other)
+    like = input if isinstance(input, Tensor) else other
+    like = like if isinstance(like, Tensor) else condition
+    return choose_tensors(condition, as_operand(input, like), as_operand(other, like))
+
+
+def alike(self: Array, other: Array) -> tuple[Array, Array]:
+    """Return two arrays in their common dtype."""
+    if self.dtype is other.dtype:
+        return self, other
+    dtype = dtypes.common(self, other).numpy_dtype
+    return self.astype(dtype), other.astype(dtype)
+
+
+# Arithmetic
+
+add_tensors = common("AddBackward0", operator.add, self=same, other=same)
+add_multiple = common(
+    "AddBackward0",
+    lambda self, other, alpha: self + other * alpha,
+    self=same,
+    other=lambda grad, alpha: mul_number(grad, alpha),
+)
+sub_tensors = common("SubBackward0", operator.sub, self=same, other=lambda grad: -grad)
+sub_multiple = common(
+    "SubBackward0",
+    lambda self, other, alpha: self - other * alpha,
+    self=same,
+    other=lambda grad, alpha: mul_number(-grad, alpha),
+)
+rsub_tensors = common(
+    "RsubBackward0", lambda self, other: other - self, self=lambda grad: -grad, other=same
+)
+rsub_number = hidden("RsubBackward1", lambda self, other: other - self, self=lambda grad: -grad)
+
+
+@public("add", ALL)
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return ``input + alpha * other``.
+
+    Raises:
+        RuntimeError: if the shapes cannot be broadcast, or a fraction is to multiply integers.
+
+    >>> import minigrad as torch
+    >>> torch.add(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=2)
+    tensor([21., 42.])
+    """
+    if alpha == 1:
+        return add_tensors(input, other)
+    return add_multiple(input, other, checked_alpha(alpha, input, other))
+
+
+@public("sub", ALL)
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """Return ``input - alpha * other``.
+
+    Raises:
+        RuntimeError: if either is boolean; otherwise as `add`.
+    """
+    refuse_bools(input, other)
+    if alpha == 1:
+        return sub_tensors(input, other)
+    return sub_multiple(input, other, checked_alpha(alpha, input, other))
+
+
+@public("rsub")
+def rsub(input: Tensor, other: Any) -> Any:
+    """Return ``other - input``; raises as `sub`."""
+    refuse_bools(input, other)
+    if isinstance(other, Tensor):
+        return rsub_tensors(input, other)
+    return rsub_number(promoted(input, other), other)
+
+
+def checked_alpha(alpha: Any, *operands: Any) -> Any:
+    """Return a multiplier that the operands' common dtype can hold."""
+    fraction = isinstance(alpha, float)
+    if fraction and not dtypes.common(*map(array_of, operands)).is_floating_point:
+        raise RuntimeError(
+            "For integral input tensors, argument alpha must not be a floating point number."
+        )
+    return alpha
+
+
+def refuse_bools(input: Any, other: Any) -> None:
+    """Raise PyTorch's error for a difference with booleans."""
+    if is_bool(input) or is_bool(other):
+        raise RuntimeError(TWO_BOOLS if is_bool(input) and is_bool(other) else ONE_BOOL)
+
+
+def is_bool(value: Any) -> bool:
+    """Return whether a tensor or number is boolean."""
+    if isinstance(value, Tensor):
+        return bool(value._value.dtype.kind == "b")
+    return isinstance(value, bool)
+
+
+mul = op(
+    "mul",
+    "MulBackward0",
+    operator.mul,
+    variants=ALL,
+    promote="common",
+    self=lambda grad, other: grad * other,
+    other=lambda grad, self: grad * self,
+)
+div_tensors = op(
+    "true_divide",
+    "DivBackward0",
+    operator.truediv,
+    variants=ALL,
+    promote="float",
+    self=lambda grad, other: grad / other,
+    other=lambda grad, self, other: -grad * ((self / other) / other),
+)
+div_rounded = common(
+    "DivBackward2",
+    lambda self, other, rounding_mode: rounded_quotient(self, other, rounding_mode),
+    self=flat,
+    other=flat,
+)
+floor_divide = op(
+    "floor_divide",
+    "NotImplemented",
+    lambda self, other: rounded_quotient(self, other, "floor"),
+    variants=ALL,
+    promote="common",
+    self=lambda grad: refuse_backward("floor_divide"),
+    other=lambda grad: refuse_backward("floor_divide"),
+)
+
+
+@public("div", ALL)
+def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+    """Return ``input / other``, a float; or rounded to ``"trunc"`` (toward zero) or ``"floor"``.
+
+    Raises:
+        RuntimeError: for another rounding mode, shapes that cannot be broadcast, or integers that
+            are divided by zero and rounded.
+
+    >>> import minigrad as torch
+    >>> torch.div(torch.tensor([7, -7]), 2, rounding_mode="floor")
+    tensor([ 3, -4])
+    """
+    if rounding_mode is None:
+        return div_tensors(input, other)
+    if rounding_mode not in ("trunc", "floor"):
+        raise RuntimeError(
+            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
+            f"'{rounding_mode}'"
+        )
+    return div_rounded(input, other, rounding_mode)
+
+
+def rounded_quotient(self: Array, other: Array, rounding_mode: str) -> Any:
+    """Return the quotient of arrays, rounded toward zero or down."""
+    if require(self, "fiu", f"div_{rounding_mode}_cpu").dtype.kind == "f":
+        return np.floor_divide(self, other) if rounding_mode == "floor" else np.trunc(self / other)
+    down = np.floor_divide(self, nonzero(self, other))
+    return down if rounding_mode == "floor" else down + ((down < 0) & (down * other != self))
+
+
+def nonzero(dividend: Any, divisor: Any) -> Any:
+    """Return a divisor.
+
+    Raises:
+        RuntimeError: if it is zero somewhere and both are integers.
+    """
+    kinds = np.asarray(dividend).dtype.kind + np.asarray(divisor).dtype.kind
+    if "f" not in kinds and not np.all(divisor):
+        raise RuntimeError("ZeroDivisionError")
+    return divisor
+
+
+def refuse_backward(name: str) -> Any:
+    """Raise the error for a backward pass through what PyTorch has no formula for."""
+    raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+
+def modulo(self: Any, other: Any) -> Any:
+    """Return the remainder of arrays with the sign of the divisor."""
+    return np.remainder(require(np.asarray(self), "fiu", "remainder_cpu"), nonzero(self, other))
+
+
+def fraction(self: Any, other: Any) -> Any:
+    """Return the remainder of arrays with the sign of the dividend."""
+    return np.fmod(require(self, "fiu", "fmod_cpu"), nonzero(self, other))
+
+
+remainder_number = hidden("RemainderBackward0", modulo, self=same)
+remainder_tensors = common(
+    "RemainderBackward1",
+    modulo,
+    self=same,
+    other=lambda grad, self, other: -grad * div(self, other, rounding_mode="floor"),
+)
+remainder_of_number = hidden(
+    "NotImplemented", modulo, other=lambda grad: refuse_backward("remainder")
+)
+fmod_number = hidden("FmodBackward0", fraction, self=same)
+fmod_tensors = common(
+    "FmodBackward1",
+    fraction,
+    self=same,
+    other=lambda grad, self, other: -grad * div(self, other, rounding_mode="trunc"),
+)
+
+
+@public("remainder", ALL)
+def remainder(input: Any, other: Any) -> Any:
+    """Return what is left of ``input`` after division by ``other``, with the sign of ``other``.
+
+    Raises:
+        RuntimeError: if integers are divided by zero.
+    """
+    if not isinstance(input, Tensor):
+        return remainder_of_number(input, promoted(other, input))
+    if isinstance(other, Tensor):
+        return remainder_tensors(input, other)
+    return remainder_number(promoted(input, other), other)
+
+
+@public("fmod", ALL)
+def fmod(input: Tensor, other: Any) -> Any:
+    """Return what is left of ``input`` after division by ``other``, with the sign of ``input``.
+
+    Raises:
+        RuntimeError: if integers are divided by zero.
+    """
+    if isinstance(other, Tensor):
+        return fmod_tensors(input, other)
+    return fmod_number(promoted(input, other), other)
+
+
+neg_tensor = op("", "NegBackward0", np.negative, promote="common", self=lambda grad: -grad)
+
+
+@public("neg", ALL)
+def neg(input: Tensor) -> Any:
+    """Return ``-input``.
+
+    Raises:
+        RuntimeError: if it is boolean.
+    """
+    if is_bool(input):
+        raise RuntimeError(NEGATED_BOOL)
+    return neg_tensor(input)
+
+
+@public("positive")
+def positive(input: Tensor) -> Tensor:
+    """Return ``input`` itself.
+
+    Raises:
+        RuntimeError: if it is boolean.
+    """
+    if is_bool(input):
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
+# Powers, exponentials, logarithms
+
+pow_number = hidden(
+    "PowBackward0",
+    lambda self, exponent: self**exponent,
+    self=lambda grad, self, exponent: pow_slope(grad, self, exponent),
+)
+pow_tensors = common(
+    "PowBackward1",
+    lambda self, exponent: power(self, exponent),
+    self=lambda grad, self, exponent: choose(
+        exponent == 0, 0, grad * (exponent * pow(self, sub_number(exponent, 1)))
+    ),
+    exponent=lambda grad, self, exponent, result: (
+        grad * choose((self == 0) & (exponent >= 0), 0, result * log(self))
+    ),
+)
+pow_of_number = hidden(
+    "PowBackward2",
+    lambda self, exponent: power(self, exponent),
+    exponent=lambda grad, self, exponent, result: (
+        grad * choose(exponent >= 0, 0, mul_number(result, -math.inf))
+        if self == 0
+        else grad * mul_number(result, math.log(self) if self > 0 else math.nan)
+    ),
+)
+
+
+@public("pow", ALL)
+def pow(input: Any, exponent: Any) -> Any:
+    """Return ``input`` raised to the power ``exponent``; one of them may be a number.
+
+    Raises:
+        RuntimeError: if integers are raised to a negative number.
+
+    >>> import minigrad as torch
+    >>> torch.pow(2, torch.tensor([1.0, 2.0, 3.0]))
+    tensor([2., 4., 8.])
+    """
+    if isinstance(exponent, Tensor):
+        if isinstance(input, Tensor):
+            return pow_tensors(input, exponent)
+        return pow_of_number(input, promoted(exponent, input))
+    if not isinstance(input, Tensor):
+        return input**exponent
+    base = promoted(input, exponent)
+    if exponent < 0 and not base.is_floating_point():
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return pow_number(base, exponent)
+
+
+@public("square", ALL)
+def square(input: Tensor) -> Any:
+    """Return ``input ** 2``."""
+    return pow(input, 2)
+
+
+def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
+    """Return the gradient of the base that was raised to a number."""
+    return flat(grad) if exponent == 0 else grad * mul_number(pow(self, exponent - 1), exponent)
+
+
+def power(self: Any, exponent: Any) -> Any:
+    """Return a power of arrays; that of an integer to a negative one is truncated to 0, 1 or -1."""
+    if exponent.dtype.kind == "f" or np.all(exponent >= 0):
+        return self**exponent
+    inverse = self ** np.abs(exponent)
+    return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
+
+
+reciprocal = unary(
+    "reciprocal",
+    "ReciprocalBackward0",
+    lambda self: 1 / self,
+    lambda grad, result: -grad * (result * result),
+)
+exp = unary("exp", "ExpBackward0", np.exp, lambda grad, result: grad * result)
+expm1 = unary(
+    "expm1", "Expm1Backward0", np.expm1, lambda grad, result: grad * add_number(result, 1)
+)
+log = unary("log", "LogBackward0", np.log, lambda grad, self: grad / self)
+log1p = unary("log1p", "Log1PBackward0", np.log1p, lambda grad, self: grad / add_number(self, 1))
+log2 = unary(
+    "log2", "Log2Backward0", np.log2, lambda grad, self: grad / mul_number(self, math.log(2))
+)
+log10 = unary(
+    "log10", "Log10Backward0", np.log10, lambda grad, self: grad / mul_number(self, math.log(10))
+)
+sqrt = unary("sqrt", "SqrtBackward0", np.sqrt, lambda grad, result: grad / mul_number(result, 2))
+rsqrt = unary(
+    "rsqrt",
+    "RsqrtBackward0",
+    lambda self: 1 / np.sqrt(self),
+    lambda grad, result: mul_number(grad, -0.5) * pow(result, 3),
+)
+logaddexp = op(
+    "logaddexp",
+    "LogaddexpBackward0",
+    kernel("logaddexp_cpu", "f", np.logaddexp),
+    promote="common",
+    self=lambda grad, self, other: grad / add_number(exp(other - self), 1),
+    other=lambda grad, self, other: grad / add_number(exp(self - other), 1),
+)
+xlogy = op(
+    "xlogy",
+    "XlogyBackward0",
+    lambda self, other: np.where((self == 0) & (other == other), 0, self * np.log(other)),
+    variants=ALL,
+    promote="float",
+    self=lambda grad, self, other: masked_fill(xlogy(grad, other), (self == 0) & (other <= 0), 0),
+    other=lambda grad, self, other: grad * self / other,
+)
+
+# Trigonometry
+
+sin = unary("sin", "SinBackward0", np.sin, lambda grad, self: grad * cos(self))
+cos = unary("cos", "CosBackward0", np.cos, lambda grad, self: grad * -sin(self))
+tan = unary(
+    "tan", "TanBackward0", np.tan, lambda grad, result: grad * add_number(pow(result, 2), 1)
+)
+asin = unary(
+    "asin", "AsinBackward0", np.arcsin, lambda grad, self: grad * rsqrt(add_number(-self * self, 1))
+)
+acos = unary(
+    "acos",
+    "AcosBackward0",
+    np.arccos,
+    lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)),
+)
+atan = unary(
+    "atan", "AtanBackward0", np.arctan, lambda grad, self: grad / add_number(self * self, 1)
+)
+sinh = unary("sinh", "SinhBackward0", np.sinh, lambda grad, self: grad * cosh(self))
+cosh = unary("cosh", "CoshBackward0", np.cosh, lambda grad, self: grad * sinh(self))
+tanh = unary("tanh", "TanhBackward0", np.tanh, lambda grad, result: tanh_backward(grad, result))
+tanh_backward = hidden(
+    "TanhBackwardBackward0",
+    lambda grad_output, output: grad_output * (1 - output * output),
+    grad_output=lambda grad, output: tanh_backward(grad, output),
+    output=lambda grad, grad_output, output: grad * (mul_number(output, -2) * grad_output),
+)
+atan2 = op(
+    "atan2",
+    "Atan2Backward0",
+    np.arctan2,
+    variants=ALL,
+    promote="float",
+    self=lambda grad, self, other: grad * other * inverse_square(self, other),
+    other=lambda grad, self, other: grad * -self * inverse_square(self, other),
+)
+hypot = op(
+    "hypot",
+    "HypotBackward0",
+    kernel("hypot_cpu", "f", np.hypot),
+    variants=ALL,
+    promote="common",
+    self=lambda grad, self, result: grad * self / result,
+    other=lambda grad, other, result: grad * other / result,
+)
+
+
+def inverse_square(self: Any, other: Any) -> Any:
+    """Return 1 div_number the square of the distance from the origin, 0 there."""
+    square = self * self + other * other
+    return masked_fill(reciprocal(square), square == 0, 0)
+
+
+# Functions that statistics and networks use; more of these in `minigrad.ops.activation`
+
+sigmoid = unary(
+    "sigmoid",
+    "SigmoidBackward0",
+    lambda self: np.reciprocal(np.exp(-self) + 1),
+    lambda grad, result: sigmoid_backward(grad, result),
+)
+sigmoid_backward = hidden(
+    "SigmoidBackwardBackward0",
+    lambda grad_output, output: grad_output * ((1 - output) * output),
+    grad_output=lambda grad, output: sigmoid_backward(grad, output),
+    output=lambda grad, grad_output, output: (
+        grad * grad_output * add_number(mul_number(output, -2), 1)
+    ),
+)
+erf = unary(
+    "erf",
+    "ErfBackward0",
+    lambda self: error_function(self),
+    lambda grad, self: mul_number(exp(-pow(self, 2)), 2 / math.sqrt(math.pi)) * grad,
+)
+relu = unary(
+    "relu",
+    "ReluBackward0",
+    lambda self: np.maximum(not_bool(self, "relu"), 0),
+    lambda grad, result: threshold_backward(grad, result, 0),
+    "common",
+)
+threshold_backward = hidden(
+    "ThresholdBackwardBackward0",
+    lambda grad_output, self, threshold: np.where(self <= threshold, 0, grad_output),
+    grad_output=lambda grad, self, threshold: threshold_backward(grad, self, threshold),
+    self=flat,
+)
+
+
+def not_bool(array: Array, name: str) -> Array:
+    """Return the array, or refuse a boolean one."""
+    if array.dtype.kind == "b":
+        raise RuntimeError(f"Boolean inputs not supported for {name}")
+    return array
+
+
+def error_function(self: Any) -> Any:
+    """Return erf of each element: numpy has none, so it is Python's."""
+    return np.asarray(np.frompyfunc(math.erf, 1, 1)(self)).astype(self.dtype)
+
+
+# Signs, rounding, bounds
+
+abs = unary(
+    "abs",
+    "AbsBackward0",
+    kernel("abs_cpu", "fiu", np.absolute),
+    lambda grad, self: grad * sgn(self),
+    "common",
+)
+sign = unary("sign", "SignBackward0", lambda self: direction(self), flat, "common")
+sgn = unary("sgn", "SgnBackward0", lambda self: direction(self), flat, "common")
+floor = unary("floor", "FloorBackward0", kernel("floor_vml_cpu", "fiu", np.floor), flat, "common")
+ceil = unary("ceil", "CeilBackward0", kernel("ceil_vml_cpu", "fiu", np.ceil), flat, "common")
+trunc = unary("trunc", "TruncBackward0", kernel("trunc_vml_cpu", "fiu", np.trunc), flat, "common")
+frac = unary(
+    "frac",
+    "FracBackward0",
+    lambda self: require(self, "f", "frac_cpu") - np.trunc(self),
+    same,
+    "common",
+)
+round_to_integer = hidden(
+    "RoundBackward0", lambda self: np.round(require(self, "fiu", "round_vml_cpu")), self=flat
+)
+round_to_decimals = hidden(
+    "RoundBackward1",
+    lambda self, decimals: np.round(require(self, "f", "round_cpu"), decimals),
+    self=flat,
+)
+
+
+@public("round", ALL)
+def round(input: Tensor, *, decimals: int = 0) -> Any:
+    """Round to the nearest integer, halves to the even one; or to so many decimals."""
+    return round_to_decimals(input, decimals) if decimals else round_to_integer(input)
+
+
+def direction(self: Any) -> Any:
+    """Return -1, 0 or 1; 0 for nan, as PyTorch does."""
+    return ((self > 0) ^ (self < 0)) * np.where(self < 0, -1, 1).astype(self.dtype)
+
+
+maximum = op(
+    "maximum",
+    "MaximumBackward0",
+    np.maximum,
+    promote="common",
+    self=lambda grad, self, other: shared(grad, self, other, self < other),
+    other=lambda grad, self, other: shared(grad, self, other, self > other),
+)
+minimum = op(
+    "minimum",
+    "MinimumBackward0",
+    np.minimum,
+    promote="common",
+    self=lambda grad, self, other: shared(grad, self, other, self > other),
+    other=lambda grad, self, other: shared(grad, self, other, self < other),
+)
+
+
+def shared(grad: Any, self: Any, other: Any, lost: Any) -> Any:
+    """Return the gradient of one of two that compete: half of it where they are equal."""
+    return masked_fill(choose(self == other, div_number(grad, 2), grad), lost, 0)
+
+
+clamp_numbers = hidden(
+    "ClampBackward1",
+    lambda self, min, max: limited(self, min, max),
+    self=lambda grad, self, min, max: inside(grad, self, min, max),
+)
+clamp_tensors = common(
+    "ClampBackward0",
+    lambda self, min, max: limited(self, min, max),
+    self=lambda grad, self, min, max: inside(grad, self, min, max),
+    min=lambda grad, self, min, max: choose((min < max) & (self < min), grad, 0),
+    max=lambda grad, self, min, max: choose((self > max) | (max < min), grad, 0),
+)
+clamp_min_number = hidden(
+    "ClampMinBackward0",
+    lambda self, min: np.maximum(self, min),
+    self=lambda grad, self, min: choose(self >= min, grad, 0),
+)
+clamp_min_tensor = common(
+    "ClampMinBackward1",
+    lambda self, min: np.maximum(self, min),
+    self=lambda grad, self, min: choose(self >= min, grad, 0),
+    min=lambda grad, self, min: choose(self < min, grad, 0),
+)
+clamp_max_number = hidden(
+    "ClampMaxBackward0",
+    lambda self, max: np.minimum(self, max),
+    self=lambda grad, self, max: choose(self <= max, grad, 0),
+)
+clamp_max_tensor = common(
+    "ClampMaxBackward1",
+    lambda self, max: np.minimum(self, max),
+    self=lambda grad, self, max: choose(self <= max, grad, 0),
+    max=lambda grad, self, max: choose(self > max, grad, 0),
+)
+
+
+@public("clamp", ALL)
+def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
+    """Limit each element to the range from ``min`` to ``max``, two numbers or two tensors.
+
+    The gradient passes where the element is inside the range, bounds included.
+
+    Raises:
+        RuntimeError: if there is neither bound, or the shapes cannot be broadcast.
+        TypeError: if one is a number and the other a tensor.
+
+    >>> import minigrad as torch
+    >>> torch.clamp(torch.tensor([-1.0, 0.5, 2.0]), min=0, max=1)
+    tensor([0.0000, 0.5000, 1.0000])
+    """
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    kinds = {isinstance(bound, Tensor) for bound in (min, max) if bound is not None}
+    if len(kinds) == 2:
+        raise TypeError(mixed_bounds(min, max))
+    if kinds == {False}:
+        return clamp_numbers(promoted(input, min, max), min, max)
+    bounds = [
+        unreachable(input, sign) if bound is None else bound
+        for bound, sign in ((min, -1), (max, 1))
+    ]
+    check_shapes(input, *bounds)
+    return clamp_tensors(input, *bounds)
+
+
+@public("clamp_min", ALL)
+def clamp_min(input: Tensor, min: Any) -> Any:
+    """Return the larger of each element and ``min``, a number or a tensor."""
+    if isinstance(min, Tensor):
+        check_shapes(input, min)
+        return clamp_min_tensor(input, min)
+    return clamp_min_number(promoted(input, min), min)
+
+
+@public("clamp_max", ALL)
+def clamp_max(input: Tensor, max: Any) -> Any:
+    """Return the smaller of each element and ``max``, a number or a tensor."""
+    if isinstance(max, Tensor):
+        check_shapes(input, max)
+        return clamp_max_tensor(input, max)
+    return clamp_max_number(promoted(input, max), max)
+
+
+def mixed_bounds(min: Any, max: Any) -> str:
+    """Return PyTorch's message for a bound that is a number beside one that is a tensor."""
+    names = ["Tensor" if isinstance(one, Tensor) else type(one).__name__ for one in (min, max)]
+    wrong = "      didn't match because some of the arguments have invalid types: "
+    wrong += f"(!{names[0]}!, !{names[1]}!)\n"
+    return (
+        "clamp() received an invalid combination of arguments - got "
+        f"({', '.join(names)}), but expected one of:\n * (Tensor min = None, Tensor max = None)\n"
+        f"{wrong} * (Number min = None, Number max = None)\n{wrong}"
+    )
+
+
+def limited(self: Array, min: Any, max: Any) -> Any:
+    """Return an array within bounds, one of which may be None."""
+    result = self if min is None else np.maximum(self, min)
+    return result if max is None else np.minimum(result, max)
+
+
+def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
+    """Return the gradient where the element was within its bounds, one of which may be None."""
+    if min is None:
+        return choose(self <= max, grad, 0)
+    within = self >= min if max is None else (self >= min) & (self <= max)
+    return choose(within, grad, 0)
+
+
+def unreachable(input: Tensor, direction: int) -> Tensor:
+    """Return a bound that no element reaches, in place of None."""
+    dtype = input._array.dtype
+    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    largest = math.inf if dtype.kind == "f" else limits.max
+    return new_tensor(np.array(largest if direction > 0 else -largest, dtype))
+
+
+def check_shapes(*tensors: Tensor) -> None:
+    """Raise PyTorch's error if the shapes cannot be broadcast to one."""
+    first, *others = dict.fromkeys([tensor._value.shape for tensor in tensors])
+    for other in others:
+        try:
+            first = np.broadcast_shapes(first, other)
+        except ValueError:
+            raise broadcasting_error(first, other) from None
+
+
+nan_to_num_tensor = hidden(
+    "NanToNumBackward0",
+    lambda self, nan, posinf, neginf: np.nan_to_num(
+        self, nan=nan or 0.0, posinf=posinf, neginf=neginf
+    ),
+    self=lambda grad, self: grad * isfinite(self),
+)
+
+
+@public("nan_to_num", ALL)
+def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+    """Put numbers in place of nan (0) and infinities (the largest of the dtype)."""
+    return nan_to_num_tensor(input, nan, posinf, neginf)
+
+
+# Weighted combinations
+
+lerp_number = hidden(
+    "LerpBackward0",
+    lambda self, end, weight: between(self, end, weight),
+    self=lambda grad, weight: mul_number(grad, 1 - weight),
+    end=lambda grad, weight: mul_number(grad, weight),
+)
+lerp_tensor = hidden(
+    "LerpBackward1",
+    lambda self, end, weight: between(self, end, weight),
+    self=lambda grad, weight: grad * sub_tensors(1, weight),
+    end=lambda grad, weight: grad * weight,
+    weight=lambda grad, self, end: grad * (end - self),
+)
+addcmul_tensors = common(
+    "AddcmulBackward0",
+    lambda self, tensor1, tensor2, value: self + value * (tensor1 * tensor2),
+    self=same,
+    tensor1=lambda grad, tensor2, value: grad * mul_number(tensor2, value),
+    tensor2=lambda grad, tensor1, value: grad * mul_number(tensor1, value),
+)
+addcdiv_tensors = common(
+    "AddcdivBackward0",
+    lambda self, tensor1, tensor2, value: self + value * (tensor1 / tensor2),
+    self=same,
+    tensor1=lambda grad, tensor2, value: grad * div_tensors(value, tensor2),
+    tensor2=lambda grad, tensor1, tensor2, value: (
+        -grad * (mul_number(tensor1, value) / (tensor2 * tensor2))
+    ),
+)
+
+
+@public("lerp", ALL)
+def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
+    """Return ``input + weight * (end - input)``; ``weight`` is a number or a tensor.
+
+    Raises:
+        RuntimeError: if the dtypes differ or the shapes cannot be broadcast.
+        NotImplementedError: if they are not floating point.
+    """
+    for name, tensor in (("end", end), ("weight", weight)):
+        if isinstance(tensor, Tensor) and tensor.dtype is not input.dtype:
+            expected, got = c_name(input.dtype), c_name(tensor.dtype)
+            raise RuntimeError(f"expected dtype {expected} for `{name}` but got dtype {got}")
+    if isinstance(weight, Tensor):
+        check_shapes(input, end, weight)
+        return lerp_tensor(input, end, weight)
+    check_shapes(input, end)
+    return lerp_number(input, end, weight)
+
+
+def between(self: Array, end: Array, weight: Any) -> Any:
+    """Return what is at `weight` on the way from one array to the other."""
+    return require(self, "f", "lerp_kernel_scalar") + weight * (end - self)
+
+
+def c_name(dtype: dtypes.dtype) -> str:
+    """Return the C name of a dtype, as some messages have it."""
+    names = {
+        "Half": "c10::Half",
+        "Long": "long int",
+        "Byte": "unsigned char",
+        "Char": "signed char",
+    }
+    return names.get(dtype.scalar_name, dtype.scalar_name.lower())
+
+
+@public("addcmul", ALL)
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
+    """Return ``input + value * tensor1 * tensor2``."""
+    check_shapes(input, tensor1, tensor2)
+    return addcmul_tensors(input, tensor1, tensor2, value)
+
+
+@public("addcdiv", ALL)
+def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
+    """Return ``input + value * tensor1 / tensor2``.
+
+    Raises:
+        RuntimeError: if both tensors of the quotient are integers.
+    """
+    if not (tensor1.is_floating_point() or tensor2.is_floating_point()):
+        raise RuntimeError(INTEGER_ADDCDIV)
+    check_shapes(input, tensor1, tensor2)
+    return addcdiv_tensors(input, tensor1, tensor2, value)
+
+
+# Choices
+
+
+@public("where")
+def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
+    """Take elements of ``input`` where ``condition`` holds and of ``other`` where it does not.
+
+    Both may be numbers. With ``condition`` alone, return the indices where it holds, a tensor for
+    each dimension.
+
+    Raises:
+        RuntimeError: if the condition is not boolean or the shapes cannot be broadcast.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([-1.0, 2.0])
+    >>> torch.where(x > 0, x, 0.0)
+    tensor([0., 2.])
+    """
+    if input is None and other is None:
+        return tuple(map(new_tensor, np.atleast_1d(condition._array).nonzero()))
+    if condition.dtype is dtypes.uint8:
+        warnings.warn(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be "
+            "removed in a future version of PyTorch. Use a boolean condition instead.",
+            UserWarning,
+            stacklevel=2,
+        )
+    elif condition.dtype is not dtypes.bool_:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.dtype.scalar_name}"
+        )
+    check_shapes(*[one for one in (input, other, condition) if isinstance(one, Tensor)])
+    return choose(condition, input, other)
+
+
+fill_number = hidden(
+    "MaskedFillBackward0",
+    lambda self, mask, value: filled(self, mask, value),
+    self=lambda grad, mask: masked_fill(grad, mask, 0),
+)
+fill_tensor = hidden(
+    "MaskedFillBackward1",
+    lambda self, mask, value: filled(self, mask, value),
+    self=lambda grad, mask: masked_fill(grad, mask, 0),
+    value=lambda grad, mask: choose(mask, grad, 0),
+)
+
+
+@public("masked_fill", ALL)
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """Put ``value``, a number or a 0-d tensor, where ``mask`` holds.
+
+    Raises:
+        RuntimeError: if the mask is not boolean, the value has dimensions, or the shapes cannot be
+            broadcast.
+    """
+    if not isinstance(input, Tensor):
+        return filled(input, mask, value)
+    if mask.dtype is not dtypes.bool_:
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, but got mask with dtype "
+            f"{c_name(mask.dtype)}"
+        )
+    check_shapes(mask, input)
+    if not isinstance(value, Tensor):
+        return fill_number(input, mask, value)
+    if value.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.ndim} dimension(s)."
+        )
+    return fill_tensor(input, mask, value)
+
+
+def filled(self: Any, mask: Any, value: Any) -> Any:
+    """Return an array with `value` where `mask` holds, of the same dtype."""
+    return np.where(mask, np.asarray(value).astype(self.dtype), self)
+
+
+# Comparisons and logic: no gradient passes
+
+eq = op("eq", "", np.equal, promote="common")
+ne = op("ne", "", np.not_equal, promote="common")
+lt = op("lt", "", np.less, promote="common")
+le = op("le", "", np.less_equal, promote="common")
+gt = op("gt", "", np.greater, promote="common")
+ge = op("ge", "", np.greater_equal, promote="common")
+logical_and = op("logical_and", "", np.logical_and, promote="common")
+logical_or = op("logical_or", "", np.logical_or, promote="common")
+logical_xor = op("logical_xor", "", np.logical_xor, promote="common")
+logical_not = op("logical_not", "", np.logical_not, promote="common")
+isnan = op("isnan", "", np.isnan, promote="common")
+isinf = op("isinf", "", np.isinf, promote="common")
+isfinite = op("isfinite", "", np.isfinite, promote="common")
+bitwise_and = op(
+    "bitwise_and",
+    "",
+    kernel("bitwise_and_cpu", "biu", np.bitwise_and),
+    variants=ALL,
+    promote="common",
+)
+bitwise_or = op(
+    "bitwise_or", "", kernel("bitwise_or_cpu", "biu", np.bitwise_or), variants=ALL, promote="common"
+)
+bitwise_xor = op(
+    "bitwise_xor",
+    "",
+    kernel("bitwise_xor_cpu", "biu", np.bitwise_xor),
+    variants=ALL,
+    promote="common",
+)
+inverted = op("", "", np.invert, promote="common")
+
+
+@public("bitwise_not", ALL)
+def bitwise_not(input: Tensor) -> Any:
+    """Return ``~input``: the opposite of booleans, the complement of integers.
+
+    Raises:
+        TypeError: if the dtype is floating point.
+    """
+    if input.is_floating_point():
+        raise TypeError(
+            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+        )
+    return inverted(input)
+
+
+@public("isclose")
+def isclose(
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+) -> Tensor:
+    """Return where ``|input - other| <= atol + rtol * |other|``, and where both are the same.
+
+    Raises:
+        RuntimeError: if the dtypes differ or the shapes cannot be broadcast.
+    """
+    if input.dtype is not other.dtype:
+        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
+    check_shapes(input, other)
+    return new_tensor(np.isclose(input._array, other._array, rtol, atol, equal_nan))
+
+
+@public("allclose")
+def allclose(
+    input: Tensor,
+    other: Tensor,
+    rtol: float = 1e-05,
+    atol: float = 1e-08,
+    equal_nan: bool = False,
+) -> bool:
+    """Return whether `isclose` holds everywhere; raises as it does.
+
+    >>> import minigrad as torch
+    >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0 + 1e-6]))
+    True
+    """
+    return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
+
+
+@public("equal")
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors have the same shape and elements."""
+    return np.array_equal(input._array, other._array)
+
+
+# Copies and dtypes
+
+clone = op("clone", "CloneBackward0", lambda self: self.copy("K"), promote="common", self=same)
+to_copy = hidden("ToCopyBackward0", lambda self, dtype: self.astype(dtype.numpy_dtype), self=same)
+
+
+def to_dtype(input: Tensor, dtype: dtypes.dtype) -> Any:
+    """Return a tensor in another dtype; itself if it has that one already."""
+    return input if input.dtype is dtype else copied(input, dtype)
+
+
+def copied(input: Tensor, dtype: dtypes.dtype) -> Any:
+    """Return a copy in a dtype: through which a gradient passes only if it is floating point."""
+    return to_copy(input if dtype.is_floating_point else input.detach(), dtype)
+
+
+@public("to", METHOD)
+def to(
+    input: Tensor, *target: Any, dtype: Any = None, device: Any = None, copy: bool = False
+) -> Any:
+    """Return the tensor in a dtype, given as such or as that of another tensor.
+
+    A device may be given as well: the cpu. The tensor itself comes back where nothing changes,
+    unless `copy`.
+
+    Raises:
+        RuntimeError: for another device.
+
+    >>> import minigrad as torch
+    >>> torch.ones(2).to(torch.int64)
+    tensor([1, 1])
+    """
+    for one in target:
+        if isinstance(one, (Tensor, dtypes.dtype)):
+            dtype = one.dtype if isinstance(one, Tensor) else one
+        else:
+            device = one
+    if device is not None:
+        Device(device)
+    dtype = input.dtype if dtype is None else dtype
+    return copied(input, dtype) if copy else to_dtype(input, dtype)
+
+
+@public("type", METHOD)
+def type_(input: Tensor, dtype: Any = None) -> Any:
+    """Return the name of the tensor's type, ``"torch.FloatTensor"``; or convert it to a dtype.
+
+    Raises:
+        ValueError: if `dtype` is the name of no type.
+    """
+    if dtype is None:
+        return f"torch.{input.dtype.scalar_name}Tensor"
+    for one in dtypes.ALL:
+        if dtype in (one, f"torch.{one.scalar_name}Tensor"):
+            return to_dtype(input, one)
+    raise ValueError(f"invalid type: {dtype!r}")
+
+
+@public("type_as", METHOD)
+def type_as(input: Tensor, other: Tensor) -> Any:
+    """Return the tensor in the dtype of another one."""
+    return to_dtype(input, other.dtype)
+
+
+def conversion(name: str, dtype: dtypes.dtype) -> None:
+    """Declare the method that converts to a dtype."""
+
+    def convert(self: Tensor) -> Any:
+        return to_dtype(self, dtype)
+
+    convert.__name__ = convert.__qualname__ = name
+    convert.__doc__ = f"Return the tensor in dtype {dtype}; itself if it has that one already."
+    public(name, METHOD)(convert)
+
+
+conversion("half", dtypes.float16)
+conversion("float", dtypes.float32)
+conversion("double", dtypes.float64)
+conversion("byte", dtypes.uint8)
+conversion("char", dtypes.int8)
+conversion("short", dtypes.int16)
+conversion("int", dtypes.int32)
+conversion("long", dtypes.int64)
+conversion("bool", dtypes.bool_)
+
+public("multiply", ALL)(mul)
+public("subtract", ALL)(sub)
+public("divide", ALL)(div)
+public("negative", ALL)(neg)
+public("absolute", ALL)(abs)
+public("clip", ALL)(clamp)
+public("__neg__", METHOD)(neg)
+public("__pos__", METHOD)(positive)
+public("__abs__", METHOD)(abs)
+public("__invert__", METHOD)(bitwise_not)

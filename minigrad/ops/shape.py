@@ -1,0 +1,1456 @@
+"""Operations that show, repeat, join or reorder elements without computing with them.
+
+Most results are views: they share the memory of what they show. The sums that undo broadcasting
+are here too, since a sum and an expansion are each other's gradient.
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import math
+import warnings
+from collections.abc import Sequence
+from operator import index as as_index
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.engine import tensors as engine_tensors
+from minigrad.autograd.node import Array, Gradient
+from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.pointwise import to_dtype
+from minigrad.ops.promotion import broadcasting_error
+from minigrad.tensor import Size, Tensor, checked_dim
+
+FUNCTION = "function"
+METHOD = "method"
+PROPERTY = "property"
+
+TO_THE_END = 2**63 - 1
+_sum: Any = np.add.reduce
+
+T_OF_OTHER_NDIM = (
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated "
+    "and it will throw an error in a future release. Consider `x.mT` to transpose batches of "
+    "matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
+    "tensor."
+)
+OF_A_NUMBER = (
+    "Tensor.{} is deprecated on 0-D tensors. This function is the identity in these cases."
+)
+NOT_A_VIEW = (
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans "
+    "across two contiguous subspaces). Use .reshape(...) instead."
+)
+INDEXING = (
+    "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
+)
+
+
+# Other sizes for the same elements
+
+view_as_size: Operation = op(
+    "",
+    "ViewBackward0",
+    lambda self, size: viewed(self, size),
+    view=True,
+    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
+)
+reshape_alias: Operation = op(
+    "",
+    "ReshapeAliasBackward0",
+    lambda self, size: viewed(self, size),
+    view=True,
+    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
+)
+unsafe_view: Operation = op(
+    "",
+    "UnsafeViewBackward0",
+    lambda self, size: viewed(self, size),
+    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
+)
+contiguous_clone: Operation = op(
+    "", "CloneBackward0", lambda self: self.copy(), self=lambda grad: grad
+)
+
+
+@public("view", METHOD)
+def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
+    """Return the same memory seen with another shape; one length may be -1, to be worked out.
+
+    Raises:
+        RuntimeError: if the shape has another number of elements, or the elements do not lie in
+            memory in such a way.
+
+    >>> import minigrad as torch
+    >>> torch.arange(6).view(2, -1)
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """
+    return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
+
+
+@public("reshape")
+def reshape(input: Tensor, *sizes: Any, shape: Any = None) -> Any:
+    """Return a tensor of another shape: a view if that is possible, otherwise a copy.
+
+    Raises:
+        RuntimeError: if the shape has another number of elements.
+    """
+    return reshaped(input, lengths("reshape", "shape", sizes if shape is None else (shape,)))
+
+
+def reshaped(input: Any, size: tuple[int, ...]) -> Any:
+    """Return an array or tensor in another shape, recorded as PyTorch does."""
+    if not isinstance(input, Tensor):
+        return input.reshape(size)
+    array = input._array
+    if array.flags.c_contiguous:
+        return view_as_size(input, size)
+    if is_viewable(array, size):
+        return reshape_alias(input, size)
+    return unsafe_view(contiguous_clone(input), size)
+
+
+def viewed(self: Array, size: tuple[int, ...]) -> Array:
+    """Return the same memory in another shape.
+
+    Raises:
+        RuntimeError: if there is no such view, with PyTorch's texts.
+    """
+    try:
+        if self.flags.c_contiguous:
+            return self.reshape(size)
+        return self.reshape(size, copy=False)
+    except ValueError:
+        raise RuntimeError(why_no_view(self, size)) from None
+
+
+def why_no_view(self: Array, size: tuple[int, ...]) -> str:
+    """Return PyTorch's reason why an array cannot be seen in that shape."""
+    if size.count(-1) > 1:
+        return "only one dimension can be inferred"
+    known = math.prod(length for length in size if length != -1)
+    if -1 in size and self.size == known == 0:
+        return (
+            f"cannot reshape tensor of 0 elements into shape {list(size)} because the unspecified "
+            "dimension size -1 can be any value and is ambiguous"
+        )
+    fits = known and self.size % known == 0 if -1 in size else known == self.size
+    return NOT_A_VIEW if fits else f"shape '{list(size)}' is invalid for input of size {self.size}"
+
+
+def is_viewable(array: Array, size: tuple[int, ...]) -> bool:
+    """Return whether such a shape would need no copy; True also if it does not fit at all."""
+    try:
+        viewed(array, size)
+    except RuntimeError as error:
+        return str(error) != NOT_A_VIEW
+    return True
+
+
+@public("view_as", METHOD)
+def view_as(input: Tensor, other: Tensor) -> Any:
+    """Return ``input.view(other.size())``."""
+    return view_as_size(input, other._array.shape)
+
+
+@public("reshape_as", METHOD)
+def reshape_as(input: Tensor, other: Tensor) -> Any:
+    """Return ``input.reshape(other.size())``."""
+    return reshaped(input, other._array.shape)
+
+
+@public("flatten")
+def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Any:
+    """Make one dimension of those from `start_dim` to `end_dim`.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if `start_dim` comes after `end_dim`.
+    """
+    shape = input._array.shape
+    start, end = checked_dim(start_dim, len(shape)), checked_dim(end_dim, len(shape))
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if shape and start == end:
+        return input
+    length = math.prod(shape[start : end + 1])
+    return reshaped(input, (*shape[:start], length, *shape[end + 1 :]))
+
+
+@public("ravel")
+def ravel(input: Tensor) -> Any:
+    """Return a tensor with one dimension."""
+    return view_as_size(contiguous(input), (-1,))
+
+
+@public("unflatten")
+def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
+    """Make several dimensions of one; one of the `sizes` may be -1.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if the sizes do not multiply up to its length.
+    """
+    shape = input._array.shape
+    dim = checked_dim(dim, len(shape))
+    sizes = list(sizes)
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    known = math.prod(size for size in sizes if size != -1)
+    length = shape[dim]
+    if length % known if -1 in sizes and known else length != known:
+        raise RuntimeError(
+            f"unflatten: Provided sizes {sizes} don't multiply up to the size of dim {dim} "
+            f"({length}) in the input tensor"
+        )
+    return view_as_size(input, (*shape[:dim], *sizes, *shape[dim + 1 :]))
+
+
+@public("contiguous", METHOD)
+def contiguous(input: Tensor) -> Any:
+    """Return the tensor itself if its elements lie in memory in their order, otherwise a copy."""
+    return input if input._array.flags.c_contiguous else contiguous_clone(input)
+
+
+# Dimensions of length 1
+
+unsqueeze_at: Operation = op(
+    "",
+    "UnsqueezeBackward0",
+    lambda self, dim: self.reshape(with_one(self.shape, dim)),
+    view=True,
+    self=lambda grad, dim: squeeze_one(grad, dim),
+)
+squeeze_all: Operation = op(
+    "",
+    "SqueezeBackward0",
+    lambda self: self.squeeze(),
+    view=True,
+    self=lambda grad, self_sym_sizes: unsqueezed(grad, self_sym_sizes, range(len(self_sym_sizes))),
+)
+squeeze_one: Operation = op(
+    "",
+    "SqueezeBackward1",
+    lambda self, dim: squeezed(self, (dim,)),
+    view=True,
+    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, (dim,)),
+)
+squeeze_several: Operation = op(
+    "",
+    "SqueezeBackward2",
+    lambda self, dim: squeezed(self, dim),
+    view=True,
+    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, dim),
+)
+# The in-place form: matrix products drop with it the dimension that they gave to a vector.
+squeeze_in_place: Operation = op(
+    "",
+    "SqueezeBackward4",
+    lambda self, dim: squeezed(self, (dim,)),
+    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, (dim,)),
+)
+
+
+@public("unsqueeze")
+def unsqueeze(input: Tensor, dim: int) -> Any:
+    """Return a view with a dimension of length 1 put in at `dim`.
+
+    Raises:
+        IndexError: if there is no such place.
+    """
+    checked_dim(dim, input._array.ndim + 1)
+    return unsqueeze_at(input, dim)
+
+
+@public("squeeze")
+def squeeze(input: Tensor, dim: Any = None) -> Any:
+    """Return a view without the dimensions of length 1, or without those of them in `dim`.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if a dimension is named twice.
+    """
+    if dim is None:
+        return squeeze_all(input)
+    if isinstance(dim, (tuple, list)):
+        checked_dims(dim, input._array.ndim)
+        return squeeze_several(input, tuple(dim))
+    place = as_index(dim)
+    checked_dim(place, input._array.ndim)
+    return squeeze_one(input, place)
+
+
+def with_one(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    """Return a shape with a 1 put in; a negative place counts from the end of the result."""
+    if dim < 0:
+        dim += len(shape) + 1
+    return (*shape[:dim], 1, *shape[dim:])
+
+
+def squeezed(self: Array, dims: Sequence[int]) -> Array:
+    """Return a view without those of the dimensions that have length 1."""
+    shape = self.shape
+    places = {dim % len(shape) for dim in dims} if shape else ()
+    return self.reshape(
+        tuple([length for dim, length in enumerate(shape) if length != 1 or dim not in places])
+    )
+
+
+def unsqueezed(grad: Any, sizes: tuple[int, ...], dims: Sequence[int]) -> Any:
+    """Put back the dimensions that were squeezed out of something of shape `sizes`."""
+    if not isinstance(grad, Tensor):
+        return grad.reshape(sizes)
+    for dim in sorted(dim % len(sizes) for dim in dims if sizes):
+        if sizes[dim] == 1:
+            grad = unsqueeze_at(grad, dim)
+    return grad
+
+
+# Dimensions in another order
+
+transpose_dims: Operation = op(
+    "",
+    "TransposeBackward0",
+    lambda self, dim0, dim1: self.swapaxes(dim0, dim1) if self.ndim else self[...],
+    view=True,
+    self=lambda grad, dim0, dim1: transpose_dims(grad, dim0, dim1),
+)
+transposed: Operation = op(
+    "",
+    "TBackward0",
+    lambda self: self.T,
+    view=True,
+    self=lambda grad: transposed(grad),
+)
+permute_dims: Operation = op(
+    "",
+    "PermuteBackward0",
+    lambda self, dims: self.transpose(dims),
+    view=True,
+    self=lambda grad, dims: permute_dims(grad, inverse(dims)),
+)
+
+
+@public("transpose")
+def transpose(input: Tensor, dim0: int, dim1: int) -> Any:
+    """Return a view with two dimensions exchanged.
+
+    Raises:
+        IndexError: if there are no such dimensions.
+    """
+    checked_dim(dim0, input._array.ndim)
+    checked_dim(dim1, input._array.ndim)
+    return transpose_dims(input, dim0, dim1)
+
+
+public("swapaxes")(transpose)
+public("swapdims")(transpose)
+
+
+@public("t")
+def t(input: Tensor) -> Any:
+    """Return a view of a matrix with rows and columns exchanged, or of a vector as it is.
+
+    Raises:
+        RuntimeError: if there are more than two dimensions.
+    """
+    if input._value.ndim > 2:
+        raise RuntimeError(
+            f"t() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D"
+        )
+    return transposed(input)
+
+
+@public("T", PROPERTY)
+def reversed_dims(input: Tensor) -> Any:
+    """A view with all dimensions in reverse order; warns if there are not two of them."""
+    ndim = input._array.ndim
+    if ndim != 2:
+        text = T_OF_OTHER_NDIM if ndim else OF_A_NUMBER.format("T")
+        warnings.warn(text, UserWarning, stacklevel=2)
+    return permute_dims(input, tuple(range(ndim - 1, -1, -1)))
+
+
+@public("mT", PROPERTY)
+def matrices_transposed(input: Tensor) -> Any:
+    """A view with the last two dimensions exchanged.
+
+    Raises:
+        RuntimeError: if there are fewer than two dimensions.
+    """
+    ndim = input._array.ndim
+    if not ndim:
+        warnings.warn(OF_A_NUMBER.format("mT"), UserWarning, stacklevel=2)
+        return input
+    if ndim < 2:
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {ndim}-D tensor."
+        )
+    return transpose_dims(input, -2, -1)
+
+
+@public("permute")
+def permute(input: Tensor, *order: Any, dims: Any = None) -> Any:
+    """Return a view with the dimensions in the given order.
+
+    Raises:
+        RuntimeError: if they are not all the dimensions, each once.
+        IndexError: if there is no such dimension.
+    """
+    given = integers("permute", "dims", order if dims is None else (dims,))
+    ndim = input._array.ndim
+    if len(given) != ndim:
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the "
+            f"length of the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal "
+            f"to len(dims) = {len(given)}"
+        )
+    if len({checked_dim(dim, ndim) for dim in given}) < ndim:
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return permute_dims(input, given)
+
+
+@public("movedim")
+def movedim(input: Tensor, source: int | Sequence[int], destination: int | Sequence[int]) -> Any:
+    """Return a view with the dimensions in `source` moved to the places in `destination`.
+
+    Raises:
+        IndexError: if there is no such dimension or place.
+        RuntimeError: if one of them is named twice, or they are not as many.
+    """
+    ndim = input._array.ndim
+    given = [
+        list(integers("movedim", name, (one,)))
+        for name, one in (("source", source), ("destination", destination))
+    ]
+    if len(given[0]) != len(given[1]):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({given[0]} dims) should contain "
+            f"the same number of dims as destination ({given[1]} dims)"
+        )
+    places = [[checked_dim(dim, ndim) for dim in dims] for dims in given]
+    for name, dims, original in zip(("source", "destination"), places, given, strict=True):
+        if len(set(dims)) < len(dims):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({original})")
+    if not ndim:
+        return input
+    order = [dim for dim in range(ndim) if dim not in places[0]]
+    for place, dim in sorted(zip(places[1], places[0], strict=True)):
+        order.insert(place, dim)
+    return permute_dims(input, tuple(order))
+
+
+public("moveaxis")(movedim)
+
+
+def inverse(dims: Sequence[int]) -> tuple[int, ...]:
+    """Return the order that undoes an order of dimensions."""
+    places = [dim % len(dims) for dim in dims]
+    return tuple(sorted(range(len(dims)), key=places.__getitem__))
+
+
+# Broadcasting and the sums that undo it
+
+expand_to: Operation = op(
+    "",
+    "ExpandBackward0",
+    lambda self, size: expanded(self, size),
+    view=True,
+    self=lambda grad, self_sym_sizes: sum_to(grad, self_sym_sizes),
+)
+sum_all: Operation = op(
+    "",
+    "SumBackward0",
+    lambda self, dtype: added(self, None, False, dtype),
+    self=lambda grad, self_sym_sizes: expand_to(grad, self_sym_sizes),
+)
+sum_dims: Operation = op(
+    "",
+    "SumBackward1",
+    lambda self, dim, keepdim, dtype: added(self, axes(self, dim), keepdim, dtype),
+    self=lambda grad, self_sym_sizes, dim, keepdim: expand_to(
+        restored(grad, self_sym_sizes, dim, keepdim), self_sym_sizes
+    ),
+)
+
+
+@public("expand", METHOD)
+def expand(input: Tensor, *sizes: Any, size: Any = None) -> Any:
+    """Return a view of a larger shape, in which elements are repeated without being copied.
+
+    Dimensions may be added in front, and those of length 1 made longer; -1 leaves a length alone.
+
+    Raises:
+        RuntimeError: if the tensor cannot be expanded to that shape.
+    """
+    given = lengths("expand", "size", sizes if size is None else (size,))
+    return expand_to(input, expanded_shape(input, given))
+
+
+def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape to expand to, with -1 replaced.
+
+    Raises:
+        RuntimeError: if the tensor cannot be expanded to that shape, with PyTorch's texts.
+    """
+    shape = input._array.shape
+    extra = len(size) - len(shape)
+    if extra < 0:
+        raise RuntimeError(
+            f"expand({input.type()}{{{list(shape)}}}, size={list(size)}): the number of sizes "
+            f"provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+            f"tensor ({len(shape)})"
+        )
+    if -1 in size[:extra]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+            f"dimension {size.index(-1)}"
+        )
+    full = size[:extra] + tuple(
+        [have if want == -1 else want for have, want in zip(shape, size[extra:], strict=True)]
+    )
+    for dim in range(len(full) - 1, extra - 1, -1):
+        have = shape[dim - extra]
+        if have not in (1, full[dim]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({full[dim]}) must match the existing size "
+                f"({have}) at non-singleton dimension {dim}.  Target sizes: {list(size)}.  Tensor "
+                f"sizes: {list(shape)}"
+            )
+    return full
+
+
+@public("expand_as", METHOD)
+def expand_as(input: Tensor, other: Tensor) -> Any:
+    """Return ``input.expand(other.size())``."""
+    return expand_to(input, expanded_shape(input, other._array.shape))
+
+
+@public("broadcast_to")
+def broadcast_to(input: Tensor, size: Sequence[int]) -> Any:
+    """Return ``input.expand(size)``."""
+    return expand(input, size)
+
+
+@public("broadcast_shapes", FUNCTION)
+def broadcast_shapes(*shapes: Sequence[int]) -> Size:
+    """Return the shape that tensors of these shapes are broadcast to.
+
+    Raises:
+        RuntimeError: if they cannot be.
+    """
+    result: tuple[int, ...] = ()
+    for shape in shapes:
+        try:
+            result = np.broadcast_shapes(result, tuple(shape))
+        except ValueError:
+            raise broadcasting_error(result, tuple(shape)) from None
+    return Size(result)
+
+
+@public("broadcast_tensors", FUNCTION)
+def broadcast_tensors(*tensors: Tensor) -> tuple[Any, ...]:
+    """Return views of the tensors, expanded to one shape.
+
+    Raises:
+        RuntimeError: if they cannot be.
+    """
+    shape = tuple(broadcast_shapes(*[tensor._array.shape for tensor in tensors]))
+    return tuple([one if one._array.shape == shape else expand_to(one, shape) for one in tensors])
+
+
+@public("sum_to_size", METHOD)
+def sum_to_size(input: Tensor, *size: Any) -> Any:
+    """Sum a tensor down to a shape from which it could have been broadcast.
+
+    Raises:
+        RuntimeError: if it could not.
+    """
+    wanted = lengths("sum_to_size", "size", size)
+    shape = input._array.shape
+    extra = len(shape) - len(wanted)
+    if extra < 0 or any(
+        want not in (1, have) for have, want in zip(shape[extra:], wanted, strict=True)
+    ):
+        raise RuntimeError(f"size {{{list(wanted)}}} is not expandable to size {{{list(shape)}}}.")
+    return sum_to(input, wanted)
+
+
+def sum_to(grad: Gradient, size: tuple[int, ...]) -> Gradient:
+    """Sum a gradient, array or tensor, over what was broadcast from shape `size`."""
+    if not size:
+        return sum_all(grad, None)
+    shape = grad.shape
+    extra = len(shape) - len(size)
+    dims = tuple(
+        [
+            dim
+            for dim, length in enumerate(shape)
+            if dim < extra or (size[dim - extra] == 1 and length != 1)
+        ]
+    )
+    if dims:
+        grad = sum_dims(grad, dims, True, None)
+    return view_as_size(grad, size) if extra else grad
+
+
+def fit(gradient: Gradient, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Gradient:
+    """Return a gradient summed to the shape it was broadcast from, in a dtype; for the engine."""
+    if gradient.shape != shape:
+        gradient = sum_to(gradient, shape)
+    if isinstance(gradient, Tensor):
+        return to_dtype(gradient, dtypes.of_numpy(dtype))
+    return gradient.astype(dtype)
+
+
+engine_tensors.fit = fit
+
+
+def expanded(self: Array, size: tuple[int, ...]) -> Array:
+    """Return a view of a larger shape: dimensions that are repeated take no steps in memory."""
+    extra = len(size) - self.ndim
+    strides = (0,) * extra
+    if self.ndim:
+        strides += tuple(
+            [
+                step if want == have else 0
+                for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
+            ]
+        )
+    if self.flags.c_contiguous:
+        return np.ndarray(size, self.dtype, self, 0, strides)
+    return np.lib.stride_tricks.as_strided(self, size, strides)
+
+
+def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Return dimensions as numpy wants them: none means all, and a 0-d array has none."""
+    return dim if dim and self.ndim else None
+
+
+def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
+    """Return the sum of elements in the given dtype; float16 is added up in float32."""
+    if self.dtype.char == "e":
+        total = _sum(self, dim, np.float32, None, keepdim)
+        return total.astype(dtype or self.dtype)
+    if keepdim or dtype is not None:
+        return _sum(self, dim, dtype, None, keepdim)
+    return _sum(self, dim)
+
+
+def restored(
+    reduced: Any, sizes: tuple[int, ...], dim: int | Sequence[int] | None, keepdim: bool
+) -> Any:
+    """Put back, with length 1, the dimensions that a reduction of shape `sizes` took out."""
+    if keepdim or not sizes or dim is None or dim == ():
+        return reduced
+    dims = sorted([one % len(sizes) for one in ((dim,) if isinstance(dim, int) else dim)])
+    if isinstance(reduced, Tensor):
+        for one in dims:
+            reduced = unsqueeze_at(reduced, one)
+        return reduced
+    return reduced.reshape([1 if place in dims else n for place, n in enumerate(sizes)])
+
+
+# Parts
+
+slice_view: Operation = op(
+    "",
+    "SliceBackward0",
+    lambda self, dim, start, end, step: self[slices(self.ndim, dim, slice(start, end, step))],
+    view=True,
+    self=lambda grad, self_sym_sizes, dim, start, end, step: slice_backward(
+        grad, self_sym_sizes, dim, start, end, step
+    ),
+)
+slice_backward: Operation = op(
+    "",
+    "SliceBackwardBackward0",
+    lambda grad_output, input_sizes, dim, start, end, step: placed(
+        grad_output, input_sizes, slices(len(input_sizes), dim, slice(start, end, step))
+    ),
+    grad_output=lambda grad, dim, start, end, step: slice_view(grad, dim, start, end, step),
+)
+select_view: Operation = op(
+    "",
+    "SelectBackward0",
+    lambda self, dim, index: self[(*slices(self.ndim, dim, index), ...)],
+    view=True,
+    self=lambda grad, self_sym_sizes, dim, index: select_backward(grad, self_sym_sizes, dim, index),
+)
+select_backward: Operation = op(
+    "",
+    "SelectBackwardBackward0",
+    lambda grad_output, input_sizes, dim, index: placed(
+        grad_output, input_sizes, slices(len(input_sizes), dim, index)
+    ),
+    grad_output=lambda grad, dim, index: select_view(grad, dim, index),
+)
+split_by: Operation = op(
+    "",
+    "SplitBackward0",
+    lambda self, split_size, dim: pieces(self, dim, even_sizes(self.shape[dim], split_size)),
+    view=True,
+    self=lambda grad, self_sym_sizes, split_size, dim: joined(
+        grad, self_sym_sizes, dim, even_sizes(self_sym_sizes[dim], split_size)
+    ),
+)
+split_with_sizes: Operation = op(
+    "",
+    "SplitWithSizesBackward0",
+    lambda self, split_sizes, dim: pieces(self, dim, split_sizes),
+    view=True,
+    self=lambda grad, self_sym_sizes, split_sizes, dim: joined(
+        grad, self_sym_sizes, dim, split_sizes
+    ),
+)
+unbind_along: Operation = op(
+    "",
+    "UnbindBackward0",
+    lambda self, dim: tuple(
+        [self[(*slices(self.ndim, dim, index), ...)] for index in range(self.shape[dim])]
+    ),
+    view=True,
+    self=lambda grad, self_sym_sizes, dim: stack_tensors(
+        with_zeros(grad, [without(self_sym_sizes, dim)] * self_sym_sizes[dim]), dim
+    ),
+)
+unfold_view: Operation = op(
+    "",
+    "UnfoldBackward0",
+    lambda self, dimension, size, step: windows(self, dimension, size, step),
+    view=True,
+    self=lambda grad, self_sym_sizes, dimension, size, step: unfold_backward(
+        grad, self_sym_sizes, dimension, size, step
+    ),
+)
+unfold_backward: Operation = op(
+    "",
+    "UnfoldBackwardBackward0",
+    lambda grad_in, input_sizes, dim, size, step: windows_added(
+        grad_in, input_sizes, dim, size, step
+    ),
+    grad_in=lambda grad, dim, size, step: unfold_view(grad, dim, size, step),
+)
+
+
+@public("select")
+def select(input: Tensor, dim: int, index: int) -> Any:
+    """Return a view of one place along a dimension, without that dimension.
+
+    Raises:
+        IndexError: if there is no such dimension or place.
+    """
+    shape = input._array.shape
+    if not shape:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    dim = checked_dim(dim, len(shape))
+    if not -shape[dim] <= index < shape[dim]:
+        raise IndexError(
+            f"select(): index {index} out of range for tensor of size {list(shape)} at dimension "
+            f"{dim}"
+        )
+    return select_view(input, dim, index)
+
+
+@public("narrow")
+def narrow(input: Tensor, dim: int, start: Any, length: int) -> Any:
+    """Return a view of `length` places along a dimension, from `start` on.
+
+    Raises:
+        IndexError: if there is no such dimension or start.
+        RuntimeError: if there are not as many places, or no dimensions.
+    """
+    shape = input._array.shape
+    if not shape:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    dim, start = checked_dim(dim, len(shape)), as_index(start)
+    available = shape[dim]
+    if not -available <= start <= available:
+        raise IndexError(
+            f"start out of range (expected to be in range of [{-available}, {available}], but got "
+            f"{start})"
+        )
+    start += available if start < 0 else 0
+    if start + length > available:
+        raise RuntimeError(
+            f"start ({start}) + length ({length}) exceeds dimension size ({available})."
+        )
+    return slice_view(input, dim, start, start + length, 1)
+
+
+@public("split")
+def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Return views of parts along a dimension: all of one length but the last, or of given lengths.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
+    """
+    shape, size = tensor._array.shape, split_size_or_sections
+    if not shape:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    dim = checked_dim(dim, len(shape))
+    if isinstance(size, (tuple, list)):
+        if builtins.sum(size) != shape[dim]:
+            raise RuntimeError(
+                f"split_with_sizes expects split_sizes to sum exactly to {shape[dim]} (input "
+                f"tensor's size at dimension {dim}), but got split_sizes={list(size)}"
+            )
+        return as_tuple(split_with_sizes(tensor, tuple(size), dim))
+    size = as_index(size)
+    if size < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
+    if not size and shape[dim]:
+        raise RuntimeError(
+            "split_size can only be 0 if dimension size is 0, but got dimension size of "
+            f"{shape[dim]}"
+        )
+    return as_tuple(split_by(tensor, size, dim))
+
+
+@public("chunk")
+def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """Return at most `chunks` views of parts along a dimension, all of one length but the last.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if `chunks` is not positive.
+    """
+    if not input._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks < 1:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    length = input._array.shape[checked_dim(dim, input._array.ndim)]
+    parts: tuple[Any, ...] = split(input, -(-length // chunks), dim)
+    return parts
+
+
+@public("unbind")
+def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
+    """Return a view of each place along a dimension, without that dimension.
+
+    Raises:
+        IndexError: if there is no such dimension.
+    """
+    ndim = input._array.ndim
+    place = checked_dim(dim, ndim)
+    if not ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return as_tuple(unbind_along(input, place))
+
+
+@public("unfold", METHOD)
+def unfold(input: Tensor, dimension: int, size: int, step: int) -> Any:
+    """Return a view of windows of `size` places along a dimension, `step` places apart.
+
+    The places within a window are a new dimension, the last.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if it is shorter than a window, or the step is not positive.
+    """
+    shape = input._array.shape
+    dim = checked_dim(dimension, len(shape))
+    length = shape[dim] if shape else 1
+    if size > length:
+        raise RuntimeError(
+            f"maximum size for tensor at dimension {dim} is {length} but size is {size}"
+        )
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    return unfold_view(input, dim, size, step)
+
+
+def slices(ndim: int, dim: int, chosen: Any) -> tuple[Any, ...]:
+    """Return the numpy index that applies an index to one dimension."""
+    return (slice(None),) * (dim % ndim) + (chosen,)
+
+
+def placed(part: Array, sizes: tuple[int, ...], where: Any) -> Array:
+    """Return zeros of shape `sizes` with `part` in one place."""
+    whole = np.zeros(sizes, part.dtype)
+    whole[where] = part
+    return whole
+
+
+def without(sizes: tuple[int, ...], dim: int) -> tuple[int, ...]:
+    """Return a shape with one dimension left out."""
+    return sizes[:dim] + sizes[dim + 1 :]
+
+
+def even_sizes(length: int, split_size: int) -> list[int]:
+    """Return the lengths of parts that all have one length, but the last, which may be shorter."""
+    if not length:
+        return [0]
+    return [min(split_size, length - start) for start in range(0, length, split_size)]
+
+
+def pieces(self: Array, dim: int, sizes: Sequence[int]) -> tuple[Array, ...]:
+    """Return views of an array, of the given lengths along a dimension."""
+    ends = np.cumsum(sizes).tolist()
+    return tuple(
+        [
+            self[slices(self.ndim, dim, slice(end - size, end))]
+            for end, size in zip(ends, sizes, strict=True)
+        ]
+    )
+
+
+def joined(grads: Any, sizes: tuple[int, ...], dim: int, split_sizes: Sequence[int]) -> Any:
+    """Return the gradient of a whole from those of its parts."""
+    shapes = [(*sizes[:dim], size, *sizes[dim + 1 :]) for size in split_sizes]
+    return cat_tensors(with_zeros(grads, shapes), dim, tuple(split_sizes))
+
+
+def with_zeros(grads: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
+    """Return a list of gradients, with zeros in place of None."""
+    grads = grads if isinstance(grads, list) else [grads]
+    known = next(grad for grad in grads if grad is not None)
+    return [
+        zeros(shape, known) if grad is None else grad
+        for grad, shape in zip(grads, shapes, strict=True)
+    ]
+
+
+def zeros(sizes: tuple[int, ...], like: Any) -> Any:
+    """Return zeros of a shape: an array or a tensor, and of the dtype, as `like` is."""
+    if isinstance(like, Tensor):
+        return new_tensor(np.zeros(sizes, like._array.dtype))
+    return np.zeros(sizes, like.dtype)
+
+
+def windows(self: Array, dim: int, size: int, step: int) -> Array:
+    """Return a view of windows along a dimension; they may overlap."""
+    if not self.ndim:
+        return np.lib.stride_tricks.as_strided(self, (size,), (self.itemsize,))
+    shape, strides = list(self.shape), list(self.strides)
+    shape[dim] = (shape[dim] - size) // step + 1
+    strides[dim] *= step
+    return np.lib.stride_tricks.as_strided(self, (*shape, size), (*strides, self.strides[dim]))
+
+
+def windows_added(grad: Array, sizes: tuple[int, ...], dim: int, size: int, step: int) -> Array:
+    """Add windows along a dimension to where they came from, in zeros of shape `sizes`."""
+    whole = np.zeros(sizes or (1,), grad.dtype)
+    grad = grad if sizes else grad[None]
+    for place in range(size):
+        end = place + step * (grad.shape[dim] - 1) + 1
+        whole[slices(whole.ndim, dim, slice(place, end, step))] += grad[..., place]
+    return whole.reshape(sizes)
+
+
+def as_tuple(outputs: Any) -> tuple[Any, ...]:
+    """Return several outputs, or none, as a tuple."""
+    return tuple(outputs) if isinstance(outputs, tuple) else (outputs,)
+
+
+# Joining and repeating
+
+cat_tensors: Operation = op(
+    "",
+    "CatBackward0",
+    lambda tensors, dim, lengths: concatenated(tensors, dim, lengths),
+    tensors=lambda grad, dim, lengths: [
+        zeros((0,), grad) if length is None else slice_view(grad, dim, end - length, end, 1)
+        for length, end in zip(lengths, running_ends(lengths), strict=True)
+    ],
+)
+stack_tensors: Operation = op(
+    "",
+    "StackBackward0",
+    lambda tensors, dim: np.stack(tensors, dim, dtype=common_dtype(tensors), casting="unsafe"),
+    tensors=lambda grad, dim: [
+        select_view(grad, dim % grad.ndim, place) for place in range(grad.shape[dim])
+    ],
+)
+repeat_all: Operation = op(
+    "",
+    "RepeatBackward0",
+    lambda self, repeats: np.tile(self, repeats),
+    self=lambda grad, self_sym_sizes, repeats: repeat_backward(grad, self_sym_sizes, repeats),
+)
+
+
+@public("cat", FUNCTION)
+def cat(tensors: Sequence[Tensor], dim: int = 0) -> Any:
+    """Join tensors along a dimension that they have.
+
+    The dtype is the one they have in common. Tensors of shape ``(0,)`` are passed over.
+
+    Raises:
+        ValueError, TypeError: if there are none, or they are not tensors.
+        RuntimeError: if their other dimensions differ.
+        IndexError: if there is no such dimension.
+
+    >>> import minigrad as torch
+    >>> torch.cat([torch.zeros(2), torch.ones(1)])
+    tensor([0., 0., 1.])
+    """
+    tensors = checked_list("cat", tensors)
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    shapes = [tensor._array.shape for tensor in tensors]
+    if () in shapes:
+        place = shapes.index(())
+        raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
+    first = next((shape for shape in shapes if shape != (0,)), (0,))
+    dim = 0 if first == (0,) else checked_dim(dim, len(first))
+    for number, shape in enumerate(shapes):
+        if shape == (0,):
+            continue
+        if len(shape) != len(first):
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
+            )
+        for place, (expected, got) in enumerate(zip(first, shape, strict=True)):
+            if expected != got and place != dim:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{expected} but got size {got} for tensor number {number} in the list."
+                )
+    return cat_tensors(
+        tensors, dim, tuple([None if shape == (0,) else shape[dim] for shape in shapes])
+    )
+
+
+public("concat", FUNCTION)(cat)
+public("concatenate", FUNCTION)(cat)
+
+
+@public("stack", FUNCTION)
+def stack(tensors: Sequence[Tensor], dim: int = 0) -> Any:
+    """Join tensors of one shape along a new dimension.
+
+    Raises:
+        RuntimeError: if there are none, or their shapes differ.
+        IndexError: if the new dimension has no such place.
+    """
+    tensors = checked_list("stack", tensors)
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    first = tensors[0]._array.shape
+    checked_dim(dim, len(first) + 1)
+    for number, tensor in enumerate(tensors):
+        if tensor._array.shape != first:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
+                f"{list(tensor._array.shape)} at entry {number}"
+            )
+    return stack_tensors(tensors, dim)
+
+
+@public("hstack", FUNCTION)
+def hstack(tensors: Sequence[Tensor]) -> Any:
+    """Join tensors side by side: along the first dimension if that is all, else the second."""
+    tensors = [atleast_1d(tensor) for tensor in checked_list("hstack", tensors)]
+    return cat(tensors, 0 if tensors and tensors[0]._array.ndim == 1 else 1)
+
+
+@public("vstack", FUNCTION)
+def vstack(tensors: Sequence[Tensor]) -> Any:
+    """Join tensors one below the other: along the first dimension of at least two."""
+    return cat([atleast_2d(tensor) for tensor in checked_list("vstack", tensors)])
+
+
+@public("atleast_1d", FUNCTION)
+def atleast_1d(input: Tensor) -> Any:
+    """Return the tensor, a 0-d one as a vector of one element."""
+    return input if input._array.ndim else reshaped(input, (1,))
+
+
+@public("atleast_2d", FUNCTION)
+def atleast_2d(input: Tensor) -> Any:
+    """Return the tensor, one of fewer than two dimensions as a matrix of one row."""
+    if not input._array.ndim:
+        return reshaped(input, (1, 1))
+    return unsqueeze_at(input, 0) if input._array.ndim == 1 else input
+
+
+@public("repeat", METHOD)
+def repeat(input: Tensor, *times: Any, repeats: Any = None) -> Any:
+    """Repeat a tensor along each dimension, as often as given; more dimensions come in front.
+
+    Raises:
+        RuntimeError: if fewer numbers than dimensions are given, or a negative one.
+    """
+    given = integers("repeat", "repeats", times if repeats is None else (repeats,))
+    shape = input._array.shape
+    if len(given) < len(shape):
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    size = [n * length for n, length in zip(given, padded(shape, len(given)), strict=True)]
+    negative = next((length for length in size if length < 0), None)
+    if negative is not None:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {negative}: {size}")
+    return repeat_all(input, given)
+
+
+@public("tile")
+def tile(input: Tensor, *times: Any, dims: Any = None) -> Any:
+    """Repeat a tensor along its last dimensions, as often as given."""
+    given = integers("tile", "dims", times if dims is None else (dims,))
+    return repeat(input, padded(given, input._array.ndim))
+
+
+@public("meshgrid", FUNCTION)
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
+    """Return grids of coordinates: views of vectors, each expanded along all the others.
+
+    `indexing` is ``"ij"``, or ``"xy"`` to exchange the first two dimensions of the grids.
+
+    Raises:
+        RuntimeError: if a tensor has more than one dimension, or `indexing` is another word.
+    """
+    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
+        tensors = tuple(tensors[0])
+    if indexing is None:
+        warnings.warn(INDEXING, UserWarning, stacklevel=2)
+    elif indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
+        )
+    if not tensors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    for tensor in tensors:
+        if tensor._array.ndim > 1:
+            raise RuntimeError(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor}"
+            )
+    places = list(range(len(tensors)))
+    if indexing == "xy":
+        places[:2] = places[1::-1]
+    shape = [0] * len(tensors)
+    for tensor, place in zip(tensors, places, strict=True):
+        shape[place] = tensor._array.size
+    return tuple(
+        expand_to(
+            view_as_size(
+                tensor, (1,) * place + (tensor._array.size,) + (1,) * (len(shape) - place - 1)
+            ),
+            tuple(shape),
+        )
+        for tensor, place in zip(tensors, places, strict=True)
+    )
+
+
+def checked_list(name: str, tensors: Any) -> list[Tensor]:
+    """Return the tensors that are to be joined.
+
+    Raises:
+        TypeError: if they are no list of tensors, with PyTorch's texts.
+    """
+    if not isinstance(tensors, (tuple, list)):
+        raise TypeError(
+            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+            f"{type(tensors).__name__}"
+        )
+    for number, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {number} in argument 0, but got "
+                f"{type(tensor).__name__}"
+            )
+    return list(tensors)
+
+
+def common_dtype(arrays: Sequence[Array]) -> np.dtype[Any]:
+    """Return the dtype that arrays which are joined have in common."""
+    dtype: np.dtype[Any] = arrays[0].dtype
+    if all(array.dtype is dtype for array in arrays):
+        return dtype
+    return dtypes.common(*arrays).numpy_dtype
+
+
+def concatenated(arrays: Sequence[Array], dim: int, lengths: Sequence[int | None]) -> Array:
+    """Join arrays along a dimension, without those whose length is None."""
+    joinable = [array for array, length in zip(arrays, lengths, strict=True) if length is not None]
+    return np.concatenate(joinable or arrays, dim, dtype=common_dtype(arrays), casting="unsafe")
+
+
+def running_ends(lengths: Sequence[int | None]) -> list[int]:
+    """Return where each part ends in the whole."""
+    return list(itertools.accumulate(length or 0 for length in lengths))
+
+
+def padded(numbers: tuple[int, ...], ndim: int) -> tuple[int, ...]:
+    """Return the numbers with ones in front, up to `ndim` of them."""
+    return (1,) * (ndim - len(numbers)) + tuple(numbers)
+
+
+def repeat_backward(grad: Any, sizes: tuple[int, ...], repeats: tuple[int, ...]) -> Any:
+    """Return the gradient of a repeated tensor of shape `sizes`: the sum over the repetitions."""
+    if 0 in repeats:
+        return zeros(sizes, grad)
+    extra = len(repeats) - len(sizes)
+    for _ in range(extra):
+        grad = sum_dims(grad, (0,), False, None)
+    split_up: list[int] = []
+    dims: list[int] = []
+    for times, length in zip(repeats[extra:], sizes, strict=True):
+        if times != 1:
+            dims.append(len(split_up))
+            split_up.append(times)
+        split_up.append(length)
+    if not dims:
+        return grad
+    return sum_dims(reshaped(grad, tuple(split_up)), tuple(dims), False, None)
+
+
+# Reordering, triangles, diagonals
+
+flip_dims: Operation = op(
+    "",
+    "FlipBackward0",
+    lambda self, dims: np.flip(self, dims if self.ndim else ()).copy(),
+    self=lambda grad, dims: flip_dims(grad, dims),
+)
+roll_by: Operation = op(
+    "",
+    "RollBackward0",
+    lambda self, shifts, dims: np.roll(self, shifts, dims) if dims else np.roll(self, *shifts),
+    self=lambda grad, shifts, dims: roll_by(
+        grad, tuple([-shift for shift in shifts[::-1]]), dims[::-1]
+    ),
+)
+lower_triangle: Operation = op(
+    "",
+    "TrilBackward0",
+    lambda self, diagonal: np.tril(self, diagonal),
+    self=lambda grad, diagonal: lower_triangle(grad, diagonal),
+)
+upper_triangle: Operation = op(
+    "",
+    "TriuBackward0",
+    lambda self, diagonal: np.triu(self, diagonal),
+    self=lambda grad, diagonal: upper_triangle(grad, diagonal),
+)
+diagonal_view: Operation = op(
+    "",
+    "DiagonalBackward0",
+    lambda self, offset, dim1, dim2: writable_diagonal(self, offset, dim1, dim2),
+    view=True,
+    self=lambda grad, self_sym_sizes, offset, dim1, dim2: diagonal_backward(
+        grad, self_sym_sizes, offset, dim1, dim2
+    ),
+)
+diagonal_copy: Operation = op(
+    "",
+    "DiagonalBackward0_copy",
+    lambda self, offset, dim1, dim2: self.diagonal(offset, dim1, dim2).copy(),
+    self=lambda grad, self_sym_sizes, offset, dim1, dim2: diagonal_backward(
+        grad, self_sym_sizes, offset, dim1, dim2
+    ),
+)
+diagonal_backward: Operation = op(
+    "",
+    "DiagonalBackwardBackward0",
+    lambda grad_output, input_sizes, offset, dim1, dim2: with_diagonal(
+        np.zeros(input_sizes, grad_output.dtype), grad_output, offset, dim1, dim2
+    ),
+    grad_output=lambda grad, offset, dim1, dim2: diagonal_view(grad, offset, dim1, dim2),
+)
+embed_diagonal: Operation = op(
+    "",
+    "DiagEmbedBackward0",
+    lambda self, offset, dim1, dim2: embedded(self, offset, dim1, dim2),
+    self=lambda grad, offset, dim1, dim2: diagonal_view(grad, offset, dim1, dim2),
+)
+
+
+@public("flip")
+def flip(input: Tensor, *order: Any, dims: Any = None) -> Any:
+    """Return a copy with the elements along some dimensions in reverse order.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if a dimension is named twice.
+    """
+    given = integers("flip", "dims", order if dims is None else (dims,))
+    checked_dims(given, input._array.ndim)
+    return flip_dims(input, given)
+
+
+@public("fliplr")
+def fliplr(input: Tensor) -> Any:
+    """Return a copy with the columns in reverse order; raises RuntimeError below two dimensions."""
+    if input._array.ndim < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip_dims(input, (1,))
+
+
+@public("flipud")
+def flipud(input: Tensor) -> Any:
+    """Return a copy with the rows in reverse order; raises RuntimeError for a 0-d tensor."""
+    if input._array.ndim < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip_dims(input, (0,))
+
+
+@public("roll")
+def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] = ()) -> Any:
+    """Return a copy with the elements moved on along dimensions; those beyond the end come first.
+
+    Without `dims`, elements are moved as if they were in one line.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if there are not as many shifts as dimensions.
+    """
+    by, along = integers("roll", "shifts", (shifts,)), integers("roll", "dims", (dims,))
+    if len(by) != len(along) and (along or len(by) != 1):
+        raise RuntimeError(
+            f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(along)}"
+        )
+    for dim in along:
+        checked_dim(dim, input._array.ndim)
+    return roll_by(input, by, along)
+
+
+@public("tril")
+def tril(input: Tensor, diagonal: int = 0) -> Any:
+    """Return a copy with zeros above a diagonal of the last two dimensions.
+
+    Raises:
+        RuntimeError: if there are fewer than two dimensions.
+    """
+    if input._array.ndim < 2:
+        raise RuntimeError("tril: input tensor must have at least 2 dimensions")
+    return lower_triangle(input, diagonal)
+
+
+@public("triu")
+def triu(input: Tensor, diagonal: int = 0) -> Any:
+    """Return a copy with zeros below a diagonal of the last two dimensions.
+
+    Raises:
+        RuntimeError: if there are fewer than two dimensions.
+    """
+    if input._array.ndim < 2:
+        raise RuntimeError("triu: input tensor must have at least 2 dimensions")
+    return upper_triangle(input, diagonal)
+
+
+@public("diagonal")
+def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """Return a view of a diagonal of two dimensions, which comes last in the result.
+
+    Raises:
+        IndexError: if there are no such dimensions.
+        RuntimeError: if they are the same.
+    """
+    ndim = input._array.ndim
+    if checked_dim(dim1, ndim) == checked_dim(dim2, ndim):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return diagonal_view(input, offset, dim1, dim2)
+
+
+@public("diag")
+def diag(input: Tensor, diagonal: int = 0) -> Any:
+    """Return a copy of a diagonal of a matrix, or a matrix with a vector on its diagonal.
+
+    Raises:
+        RuntimeError: if it is neither matrix nor vector.
+    """
+    ndim = input._array.ndim
+    if ndim not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {ndim}D")
+    if ndim == 1:
+        return embed_diagonal(input, diagonal, -2, -1)
+    return diagonal_copy(input, diagonal, 0, 1)
+
+
+@public("diag_embed")
+def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Return matrices whose diagonals are the last dimension, and zero elsewhere.
+
+    Raises:
+        IndexError: if the result has no such dimensions.
+        RuntimeError: if they are the same.
+    """
+    ndim = input._array.ndim + 1
+    if checked_dim(dim1, ndim) == checked_dim(dim2, ndim):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    return embed_diagonal(input, offset, dim1, dim2)
+
+
+def writable_diagonal(self: Array, offset: int, dim1: int, dim2: int) -> Array:
+    """Return a view of a diagonal; numpy's own cannot be written to."""
+    view = self.diagonal(offset, dim1, dim2)
+    view.flags.writeable = self.flags.writeable
+    return view
+
+
+def with_diagonal(matrix: Array, values: Array, offset: int, dim1: int, dim2: int) -> Array:
+    """Write values to the diagonal of an array and return it."""
+    writable_diagonal(matrix, offset, dim1, dim2)[...] = values
+    return matrix
+
+
+def embedded(self: Array, offset: int, dim1: int, dim2: int) -> Array:
+    """Return matrices with the last dimension of an array on their diagonals."""
+    side = self.shape[-1] + abs(offset)
+    sizes = list(self.shape[:-1])
+    for dim in sorted((dim1 % (self.ndim + 1), dim2 % (self.ndim + 1))):
+        sizes.insert(dim, side)
+    return with_diagonal(np.zeros(sizes, self.dtype), self, offset, dim1, dim2)
+
+
+# Reading arguments
+
+
+def integers(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
+    """Return integers that were given one by one, or as one sequence.
+
+    Raises:
+        TypeError: if there are none or they are none, with PyTorch's texts.
+    """
+    if not given:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "{parameter}"')
+    if len(given) == 1 and isinstance(given[0], (tuple, list)):
+        given = given[0]
+    try:
+        return tuple([as_index(one) for one in given])
+    except TypeError:
+        wrong = next(one for one in given if not hasattr(one, "__index__"))
+        raise TypeError(
+            f"{name}(): argument '{parameter}' (position 1) must be tuple of ints, not "
+            f"{type(wrong).__name__}"
+        ) from None
+
+
+def lengths(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
+    """Return the lengths of a shape, in which -1 may stand for one to be worked out.
+
+    Raises:
+        TypeError, RuntimeError: if they are no such lengths, with PyTorch's texts.
+    """
+    shape = integers(name, parameter, given)
+    for place, length in enumerate(shape):
+        if length < -1:
+            raise RuntimeError(
+                f"invalid shape dimension {length} at index {place} of shape {list(shape)}"
+            )
+    return shape
+
+
+def checked_dims(dims: Sequence[int], ndim: int) -> list[int]:
+    """Return dimensions counted from the front.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if one is named twice.
+    """
+    checked = [checked_dim(dim, ndim) for dim in dims]
+    for place, dim in enumerate(checked):
+        if dim in checked[:place]:
+            raise RuntimeError(f"dim {dim} appears multiple times in the list of dims")
+    return checked

@@ -1,0 +1,137 @@
+"""Adam, and AdamW, which keeps the decay of weights apart from their gradients."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minigrad.optim.optimizer import Optimizer, Parameters, checked, checked_lr, zeros_like
+from minigrad.tensor import Tensor, from_array
+
+
+class Adam(Optimizer):
+    """Steps of the gradient's running mean, over the root of the running mean of its square.
+
+    Args:
+        params: as of `Optimizer`.
+        lr: the learning rate.
+        betas: how much of the running means of the gradient, and of its square, is kept.
+        eps: added to the root, lest it be 0.
+        weight_decay: how much of the parameter is added to its gradient.
+        amsgrad: divide by the largest mean of squares so far.
+        maximize: go up, not down.
+        decoupled_weight_decay: decay the parameter itself, as `AdamW` does.
+        foreach, capturable, differentiable, fused: how PyTorch computes a step; they change nothing
+            here.
+
+    Raises:
+        ValueError: if an option is negative or a beta is not below 1.
+
+    Source: https://arxiv.org/abs/1412.6980
+
+    >>> import minigrad as torch
+    >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adam([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.9000, 1.9000], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        checked_lr(lr)
+        checked("epsilon value", eps)
+        for index in (0, 1):
+            if not 0.0 <= betas[index] < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
+        defaults = {
+            "lr": lr,
+            "betas": betas,
+            "eps": eps,
+            "weight_decay": checked("weight_decay value", weight_decay),
+            "amsgrad": amsgrad,
+            "maximize": maximize,
+            "foreach": foreach,
+            "capturable": capturable,
+            "differentiable": differentiable,
+            "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        }
+        super().__init__(params, defaults)
+
+    def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        lr, (beta1, beta2), eps = float(group["lr"]), group["betas"], group["eps"]
+        weight_decay, maximize = group["weight_decay"], group["maximize"]
+        for param in params:
+            array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
+            if maximize:
+                gradient = -gradient
+            if weight_decay and group["decoupled_weight_decay"]:
+                array *= 1 - lr * weight_decay
+                param._counter[0] += 1
+            elif weight_decay:
+                gradient = gradient + weight_decay * array
+            state = self.state[param] or self.first_state(param, group["amsgrad"])
+            state["step"]._modify(state["step"]._array + 1)
+            step = state["step"].item()
+            mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
+            mean += (1 - beta1) * (gradient - mean)
+            squares *= beta2
+            squares += (1 - beta2) * gradient * gradient
+            if group["amsgrad"]:
+                largest = state["max_exp_avg_sq"]._array
+                squares = np.maximum(largest, squares, out=largest)
+            # Both means began at 0 and are made larger for it.
+            root = np.sqrt(squares) / math.sqrt(1 - beta2**step) + eps
+            array -= lr / (1 - beta1**step) * mean / root
+            param._counter[0] += 1
+
+    def first_state(self, param: Tensor, amsgrad: bool) -> dict[str, Any]:
+        """Return what is remembered of a parameter before its first step."""
+        state = self.state[param]
+        state["step"] = from_array(np.zeros((), np.float32))
+        state["exp_avg"] = zeros_like(param)
+        state["exp_avg_sq"] = zeros_like(param)
+        if amsgrad:
+            state["max_exp_avg_sq"] = zeros_like(param)
+        return state
+
+
+class AdamW(Adam):
+    """Adam that takes a part of the parameter away in each step, apart from its gradient.
+
+    Args and errors are those of `Adam`; `weight_decay` is 0.01 unless given.
+
+    Source: https://arxiv.org/abs/1711.05101
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: Any = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        **options: Any,
+    ) -> None:
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, decoupled_weight_decay=True, **options
+        )
