@@ -1,0 +1,111 @@
+"""The functions of ``torch.nn.functional`` are PyTorch's: see `tests.parity.compare`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.expressions import agree_on, lines
+
+pytestmark = pytest.mark.parity
+
+ACTIVATIONS = """
+F.threshold(x,.1,.5)
+F.leaky_relu(x)
+F.leaky_relu(x,.2)
+F.elu(x)
+F.elu(x,2.)
+F.selu(x)
+F.gelu(x)
+F.gelu(x,approximate='tanh')
+F.silu(x)
+F.softplus(x)
+F.softplus(x,2)
+F.softplus(x,1,.4)
+F.hardtanh(x,-.5,.4)
+F.hardtanh(x)
+F.relu6(x)
+F.logsigmoid(x)
+F.softsign(x)
+F.tanhshrink(x)
+F.relu(x)
+F.sigmoid(x)
+F.tanh(x)
+F.leaky_relu(i)
+F.elu(i)
+F.gelu(i)
+F.gelu(x,approximate='z')
+F.silu(i)
+F.softplus(i)
+F.hardtanh(i)
+F.hardtanh(x,2,1)
+F.logsigmoid(i)
+F.threshold(i,1,7)
+F.leaky_relu(h)
+F.gelu(h)
+F.softplus(h)
+F.elu(s)
+F.gelu(s)
+F.logsigmoid(s)
+F.logsigmoid(w*100)
+F.softplus(x*100)
+F.silu(d)
+"""
+
+LAYERS = """
+F.softmax(x)
+F.softmax(x,0)
+F.softmax(X,1)
+F.softmax(x,2)
+F.softmax(i,0,dtype=torch.float32)
+F.log_softmax(X)
+F.softmax(X[None])
+F.softmin(x,0)
+F.dropout(x,2)
+F.dropout(x,-.1)
+F.dropout(x,0)
+F.dropout(x,.5,False)
+F.dropout(x,1)
+F.one_hot(t)
+F.one_hot(t,5)
+F.one_hot(t,2)
+F.one_hot(x)
+F.one_hot(torch.tensor([-1]))
+F.one_hot(torch.tensor(2))
+F.normalize(X)
+F.normalize(X,dim=0)
+F.normalize(x)
+F.normalize(x,dim=0)
+F.normalize(X,p=1)
+F.cosine_similarity(X,X*2+1)
+F.cosine_similarity(x,y,dim=0)
+F.linear(x,M)
+F.linear(x,M,torch.ones(2))
+F.linear(M,M,torch.ones(2))
+F.linear(M,M)
+F.linear(M[None],M,torch.ones(2))
+F.linear(M[None],M)
+F.linear(x,y)
+F.linear(M,y)
+F.linear(x,y,s)
+F.linear(M,M,s)
+F.linear(M,X)
+F.linear(M,X,x)
+F.linear(M,M,x)
+F.linear(M,M.double())
+F.linear(M,M.double(),torch.ones(2))
+F.linear(x,X,x)
+F.linear(M,X[None])
+F.relu(x,inplace=True)
+F.relu(y.clone(),inplace=True)
+F.relu((x*2),True)
+"""
+
+
+@pytest.mark.parametrize("expression", lines(ACTIVATIONS))
+def test_activations(expression: str) -> None:
+    agree_on(expression)
+
+
+@pytest.mark.parametrize("expression", lines(LAYERS))
+def test_layers(expression: str) -> None:
+    agree_on(expression)

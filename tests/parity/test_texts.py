@@ -1,0 +1,322 @@
+"""What PyTorch says, minigrad says: results, warnings and errors of short programs, as text."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import minigrad
+
+pytestmark = pytest.mark.parity
+
+# Each line runs with x (a leaf), y = x * 2, n (no grad), k (integers), m (a matrix that is a leaf).
+PROGRAMS = """
+x.shape, x.dtype, x.ndim, x.requires_grad, x.is_leaf, x.grad, x.grad_fn
+y.is_leaf, y.requires_grad, y.retains_grad, y.output_nr
+type(x), type(x.dtype), type(x.shape), x.device
+y.grad
+y.sum().backward()
+y.backward()
+y.backward(torch.ones(2))
+y.backward(3)
+y.backward(torch.ones(3, dtype=torch.float64))
+n.backward()
+n.sum().backward()
+x.backward(torch.ones(3)), x.grad
+y.sum().backward(inputs=[])
+y.sum().backward(inputs=[x]), x.grad
+y.sum().backward(inputs=x), x.grad
+[y.sum().backward(), y.sum().backward()]
+[(x + 2).sum().backward(), (x + 2).sum().backward(), x.grad]
+(lambda s: [s.backward(), s.backward()])((x * x).sum())
+(lambda s: [s.backward(), s.backward(), x.grad])((x + 2).sum())
+(lambda s: [s.backward(retain_graph=True), s.backward(), x.grad])((x * x).sum())
+(lambda s: [s.backward(), s.grad_fn.next_functions[0][0]._saved_self])((x * x).sum())
+(x * x).sum().backward(create_graph=True)
+torch.autograd.grad(y.sum(), [])
+torch.autograd.grad(y.sum(), n)
+torch.autograd.grad(y.sum(), m)
+torch.autograd.grad(y.sum(), m, allow_unused=True)
+torch.autograd.grad(y.sum(), m, materialize_grads=True)
+torch.autograd.grad(y.sum(), [x, m], materialize_grads=True, allow_unused=False)
+torch.autograd.grad(y, x)
+torch.autograd.grad(y, x, torch.ones(3))
+torch.autograd.grad(y, x, torch.ones(2))
+torch.autograd.grad([y.sum(), (y * y).sum()], [x, y])
+torch.autograd.grad((x ** 3).sum(), x, create_graph=True)
+torch.autograd.grad(torch.autograd.grad((x ** 3).sum(), x, create_graph=True)[0].sum(), x)
+torch.autograd.grad({'a': y}, x)
+torch.autograd.grad(y.sum(), {'a': x})
+torch.autograd.backward([y.sum(), (x * x).sum()]), x.grad
+torch.autograd.backward(5)
+torch.autograd.backward(y, [torch.ones(3)]), x.grad
+x.requires_grad_(False)
+y.requires_grad_(False)
+k.requires_grad_()
+setattr(y, 'requires_grad', False)
+setattr(k, 'requires_grad', True)
+torch.tensor([1, 2], requires_grad=True)
+torch.ones(2, dtype=torch.int64, requires_grad=True)
+n.retain_grad()
+x.retain_grad()
+[y.retain_grad(), y.sum().backward(), y.grad, y.retains_grad]
+n.register_hook(print)
+[y.register_hook(lambda g: g * 3), y.sum().backward(), x.grad]
+[x.register_hook(lambda g: g * 3), y.sum().backward(), x.grad]
+[y.register_hook(lambda g: 3), y.sum().backward()]
+[y.register_hook(lambda g: torch.ones(2)), y.sum().backward()]
+[y.grad_fn.register_hook(lambda gi, go: gi[0]), y.sum().backward()]
+[y.grad_fn.register_prehook(lambda go: (go[0] * 7,)), y.sum().backward(), x.grad]
+x.add_(1)
+x.mul_(2)
+x.zero_()
+x.fill_(1)
+x.__iadd__(1)
+x.__setitem__(0, 3.0)
+x[0].add_(1)
+x.view(3).mul_(2)
+x.detach().add_(1), x
+x.data.add_(1), x
+y.add_(1), y.grad_fn
+y.data.add_(1), y
+n.add_(1), n
+n.add_(torch.ones(2, 3))
+k.add_(1.5)
+k.mul_(2), k
+n.add_(k), n
+n.add_('a')
+n.add_(x), n.grad_fn
+x.grad.zero_()
+(lambda e: [e.add_(1), e.sum().backward()])(x.exp())
+(lambda e: [e.add_(1), e.sum().backward(), x.grad])(x + 1)
+(lambda a: [(lambda s: [a.add_(1), s.backward()])((a * a).sum())])(x * 1)
+x.numpy()
+n.numpy()
+y.detach().numpy()
+x.item()
+x.sum().item()
+float(x)
+float(x.sum())
+int(n.sum())
+bool(n)
+bool(torch.tensor([]))
+bool(torch.tensor(0.0))
+len(torch.tensor(1))
+list(torch.tensor(1))
+iter(torch.tensor(1))
+list(n)
+n.tolist(), k.tolist()
+n.foo
+x + 'a'
+x * None
+'a' * x
+x + [1, 2, 3]
+x @ 3
+torch.add(x, 'a')
+torch.exp(3)
+torch.exp('a')
+x + torch.ones(4)
+x * torch.ones(2, 2)
+m + torch.ones(3, 2)
+m @ torch.ones(2, 3)
+m @ torch.ones(2)
+torch.ones(2) @ torch.ones(3, 2)
+torch.tensor(1.0) @ x
+m @ torch.ones(3, 3, dtype=torch.float64)
+x @ torch.ones(3, dtype=torch.float64)
+torch.mm(x, m)
+torch.dot(m, m)
+torch.bmm(m, m)
+x.view(2)
+x.view(-1, -1)
+x.view(2, -1)
+m.t().view(6)
+x.reshape(2)
+x.sum(1)
+x.sum(dim=5)
+x.mean(3)
+k.mean()
+k.float().mean()
+m.max(5)
+m.argmax(3)
+m.softmax(5)
+x.squeeze(4)
+x.unsqueeze(7)
+x.transpose(0, 1)
+x.permute(1)
+m.permute(0, 0)
+m.permute(0)
+torch.ones(2, 2, 2).t()
+x.expand(2)
+x.expand(2, -1, 3)
+m.flatten(1, 0)
+torch.cat([])
+torch.cat([x, m])
+torch.cat([m, torch.ones(2, 2)])
+torch.cat(x)
+torch.stack([x, torch.ones(2)])
+torch.stack([])
+x[5]
+x[0, 0]
+x[1.0]
+x[k]
+x[torch.tensor([True, False])]
+m[5]
+m[:, 7]
+m[torch.tensor([5])]
+x[::-1]
+n.__setitem__(5, 1.0)
+n.__setitem__(0, torch.ones(2))
+[n.__setitem__(0, 7.0), n]
+[n.__setitem__(slice(1, 3), torch.tensor([8.0, 9.0])), n]
+[n.__setitem__(n > 1, 0.0), n]
+k / 2, k // 2, k % 2, k ** 2, -k, k * 2.5, k + True
+k / 0, n / 0, n // 0
+k // 0
+k % 0
+k ** -1
+torch.tensor([True]) - torch.tensor([True])
+-torch.tensor([True])
+torch.tensor([True]) + torch.tensor([True])
+torch.tensor([1, 2], dtype=torch.int8) + 300
+torch.ones(2, dtype=torch.float16) * 1e6
+n == None
+n != None
+n == [1]
+n < 'a'
+n > 1, n == n, k >= 2
+n in [n]
+1 in n
+torch.tensor(3e38) * 10
+torch.tensor([1.0, -1.0]).log()
+torch.tensor([1e30]).exp()
+torch.tensor(['a'])
+torch.tensor(None)
+torch.tensor([[1, 2], [3]])
+torch.tensor([1, [2]])
+torch.tensor([1, 2.5, True])
+torch.tensor(2 ** 70)
+torch.tensor({})
+torch.tensor('a')
+torch.tensor(x)
+torch.tensor(3.7, dtype=torch.int64)
+torch.tensor([1.0], dtype=float)
+torch.tensor([1.0], dtype='a')
+torch.ones(-1)
+torch.ones(2.5)
+torch.ones('a')
+torch.ones()
+torch.zeros(2, 3), torch.ones((2, 3)), torch.full((2,), 3), torch.full((2,), 3.0), torch.eye(2, 3)
+torch.full(2, 3)
+torch.arange(5), torch.arange(1, 2, 0.5), torch.arange(5.0), torch.arange(5, 0, -2)
+torch.arange(1, 0)
+torch.arange(0, 1, 0)
+torch.linspace(0, 1, 5), torch.linspace(0, 10, 5, dtype=torch.int64), torch.linspace(3, 2, 1)
+torch.linspace(1, 2, -1)
+torch.empty((2, 0)), torch.empty(0)
+torch.ones_like(x), torch.zeros_like(k), torch.full_like(x, 3), torch.ones_like(x, requires_grad=True)
+torch.ones_like([1])
+torch.FloatTensor([1, 2]), torch.LongTensor([1.5, 2]), torch.FloatTensor((1, 2)), torch.BoolTensor([1, 0])
+torch.FloatTensor(2, 0), torch.Tensor([1, 2]), torch.Tensor(2, 0), torch.DoubleTensor([1])
+torch.FloatTensor(1.5)
+torch.Tensor('a')
+torch.FloatTensor, type(torch.FloatTensor), isinstance(x, torch.FloatTensor), isinstance(x, torch.DoubleTensor)
+x.type(), k.type(), x.double().type(), x.type(torch.float64)
+torch.from_numpy([1])
+torch.Size([2, 3]), torch.Size([2, 3])[1:], torch.Size([2, 3]).numel(), torch.Size([2]) + (3,)
+torch.set_default_dtype(torch.int32)
+x.grad_fn, y.grad_fn.name(), y.grad_fn.next_functions[1], type(y.grad_fn).__module__
+y.grad_fn.metadata, isinstance(y.grad_fn, torch.autograd.graph.Node)
+setattr(y.grad_fn, 'foo', 1)
+setattr(y, 'grad_fn', None)
+setattr(y, 'is_leaf', None)
+setattr(x, 'grad', torch.ones(2))
+setattr(x, 'grad', 3)
+setattr(x, 'grad', torch.ones(3, dtype=torch.float64))
+setattr(x, 'grad', x)
+[setattr(x, 'grad', torch.ones(3)), y.sum().backward(), x.grad]
+y.grad_fn._saved_self, y.grad_fn._saved_other
+(x / 2).grad_fn._saved_other, (x ** 2).grad_fn._saved_exponent, (x ** 2).grad_fn._saved_self is x
+x.exp().grad_fn._saved_result
+x.T, m.T.shape, m.mT.shape
+x.stride(), m.stride(), m.t().stride(), m.is_contiguous(), m.t().is_contiguous()
+x.size(), m.size(1), m.size(-1), m.numel(), m.dim(), m.nbytes, m.itemsize, m.element_size()
+m.size(2)
+x._version, [n.add_(1), n._version], x.detach()._version
+m[0]._is_view(), m[0]._base is m, x.detach()._is_view(), m[0][0]._base is m
+torch.nn.functional.mse_loss(x, torch.ones(2))
+torch.nn.functional.binary_cross_entropy_with_logits(x, torch.ones(2))
+torch.nn.functional.cross_entropy(m, torch.tensor([0, 5]))
+torch.nn.functional.cross_entropy(m, torch.tensor([0, 1, 2]))
+torch.nn.functional.nll_loss(m, torch.tensor([0.0, 1.0]))
+torch.nn.functional.linear(m, torch.ones(2, 2))
+torch.optim.SGD(x, lr=0.01)
+torch.optim.SGD([], lr=0.01)
+torch.optim.SGD([y], lr=0.01)
+torch.optim.SGD([1], lr=0.01)
+torch.optim.SGD([x], lr=-1)
+torch.optim.SGD([x], lr=0.1, momentum=-1)
+torch.optim.SGD([x], lr=0.1, nesterov=True)
+torch.optim.SGD([x, x], lr=0.1)
+torch.optim.SGD([x], lr=0.1)
+torch.optim.Adam([x], lr=0.1, betas=(1.5, 0.9))
+torch.optim.Adam([x])
+torch.optim.Adam(5)
+[(lambda o: [y.sum().backward(), o.step(), o.zero_grad(), x, x.grad])(torch.optim.SGD([x], lr=0.1))]
+[(lambda o: [y.sum().backward(), o.step(), o.zero_grad(set_to_none=False), x, x.grad])(torch.optim.Adam([x], lr=0.1))]
+torch.manual_seed(0).initial_seed(), torch.rand(3), torch.randn(3), torch.randint(5, (4,)), torch.randperm(4)
+torch.randint(5, 5, (2,))
+torch.rand(-1)
+torch.normal(0.0, -1.0, (2,))
+torch.bernoulli(n)
+torch.no_grad, torch.is_grad_enabled()
+f'{x.sum():.2f}', f'{x}', str(k), repr(m)
+f'{x:.2f}'
+""".strip().splitlines()
+
+
+def said(torch: Any, program: str) -> str:
+    """Return all that a program says: what it gives, its warnings, its error, and what is left."""
+    torch.manual_seed(0)
+    x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    names = {
+        "torch": torch,
+        "x": x,
+        "y": x * 2,
+        "n": torch.tensor([1.0, 2.0, 3.0]),
+        "k": torch.tensor([1, 2, 3]),
+        "m": torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True),
+    }
+    before = {
+        name: str(value) for name, value in names.items() if not isinstance(value, ModuleType)
+    }
+    lines = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            lines.append(str(eval(program, names)))
+        except Exception as error:
+            lines.append(f"{type(error).__name__}: {error}")
+            after = {name: str(names[name]) for name in before}
+            if after != before:
+                lines.append(f"changed: {after}")
+    for warning in caught:
+        text = str(warning.message).split(" (Triggered internally")[0]
+        lines.append(f"{warning.category.__name__}: {text}")
+    return re.sub("0x[0-9a-f]+", "0x...", "\n".join(lines))
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_minigrad_says_what_pytorch_says(program: str) -> None:
+    import torch
+
+    torch.set_warn_always(True)
+    try:
+        expected = said(torch, program)
+    finally:
+        torch.set_warn_always(False)
+    assert said(minigrad, program) == expected
