@@ -13,17 +13,20 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Edge
-from minigrad.ops import activation, filling, indexing, linalg, loss, pointwise, reduction, shape
+from minigrad.ops import linalg, pointwise
 from minigrad.ops.declare import Operation, registry
-from minigrad.ops.promotion import NUMBERS, OPERANDS
-from minigrad.ops.rule import OperationNode
+from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
+from minigrad.ops.rule import OperationNode, parameter_names
 from minigrad.tensor import Tensor, from_array
 
 
 def in_place(name: str, function: Operation) -> Operation:
     """Return the in-place form of an operation: its result replaces the tensor's elements."""
+    takes_other = parameter_names(function)[1:2] == ("other",)
 
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
+        if takes_other and arguments and not isinstance(arguments[0], OPERANDS):
+            raise not_a_tensor(name, "other", 1, arguments[0])
         self._check_in_place()
         before = as_it_was(self)
         result = function(before, *arguments, **keywords)
@@ -68,11 +71,11 @@ def keep_saved(
     """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
     versions = list(node.versions)
     for position in range(len(versions)):
-        saved = node.values[position]  # type: ignore[index]
+        saved = node.values[position]
         if saved is before:
-            before._array = before._array.copy()
-        elif saved._array is result._array:
-            saved._array, saved._counter = tensor._array, tensor._counter
+            before._value = before._array.copy()
+        elif saved._value is result._value:
+            saved._value, saved._counter = tensor._array, tensor._counter
             versions[position] = version
     node.versions = tuple(versions)
 
@@ -135,8 +138,8 @@ REFLECTED: dict[str, Callable[[Tensor, Any], Any]] = {
     "mul": pointwise.mul,
     "sub": pointwise.rsub,
     "truediv": lambda self, other: pointwise.reciprocal(self) * other,
-    "floordiv": lambda self, other: pointwise.floor_divide(from_array(np.asarray(other)), self),
-    "mod": lambda self, other: pointwise.remainder(from_array(np.asarray(other)), self),
+    "floordiv": lambda self, other: pointwise.floor_divide(other, self),
+    "mod": lambda self, other: pointwise.remainder(other, self),
     "pow": lambda self, other: pointwise.pow(other, self),
     "and": pointwise.bitwise_and,
     "or": pointwise.bitwise_or,

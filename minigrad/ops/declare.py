@@ -10,7 +10,6 @@ recorded (`create_graph`), so they use only what works on both.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -29,7 +28,7 @@ from minigrad.ops.promotion import (
     not_a_tensor,
     with_tensors,
 )
-from minigrad.ops.rule import Formula, Rule, own_code, parameter_names
+from minigrad.ops.rule import Formula, Plan, Rule, own_code, parameter_names
 from minigrad.tensor import Tensor
 
 Operation = Callable[..., Any]
@@ -122,6 +121,7 @@ def op(
 def unary(rule: Rule, floating: bool) -> Operation:
     """Return a pointwise operation on one tensor."""
     forward, differentiable = rule.forward, bool(rule.inputs)
+    plans: dict[tuple[bool, ...], Plan] = {}
 
     def apply(self: Any) -> Any:
         if not isinstance(self, Tensor):
@@ -135,8 +135,7 @@ def unary(rule: Rule, floating: bool) -> Operation:
         result._value = quiet_copy().run(forward, value)
         result._counter = [0]
         if self._requires_grad and state.grad_enabled and differentiable:
-            inputs = (self,)
-            rule.record(inputs, inputs, (result,))
+            rule.record((True,), (self,), (result,), plans)
         return result
 
     return own_code(apply)
@@ -148,6 +147,7 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
     As an `operator` it leaves other operands to them, as Python's operators do.
     """
     forward, differentiable = rule.forward, bool(rule.inputs)
+    plans: dict[tuple[bool, ...], Plan] = {}
 
     def apply(self: Any, other: Any) -> Any:
         if type(other) is not Tensor or type(self) is not Tensor:
@@ -169,9 +169,9 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
         result = _new(Tensor)
         result._value = value
         result._counter = [0]
-        if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
-            inputs = (self, other)
-            rule.record(inputs, inputs, (result,))
+        needed = self._requires_grad, other._requires_grad
+        if True in needed and state.grad_enabled and differentiable:
+            rule.record(needed, (self, other), (result,), plans)
         return result
 
     return own_code(apply)
@@ -179,15 +179,16 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
 
 def general(rule: Rule, promote: str, view: bool) -> Operation:
     """Return an operation on any arguments: tensors, sequences of them, and others."""
-    forward, sequences = rule.forward, rule.sequences
-    inputs = inputs_among(rule)
-    tensor_places: dict[tuple[type, ...], tuple[int, ...]] = {}
+    forward, inputs, sequences = rule.forward, rule.inputs, rule.sequences
+    # For arguments of each combination of types: where the tensors are, and the plans.
+    layouts: dict[tuple[type, ...], tuple[tuple[int, ...], dict[tuple[bool, ...], Plan]]] = {}
 
     def apply(*arguments: Any) -> Any:
         types = tuple(map(type, arguments))
-        places = tensor_places.get(types)
-        if places is None:
-            places = tensor_places[types] = tensors_among(arguments)
+        layout = layouts.get(types)
+        if layout is None:
+            layout = layouts[types] = (tensors_among(arguments), {})
+        places, plans = layout
         if not places and isinstance(arguments[0], ARRAYS):
             return forward(*arguments)
         arrays: Sequence[Any]
@@ -212,25 +213,13 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
         if view:
             for output in outputs:
                 output._become_view(arguments[0])
-        if inputs is not None and state.grad_enabled:
-            tensors = inputs(arguments)
-            for tensor in tensors:
-                if tensor._requires_grad:
-                    rule.record(tensors, arguments, outputs, types)
-                    break
+        if inputs and state.grad_enabled:
+            needed = rule.needs(arguments)
+            if True in needed:
+                rule.record(needed, arguments, outputs, plans)
         return outputs if type(value) is tuple else outputs[0]
 
     return own_code(apply)
-
-
-def inputs_among(rule: Rule) -> Callable[[Sequence[Any]], Sequence[Tensor]] | None:
-    """Return the function that picks the differentiable inputs from the arguments, if any."""
-    if not rule.inputs:
-        return None
-    if rule.variadic:
-        return itemgetter(0)
-    first, *others = rule.inputs
-    return itemgetter(first, *others) if others else itemgetter(slice(first, first + 1))
 
 
 def prepared(

@@ -180,13 +180,12 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
     specified = sum([dims_of_item(one) for one in items])
     if items and specified > ndim:
         raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    view, dim, taken = input, 0, 0
+    view, dim = input, 0
     indices: list[Array | None] = []
     covered = 0  # the dimensions of the view that the indices stand for
-    for item in items:
+    for position, item in enumerate(items):
         if isinstance(item, int):
-            view = selected(view, dim, taken, item)
-            taken += 1
+            view = selected(view, dim, position, item)
         elif item is Ellipsis:
             dim += ndim - specified
         elif isinstance(item, slice):
@@ -253,14 +252,14 @@ def dims_of_item(item: Any) -> int:
     return item.ndim if isinstance(item, np.ndarray) and is_mask(item) else 1
 
 
-def selected(input: Tensor, dim: int, before: int, place: int) -> Any:
-    """Return a view of one place; `before` counts the dimensions that earlier parts took away."""
+def selected(input: Tensor, dim: int, position: int, place: int) -> Any:
+    """Return a view of one place along `dim`, which an index names in this position."""
     shape = input._array.shape
     if not shape:
         raise IndexError(NO_NUMBER)
     if not -shape[dim] <= place < shape[dim]:
         raise IndexError(
-            f"index {place} is out of bounds for dimension {dim + before} with size {shape[dim]}"
+            f"index {place} is out of bounds for dimension {position} with size {shape[dim]}"
         )
     return select_view(input, dim, place)
 

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import FREED, NO_EDGE, Gradient, Node, leaf_edge, quiet_copy
+from minigrad.autograd.node import FREED, NO_EDGE, Edge, Gradient, Node, leaf_edge, quiet_copy
 from minigrad.tensor import Tensor, from_array
 
 Formula = Callable[..., Any]
@@ -30,6 +29,7 @@ class Plan(NamedTuple):
     argument's shape or output it is; `tensors` counts the tensors among them. The functions are
     compiled for this plan, since they run for every operation:
 
+    edges: collects where the gradients of the inputs go, from the arguments.
     save: collects the values, and the versions of the tensors, from the arguments and outputs.
     from_arrays, from_tensors: evaluate the formulas, one gradient for each edge. With arrays, the
         result is None if a saved tensor is not at its version any more.
@@ -38,6 +38,7 @@ class Plan(NamedTuple):
     names: tuple[str, ...]
     sources: tuple[tuple[int, int], ...]
     tensors: int
+    edges: Callable[[Sequence[Any]], tuple[Edge, ...]]
     save: Callable[[Sequence[Any], Sequence[Tensor]], tuple[tuple[Any, ...], tuple[int, ...]]]
     from_arrays: Callable[[Gradient, Sequence[Any], Sequence[int]], list[Gradient] | None]
     from_tensors: Callable[[Gradient, Sequence[Any]], list[Gradient]]
@@ -46,7 +47,7 @@ class Plan(NamedTuple):
 SOURCES = (
     "arguments[{}]",
     "arguments[{}]._value.shape",
-    "arguments[{}]._array.strides",
+    "arguments[{}]._value.strides",
     "kept(outputs[{}])",
 )
 
@@ -78,28 +79,27 @@ class Rule:
         self.sequences = tuple(
             place for place, name in enumerate(parameters) if name in ("tensors", "indices")
         )
-        # By which inputs need a gradient, and the types of all arguments: some may be tensors or not.
-        self.plans: dict[tuple[bool | type, ...], Plan] = {}
 
     @functools.cached_property
     def record(self) -> Callable[..., None]:
         """Makes a node, of a class that is made when it is first needed; see `recorder`."""
         return recorder(self, node_class(self))
 
-    def plan(
-        self, key: tuple[bool | type, ...], needed: tuple[bool, ...], arguments: Sequence[Any]
-    ) -> Plan:
-        """Return a new plan for inputs that need a gradient, and keep it."""
-        plan = self.plans[key] = self.make_plan(needed, arguments)
-        return plan
+    @functools.cached_property
+    def needs(self) -> Callable[[Sequence[Any]], tuple[bool, ...]]:
+        """Tells which inputs among the arguments require grad."""
+        if self.variadic:
+            return lambda arguments: tuple([one._requires_grad for one in arguments[0]])
+        flags = [f"arguments[{place}]._requires_grad" for place in self.inputs]
+        needs: Callable[[Sequence[Any]], tuple[bool, ...]]
+        needs = eval(f"lambda arguments: ({listed(flags)})")
+        return needs
 
     def make_plan(self, needed: tuple[bool, ...], arguments: Sequence[Any]) -> Plan:
         """Work out the plan: which formulas run, and so which values they need."""
-        if self.variadic:
-            needed = (True,)
         wanted = [
-            formula if need else None
-            for formula, need in zip(self.formulas.values(), needed, strict=True)
+            formula if need or self.variadic else None
+            for formula, need in zip(self.formulas.values(), needed, strict=not self.variadic)
         ]
         sources = {
             name: self.source(name)
@@ -122,6 +122,7 @@ class Rule:
             names,
             tuple([sources[name] for name in names]),
             len(tensors),
+            self.edges(needed),
             eval(
                 f"lambda arguments, outputs: (({listed(values)}), ({listed(versions)}))",
                 {"kept": kept},
@@ -129,6 +130,23 @@ class Rule:
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
         )
+
+    def edges(self, needed: Sequence[bool]) -> Callable[[Sequence[Any]], tuple[Edge, ...]]:
+        """Compile the function that collects the edges."""
+        if self.variadic:
+            return lambda arguments: tuple(
+                [
+                    (tensor._edge or leaf_edge(tensor)) if need else NO_EDGE
+                    for tensor, need in zip(arguments[0], needed, strict=True)
+                ]
+            )
+        edges = [
+            f"arguments[{place}]._edge or leaf_edge(arguments[{place}])" if need else "NO_EDGE"
+            for place, need in zip(self.inputs, needed, strict=True)
+        ]
+        collect: Callable[[Sequence[Any]], tuple[Edge, ...]]
+        collect = eval(f"lambda arguments: ({listed(edges)})", globals())
+        return collect
 
     def evaluation(
         self,
@@ -320,41 +338,24 @@ def own_code(function: Callable[..., Any]) -> Callable[..., Any]:
 def recorder(rule: Rule, node_class: type[OperationNode]) -> Callable[..., None]:
     """Return the function that makes a node of an operation, and makes it the outputs' grad_fn.
 
-    It is called with the inputs that edges lead to, all arguments, the outputs and, where they
-    vary, the types of the arguments, when at least one of the inputs requires grad.
+    It is called when at least one input requires grad, with which of them do, all arguments, the
+    outputs, and the plans made so far for arguments of such types.
     """
-    plans = rule.plans
 
     def record(
-        inputs: Sequence[Tensor],
+        needed: tuple[bool, ...],
         arguments: Sequence[Any],
         outputs: Sequence[Tensor],
-        types: tuple[type, ...] = (),
+        plans: dict[tuple[bool, ...], Plan],
     ) -> None:
+        plan = plans.get(needed)
+        if plan is None:
+            plan = plans[needed] = rule.make_plan(needed, arguments)
         node: OperationNode = _new(node_class)
-        if len(inputs) == 2:
-            first, second = inputs
-            needed: tuple[bool, ...] = (first._requires_grad, second._requires_grad)
-            node.edges = (
-                (first._edge or leaf_edge(first)) if needed[0] else NO_EDGE,
-                (second._edge or leaf_edge(second)) if needed[1] else NO_EDGE,
-            )
-        elif len(inputs) == 1:
-            (first,) = inputs
-            needed = (True,)
-            node.edges = (first._edge or leaf_edge(first),)
-        else:
-            needed = tuple([tensor._requires_grad for tensor in inputs])
-            node.edges = tuple(
-                [
-                    (tensor._edge or leaf_edge(tensor)) if tensor._requires_grad else NO_EDGE
-                    for tensor in inputs
-                ]
-            )
+        node.edges = plan.edges(arguments)
         node.hooks = None
         node.sequence_number = next(state.sequence_numbers)
-        key = needed + types if types else needed
-        node.plan = plan = plans.get(key) or rule.plan(key, needed, arguments)
+        node.plan = plan
         node.outputs = len(outputs)
         if len(outputs) == 1:
             (output,) = outputs

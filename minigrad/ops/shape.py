@@ -828,7 +828,8 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     if chunks < 1:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     length = input._array.shape[checked_dim(dim, input._array.ndim)]
-    parts: tuple[Any, ...] = split(input, -(-length // chunks), dim)
+    size = -(-length // chunks) if length else (0,) * chunks
+    parts: tuple[Any, ...] = split(input, size, dim)
     return parts
 
 
@@ -842,7 +843,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
     ndim = input._array.ndim
     place = checked_dim(dim, ndim)
     if not ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        raise IndexError(f"Dimension specified as {place} but tensor has no dimensions")
     return as_tuple(unbind_along(input, place))
 
 
