@@ -74,10 +74,8 @@ from minigrad.random import initial_seed as initial_seed
 from minigrad.random import manual_seed as manual_seed
 from minigrad.random import seed as seed
 from minigrad.random import set_rng_state as set_rng_state
-from minigrad.tensor import Size as Size
+from minigrad.size import Size as Size
 from minigrad.tensor import Tensor as Tensor
-from minigrad.tensor import is_tensor as is_tensor
-from minigrad.tensor import numel as numel
 
 __version__ = "0.1.0"
 

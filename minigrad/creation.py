@@ -11,8 +11,9 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
-from minigrad.ops.declare import public
-from minigrad.tensor import Size, Tensor, from_array, legacy_array
+from minigrad.memory import legacy_array
+from minigrad.ops.registry import public
+from minigrad.tensor import Tensor, from_array
 
 PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
 
@@ -72,7 +73,8 @@ def tensor(
     """
     if isinstance(data, Tensor):
         warnings.warn(
-            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() "
+            "To copy construct from a tensor, it is recommended to use "
+            "sourceTensor.detach().clone() "
             "or sourceTensor.detach().clone().requires_grad_(True), rather than "
             "torch.tensor(sourceTensor).",
             UserWarning,
@@ -160,7 +162,7 @@ def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    """Return the data as a tensor, without a copy where they are a Tensor or array of that dtype."""
+    """Return the data as a tensor; a Tensor or array of that dtype is not copied."""
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
     if isinstance(data, np.ndarray) and dtype is None:
@@ -184,6 +186,18 @@ def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False)
     """Return a 0-d tensor, of the default dtype unless another is given."""
     array = np.array(value, numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype()))
     return made(array, requires_grad)
+
+
+@public("is_tensor", "function")
+def is_tensor(obj: Any, /) -> bool:
+    """Return whether an object is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+@public("numel", "function")
+def numel(input: Tensor, /) -> int:
+    """Return the number of elements of a tensor."""
+    return input.numel()
 
 
 # Of equal numbers
@@ -241,7 +255,8 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     ) -> Tensor:
         if not isinstance(input, Tensor):
             raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+                f"{name}(): argument 'input' (position 1) must be Tensor, not "
+                f"{type(input).__name__}"
             )
         return made(fill(input.shape, numpy_dtype(name, dtype, input.dtype)), requires_grad, device)
 

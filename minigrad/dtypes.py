@@ -90,8 +90,10 @@ def of_numpy(numpy_dtype: np.dtype[Any]) -> dtype:
     except KeyError:
         raise TypeError(
             f"can't convert np.ndarray of type {numpy_dtype.type.__module__}."
-            f"{numpy_dtype.type.__name__}. The only supported types are: float64, float32, float16, "
-            "complex64, complex128, int64, int32, int16, int8, uint64, uint32, uint16, uint8, and bool."
+            f"{numpy_dtype.type.__name__}. The only supported types are: "
+            f"float64, float32, float16, "
+            "complex64, complex128, int64, int32, int16, int8, uint64, "
+            "uint32, uint16, uint8, and bool."
         ) from None
 
 

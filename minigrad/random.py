@@ -24,9 +24,10 @@ from minigrad.autograd.node import Array
 from minigrad.creation import made, numpy_dtype, shape_from
 from minigrad.device import CPU
 from minigrad.device import device as Device
-from minigrad.ops.declare import op, public
+from minigrad.ops.declare import op
 from minigrad.ops.filling import zero
 from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.registry import public
 from minigrad.ops.shape import expand
 from minigrad.tensor import Tensor, from_array
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes, printing
+from minigrad import printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.engine import tensors as _bridge
 from minigrad.autograd.grad_mode import state
@@ -27,7 +27,7 @@ from minigrad.autograd.node import (
     leaf_edge,
     quiet_copy,
 )
-from minigrad.device import CPU, device
+from minigrad.memory import Memory, ReadOnly, legacy_array
 from minigrad.methods import TensorMethods
 
 NOT_A_LEAF = (
@@ -35,57 +35,17 @@ NOT_A_LEAF = (
     "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
 )
 GRAD_OF_NON_LEAF = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute "
+    "The .grad attribute of a Tensor that is not a leaf Tensor "
+    "is being accessed. Its .grad attribute "
     "won't be populated during autograd.backward(). If you indeed want the .grad field to be "
     "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the "
     "non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
 )
-
-
-class Size(tuple[int, ...]):
-    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
-
-    __module__ = "torch"
-
-    def numel(self) -> int:
-        """Return the number of elements of a tensor of this shape."""
-        product = 1
-        for length in self:
-            product *= length
-        return product
-
-    def __add__(self, other: Any) -> Size:
-        return Size(tuple(self) + tuple(other))
-
-    def __getitem__(self, index: Any) -> Any:
-        item = tuple.__getitem__(self, index)
-        return Size(item) if isinstance(index, slice) else item
-
-    def __mul__(self, times: Any) -> Size:
-        return Size(tuple(self) * times)
-
-    __rmul__ = __mul__
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Size, (tuple(self),))
-
-
 LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
 
 
-class ReadOnly(property):
-    """A property that refuses to be set with PyTorch's text."""
-
-    def __set__(self, tensor: Any, value: Any) -> None:
-        name = self.fget.__name__ if self.fget else ""
-        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
-
-
-class Tensor(TensorMethods):
+class Tensor(Memory, TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
     Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
@@ -98,11 +58,10 @@ class Tensor(TensorMethods):
     """
 
     __module__ = "torch"
+    __array_priority__ = 1000  # numpy's numbers leave operations with tensors to these
 
     # Defaults of what most tensors never set. An instance always has its array and a version
     # counter, a list shared with its views.
-    # The memory: an array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
-    _value: Any
     _counter: list[int]
     _requires_grad = False
     _edge: Edge | None = None  # the node that computed it, and which output of it this is
@@ -117,14 +76,6 @@ class Tensor(TensorMethods):
         self._value = legacy_array(args, np.dtype(np.float32))
         self._counter = [0]
 
-    @property
-    def _array(self) -> Array:
-        """The memory as an array: from now on a 0-d tensor may share it."""
-        if type(self._value) is not np.ndarray:
-            self._value = np.array(self._value)
-        array: Array = self._value
-        return array
-
     # What it is
 
     @property
@@ -134,13 +85,15 @@ class Tensor(TensorMethods):
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
+        if not isinstance(flag, bool):
+            raise RuntimeError("requires_grad must be a bool")
         if self._edge is not None and not flag:
             raise RuntimeError(NOT_A_LEAF)
         if flag and self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        self._requires_grad = bool(flag)
+        self._requires_grad = flag
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` of a leaf and return the tensor.
@@ -148,7 +101,12 @@ class Tensor(TensorMethods):
         Raises:
             RuntimeError: if it is not a leaf, or not of floating point dtype.
         """
-        if requires_grad and self._array.dtype.kind != "f":
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
+        if requires_grad and self._value.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
@@ -167,21 +125,6 @@ class Tensor(TensorMethods):
     def is_leaf(self) -> bool:
         """Whether it was not computed by a recorded operation."""
         return self._edge is None
-
-    @ReadOnly
-    def shape(self) -> Size:
-        """The length of each dimension."""
-        return Size(self._array.shape)
-
-    @ReadOnly
-    def dtype(self) -> dtypes.dtype:
-        """The type of the elements."""
-        return dtypes.of_numpy(self._array.dtype)
-
-    @ReadOnly
-    def ndim(self) -> int:
-        """The number of dimensions."""
-        return self._array.ndim
 
     # Its gradient
 
@@ -206,7 +149,8 @@ class Tensor(TensorMethods):
             raise RuntimeError("can't assign Variable as its own grad")
         if gradient.dtype is not self.dtype:
             raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{gradient.dtype.scalar_name.lower()}' to a tensor "
+                f"attempting to assign a gradient with dtype "
+                f"'{gradient.dtype.scalar_name.lower()}' to a tensor "
                 f"with grad_dtype '{self.dtype.scalar_name}'. The gradient must match the tensor's "
                 "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
                 "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
@@ -216,7 +160,8 @@ class Tensor(TensorMethods):
         if gradient.shape != self.shape:
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(gradient.shape)}' to a tensor of "
-                f"size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the "
+                f"size '{list(self.shape)}'. Please ensure that the gradient "
+                f"and the tensor are the "
                 "same size"
             )
         self._grad = gradient
@@ -293,7 +238,9 @@ class Tensor(TensorMethods):
         """Add what arrived at this leaf; called by its AccumulateGrad."""
         before = self._grad
         if isinstance(gradient, Tensor):
-            self._grad = gradient if before is None else before + gradient
+            # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
+            fresh = from_array(np.empty_like(gradient._array))
+            self._grad = fresh.copy_(gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
             self._grad = grad = object.__new__(Tensor)
@@ -321,11 +268,29 @@ class Tensor(TensorMethods):
 
     @data.setter
     def data(self, other: Tensor) -> None:
+        if not isinstance(other, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(other).__name__}")
+        if self._requires_grad and other._value.dtype.kind != "f":
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex "
+                "dtype"
+            )
         self._value = other._array
 
     @ReadOnly
     def _version(self) -> int:
         return self._counter[0]
+
+    def detach_(self) -> Tensor:
+        """Cut this tensor itself off from the graph, and return it.
+
+        Raises:
+            RuntimeError: if it is a view.
+        """
+        if self._base is not None:
+            raise RuntimeError("Can't detach views in-place. Use detach() instead.")
+        self._edge, self._requires_grad = None, False
+        return self
 
     def _alias(self) -> Tensor:
         """Return a new leaf that shares memory and version."""
@@ -370,7 +335,8 @@ class Tensor(TensorMethods):
         """
         if self._requires_grad and not force:
             raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+                "Can't call numpy() on Tensor that requires grad. Use "
+                "tensor.detach().numpy() instead."
             )
         return self._array
 
@@ -436,7 +402,8 @@ class Tensor(TensorMethods):
         if isinstance(element, (Tensor, int, float, bool)):
             return bool((self == element)._array.any())
         raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+            f"Tensor.__contains__ only supports Tensor or scalar, but you "
+            f"passed in a {type(element)}."
         )
 
     __hash__ = object.__hash__
@@ -466,67 +433,6 @@ class Tensor(TensorMethods):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._array, self._requires_grad))
 
-    # Its memory
-
-    def size(self, dim: int | None = None) -> Any:
-        """Return the shape, or the length of one dimension."""
-        return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
-
-    def dim(self) -> int:
-        """Return the number of dimensions."""
-        return self._array.ndim
-
-    ndimension = dim
-
-    def numel(self) -> int:
-        """Return the number of elements."""
-        return self._array.size
-
-    nelement = numel
-
-    def element_size(self) -> int:
-        """Return the size of one element in bytes."""
-        return self._array.itemsize
-
-    @ReadOnly
-    def itemsize(self) -> int:
-        """Size of one element in bytes."""
-        return self._array.itemsize
-
-    @ReadOnly
-    def nbytes(self) -> int:
-        """Size of all elements in bytes."""
-        return self._array.nbytes
-
-    def stride(self, dim: int | None = None) -> Any:
-        """Return by how many elements the memory moves on along each dimension, or along one."""
-        strides = tuple(step // self._array.itemsize for step in self._array.strides)
-        return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
-
-    def is_contiguous(self) -> bool:
-        """Return whether the elements lie in memory one after the other, last dimension fastest."""
-        return self._array.flags.c_contiguous
-
-    def data_ptr(self) -> int:
-        """Return the address of the first element: equal for tensors that share memory."""
-        return int(self._array.__array_interface__["data"][0])
-
-    def is_floating_point(self) -> bool:
-        """Return whether the elements are floating point numbers."""
-        return self._value.dtype.kind == "f"  # type: ignore[no-any-return]
-
-    def is_complex(self) -> bool:
-        """Return False: minigrad has no complex numbers."""
-        return False
-
-    is_cuda = False
-    layout = "torch.strided"
-
-    @ReadOnly
-    def device(self) -> device:
-        """Where the memory is: always ``device(type='cpu')``."""
-        return CPU
-
 
 def from_array(array: Array) -> Tensor:
     """Return a tensor of the same memory as a numpy array."""
@@ -536,54 +442,8 @@ def from_array(array: Array) -> Tensor:
     return tensor
 
 
-def is_tensor(obj: Any, /) -> bool:
-    """Return whether an object is a Tensor."""
-    return isinstance(obj, Tensor)
-
-
-def numel(input: Tensor) -> int:
-    """Return the number of elements of a tensor."""
-    return input.numel()
-
-
 def _rebuild(array: Array, requires_grad: bool) -> Tensor:
     return from_array(array).requires_grad_(requires_grad)
-
-
-def checked_dim(dim: int, ndim: int) -> int:
-    """Return a dimension counted from the front.
-
-    Raises:
-        IndexError: if a tensor of `ndim` dimensions has no such dimension; a 0-d one has -1 and 0.
-    """
-    length = max(ndim, 1)
-    if not -length <= dim < length:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-length}, {length - 1}], "
-            f"but got {dim})"
-        )
-    return dim % length
-
-
-def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
-    """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
-
-    Integers are sizes of an uninitialised tensor; a sequence holds the elements.
-    """
-    if all(isinstance(one, int) for one in arguments) and arguments:
-        return np.empty(arguments, dtype)
-    if not arguments:
-        return np.empty((0,), dtype)
-    (data,) = arguments
-    if isinstance(data, Size):
-        return np.empty(data, dtype)
-    if isinstance(data, Tensor):
-        return data._array
-    if isinstance(data, float):
-        raise TypeError("new(): data must be a sequence (got float)")
-    if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
-    return np.array(data).astype(dtype)
 
 
 _bridge.type = Tensor

@@ -11,13 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.autograd.engine import run_backward, tensors
+from minigrad.autograd.engine import run_backward
+from minigrad.autograd.engine import tensors as tensor_bridge
 from minigrad.autograd.node import Edge, Gradient, leaf_edge
 
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
-    "and its gradient which can cause a memory leak. We recommend using autograd.grad when creating "
-    "the graph to avoid this. If you have to use this function, make sure to reset the .grad fields "
+    "and its gradient which can cause a memory leak. We "
+    "recommend using autograd.grad when creating "
+    "the graph to avoid this. If you have to use this function, "
+    "make sure to reset the .grad fields "
     "of your parameters to None after use to break the cycle and avoid the leak."
 )
 
@@ -60,6 +63,11 @@ def backward(
     roots, gradients = start(outputs, grad_tensors, create_graph)
     if targets is not None:
         for tensor in targets:
+            if not isinstance(tensor, tensor_bridge.type):
+                raise RuntimeError(
+                    "all inputs have to be Tensors or GradientEdges, but got "
+                    f"{type(tensor).__name__}"
+                )
             if not tensor.is_leaf or not tensor.requires_grad:
                 tensor.retain_grad()
     if create_graph:
@@ -122,7 +130,8 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if not only_inputs:
         warnings.warn(
-            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+            "only_inputs argument is deprecated and is ignored now "
+            "(defaults to True). To accumulate "
             "gradient for other parts of the graph, please use torch.autograd.backward.",
             FutureWarning,
             stacklevel=2,
@@ -154,13 +163,14 @@ def finished(
 ) -> Any:
     """Return one gradient as `grad` gives it."""
     if gradient is not None:
-        return gradient if create_graph else tensors.wrap(gradient)
+        return gradient if create_graph else tensor_bridge.wrap(gradient)
     if materialize_grads:
-        zeros = tensors.wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+        zeros = tensor_bridge.wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
         return zeros.requires_grad_(create_graph)
     if not allow_unused:
         raise RuntimeError(
-            f"The differentiated Tensor at index {index} appears to not have been used in the graph. "
+            f"The differentiated Tensor at index {index} appears to not "
+            f"have been used in the graph. "
             "Set allow_unused=True if this is the desired behavior."
         )
     return None
@@ -168,7 +178,7 @@ def finished(
 
 def as_tuple(values: Any) -> tuple[Any, ...]:
     """Return one tensor, or several, as a tuple."""
-    return (values,) if isinstance(values, tensors.type) else tuple(values)
+    return (values,) if isinstance(values, tensor_bridge.type) else tuple(values)
 
 
 def start(
@@ -180,9 +190,11 @@ def start(
         RuntimeError, TypeError: if an output or gradient will not do, with PyTorch's texts.
     """
     given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
+    if len(given) < len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     gradients = []
-    for output, gradient in zip(outputs, given):  # noqa: B905
-        if not isinstance(output, tensors.type):
+    for output, gradient in zip(outputs, given, strict=False):
+        if not isinstance(output, tensor_bridge.type):
             raise AssertionError("Expected output to be a torch.Tensor")
         if gradient is None:
             gradients.append(one(output, create_graph))
@@ -206,7 +218,7 @@ def one(output: Any, create_graph: bool) -> Gradient:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     dtype = value.dtype
     ones = np.ones(value.shape, dtype) if value.ndim else dtype.type(1)
-    return tensors.wrap(ones) if create_graph else ones
+    return tensor_bridge.wrap(ones) if create_graph else ones
 
 
 def checked_gradient(index: int, output: Any, gradient: Any, create_graph: bool) -> Gradient:
@@ -215,7 +227,7 @@ def checked_gradient(index: int, output: Any, gradient: Any, create_graph: bool)
     Raises:
         RuntimeError, TypeError: if it is no Tensor or has another shape than the output.
     """
-    if not isinstance(gradient, tensors.type):
+    if not isinstance(gradient, tensor_bridge.type):
         raise TypeError(
             f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
         )

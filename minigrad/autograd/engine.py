@@ -8,7 +8,7 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from operator import add
 from typing import Any
@@ -16,7 +16,17 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Edge, Gradient, Node, quiet_copy
+from minigrad.autograd.node import (
+    Edge,
+    Gradient,
+    GraphRoot,
+    Node,
+    ancestors,
+    count_edges,
+    quiet_copy,
+)
+
+NOTHING: dict[int, Gradient] = {}  # what has arrived at a node that no gradient reached
 
 
 class TensorBridge:
@@ -43,10 +53,12 @@ def run_backward(
     """Walk the graph below `roots`, starting with one gradient for each.
 
     Without `inputs`, gradients are added to every leaf's `.grad`. With `inputs` only what leads to
-    those edges runs; then the gradients that arrive there are returned (None where none did), or, if
-    `accumulate`, added to the `.grad` of those that are leaves.
+    those edges runs; then the gradients that arrive there are returned (None where none did), or,
+    if `accumulate`, added to the `.grad` of those that are leaves.
     Gradients given and returned are arrays, or Tensors if `create_graph`.
     """
+    if not roots:
+        return [None for _ in inputs or ()]
     node, number, _, dtype = roots[0]
     if len(roots) == 1 and node is not None and gradients[0].dtype is dtype:
         root: Node = node
@@ -62,60 +74,6 @@ def run_backward(
     finally:
         state.grad_enabled = grad_enabled
     return [walk.captured.get(edge[:2]) for edge in inputs or ()]
-
-
-def count_edges(root: Node) -> dict[Node, int]:
-    """Return how many edges lead to each node below `root`: gradients it has to wait for."""
-    counts: dict[Node, int] = {}
-    stack = [root]
-    while stack:
-        for node, _, _, _ in stack.pop().edges:
-            if node is None:
-                continue
-            if node in counts:
-                counts[node] += 1
-            else:
-                counts[node] = 1
-                stack.append(node)
-    return counts
-
-
-def ancestors(targets: Iterable[Node], root: Node) -> set[Node]:
-    """Return the nodes between `root` and any target: those whose gradients pass on to it."""
-    parents: dict[Node, list[Node]] = {root: []}
-    stack = [root]
-    while stack:
-        parent = stack.pop()
-        for node, *_ in parent.edges:
-            if node is None:
-                continue
-            if node not in parents:
-                parents[node] = []
-                stack.append(node)
-            parents[node].append(parent)
-    found: set[Node] = set()
-    stack = list(targets)
-    while stack:
-        for parent in parents.get(stack.pop(), ()):
-            if parent not in found:
-                found.add(parent)
-                stack.append(parent)
-    return found
-
-
-class GraphRoot(Node):
-    """The start of a walk: hands each root its gradient."""
-
-    __slots__ = ("gradients",)
-
-    def __init__(self, roots: Sequence[Edge], gradients: Sequence[Gradient]) -> None:
-        self.edges = tuple(roots)
-        self.outputs = 0
-        self.hooks = None
-        self.gradients = gradients
-
-    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
-        return self.gradients
 
 
 class Walk:
@@ -147,7 +105,7 @@ class Walk:
         ready = [root]
         while ready:
             node = heappop(ready)
-            edges, gradients = node.run(waiting.pop(node, {}), self)
+            edges, gradients = node.run(waiting.pop(node, NOTHING), self)
             for (next_node, number, shape, dtype), gradient in zip(edges, gradients):  # noqa: B905
                 if next_node is None:
                     continue
@@ -172,13 +130,17 @@ class Walk:
     def run_watched(self, node: Node, arrived: dict[int, Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""
         hooks = node.hooks
-        if hooks is not None and (hooks.tensor or hooks.retained):
+        running = self.running is None or node in self.running
+        if hooks is not None and not running:
             arrived = self.unwrap(hooks.call_tensor_hooks(self.wrap(node.outputs, arrived)))
         for number, gradient in arrived.items():
             if (node, number) in self.captured:
                 self.captured[node, number] = gradient
-        if self.running is not None and node not in self.running:
+        if not running:
             return [None] * len(node.edges)
+        # What is captured on the way to other targets has not seen the hooks, as in PyTorch.
+        if hooks is not None and (hooks.tensor or hooks.retained):
+            arrived = self.unwrap(hooks.call_tensor_hooks(self.wrap(node.outputs, arrived)))
         if hooks is not None and hooks.before:
             arrived = self.unwrap(hooks.call_before(tuple(self.wrap(node.outputs, arrived))))
         gradients = node.apply(arrived, self.recorded)
@@ -228,8 +190,9 @@ def fit(
     extra = len(size) - len(shape)
     if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
         # The commonest case, a bias that was added to every row.
-        gradient = np.add.reduce(gradient, 0)
-        return gradient if gradient.dtype is dtype else gradient.astype(dtype)
+        gradient = quiet_copy().run(np.add.reduce, gradient, 0)
+        if gradient.dtype is dtype:
+            return gradient
     if extra < 0 or any(
         want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
     ):
@@ -238,4 +201,4 @@ def fit(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
             f"{list(size)} but expected shape compatible with {list(shape)}"
         )
-    return tensors.fit(gradient, shape, dtype)
+    return quiet_copy().run(tensors.fit, gradient, shape, dtype)

@@ -159,6 +159,11 @@ class set_grad_enabled(_GradMode):
     __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, mode: bool) -> None:
+        if not isinstance(mode, bool):
+            raise TypeError(
+                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
+                f"{type(mode).__name__}"
+            )
         super().__init__(mode)
         state.grad_enabled = mode
 

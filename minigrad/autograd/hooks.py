@@ -63,10 +63,9 @@ class Hooks:
     def call_tensor_hooks(self, gradients: list[Any]) -> list[Any]:
         """Let tensor hooks see and replace single gradients, then keep those to be retained."""
         for number, hook in list(self.tensor.values()):
-            if gradients[number] is not None:
-                replacement = hook(gradients[number])
-                if replacement is not None:
-                    gradients[number] = checked(hook, replacement, gradients[number])
+            replacement = hook(gradients[number])
+            if replacement is not None:
+                gradients[number] = checked(hook, replacement, gradients[number])
         for number, retain in self.retained.items():
             if gradients[number] is not None:
                 retain(gradients[number])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextvars
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -141,6 +141,21 @@ class Node:
         return register(self.ensure_hooks().before, fn)
 
 
+class GraphRoot(Node):
+    """The start of a walk: hands each root its gradient."""
+
+    __slots__ = ("gradients",)
+
+    def __init__(self, roots: Sequence[Edge], gradients: Sequence[Gradient]) -> None:
+        self.edges = tuple(roots)
+        self.outputs = 0
+        self.hooks = None
+        self.gradients = gradients
+
+    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+        return self.gradients
+
+
 class AccumulateGrad(Node):
     """The end of the graph at a leaf: adds what arrives to the leaf's `.grad`."""
 
@@ -159,7 +174,7 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
     def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
-        if 0 in arrived:
+        if 0 in arrived and self.variable._requires_grad:
             self.variable._accumulate_grad(arrived[0])
         return ()
 
@@ -168,7 +183,7 @@ AccumulateGrad.__module__ = "builtins"
 
 
 def leaf_edge(leaf: Any) -> Edge:
-    """Return the edge to a leaf's AccumulateGrad: the one that some graph still holds, or a new one.
+    """Return the edge to a leaf's AccumulateGrad: one that a graph holds, or a new one.
 
     The leaf refers to it weakly, since it holds the leaf.
     """
@@ -179,3 +194,42 @@ def leaf_edge(leaf: Any) -> Edge:
         leaf._accumulator = weakref.ref(node)
     value = leaf._value
     return (node, 0, value.shape, value.dtype)
+
+
+def count_edges(root: Node) -> dict[Node, int]:
+    """Return how many edges lead to each node below `root`: gradients it has to wait for."""
+    counts: dict[Node, int] = {}
+    stack = [root]
+    while stack:
+        for node, _, _, _ in stack.pop().edges:
+            if node is None:
+                continue
+            if node in counts:
+                counts[node] += 1
+            else:
+                counts[node] = 1
+                stack.append(node)
+    return counts
+
+
+def ancestors(targets: Iterable[Node], root: Node) -> set[Node]:
+    """Return the nodes between `root` and any target: those whose gradients pass on to it."""
+    parents: dict[Node, list[Node]] = {root: []}
+    stack = [root]
+    while stack:
+        parent = stack.pop()
+        for node, *_ in parent.edges:
+            if node is None:
+                continue
+            if node not in parents:
+                parents[node] = []
+                stack.append(node)
+            parents[node].append(parent)
+    found: set[Node] = set()
+    stack = list(targets)
+    while stack:
+        for parent in parents.get(stack.pop(), ()):
+            if parent not in found:
+                found.add(parent)
+                stack.append(parent)
+    return found

@@ -13,9 +13,18 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Edge
-from minigrad.ops import linalg, pointwise
-from minigrad.ops.declare import Operation, registry
+from minigrad.ops import (  # all that declare: importing them fills the registry
+    activation,  # noqa: F401
+    filling,  # noqa: F401
+    indexing,  # noqa: F401
+    linalg,
+    loss,  # noqa: F401
+    pointwise,
+    reduction,  # noqa: F401
+    shape,  # noqa: F401
+)
 from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
+from minigrad.ops.registry import Operation, registry
 from minigrad.ops.rule import OperationNode, parameter_names
 from minigrad.tensor import Tensor, from_array
 
@@ -86,8 +95,13 @@ def set_history(tensor: Tensor, edge: Edge | None) -> None:
         return
     if tensor._base is not None:
         raise NotImplementedError("in-place operations on views are not recorded yet")
+    retains_grad = tensor.retains_grad
+    if retains_grad and tensor._edge is not None:
+        del tensor._edge[0].hooks.retained[tensor._edge[1]]
     tensor._edge = (*edge[:2], tensor._value.shape, tensor._value.dtype)
     tensor._requires_grad = True
+    if retains_grad:
+        tensor.retain_grad()
 
 
 def binary_operator(function: Operation, operands: tuple[type, ...] = OPERANDS) -> Operation:

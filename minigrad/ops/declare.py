@@ -3,14 +3,15 @@
 `op` is PyTorch's derivatives.yaml in Python: one formula for each differentiable input, giving the
 gradient of that input (the vector-Jacobian product). The names of a formula's parameters say what
 has to be saved: other arguments, an output such as ``result``, or ``self_sym_sizes`` and
-``self_sym_strides``, the shape and strides of ``self``. Formulas get arrays in an ordinary backward pass, and Tensors where the pass itself is
-recorded (`create_graph`), so they use only what works on both.
+``self_sym_strides``, the shape and strides of ``self``. Formulas get arrays in an ordinary backward
+pass, and Tensors where the pass itself is recorded (`create_graph`), so they use only what works on
+both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,46 +21,19 @@ from minigrad.autograd.node import quiet_copy
 from minigrad.ops.promotion import (
     ARRAYS,
     OPERANDS,
-    array_of,
     as_operand,
     broadcasting_error,
     common_arrays,
-    has_tensor,
     not_a_tensor,
-    with_tensors,
+    prepared,
 )
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.rule import Formula, Plan, Rule, own_code, parameter_names
 from minigrad.tensor import Tensor
 
-Operation = Callable[..., Any]
-
 _new = object.__new__
 
-
-class Public(NamedTuple):
-    """A name that users see, and in which forms: "function", "method", "inplace"."""
-
-    name: str
-    function: Operation
-    variants: frozenset[str]
-
-
-registry: list[Public] = []
 rules: list[Rule] = []
-
-
-def public(name: str, variants: str = "function method") -> Callable[[Operation], Operation]:
-    """Declare a Python function, composed of operations, to be one that users see.
-
-    `variants` says as what: "function" (torch.NAME), "method" (Tensor.NAME), "inplace"
-    (Tensor.NAME_), divided by blanks.
-    """
-
-    def register(function: Operation) -> Operation:
-        registry.append(Public(name, function, frozenset(variants.split())))
-        return function
-
-    return register
 
 
 def op(
@@ -109,6 +83,10 @@ def op(
     elif promote and parameters == ("self", "other"):
         operation = binary(rule, promote == "float")
         operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
+    elif (
+        rule.inputs == (0,) and not (promote or rule.sequences) and PLAIN.issuperset(parameters[1:])
+    ):
+        operation = single(rule, view)
     else:
         operation = general(rule, promote, view)
     operation.rule = rule  # type: ignore[attr-defined]
@@ -169,10 +147,47 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
         result = _new(Tensor)
         result._value = value
         result._counter = [0]
-        needed = self._requires_grad, other._requires_grad
-        if True in needed and state.grad_enabled and differentiable:
+        if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
+            needed = self._requires_grad, other._requires_grad
             rule.record(needed, (self, other), (result,), plans)
         return result
+
+    return own_code(apply)
+
+
+# Parameters that are never tensors.
+PLAIN = {
+    "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
+    "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
+    "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
+    "largest", "descending", "threshold", "negative_slope",
+}  # fmt: skip
+
+
+def single(rule: Rule, view: bool) -> Operation:
+    """Return an operation on one tensor, with other arguments that are none: sums, shapes."""
+    forward = rule.forward
+    plans: dict[tuple[bool, ...], Plan] = {}
+
+    def apply(self: Any, *constants: Any) -> Any:
+        if not isinstance(self, Tensor):
+            if not isinstance(self, ARRAYS):
+                raise not_a_tensor(rule.function, "input", 1, self)
+            return forward(self, *constants)
+        value = quiet_copy().run(forward, self._array, *constants)
+        if type(value) is tuple:
+            outputs = tuple(map(new_tensor, value))
+        else:
+            result = _new(Tensor)
+            result._value = value
+            result._counter = [0]
+            outputs = (result,)
+        if view:
+            for output in outputs:
+                output._become_view(self)
+        if self._requires_grad and state.grad_enabled:
+            rule.record((True,), (self, *constants), outputs, plans)
+        return outputs if type(value) is tuple else outputs[0]
 
     return own_code(apply)
 
@@ -220,33 +235,6 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
         return outputs if type(value) is tuple else outputs[0]
 
     return own_code(apply)
-
-
-def prepared(
-    rule: Rule, promote: str, arguments: tuple[Any, ...]
-) -> tuple[tuple[Any, ...], Sequence[Any]]:
-    """Return the arguments with tensors for numbers, and the arrays to compute with.
-
-    Both are the arguments themselves if these hold arrays, and no tensors.
-
-    Raises:
-        TypeError: if they hold neither.
-    """
-    if not any(map(has_tensor, arguments)):
-        if not rule.sequences and not any(isinstance(one, ARRAYS) for one in arguments):
-            raise not_a_tensor(rule.function, "input", 1, arguments[0])
-        return arguments, arguments
-    if promote:
-        arguments = with_tensors(arguments, rule.inputs)
-    arrays = [
-        array_of(one) if isinstance(one, Tensor) or place in rule.sequences else one
-        for place, one in enumerate(arguments)
-    ]
-    if promote:
-        common = common_arrays([arguments[one] for one in rule.inputs], promote == "float")
-        for place, array in zip(rule.inputs, common, strict=True):
-            arrays[place] = array
-    return arguments, arrays
 
 
 def tensors_among(arguments: Sequence[Any]) -> tuple[int, ...]:

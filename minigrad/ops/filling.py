@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import op, public
+from minigrad.ops.declare import op
+from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
 
 _zeros = op("", "ZeroBackward0", lambda self: np.zeros(self.shape, self.dtype))

@@ -17,9 +17,10 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.declare import new_tensor, op
 from minigrad.ops.pointwise import mul_number
 from minigrad.ops.promotion import as_operand, broadcasting_error
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     TO_THE_END,
     contiguous_clone,
@@ -33,7 +34,8 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
-from minigrad.tensor import Tensor, checked_dim
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
 
 FUNCTION = "function"
 METHOD = "method"

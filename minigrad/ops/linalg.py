@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import Operation, op, public
+from minigrad.ops.declare import op
 from minigrad.ops.pointwise import c_name, mul, mul_number
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     broadcast_shapes,
     contiguous,
@@ -37,7 +38,8 @@ from minigrad.ops.shape import (
     view_as_size,
     with_diagonal,
 )
-from minigrad.tensor import Tensor, checked_dim
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
 
 FUNCTION = "function"
 METHOD = "method"
@@ -105,17 +107,17 @@ def mm(input: Tensor, mat2: Tensor) -> Any:
     tensor([[7.]])
     """
     a, b = input._value, mat2._value
+    if a.ndim == b.ndim == 2 and a.shape[1] == b.shape[0] and a.dtype is b.dtype:
+        return mm_product(input, mat2)
     if a.ndim != 2:
         raise RuntimeError("self must be a matrix")
     if b.ndim != 2:
         raise RuntimeError("mat2 must be a matrix")
     check_shapes(a, b)
-    if a.dtype is not b.dtype:
-        raise RuntimeError(
-            "expected m1 and m2 to have the same dtype, but got: "
-            f"{c_name(input.dtype)} != {c_name(mat2.dtype)}"
-        )
-    return mm_product(input, mat2)
+    raise RuntimeError(
+        "expected m1 and m2 to have the same dtype, but got: "
+        f"{c_name(input.dtype)} != {c_name(mat2.dtype)}"
+    )
 
 
 @public("mv")
@@ -334,10 +336,18 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if left == 2 and right == 1:
         return mv(input, other)
     if left == 1 and right == 2:
-        return squeeze_in_place(mm(unsqueeze_at(input, 0), other), 0)
+        row = unsqueeze_at(input, 0) if input._requires_grad else as_row(input)
+        return squeeze_in_place(mm(row, other), 0)
     if folds(input, other):
         return folded_product(input, other)
     return broadcast_product(input, other)
+
+
+def as_row(vector: Tensor) -> Tensor:
+    """Return a vector that needs no gradient as a matrix of one row, of the same memory."""
+    row = vector._alias()
+    row._value = vector._array.reshape(1, -1)
+    return row
 
 
 def folds(input: Tensor, other: Tensor) -> bool:

@@ -49,8 +49,10 @@ def averaged(gradient: Any, reduction: int) -> Any:
     """Return the gradient of the elements' losses as that of their mean, if there was one."""
     if reduction != MEAN:
         return gradient
-    array = gradient._array if isinstance(gradient, Tensor) else gradient
-    return div_number(gradient, array.size)
+    if isinstance(gradient, Tensor):
+        return div_number(gradient, gradient._value.size)
+    gradient /= gradient.size
+    return gradient
 
 
 # Losses of the difference between prediction and target

@@ -22,8 +22,9 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.device import device as Device
-from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.declare import new_tensor, op
 from minigrad.ops.promotion import array_of, as_operand, broadcasting_error
+from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor
 
 ALL = "function method inplace"

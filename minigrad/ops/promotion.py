@@ -10,6 +10,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
 
 # What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
@@ -37,20 +38,21 @@ def array_of(argument: Any) -> Any:
 
 def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     """Return a number as a tensor that stands for it beside the tensor `like`."""
+    if type(value) is float or type(value) is int:
+        like_value = like._value
+        # 0.0 and -0.0 are equal, so they cannot be told apart in the cache.
+        if value and like_value.dtype.kind == "f":
+            return number_operand(value, like_value.dtype, like_value.ndim == 0)
     if isinstance(value, Tensor):
         return value
     if isinstance(value, np.ndarray):
         return from_array(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)
-    like_value = like._value
-    dtype = like_value.dtype
+    dtype = like._value.dtype
     if dtype.kind != "f":
-        dtype = dtypes.common(like_value, value).numpy_dtype
-    if value:
-        return number_operand(value, dtype, like_value.ndim == 0)
-    # 0.0 and -0.0 are equal, so they cannot be told apart in the cache.
-    return number_operand.__wrapped__(value, dtype, like_value.ndim == 0)
+        dtype = dtypes.common(like._value, value).numpy_dtype
+    return number_operand.__wrapped__(value, dtype, like._value.ndim == 0)
 
 
 @functools.lru_cache(maxsize=256, typed=True)
@@ -97,7 +99,35 @@ def broadcasting_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
     for back in range(1, min(len(a), len(b)) + 1):
         if a[-back] != b[-back] and 1 not in (a[-back], b[-back]):
             return RuntimeError(
-                f"The size of tensor a ({a[-back]}) must match the size of tensor b ({b[-back]}) at "
+                f"The size of tensor a ({a[-back]}) must match the size of "
+                f"tensor b ({b[-back]}) at "
                 f"non-singleton dimension {ndim - back}"
             )
     raise ValueError(f"shapes {a} and {b} can be broadcast")
+
+
+def prepared(
+    rule: Rule, promote: str, arguments: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], Sequence[Any]]:
+    """Return the arguments with tensors for numbers, and the arrays to compute with.
+
+    Both are the arguments themselves if these hold arrays, and no tensors.
+
+    Raises:
+        TypeError: if they hold neither.
+    """
+    if not any(map(has_tensor, arguments)):
+        if not rule.sequences and not any(isinstance(one, ARRAYS) for one in arguments):
+            raise not_a_tensor(rule.function, "input", 1, arguments[0])
+        return arguments, arguments
+    if promote:
+        arguments = with_tensors(arguments, rule.inputs)
+    arrays = [
+        array_of(one) if isinstance(one, Tensor) or place in rule.sequences else one
+        for place, one in enumerate(arguments)
+    ]
+    if promote:
+        common = common_arrays([arguments[one] for one in rule.inputs], promote == "float")
+        for place, array in zip(rule.inputs, common, strict=True):
+            arrays[place] = array
+    return arguments, arrays

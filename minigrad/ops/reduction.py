@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.declare import new_tensor, op
 from minigrad.ops.indexing import scatter_source
 from minigrad.ops.pointwise import (
     abs,
@@ -36,6 +36,7 @@ from minigrad.ops.pointwise import (
     sgn,
     to_dtype,
 )
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     added,
     axes,
@@ -52,7 +53,8 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
-from minigrad.tensor import Tensor, checked_dim
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
 
 FUNCTION = "function"
 METHOD = "method"
@@ -69,9 +71,7 @@ mean_all: Operation = op(
     "",
     "MeanBackward0",
     lambda self, dtype: averaged(self, None, False, dtype),
-    self=lambda grad, self_sym_sizes: div_number(
-        expand_to(grad, self_sym_sizes), math.prod(self_sym_sizes)
-    ),
+    self=lambda grad, self_sym_sizes: shared(grad, self_sym_sizes),
 )
 mean_dims: Operation = op(
     "",
@@ -129,7 +129,7 @@ def sum(
     """
     dim = dim if axis is NOT_GIVEN else axis
     as_type = None
-    if dtype is not None or input._array.dtype.kind != "f":
+    if dtype is not None or input._value.dtype.kind != "f":
         as_type = sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
         return sum_all(input, as_type)
@@ -156,7 +156,7 @@ def mean(
     tensor(2.)
     """
     dim = dim if axis is NOT_GIVEN else axis
-    if dtype is not None or input._array.dtype.kind != "f":
+    if dtype is not None or input._value.dtype.kind != "f":
         which, wrong = ("Optional", dtype) if dtype is not None else ("Input", input.dtype)
         if not wrong.is_floating_point:
             raise RuntimeError(
@@ -188,7 +188,7 @@ def prod(input: Tensor, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: A
         IndexError: if there is no such dimension.
     """
     as_type = None
-    if dtype is not None or input._array.dtype.kind != "f":
+    if dtype is not None or input._value.dtype.kind != "f":
         as_type = sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
         return prod_all(input, as_type)
@@ -237,8 +237,20 @@ def one_axis(self: Array, dim: int) -> int | None:
     return dim if self.ndim else None
 
 
+def shared(grad: Any, sizes: tuple[int, ...]) -> Any:
+    """Return the gradient of a mean of all elements: to each the same share."""
+    count = math.prod(sizes)
+    if isinstance(grad, Tensor):
+        return div_number(expand_to(grad, sizes), count)
+    shares = np.empty(sizes, grad.dtype)
+    shares.fill(grad / count if count else np.nan)
+    return shares
+
+
 def averaged(self: Array, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """Return the mean along some dimensions."""
+    if dim is None and dtype is None and not keepdim and self.dtype.char in "fd":
+        return np.add.reduce(self, None) / self.size
     if self.dtype.char == "e" and dtype is None:
         return averaged(self, dim, keepdim, np.float32).astype(self.dtype)
     total = added(self, axes(self, dim), keepdim, dtype)
@@ -469,7 +481,8 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         IndexError: if there is no such dimension, or nothing along it.
     """
     if dim is None:
-        require(input._array, "fiu", "median_cpu")
+        if input._array.size:
+            require(input._array, "fiu", "median_cpu")
         return median_all(input)
     check_not_empty("median", input, dim)
     require(input._array, "fiu", "median_out")
@@ -675,7 +688,7 @@ def spread(name: str, operation: Operation, meaning: str) -> Operation:
             correction = default if unbiased is None else int(unbiased)
         dims = chosen_dims(name, dim, input._array.ndim)
         less = 1 if correction is None else correction
-        if count_along(input._array.shape, dims) <= less:
+        if not input._array.size or count_along(input._array.shape, dims) <= less:
             warnings.warn(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than "
                 "the reduction factor (input numel divided by output numel).",
@@ -986,7 +999,7 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Return the sums of all elements so far along a dimension; dtypes and errors as `sum`."""
     checked_dim(dim, input._array.ndim)
     as_type = None
-    if dtype is not None or input._array.dtype.kind != "f":
+    if dtype is not None or input._value.dtype.kind != "f":
         as_type = sum_dtype(input, dtype)
     return cumsum_along(input, dim, as_type)
 
@@ -996,7 +1009,7 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Return the products of all elements so far along a dimension; dtypes and errors as `sum`."""
     checked_dim(dim, input._array.ndim)
     as_type = None
-    if dtype is not None or input._array.dtype.kind != "f":
+    if dtype is not None or input._value.dtype.kind != "f":
         as_type = sum_dtype(input, dtype)
     return cumprod_along(input, dim, as_type)
 

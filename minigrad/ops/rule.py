@@ -1,4 +1,4 @@
-"""What an operation is to autograd: which values it saves, and the node that evaluates its formulas.
+"""What an operation is to autograd: the values it saves, the node that evaluates its formulas.
 
 `minigrad.ops.declare` makes the rules; this file says what recording by a rule leaves behind.
 """
@@ -210,9 +210,10 @@ def saved_names(formula: Formula) -> tuple[str, ...]:
 
 
 class Freed:
-    """What is left of a saved tensor once it is freed: it cannot be looked at."""
+    """What is left of a saved tensor once it is freed: whoever checks its version is told so."""
 
-    def __getattr__(self, name: str) -> Any:
+    @property
+    def _counter(self) -> list[int]:
         raise RuntimeError(FREED)
 
 

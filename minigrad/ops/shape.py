@@ -20,10 +20,12 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.engine import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
-from minigrad.ops.declare import Operation, new_tensor, op, public
+from minigrad.ops.declare import new_tensor, op
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error
-from minigrad.tensor import Size, Tensor, checked_dim
+from minigrad.ops.registry import Operation, public
+from minigrad.size import Size, checked_dim
+from minigrad.tensor import Tensor
 
 FUNCTION = "function"
 METHOD = "method"
@@ -295,6 +297,8 @@ def with_one(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
 def squeezed(self: Array, dims: Sequence[int]) -> Array:
     """Return a view without those of the dimensions that have length 1."""
     shape = self.shape
+    if dims == (0,) and shape[:1] == (1,):
+        return self.reshape(shape[1:])
     places = {dim % len(shape) for dim in dims} if shape else ()
     return self.reshape(
         tuple([length for dim, length in enumerate(shape) if length != 1 or dim not in places])

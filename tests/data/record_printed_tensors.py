@@ -44,23 +44,6 @@ PROGRAMS = {
         (x * x).sum().backward()
         print(x.grad)
         """,
-    "an element written in place": """
-        y = x.requires_grad_() * 1
-        y[0] = 3.0
-        print(y, y.grad_fn.name())
-        """,
-    "an operation of one's own": """
-        class Double(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                return 2 * x
-
-            @staticmethod
-            def backward(ctx, grad):
-                return 2 * grad
-
-        print(Double.apply(x.requires_grad_()))
-        """,
     "a suffix that starts a line": """
         wide = torch.ones(2, 8, requires_grad=True)
         print(wide / 2)
@@ -101,9 +84,6 @@ PROGRAMS = {
     "format of a vector with a specification": "print(f'{x:.3f}')",
     "format of a float as an integer": "print(f'{x[1]:d}')",
     "format unknown": "print(f'{x[1]:zz}')",
-    "a parameter": "print(torch.nn.Parameter(x), [torch.nn.Parameter(x)])",
-    "format of a parameter": "print(f'{torch.nn.Parameter(x[1])}')",
-    "format of a parameter with a specification": "print(f'{torch.nn.Parameter(x[1]):.3f}')",
 }
 
 

@@ -30,7 +30,8 @@ Program = Callable[..., Any]
 
 TRIGGERED = re.compile(r" \(Triggered internally at .*?\)$")
 ADDRESS = re.compile(r"0x[0-9a-f]+")
-# How far two results may lie apart, in units of the last place of the largest number.
+# How far numbers may lie apart, in units of the last place of the largest one that was seen:
+# differences of large numbers are as imprecise as these.
 ULPS = 64
 
 
@@ -72,7 +73,7 @@ def agree(program: Program, *inputs: Any, second_graph: bool = True) -> None:
     if not second_graph:
         for seen in (ours, theirs):
             seen.pop("graph of the gradients", None)
-    same("", ours, theirs, precision([ours, theirs, *inputs]))
+    same("", ours, theirs, ULPS * precision([ours, theirs, *inputs]) * largest(theirs))
 
 
 def agree_on(expression: str, inputs: dict[str, Any], *, second_graph: bool = True) -> None:
@@ -220,33 +221,31 @@ def precision(seen: Any) -> float:
     return float(np.finfo(np.float64).eps)
 
 
-def same(where: str, ours: Any, theirs: Any, eps: float) -> None:
+def largest(seen: Any) -> float:
+    """Return the largest finite number in some arrays, at least 1."""
+    if isinstance(seen, dict):
+        seen = list(seen.values())
+    if isinstance(seen, list):
+        return max(map(largest, seen), default=1.0)
+    if isinstance(seen, np.ndarray) and seen.dtype.kind == "f":
+        finite = np.abs(seen[np.isfinite(seen)]).astype(np.float64)
+        return float(finite.max(initial=1.0))
+    return 1.0
+
+
+def same(where: str, ours: Any, theirs: Any, tolerance: float) -> None:
     """Assert that two observations are equal; numbers up to rounding."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys([*theirs, *ours]):
-            same(f"{where}/{key}", ours.get(key), theirs.get(key), eps)
+            same(f"{where}/{key}", ours.get(key), theirs.get(key), tolerance)
     elif isinstance(theirs, list) and isinstance(ours, list) and len(ours) == len(theirs):
         for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
-            same(f"{where}/{place}", a, b, eps)
-    elif isinstance(theirs, np.ndarray) and isinstance(ours, np.ndarray):
-        assert (ours.shape, ours.dtype) == (theirs.shape, theirs.dtype), where
-        close(where, ours, theirs, eps)
-    elif isinstance(theirs, float) and isinstance(ours, float):
-        close(where, np.asarray(ours), np.asarray(theirs), eps)
+            same(f"{where}/{place}", a, b, tolerance)
+    elif isinstance(theirs, (np.ndarray, float)) and isinstance(ours, (np.ndarray, float)):
+        a, b = np.asarray(ours), np.asarray(theirs)
+        assert (a.shape, a.dtype) == (b.shape, b.dtype), where
+        if b.dtype.kind == "f":
+            a, b = a.astype(np.float64), b.astype(np.float64)
+        np.testing.assert_allclose(a, b, rtol=0, atol=tolerance, err_msg=where)
     else:
         assert ours == theirs, f"{where}: {ours!r}, in PyTorch {theirs!r}"
-
-
-def close(where: str, ours: Array, theirs: Array, eps: float) -> None:
-    """Assert that numbers are equal up to rounding."""
-    if theirs.dtype.kind != "f":
-        np.testing.assert_array_equal(ours, theirs, where)
-        return
-    finite = np.abs(theirs[np.isfinite(theirs)]).astype(np.float64)
-    np.testing.assert_allclose(
-        ours.astype(np.float64),
-        theirs.astype(np.float64),
-        rtol=ULPS * eps,
-        atol=ULPS * eps * float(finite.max(initial=0)),
-        err_msg=where,
-    )

@@ -1,0 +1,130 @@
+"""What the memory of a tensor is like: an array, its shape, dtype and strides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.device import CPU, device
+from minigrad.size import Size, checked_dim
+
+
+class ReadOnly(property):
+    """A property that refuses to be set with PyTorch's text."""
+
+    def __set__(self, tensor: Any, value: Any) -> None:
+        name = self.fget.__name__ if self.fget else ""
+        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
+
+
+class Memory:
+    """What Tensor knows of its elements without looking at them."""
+
+    # An array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
+    _value: Any
+
+    @property
+    def _array(self) -> Array:
+        """The memory as an array: from now on a 0-d tensor may share it."""
+        if type(self._value) is not np.ndarray:
+            self._value = np.array(self._value)
+        array: Array = self._value
+        return array
+
+    @ReadOnly
+    def shape(self) -> Size:
+        """The length of each dimension."""
+        return tuple.__new__(Size, self._value.shape)
+
+    @ReadOnly
+    def dtype(self) -> dtypes.dtype:
+        """The type of the elements."""
+        return dtypes.of_numpy(self._array.dtype)
+
+    @ReadOnly
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        return self._array.ndim
+
+    def size(self, dim: int | None = None) -> Any:
+        """Return the shape, or the length of one dimension."""
+        return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
+
+    def dim(self) -> int:
+        """Return the number of dimensions."""
+        return self._array.ndim
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """Return the number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    def element_size(self) -> int:
+        """Return the size of one element in bytes."""
+        return self._array.itemsize
+
+    @ReadOnly
+    def itemsize(self) -> int:
+        """Size of one element in bytes."""
+        return self._array.itemsize
+
+    @ReadOnly
+    def nbytes(self) -> int:
+        """Size of all elements in bytes."""
+        return self._array.nbytes
+
+    def stride(self, dim: int | None = None) -> Any:
+        """Return by how many elements the memory moves on along each dimension, or along one."""
+        strides = tuple(step // self._array.itemsize for step in self._array.strides)
+        return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
+
+    def is_contiguous(self) -> bool:
+        """Return whether the elements lie in memory one after the other, last dimension fastest."""
+        return self._array.flags.c_contiguous
+
+    def data_ptr(self) -> int:
+        """Return the address of the first element: equal for tensors that share memory."""
+        return int(self._array.__array_interface__["data"][0])
+
+    def is_floating_point(self) -> bool:
+        """Return whether the elements are floating point numbers."""
+        return self._value.dtype.kind == "f"  # type: ignore[no-any-return]
+
+    def is_complex(self) -> bool:
+        """Return False: minigrad has no complex numbers."""
+        return False
+
+    is_cuda = False
+    layout = "torch.strided"
+
+    @ReadOnly
+    def device(self) -> device:
+        """Where the memory is: always ``device(type='cpu')``."""
+        return CPU
+
+
+def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
+    """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
+
+    Integers are sizes of an uninitialised tensor; a sequence holds the elements.
+    """
+    if all(isinstance(one, int) for one in arguments) and arguments:
+        return np.empty(arguments, dtype)
+    if not arguments:
+        return np.empty((0,), dtype)
+    (data,) = arguments
+    if isinstance(data, Size):
+        return np.empty(data, dtype)
+    if isinstance(data, Memory):
+        return data._array
+    if isinstance(data, float):
+        raise TypeError("new(): data must be a sequence (got float)")
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    return np.array(data).astype(dtype)

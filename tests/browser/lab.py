@@ -1,0 +1,82 @@
+"""A real JupyterLab on a learner's copy of the lessons, as `minigrad lab` starts it."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).parents[2]
+_PATIENCE = 60  # seconds
+_ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab\?(token=\w+)")
+_OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root", "--expose-app-in-browser"]
+
+# JupyterLab asks whether it may fetch news, and lets a notebook be scrolled off its screen.
+_SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"scrollPastEnd": False},
+}
+
+
+@contextmanager
+def running_lab(place: Path) -> Iterator[str]:
+    """Serve a copy of the lessons from a folder in ``place``; gives the address, with its token.
+
+    The user's own Jupyter is out of reach, and so is any program ``dot``: the pictures come from
+    pygraphviz, as they do on a machine without Graphviz. Server and kernels end with the context.
+    """
+    log = place / "jupyterlab.log"
+    command = [sys.executable, "-m", "minigrad", "lab", str(place / "lessons"), *_OPTIONS]
+    environment = _environment(place)
+    with (
+        log.open("w") as written,
+        subprocess.Popen(
+            command, env=environment, stdout=written, stderr=subprocess.STDOUT
+        ) as server,
+    ):
+        try:
+            yield _address(server, log)
+            server.terminate()
+            server.wait(_PATIENCE)
+        finally:
+            server.kill()
+    assert not re.search(r"^\[E |Traceback", log.read_text(), re.MULTILINE), log.read_text()
+
+
+def _environment(place: Path) -> dict[str, str]:
+    """The environment of the server and, through it, of the kernels."""
+    own = {
+        name: str(place / name)
+        for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    }
+    for name, content in _SETTINGS.items():
+        user_settings = Path(own["JUPYTER_CONFIG_DIR"], "lab", "user-settings", "@jupyterlab")
+        path = user_settings / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(content))
+    folders = os.environ["PATH"].split(os.pathsep)
+    path = os.pathsep.join(folder for folder in folders if not shutil.which("dot", path=folder))
+    return {**os.environ, **own, "PATH": path, "PYTHONPATH": str(ROOT)}
+
+
+def _address(server: subprocess.Popen[bytes], log: Path) -> str:
+    """Where the server is, once it answers: it says so a little before it listens."""
+    deadline = time.monotonic() + _PATIENCE
+    while server.poll() is None and time.monotonic() < deadline:
+        if said := _ADDRESS.search(log.read_text()):
+            try:
+                with urlopen(f"{said[1]}/api?{said[2]}", timeout=_PATIENCE):
+                    return said[0]
+            except HTTPError:
+                raise
+            except URLError:
+                pass
+        time.sleep(0.05)
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")

@@ -1,0 +1,164 @@
+"""A lesson that is open in JupyterLab, with every cell run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_SVG = "data:image/svg+xml,"
+
+# Cells are queued one by one; when the last request is answered, so are those before it.
+_RUN_ALL = """async path => {
+    const app = window.jupyterapp;
+    await app.restored;
+    const panel = await app.commands.execute('docmanager:open', {path});
+    await panel.context.ready;
+    await panel.sessionContext.ready;
+    const kernel = panel.sessionContext.session.kernel;
+    await kernel.info;
+    await app.commands.execute('notebook:run-all-cells');
+    await kernel.requestExecute({code: '', silent: true}).done;
+    window.lesson = panel;
+}"""
+
+_CELLS = """() => lesson.content.widgets.filter(cell => cell.model.type === 'code').map(cell => ({
+    source: cell.model.sharedModel.source,
+    tags: cell.model.getMetadata('tags') ?? [],
+    count: cell.model.executionCount,
+    outputs: cell.outputArea.model.toJSON(),
+}))"""
+
+# Where the pictures of one cell stand on the page, beside the room that there is for them.
+_PICTURES = """async number => {
+    const cells = lesson.content.widgets.filter(cell => cell.model.type === 'code');
+    const found = [...cells[number - 1].node.querySelectorAll('.jp-OutputArea-output img')];
+    await Promise.all(found.map(img => img.decode()));
+    return found.map(img => {
+        const room = img.closest('.jp-OutputArea-output');
+        const [box, around] = [img.getBoundingClientRect(), room.getBoundingClientRect()];
+        return {
+            source: img.src,
+            natural: [img.naturalWidth, img.naturalHeight],
+            size: [box.width, box.height],
+            left: box.left - around.left,
+            spare: around.left + room.clientWidth - box.right,
+            hidden: room.scrollWidth - room.clientWidth,
+        };
+    });
+}"""
+
+_HEIGHT = """() => {
+    const cells = lesson.content.widgets;
+    const [first, last] = [cells[0].node, cells[cells.length - 1].node];
+    return Math.ceil(last.getBoundingClientRect().bottom - first.getBoundingClientRect().top);
+}"""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as the browser shows it, in pixels.
+
+    natural: the size it was made for; size: the size it has on the page.
+    left, spare: free room on either side; hidden: what must be scrolled for.
+    """
+
+    svg: str
+    natural: tuple[float, float]
+    size: tuple[float, float]
+    left: float
+    spare: float
+    hidden: float
+
+
+@dataclass
+class Cell:
+    number: int
+    source: str
+    tags: list[str]
+    count: int | None
+    outputs: list[dict[str, Any]]
+
+    @property
+    def draws(self) -> bool:
+        return re.search(r"^draw\(", self.source, re.MULTILINE) is not None
+
+    @property
+    def errors(self) -> list[str]:
+        return [
+            f"{output['ename']}: {output['evalue']}"
+            for output in self.outputs
+            if output["output_type"] == "error"
+        ]
+
+    @property
+    def outline(self) -> str:
+        """What the drawing says it shows."""
+        (text,) = (output["data"]["text/plain"] for output in self.outputs if "data" in output)
+        return "".join(text)
+
+
+@dataclass
+class Lesson:
+    """What a learner has in front of them, and what the page complained of on the way."""
+
+    page: Page
+    name: str
+    complaints: list[str] = field(default_factory=list)
+    fetched_from: set[str] = field(default_factory=set)
+
+    def open(self, address: str) -> None:
+        """Open JupyterLab and in it the lesson, and run all its cells."""
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._on_console)
+        self.page.on("request", lambda request: self.fetched_from.add(urlsplit(request.url).netloc))
+        self.page.goto(f"{address}&reset")
+        self.page.wait_for_function("window.jupyterapp")
+        self.page.evaluate(_RUN_ALL, f"{self.name}.ipynb")
+
+    def _on_console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The code cells."""
+        return [Cell(number, **cell) for number, cell in enumerate(self.page.evaluate(_CELLS), 1)]
+
+    @property
+    def drawings(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.draws]
+
+    def pictures(self, cell: Cell) -> list[Picture]:
+        found = self.page.evaluate(_PICTURES, cell.number)
+        for picture in found:
+            source = picture.pop("source")
+            assert source.startswith(_SVG), source[:40]
+            picture["svg"] = unquote(source.removeprefix(_SVG))
+        return [Picture(**picture) for picture in found]
+
+    def resize(self, width: int, height: int = 900) -> None:
+        """Give the browser's window another size, and its page the time to take it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )
+
+    def change_theme(self, theme: str) -> None:
+        self.page.evaluate(
+            "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
+        )
+        self.page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+
+    def save_screenshot(self, path: Path) -> None:
+        """The whole notebook, from its first cell to its last."""
+        width = 1280
+        self.resize(width, 20_000)
+        self.page.evaluate("() => lesson.content.scrollToItem(0, 'start')")
+        self.resize(width, self.page.evaluate(_HEIGHT) + 100)
+        self.page.screenshot(path=path)

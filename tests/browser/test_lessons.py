@@ -1,0 +1,101 @@
+"""Every lesson in a real JupyterLab in a real browser: it runs, and its graphs can be seen."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from minigrad.cli import packaged_lessons
+from tests.browser.lesson import Lesson
+
+pytestmark = pytest.mark.browser
+
+SVG = "{http://www.w3.org/2000/svg}"
+SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "lessons"
+
+
+@pytest.fixture(scope="module", params=[path.stem for path in packaged_lessons()])
+def name(request: pytest.FixtureRequest) -> str:
+    """The lesson that is looked at."""
+    stem: str = request.param
+    return stem
+
+
+def test_every_cell_runs_and_only_those_meant_to_raise_do(lesson: Lesson) -> None:
+    cells = lesson.cells
+    assert [cell.count for cell in cells] == list(range(1, len(cells) + 1))
+    wrong = {
+        cell.source: cell.errors
+        for cell in cells
+        if len(cell.errors) != ("raises-exception" in cell.tags)
+    }
+    assert wrong == {}
+
+
+def test_every_drawing_is_a_picture_of_its_graph(lesson: Lesson) -> None:
+    assert lesson.drawings
+    for cell in lesson.drawings:
+        (picture,) = lesson.pictures(cell)
+        boxes, arrows = drawn(picture.svg)
+        assert told_boxes(cell.outline) <= boxes
+        assert told_arrows(cell.outline) <= arrows
+
+
+def drawn(svg: str) -> tuple[Counter[str | None], int]:
+    """The first words in each box that Graphviz drew, and the number of arrows."""
+    groups = [(group.get("class"), group) for group in ET.fromstring(svg).iter(f"{SVG}g")]
+    boxes = (group.findtext(f"{SVG}text") for kind, group in groups if kind == "node")
+    return Counter(boxes), sum(kind == "edge" for kind, _ in groups)
+
+
+def told_boxes(outline: str) -> Counter[str | None]:
+    """Leaves and operations; adding to a leaf's gradient has no box of its own."""
+    leaves = re.findall(r"^(\w+): leaf", outline, re.MULTILINE)
+    operations = re.findall(r"^n\d+ (?!AccumulateGrad)(\w+)", outline, re.MULTILINE)
+    return Counter(operations) + Counter(re.sub(r"^n\d+$", "leaf", name) for name in leaves)
+
+
+def told_arrows(outline: str) -> int:
+    """One for each input of an operation that a gradient goes back to."""
+    inputs = re.findall(r"^n\d+ \w+\((.*)\)", outline, re.M)
+    return sum(name != "no grad" for names in inputs for name in names.split(", "))
+
+
+def test_pictures_have_their_full_size_on_an_ordinary_screen(lesson: Lesson) -> None:
+    lesson.resize(1280)
+    for cell in lesson.drawings:
+        (picture,) = lesson.pictures(cell)
+        assert picture.size == picture.natural
+        assert min(picture.left, picture.spare) >= 0
+        assert picture.hidden == 0
+
+
+def test_pictures_shrink_in_a_narrow_window(lesson: Lesson) -> None:
+    lesson.resize(800)
+    scales = []
+    for cell in lesson.drawings:
+        (picture,) = lesson.pictures(cell)
+        assert min(picture.left, picture.spare) >= 0
+        assert picture.hidden == 0
+        across, down = (
+            shown / made for shown, made in zip(picture.size, picture.natural, strict=True)
+        )
+        assert down == pytest.approx(across, rel=0.01)
+        scales.append(across)
+    assert max(scales) <= 1
+
+
+def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
+    lesson: Lesson, lab: str
+) -> None:
+    assert lesson.complaints == []
+    assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str) -> None:
+    lesson.change_theme(f"JupyterLab {theme}")
+    lesson.save_screenshot(SCREENSHOTS / theme.lower() / f"{lesson.name}.png")

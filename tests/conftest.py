@@ -1,0 +1,23 @@
+"""What the tests share."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(
+    scope="module", params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
+)
+def torch(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """minigrad, and with `make parity` PyTorch too: what a test asserts must hold of both."""
+    engine = importlib.import_module(request.param)
+    if request.param == "minigrad":
+        yield engine
+        return
+    engine.set_warn_always(True)
+    yield engine
+    engine.set_warn_always(False)
