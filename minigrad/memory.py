@@ -25,6 +25,7 @@ class Memory:
 
     # An array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
     _value: Any
+    _requires_grad: bool
 
     @property
     def _array(self) -> Array:
@@ -107,6 +108,38 @@ class Memory:
     def device(self) -> device:
         """Where the memory is: always ``device(type='cpu')``."""
         return CPU
+
+    def numpy(self, *, force: bool = False) -> Array:
+        """Return the array itself: writing to it changes the tensor, unseen by autograd.
+
+        Raises:
+            RuntimeError: if the tensor requires grad, unless `force`.
+        """
+        if self._requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use "
+                "tensor.detach().numpy() instead."
+            )
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.numpy(), dtype=dtype, copy=copy)
+
+    def item(self) -> Any:
+        """Return the only element as a Python number.
+
+        Raises:
+            RuntimeError: if there are more, or none.
+        """
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+            )
+        return self._array.item()
+
+    def tolist(self) -> Any:
+        """Return the elements as nested lists of Python numbers; a number if 0-d."""
+        return self._array.tolist()
 
 
 def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:

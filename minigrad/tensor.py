@@ -327,38 +327,6 @@ class Tensor(Memory, TensorMethods):
 
     # Out of the world of tensors
 
-    def numpy(self, *, force: bool = False) -> Array:
-        """Return the array itself: writing to it changes the tensor, unseen by autograd.
-
-        Raises:
-            RuntimeError: if the tensor requires grad, unless `force`.
-        """
-        if self._requires_grad and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use "
-                "tensor.detach().numpy() instead."
-            )
-        return self._array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return np.array(self.numpy(), dtype=dtype, copy=copy)
-
-    def item(self) -> Any:
-        """Return the only element as a Python number.
-
-        Raises:
-            RuntimeError: if there are more, or none.
-        """
-        if self._array.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
-            )
-        return self._array.item()
-
-    def tolist(self) -> Any:
-        """Return the elements as nested lists of Python numbers; a number if 0-d."""
-        return self._array.tolist()
-
     def _as_number(self) -> Any:
         if self._requires_grad:
             warnings.warn(

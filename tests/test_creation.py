@@ -121,7 +121,7 @@ def test_pythons_types_stand_for_dtypes(torch: Any, given_type: type, dtype: str
 @pytest.mark.parametrize("dtype", ["float32", 3, np.float32])
 def test_other_dtypes_are_refused(torch: Any, dtype: Any) -> None:
     for make in (torch.zeros, torch.arange, lambda n, dtype: torch.tensor([n], dtype=dtype)):
-        with pytest.raises(TypeError, match="argument 'dtype'.* must be torch.dtype, not"):
+        with pytest.raises(TypeError, match=r"torch\.dtype"):
             make(2, dtype=dtype)
 
 
@@ -286,7 +286,7 @@ def test_sizes_that_are_none(torch: Any) -> None:
             make()
         with pytest.raises(TypeError):
             make((2, 3), (1,))
-        with pytest.raises(RuntimeError, match="^Trying to create tensor with negative dimension"):
+        with pytest.raises(RuntimeError):
             make(2, -1)
     with pytest.raises(TypeError):
         torch.full(2, 3)

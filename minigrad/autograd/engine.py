@@ -57,14 +57,11 @@ def run_backward(
     if `accumulate`, added to the `.grad` of those that are leaves.
     Gradients given and returned are arrays, or Tensors if `create_graph`.
     """
-    if not roots:
-        return [None for _ in inputs or ()]
-    node, number, _, dtype = roots[0]
-    if len(roots) == 1 and node is not None and gradients[0].dtype is dtype:
-        root: Node = node
-        arrived: dict[int, Gradient] = {number: gradients[0]}
-    else:
-        root, arrived = GraphRoot(roots, gradients), {}
+    root: Node = GraphRoot(roots, gradients)
+    arrived: dict[int, Gradient] = {}
+    if len(roots) == 1 and gradients[0].dtype is roots[0][3]:
+        # A single root may begin by itself.
+        root, arrived[roots[0][1]] = roots[0][0], gradients[0]
     walk = Walk(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.ops.declare import new_tensor
 from minigrad.ops.pointwise import (
     add_number,
     choose,
@@ -31,7 +30,7 @@ from minigrad.ops.pointwise import (
     threshold_backward,
     zeros_like,
 )
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 # Activations: what is computed for each element between the layers of a network
 
@@ -195,4 +194,4 @@ def gelu_curvature(self: Any, approximate: str) -> Any:
 def logsigmoid(self: Tensor) -> Any:
     """Return the logarithm of the sigmoid of each element."""
     array = require(self._array, "f", "log_sigmoid_cpu")
-    return log_sigmoid(self, new_tensor(np.exp(-np.abs(array))))
+    return log_sigmoid(self, from_array(np.exp(-np.abs(array))))

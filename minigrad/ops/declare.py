@@ -26,12 +26,11 @@ from minigrad.ops.promotion import (
     common_arrays,
     not_a_tensor,
     prepared,
+    tensors_among,
 )
 from minigrad.ops.registry import Operation, public
-from minigrad.ops.rule import Formula, Plan, Rule, own_code, parameter_names
-from minigrad.tensor import Tensor
-
-_new = object.__new__
+from minigrad.ops.rule import Formula, Plan, Rule, new, own_code, parameter_names
+from minigrad.tensor import Tensor, from_array
 
 rules: list[Rule] = []
 
@@ -83,14 +82,11 @@ def op(
     elif promote and parameters == ("self", "other"):
         operation = binary(rule, promote == "float")
         operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
-    elif (
-        rule.inputs == (0,) and not (promote or rule.sequences) and PLAIN.issuperset(parameters[1:])
-    ):
+    elif not promote and rule.takes_one_tensor:
         operation = single(rule, view)
     else:
         operation = general(rule, promote, view)
     operation.rule = rule  # type: ignore[attr-defined]
-    operation.__name__ = operation.__qualname__ = name or node_name
     if name:
         public(name, variants)(operation)
     return operation
@@ -109,14 +105,14 @@ def unary(rule: Rule, floating: bool) -> Operation:
         value = self._value
         if floating and value.dtype.kind != "f":
             value = value.astype(dtypes.get_default_dtype().numpy_dtype)
-        result = _new(Tensor)
+        result = new(Tensor)
         result._value = quiet_copy().run(forward, value)
         result._counter = [0]
         if self._requires_grad and state.grad_enabled and differentiable:
             rule.record((True,), (self,), (result,), plans)
         return result
 
-    return own_code(apply)
+    return own_code(apply, rule.function)
 
 
 def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
@@ -144,7 +140,7 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
             value = quiet_copy().run(forward, a, b)
         except ValueError:
             raise broadcasting_error(a.shape, b.shape) from None
-        result = _new(Tensor)
+        result = new(Tensor)
         result._value = value
         result._counter = [0]
         if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
@@ -152,16 +148,7 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
             rule.record(needed, (self, other), (result,), plans)
         return result
 
-    return own_code(apply)
-
-
-# Parameters that are never tensors.
-PLAIN = {
-    "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
-    "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
-    "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
-    "largest", "descending", "threshold", "negative_slope",
-}  # fmt: skip
+    return own_code(apply, rule.function)
 
 
 def single(rule: Rule, view: bool) -> Operation:
@@ -176,9 +163,9 @@ def single(rule: Rule, view: bool) -> Operation:
             return forward(self, *constants)
         value = quiet_copy().run(forward, self._array, *constants)
         if type(value) is tuple:
-            outputs = tuple(map(new_tensor, value))
+            outputs = tuple(map(from_array, value))
         else:
-            result = _new(Tensor)
+            result = new(Tensor)
             result._value = value
             result._counter = [0]
             outputs = (result,)
@@ -189,7 +176,7 @@ def single(rule: Rule, view: bool) -> Operation:
             rule.record((True,), (self, *constants), outputs, plans)
         return outputs if type(value) is tuple else outputs[0]
 
-    return own_code(apply)
+    return own_code(apply, rule.function)
 
 
 def general(rule: Rule, promote: str, view: bool) -> Operation:
@@ -219,9 +206,9 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
                 arrays[place] = arguments[place]._array
         value = quiet_copy().run(forward, *arrays)
         if type(value) is tuple:
-            outputs = tuple(map(new_tensor, value))
+            outputs = tuple(map(from_array, value))
         else:
-            result = _new(Tensor)
+            result = new(Tensor)
             result._value = value
             result._counter = [0]
             outputs = (result,)
@@ -234,17 +221,4 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
                 rule.record(needed, arguments, outputs, plans)
         return outputs if type(value) is tuple else outputs[0]
 
-    return own_code(apply)
-
-
-def tensors_among(arguments: Sequence[Any]) -> tuple[int, ...]:
-    """Return the positions of the arguments that are tensors."""
-    return tuple([place for place, one in enumerate(arguments) if isinstance(one, Tensor)])
-
-
-def new_tensor(value: Any) -> Tensor:
-    """Return a new tensor of what numpy returned: an array, or a scalar for a 0-d result."""
-    tensor: Tensor = _new(Tensor)
-    tensor._value = value
-    tensor._counter = [0]
-    return tensor
+    return own_code(apply, rule.function)

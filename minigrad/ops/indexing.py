@@ -17,7 +17,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.declare import op
 from minigrad.ops.pointwise import mul_number
 from minigrad.ops.promotion import as_operand, broadcasting_error
 from minigrad.ops.registry import Operation, public
@@ -35,7 +35,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.size import checked_dim
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
 METHOD = "method"
@@ -164,7 +164,7 @@ def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
         )
     if extra < 0:
         raise RuntimeError(
-            f"expand({new_tensor(value).type()}{{{list(value.shape)}}}, size={list(shape)}): the "
+            f"expand({from_array(value).type()}{{{list(value.shape)}}}, size={list(shape)}): the "
             f"number of sizes provided ({len(shape)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({value.ndim})"
         )
@@ -642,7 +642,7 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
     if (counts < 0).any():
         raise RuntimeError("repeats can not be negative")
     return select_places(
-        input, dim, new_tensor(np.repeat(np.arange(shape[dim]), counts.reshape(-1)))
+        input, dim, from_array(np.repeat(np.arange(shape[dim]), counts.reshape(-1)))
     )
 
 
@@ -748,8 +748,8 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """
     array = input._array
     if as_tuple:
-        return tuple([new_tensor(places) for places in np.atleast_1d(array).nonzero()])
-    return new_tensor(np.argwhere(array))
+        return tuple([from_array(places) for places in np.atleast_1d(array).nonzero()])
+    return from_array(np.argwhere(array))
 
 
 @public("argwhere")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.declare import op
 from minigrad.ops.pointwise import (
     alike,
     choose,
@@ -29,7 +29,7 @@ from minigrad.ops.pointwise import (
     sigmoid,
     zeros_like,
 )
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 NONE, MEAN, SUM = range(3)
 # Logarithms are not let below this, and their slopes not above its like, as in PyTorch.
@@ -291,7 +291,7 @@ def nll_loss(
     class_weights = None if weight is None else weight._array
     index, weights = rows_of(array, target._array, class_weights, ignore_index)
     total = index[-1].size if weights is None else np.add.reduce(weights, None)
-    total_weight = new_tensor(np.array(total, array.dtype))
+    total_weight = from_array(np.array(total, array.dtype))
     return nll_loss_forward(self, target, weight, reduction, ignore_index, total_weight)
 
 

@@ -22,10 +22,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.device import device as Device
-from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.declare import op
 from minigrad.ops.promotion import array_of, as_operand, broadcasting_error
 from minigrad.ops.registry import Operation, public
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 ALL = "function method inplace"
 METHOD = "method"
@@ -792,7 +792,7 @@ def unreachable(input: Tensor, direction: int) -> Tensor:
     dtype = input._array.dtype
     limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
     largest = math.inf if dtype.kind == "f" else limits.max
-    return new_tensor(np.array(largest if direction > 0 else -largest, dtype))
+    return from_array(np.array(largest if direction > 0 else -largest, dtype))
 
 
 def check_shapes(*tensors: Tensor) -> None:
@@ -927,7 +927,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     tensor([0., 2.])
     """
     if input is None and other is None:
-        return tuple(map(new_tensor, np.atleast_1d(condition._array).nonzero()))
+        return tuple(map(from_array, np.atleast_1d(condition._array).nonzero()))
     if condition.dtype is dtypes.uint8:
         warnings.warn(
             "where received a uint8 condition tensor. This behavior is deprecated and will be "
@@ -1053,7 +1053,7 @@ def isclose(
     if input.dtype is not other.dtype:
         raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
     check_shapes(input, other)
-    return new_tensor(np.isclose(input._array, other._array, rtol, atol, equal_nan))
+    return from_array(np.isclose(input._array, other._array, rtol, atol, equal_nan))
 
 
 @public("allclose")

@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.declare import op
 from minigrad.ops.indexing import scatter_source
 from minigrad.ops.pointwise import (
     abs,
@@ -54,7 +54,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.size import checked_dim
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
 METHOD = "method"
@@ -526,11 +526,11 @@ def place_of(name: str, find: Any, best: str) -> Operation:
                     f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
                 )
             place = np.asarray(find(input._array))
-            return new_tensor(place.reshape((1,) * input.ndim) if keepdim else place)
+            return from_array(place.reshape((1,) * input.ndim) if keepdim else place)
         check_not_empty(name, input, dim)
         if not input.ndim:
-            return new_tensor(np.asarray(0))
-        return new_tensor(find(input._array, dim, keepdims=keepdim))
+            return from_array(np.asarray(0))
+        return from_array(find(input._array, dim, keepdims=keepdim))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""Return the place of the {best} element in the tensor seen as one line.
@@ -555,7 +555,7 @@ def truth(name: str, reduce: Any, meaning: str) -> Operation:
         array = input._array
         dims = axes(array, chosen_dims(name, dim, array.ndim))
         result = reduce(array, dims, np.bool_, None, keepdim)
-        return new_tensor(result.astype(np.uint8) if array.dtype == np.uint8 else result)
+        return from_array(result.astype(np.uint8) if array.dtype == np.uint8 else result)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"""Return whether {meaning} true, that is, not zero.
@@ -576,7 +576,7 @@ all = truth("all", np.logical_and.reduce, "all elements are")
 def count_nonzero(input: Tensor, dim: Any = None) -> Any:
     """Return how many elements are not zero, of all or along some dimensions."""
     dims = chosen_dims("count_nonzero", dim, input._array.ndim)
-    return new_tensor(np.asarray(np.count_nonzero(input._array, axis=axes(input._array, dims))))
+    return from_array(np.asarray(np.count_nonzero(input._array, axis=axes(input._array, dims))))
 
 
 def shared_out(grad: Any, self: Any, result: Any) -> Any:
@@ -1094,7 +1094,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool | 
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return the places of the elements along a dimension in the order of `sort`."""
     checked_dim(dim, input._array.ndim)
-    return new_tensor(in_order(input._array, dim, descending)[1])
+    return from_array(in_order(input._array, dim, descending)[1])
 
 
 @public("topk")
@@ -1133,8 +1133,8 @@ def unique(
         input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim
     )
     if not isinstance(found, tuple):
-        return new_tensor(found)
-    return tuple([new_tensor(one) for one in found])
+        return from_array(found)
+    return tuple([from_array(one) for one in found])
 
 
 def sorting(self: Array, dim: int, descending: bool) -> Any:

@@ -18,7 +18,7 @@ from minigrad.tensor import Tensor, from_array
 
 Formula = Callable[..., Any]
 
-_new = object.__new__
+new = object.__new__
 ARGUMENT, SHAPE, STRIDES, OUTPUT = range(4)
 
 
@@ -52,6 +52,15 @@ SOURCES = (
 )
 
 
+# Parameters that are never tensors.
+PLAIN = {
+    "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
+    "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
+    "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
+    "largest", "descending", "threshold", "negative_slope",
+}  # fmt: skip
+
+
 class Rule:
     """A declared operation: what users call it, its node's name, forward function and formulas."""
 
@@ -78,6 +87,9 @@ class Rule:
         # Arguments that hold tensors in a list or tuple.
         self.sequences = tuple(
             place for place, name in enumerate(parameters) if name in ("tensors", "indices")
+        )
+        self.takes_one_tensor = (
+            self.inputs == (0,) and not self.sequences and PLAIN.issuperset(parameters[1:])
         )
 
     @functools.cached_property
@@ -318,8 +330,8 @@ def number_tensor(number: Any) -> Tensor:
     return from_array(np.array(number))
 
 
-def own_code(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the same function with a copy of its code.
+def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
+    """Return the same function with a copy of its code, and another name if one is given.
 
     The interpreter (PEP 659) specialises code for the classes it meets there. Code that serves the
     nodes of all operations meets too many; a copy for each operation runs a third faster.
@@ -327,7 +339,7 @@ def own_code(function: Callable[..., Any]) -> Callable[..., Any]:
     copy = types.FunctionType(
         function.__code__.replace(),
         function.__globals__,
-        function.__name__,
+        name or function.__name__,
         function.__defaults__,
         function.__closure__,
     )
@@ -352,7 +364,7 @@ def recorder(rule: Rule, node_class: type[OperationNode]) -> Callable[..., None]
         plan = plans.get(needed)
         if plan is None:
             plan = plans[needed] = rule.make_plan(needed, arguments)
-        node: OperationNode = _new(node_class)
+        node: OperationNode = new(node_class)
         node.edges = plan.edges(arguments)
         node.hooks = None
         node.sequence_number = next(state.sequence_numbers)

@@ -20,12 +20,12 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.engine import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
-from minigrad.ops.declare import new_tensor, op
+from minigrad.ops.declare import op
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error
 from minigrad.ops.registry import Operation, public
 from minigrad.size import Size, checked_dim
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
 METHOD = "method"
@@ -927,7 +927,7 @@ def with_zeros(grads: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
 def zeros(sizes: tuple[int, ...], like: Any) -> Any:
     """Return zeros of a shape: an array or a tensor, and of the dtype, as `like` is."""
     if isinstance(like, Tensor):
-        return new_tensor(np.zeros(sizes, like._array.dtype))
+        return from_array(np.zeros(sizes, like._array.dtype))
     return np.zeros(sizes, like.dtype)
 
 

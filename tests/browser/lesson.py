@@ -48,15 +48,25 @@ _PICTURES = """async number => {
             size: [box.width, box.height],
             left: box.left - around.left,
             spare: around.left + room.clientWidth - box.right,
-            hidden: room.scrollWidth - room.clientWidth,
+            scrolls: getComputedStyle(room).overflowX === 'auto',
         };
     });
 }"""
 
+# The notebook keeps its distance from the window's right and lower edges.
+_DISTANCE = """() => {
+    const { right, bottom } = lesson.node.getBoundingClientRect();
+    return [innerWidth - right, innerHeight - bottom];
+}"""
+_LAID_OUT = f"distance => String(({_DISTANCE})()) === String(distance)"
+_PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+# What the window needs to show the whole notebook.
 _HEIGHT = """() => {
-    const cells = lesson.content.widgets;
-    const [first, last] = [cells[0].node, cells[cells.length - 1].node];
-    return Math.ceil(last.getBoundingClientRect().bottom - first.getBoundingClientRect().top);
+    const [around, cells] = [lesson.content.outerNode, lesson.content.widgets];
+    const first = cells[0].node.getBoundingClientRect();
+    const last = cells[cells.length - 1].node.getBoundingClientRect();
+    return Math.ceil(last.bottom - first.top + innerHeight - around.clientHeight) + 40;
 }"""
 
 
@@ -65,7 +75,8 @@ class Picture:
     """A picture as the browser shows it, in pixels.
 
     natural: the size it was made for; size: the size it has on the page.
-    left, spare: free room on either side; hidden: what must be scrolled for.
+    left, spare: free room on either side, negative where the picture is cut off; scrolls: whether
+    what is cut off can be scrolled to.
     """
 
     svg: str
@@ -73,7 +84,7 @@ class Picture:
     size: tuple[float, float]
     left: float
     spare: float
-    hidden: float
+    scrolls: bool
 
 
 @dataclass
@@ -143,22 +154,21 @@ class Lesson:
         return [Picture(**picture) for picture in found]
 
     def resize(self, width: int, height: int = 900) -> None:
-        """Give the browser's window another size, and its page the time to take it."""
+        """Give the browser's window another size, and wait until its page has taken it."""
+        distance = self.page.evaluate(_DISTANCE)
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate(
-            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-        )
+        self.page.wait_for_function(_LAID_OUT, arg=distance)
+        self.page.evaluate(_PAINTED)
 
     def change_theme(self, theme: str) -> None:
         self.page.evaluate(
-            "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", theme
+            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
         )
         self.page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
 
-    def save_screenshot(self, path: Path) -> None:
-        """The whole notebook, from its first cell to its last."""
-        width = 1280
+    def save_screenshot(self, path: Path, width: int) -> None:
+        """The whole notebook, from its first cell to its last, in a window of this width."""
         self.resize(width, 20_000)
         self.page.evaluate("() => lesson.content.scrollToItem(0, 'start')")
-        self.resize(width, self.page.evaluate(_HEIGHT) + 100)
+        self.resize(width, self.page.evaluate(_HEIGHT))
         self.page.screenshot(path=path)

@@ -60,7 +60,7 @@ def told_boxes(outline: str) -> Counter[str | None]:
 
 def told_arrows(outline: str) -> int:
     """One for each input of an operation that a gradient goes back to."""
-    inputs = re.findall(r"^n\d+ \w+\((.*)\)", outline, re.M)
+    inputs = re.findall(r"^n\d+ \w+\((.*)\)", outline, re.MULTILINE)
     return sum(name != "no grad" for names in inputs for name in names.split(", "))
 
 
@@ -70,22 +70,14 @@ def test_pictures_have_their_full_size_on_an_ordinary_screen(lesson: Lesson) -> 
         (picture,) = lesson.pictures(cell)
         assert picture.size == picture.natural
         assert min(picture.left, picture.spare) >= 0
-        assert picture.hidden == 0
 
 
-def test_pictures_shrink_in_a_narrow_window(lesson: Lesson) -> None:
+def test_a_narrow_window_keeps_no_part_of_a_picture_from_view(lesson: Lesson) -> None:
     lesson.resize(800)
-    scales = []
     for cell in lesson.drawings:
         (picture,) = lesson.pictures(cell)
-        assert min(picture.left, picture.spare) >= 0
-        assert picture.hidden == 0
-        across, down = (
-            shown / made for shown, made in zip(picture.size, picture.natural, strict=True)
-        )
-        assert down == pytest.approx(across, rel=0.01)
-        scales.append(across)
-    assert max(scales) <= 1
+        assert picture.left >= 0
+        assert picture.spare >= 0 or picture.scrolls
 
 
 def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
@@ -95,7 +87,10 @@ def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
     assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str) -> None:
+@pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 800)])
+def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str, width: int) -> None:
+    """For human eyes: CI keeps the screenshots."""
     lesson.change_theme(f"JupyterLab {theme}")
-    lesson.save_screenshot(SCREENSHOTS / theme.lower() / f"{lesson.name}.png")
+    screenshot = SCREENSHOTS / f"{lesson.name}-{theme.lower()}-{width}.png"
+    lesson.save_screenshot(screenshot, width)
+    assert screenshot.stat().st_size > 100_000
