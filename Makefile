@@ -19,7 +19,7 @@ test: $(VENV)/.has-lab $(VENV)/.has-test
 
 # What minigrad prints, compared with what PyTorch prints.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
-	$(BIN)/python -m pytest -m parity
+	$(BIN)/python -m pytest -n auto --dist loadfile -m parity
 
 # The lessons in a real JupyterLab in a real Chromium.
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
@@ -30,6 +30,7 @@ check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/generate_stubs.py --check
 
 # minigrad, PyTorch and hand-written numpy side by side.
 bench: $(VENV)/.has-test $(VENV)/.has-parity

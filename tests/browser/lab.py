@@ -58,9 +58,9 @@ def _environment(place: Path) -> dict[str, str]:
     }
     for name, content in _SETTINGS.items():
         user_settings = Path(own["JUPYTER_CONFIG_DIR"], "lab", "user-settings", "@jupyterlab")
-        path = user_settings / f"{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(content))
+        settings = user_settings / f"{name}.jupyterlab-settings"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(json.dumps(content))
     folders = os.environ["PATH"].split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if not shutil.which("dot", path=folder))
     return {**os.environ, **own, "PATH": path, "PYTHONPATH": str(ROOT)}
