@@ -10,8 +10,8 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.data import array_of_data, c_type, check_fits, checked_sizes, legacy_array
 from minigrad.device import device as Device
-from minigrad.memory import legacy_array
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
 
@@ -84,88 +84,11 @@ def tensor(
     return made(array_of_data(data, target), requires_grad, device)
 
 
-def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
-    """Return a copy of what `tensor` is given, in this dtype or the one it has by itself."""
-    if isinstance(data, Tensor):
-        return np.array(data._array, dtype)
-    if isinstance(data, (np.ndarray, np.generic)):
-        array = np.array(data, dtype)
-        dtypes.of_numpy(array.dtype)
-        return array
-    shape = shape_of_data(data)
-    leaves: list[Any] = []
-    collect(data, shape, 0, leaves)
-    array = quiet_copy().run(np.array, leaves, inferred(leaves) if dtype is None else None)
-    return array.astype(dtype or array.dtype).reshape(shape)
-
-
-def shape_of_data(data: Any) -> tuple[int, ...]:
-    """Return the shape of nested sequences, as their first elements tell it."""
-    shape: list[int] = []
-    while isinstance(data, (Sequence, np.ndarray, Tensor)) and not isinstance(data, (str, bytes)):
-        if isinstance(data, (np.ndarray, Tensor)):
-            return (*shape, *data.shape)
-        shape.append(len(data))
-        if not len(data):
-            break
-        data = data[0]
-    return tuple(shape)
-
-
-def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
-    """Append the elements of nested sequences, which must have this shape, to `leaves`."""
-    if isinstance(data, (np.ndarray, Tensor)):
-        leaves.extend(np.asarray(data.detach()._array if isinstance(data, Tensor) else data).flat)
-    elif depth == len(shape):
-        leaves.append(checked_number(data, depth, leaves))
-    elif not isinstance(data, Sequence):
-        raise TypeError("not a sequence")
-    elif len(data) != shape[depth]:
-        raise ValueError(
-            f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
-        )
-    else:
-        for element in data:
-            collect(element, shape, depth + 1, leaves)
-
-
-def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
-    """Return a number that comes after others, or say why there is none."""
-    if isinstance(value, (bool, int, float, np.generic)):
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise ValueError("Overflow when unpacking long long")
-        return value
-    if isinstance(value, str):
-        if depth and not before:
-            raise ValueError(f"too many dimensions '{type(value).__name__}'")
-        raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
-    if isinstance(value, Sequence):
-        wanted = "must be real number, not list"
-        if not any(isinstance(one, float) for one in before):
-            wanted = "'list' object cannot be interpreted as an integer"
-        raise TypeError(wanted)
-    raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
-
-
-def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
-    """Return the dtype that holds all of these numbers."""
-    if not leaves:
-        return dtypes.get_default_dtype().numpy_dtype
-    found = {
-        dtypes.of_numpy(one.dtype) if isinstance(one, np.generic) else dtypes.of_number(one)
-        for one in leaves
-    }
-    result = found.pop()
-    for other in found:
-        result = dtypes.promote_types(result, other)
-    return result.numpy_dtype
-
-
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the data as a tensor; a Tensor or array of that dtype is not copied."""
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
-    if isinstance(data, np.ndarray) and dtype is None:
+    if isinstance(data, np.ndarray) and (dtype is None or data.dtype == dtype.numpy_dtype):
         return from_numpy(data)
     return tensor(data, dtype=dtype, device=device)
 
@@ -179,13 +102,20 @@ def from_numpy(array: Array, /) -> Tensor:
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
     dtypes.of_numpy(array.dtype)
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
+        )
     return from_array(array)
 
 
 def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a 0-d tensor, of the default dtype unless another is given."""
-    array = np.array(value, numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype()))
-    return made(array, requires_grad)
+    target = numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype())
+    check_fits(value, target, c_type(target))
+    return made(np.array(value, target), requires_grad)
 
 
 @public("is_tensor", "function")
@@ -211,7 +141,9 @@ def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """
     if not size:
         raise TypeError(f'{function}() missing 1 required positional arguments: "size"')
-    if len(size) == 1 and isinstance(size[0], (tuple, list)):
+    if isinstance(size[0], (tuple, list)):
+        if len(size) > 1:
+            raise TypeError(f"{function}() takes 1 positional argument but {len(size)} were given")
         size = tuple(size[0])
     for length in size:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer, Tensor)):
@@ -220,12 +152,7 @@ def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
                 f"{type(length).__name__}"
             )
     shape = tuple(int(length) for length in size)
-    for length in shape:
-        if length < 0:
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {length}: {list(shape)}"
-            )
-    return shape
+    return checked_sizes(shape)
 
 
 def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
@@ -285,7 +212,9 @@ def full(
         )
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
-    return made(np.full(shape_from("full", (size,)), value, target), requires_grad, device)
+    check_fits(value, target, c_type(target))
+    shape = shape_from("full", (size,))
+    return made(quiet_copy().run(np.full, shape, value, target), requires_grad, device)
 
 
 def full_like(
@@ -314,6 +243,9 @@ def arange(
     Raises:
         RuntimeError: if `step` is 0 or leads away from `end`.
     """
+    start, end, step = (
+        one.item() if isinstance(one, Tensor) else one for one in (start, end, step)
+    )
     if end is None:
         start, end = 0, start
     if step == 0:
@@ -324,7 +256,7 @@ def arange(
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
     length = int(np.ceil((end - start) / step))
-    array = (start + np.arange(length) * step).astype(target)
+    array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made(array, requires_grad, device)
 
 
@@ -349,7 +281,8 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
-    return from_array(np.power(base, evenly(start, end, steps, np.dtype(float))).astype(target))
+    exponents = evenly(start, end, steps, np.dtype(float))
+    return from_array(quiet_copy().run(lambda: np.power(base, exponents).astype(target)))
 
 
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
@@ -368,6 +301,8 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool 
     """Return the identity matrix, with `n` rows and `m` columns (`n` unless given)."""
     if n < 0:
         raise RuntimeError(f"n must be greater or equal to 0, got {n}")
+    if m is not None and m < 0:
+        raise RuntimeError(f"m must be greater or equal to 0, got {m}")
     target = numpy_dtype("eye", dtype, dtypes.get_default_dtype())
     return made(np.eye(n, m, dtype=target), requires_grad)
 

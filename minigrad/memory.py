@@ -140,24 +140,3 @@ class Memory:
     def tolist(self) -> Any:
         """Return the elements as nested lists of Python numbers; a number if 0-d."""
         return self._array.tolist()
-
-
-def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
-    """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
-
-    Integers are sizes of an uninitialised tensor; a sequence holds the elements.
-    """
-    if all(isinstance(one, int) for one in arguments) and arguments:
-        return np.empty(arguments, dtype)
-    if not arguments:
-        return np.empty((0,), dtype)
-    (data,) = arguments
-    if isinstance(data, Size):
-        return np.empty(data, dtype)
-    if isinstance(data, Memory):
-        return data._array
-    if isinstance(data, float):
-        raise TypeError("new(): data must be a sequence (got float)")
-    if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
-    return np.array(data).astype(dtype)

@@ -27,7 +27,8 @@ from minigrad.autograd.node import (
     leaf_edge,
     quiet_copy,
 )
-from minigrad.memory import Memory, ReadOnly, legacy_array
+from minigrad.data import legacy_array
+from minigrad.memory import Memory, ReadOnly
 from minigrad.methods import TensorMethods
 
 NOT_A_LEAF = (

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.data import c_type, check_fits
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
@@ -69,6 +70,7 @@ def fill(input: Tensor, value: Any) -> Tensor:
             )
         result: Tensor = _fill_tensor(input, value)
     else:
+        check_fits(value, input._value.dtype, c_type(input._value.dtype))
         result = _fill_number(input, value)
     return result
 

@@ -352,7 +352,8 @@ def remainder(input: Any, other: Any) -> Any:
         RuntimeError: if integers are divided by zero.
     """
     if not isinstance(input, Tensor):
-        return remainder_of_number(input, promoted(other, input))
+        other = promoted(other, input)
+        return remainder_of_number(np.array(input, other._value.dtype), other)
     if isinstance(other, Tensor):
         return remainder_tensors(input, other)
     return remainder_number(promoted(input, other), other)

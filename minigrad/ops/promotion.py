@@ -41,7 +41,7 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     if type(value) is float or type(value) is int:
         like_value = like._value
         # 0.0 and -0.0 are equal, so they cannot be told apart in the cache.
-        if value and like_value.dtype.kind == "f":
+        if value and like_value.dtype.kind == "f" and -(2**63) <= value < 2**63:
             return number_operand(value, like_value.dtype, like_value.ndim == 0)
     if isinstance(value, Tensor):
         return value
@@ -49,6 +49,8 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
         return from_array(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise OverflowError("int too big to convert")
     dtype = like._value.dtype
     if dtype.kind != "f":
         dtype = dtypes.common(like._value, value).numpy_dtype

@@ -1,4 +1,4 @@
-"""backward() and autograd.grad(): what they take, what they give, and derivatives of derivatives."""
+"""backward() and autograd.grad(): what they take and give, and derivatives of derivatives."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def test_one_output_that_needs_no_gradient_is_refused(torch: Any) -> None:
 def test_as_many_gradients_as_outputs(torch: Any) -> None:
     x = torch.tensor(2.0, requires_grad=True)
     outputs = [x * 2, x * 3]
-    for given in ([], [torch.tensor(1.0)]):
-        with pytest.raises(RuntimeError, match=f"^got 2 tensors and {len(given)} gradients$"):
-            torch.autograd.backward(outputs, given)
+    for vectors in ([], [torch.tensor(1.0)]):
+        with pytest.raises(RuntimeError, match=f"^got 2 tensors and {len(vectors)} gradients$"):
+            torch.autograd.backward(outputs, vectors)
     assert x.grad is None
 
 

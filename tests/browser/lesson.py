@@ -122,6 +122,7 @@ class Lesson:
     name: str
     complaints: list[str] = field(default_factory=list)
     fetched_from: set[str] = field(default_factory=set)
+    _distance: tuple[float, float] = (0, 0)
 
     def open(self, address: str) -> None:
         """Open JupyterLab and in it the lesson, and run all its cells."""
@@ -131,6 +132,7 @@ class Lesson:
         self.page.goto(f"{address}&reset")
         self.page.wait_for_function("window.jupyterapp")
         self.page.evaluate(_RUN_ALL, f"{self.name}.ipynb")
+        self._distance = self.page.evaluate(_DISTANCE)
 
     def _on_console(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -155,9 +157,8 @@ class Lesson:
 
     def resize(self, width: int, height: int = 900) -> None:
         """Give the browser's window another size, and wait until its page has taken it."""
-        distance = self.page.evaluate(_DISTANCE)
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.wait_for_function(_LAID_OUT, arg=distance)
+        self.page.wait_for_function(_LAID_OUT, arg=self._distance)
         self.page.evaluate(_PAINTED)
 
     def change_theme(self, theme: str) -> None:

@@ -1,0 +1,162 @@
+"""From Python's numbers, lists and arrays to the arrays of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array, quiet_copy
+from minigrad.memory import Memory
+from minigrad.size import Size
+
+
+def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
+    """Return a copy of what `tensor` is given, in this dtype or the one it has by itself."""
+    if isinstance(data, Memory):
+        return np.array(data._array, dtype)
+    if isinstance(data, (np.ndarray, np.generic)):
+        array = quiet_copy().run(np.array, data, dtype)
+        dtypes.of_numpy(array.dtype)
+        return array
+    shape = shape_of_data(data)
+    leaves: list[Any] = []
+    collect(data, shape, 0, leaves)
+    if dtype is None:
+        dtype = inferred(leaves)
+    elif dtype.kind in "iu":
+        for number in leaves:
+            check_fits(number, dtype, dtype.name)
+    return quiet_copy().run(cast, leaves, dtype).reshape(shape)
+
+
+def shape_of_data(data: Any) -> tuple[int, ...]:
+    """Return the shape of nested sequences, as their first elements tell it."""
+    shape: list[int] = []
+    while isinstance(data, (Sequence, np.ndarray, Memory)) and not isinstance(data, (str, bytes)):
+        if isinstance(data, (np.ndarray, Memory)):
+            return (*shape, *data.shape)
+        shape.append(len(data))
+        if not len(data):
+            break
+        data = data[0]
+    return tuple(shape)
+
+
+def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
+    """Append the elements of nested sequences, which must have this shape, to `leaves`."""
+    if isinstance(data, (np.ndarray, Memory)):
+        array = data._array if isinstance(data, Memory) else data
+        if isinstance(data, Memory) and array.size != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        leaves.extend(array.flat)
+    elif depth == len(shape):
+        leaves.append(checked_number(data, depth, leaves))
+    elif not isinstance(data, Sequence):
+        raise TypeError("not a sequence")
+    elif len(data) != shape[depth]:
+        raise ValueError(
+            f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})"
+        )
+    else:
+        for element in data:
+            collect(element, shape, depth + 1, leaves)
+
+
+def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
+    """Return a number that comes after others, or say why there is none."""
+    if isinstance(value, (bool, int, float, np.generic)):
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise ValueError("Overflow when unpacking long long")
+        return value
+    if isinstance(value, str):
+        if depth and not before:
+            raise ValueError(f"too many dimensions '{type(value).__name__}'")
+        raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    if isinstance(value, Sequence):
+        wanted = "must be real number, not list"
+        if not any(isinstance(one, float) for one in before):
+            wanted = "'list' object cannot be interpreted as an integer"
+        raise TypeError(wanted)
+    raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+
+
+def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
+    """Return the dtype that holds all of these numbers."""
+    if not leaves:
+        return dtypes.get_default_dtype().numpy_dtype
+    found = {
+        dtypes.of_numpy(one.dtype) if isinstance(one, np.generic) else dtypes.of_number(one)
+        for one in leaves
+    }
+    result = found.pop()
+    for other in found:
+        result = dtypes.promote_types(result, other)
+    return result.numpy_dtype
+
+
+def cast(leaves: Sequence[Any], dtype: np.dtype[Any]) -> Array:
+    """Return numbers as an array; integers that are too large for their dtype wrap around."""
+    return np.array(leaves, dtype if dtype.kind == "f" else None).astype(dtype)
+
+
+def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
+    """Refuse a number that a dtype cannot hold; an unsigned one holds negative ones, wrapped.
+
+    Raises:
+        RuntimeError: with PyTorch's text, in which the dtype has this name.
+    """
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        fits = np.isfinite(number) and -limits.max - 1 <= number <= limits.max
+    else:
+        fits = dtype.kind != "f" or not np.isfinite(number) or abs(number) <= np.finfo(dtype).max
+    if not fits:
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def c_type(dtype: np.dtype[Any]) -> str:
+    """Return what C calls a dtype."""
+    return {"float32": "float", "float64": "double"}.get(dtype.name, f"{dtype.name}_t")
+
+
+def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
+    """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
+
+    Integers are sizes of an uninitialised tensor; a sequence holds the elements.
+
+    Raises:
+        TypeError, ValueError, RuntimeError: for other arguments, with PyTorch's texts.
+    """
+    if all(isinstance(one, int) for one in arguments):
+        return np.empty(checked_sizes(arguments or (0,)), dtype)
+    if len(arguments) > 1:
+        kinds = ", ".join(type(one).__name__ for one in arguments)
+        raise TypeError(f"new() received an invalid combination of arguments - got ({kinds})")
+    (data,) = arguments
+    if isinstance(data, Size):
+        return np.empty(data, dtype)
+    if isinstance(data, Memory):
+        if data._value.dtype != dtype:
+            raise TypeError(
+                f"expected TensorOptions(dtype={c_type(dtype)}) "
+                f"(got TensorOptions(dtype={c_type(data._value.dtype)}))"
+            )
+        return data._array
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not isinstance(data, (Sequence, np.ndarray)):
+        raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
+    return array_of_data(data, dtype)
+
+
+def checked_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
+    """Return a shape, or refuse one with a negative length."""
+    for length in sizes:
+        if length < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {length}: {list(sizes)}"
+            )
+    return tuple(sizes)
