@@ -112,7 +112,11 @@ def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
         limits = np.iinfo(dtype)
         fits = np.isfinite(number) and -limits.max - 1 <= number <= limits.max
     else:
-        fits = dtype.kind != "f" or not np.isfinite(number) or abs(number) <= np.finfo(dtype).max
+        fits = (
+            dtype.kind != "f"
+            or not np.isfinite(number)
+            or abs(number) <= float(np.finfo(dtype).max)
+        )
     if not fits:
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
 

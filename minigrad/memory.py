@@ -89,6 +89,17 @@ class Memory:
         """Return whether the elements lie in memory one after the other, last dimension fastest."""
         return self._array.flags.c_contiguous
 
+    def _check_apart(self) -> None:
+        """Refuse to be written to if several elements lie in one place."""
+        array = self._value
+        if array.size and any(
+            length > 1 and not step for length, step in zip(array.shape, array.strides, strict=True)
+        ):
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a "
+                "single memory location. Please clone() the tensor before performing the operation."
+            )
+
     def data_ptr(self) -> int:
         """Return the address of the first element: equal for tensors that share memory."""
         return int(self._array.__array_interface__["data"][0])

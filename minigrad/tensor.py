@@ -319,6 +319,7 @@ class Tensor(Memory, TensorMethods):
         Raises:
             RuntimeError: for a leaf that requires grad, or a view of one, while recording.
         """
+        self._check_apart()
         if not (state.grad_enabled and self._requires_grad):
             return
         if self._base is not None and self._base._edge is None and self._base._requires_grad:

@@ -40,6 +40,8 @@ def in_place(name: str, function: Operation) -> Operation:
         before = as_it_was(self)
         result = function(before, *arguments, **keywords)
         check_result(self, result)
+        if result._edge is not None and self._base is not None:
+            raise NotImplementedError("in-place operations on views are not recorded yet")
         version = self._counter[0] + 1
         if result._edge is not None and isinstance(result._edge[0], OperationNode):
             keep_saved(result._edge[0], before, result, self, version)
@@ -93,8 +95,6 @@ def set_history(tensor: Tensor, edge: Edge | None) -> None:
     """Make a modified tensor the result of the operation that modified it."""
     if edge is None:
         return
-    if tensor._base is not None:
-        raise NotImplementedError("in-place operations on views are not recorded yet")
     retains_grad = tensor.retains_grad
     if retains_grad and tensor._edge is not None:
         del tensor._edge[0].hooks.retained[tensor._edge[1]]
