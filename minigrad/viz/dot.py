@@ -35,7 +35,8 @@ class Run:
     @property
     def html(self) -> str:
         # In labels, Graphviz replaces escapes such as \N, also where it reads HTML.
-        text = escape(self.text).replace("\\", "\\\\").replace(" ", _SPACE)
+        # Older versions do not take a font or style around nothing.
+        text = escape(self.text).replace("\\", "\\\\").replace(" ", _SPACE) or _SPACE
         styled = f"<{self.style}>{text}</{self.style}>" if self.style else text
         face = ' FACE="Courier"' if self.mono else ""
         return f'<FONT COLOR="{self.color}" POINT-SIZE="{self.size}"{face}>{styled}</FONT>'

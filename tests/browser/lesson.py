@@ -147,13 +147,14 @@ class Lesson:
     def drawings(self) -> list[Cell]:
         return [cell for cell in self.cells if cell.draws]
 
-    def pictures(self, cell: Cell) -> list[Picture]:
+    def picture(self, cell: Cell) -> Picture:
+        """The one picture that the cell shows."""
         found = self.page.evaluate(_PICTURES, cell.number)
-        for picture in found:
-            source = picture.pop("source")
-            assert source.startswith(_SVG), source[:40]
-            picture["svg"] = unquote(source.removeprefix(_SVG))
-        return [Picture(**picture) for picture in found]
+        assert len(found) == 1, f"{len(found)} pictures below: {cell.source}"
+        (picture,) = found
+        source = picture.pop("source")
+        assert source.startswith(_SVG), source[:40]
+        return Picture(svg=unquote(source.removeprefix(_SVG)), **picture)
 
     def resize(self, width: int, height: int = 900) -> None:
         """Give the browser's window another size, and wait until its page has taken it."""

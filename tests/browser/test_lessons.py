@@ -26,19 +26,19 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def test_every_cell_runs_and_only_those_meant_to_raise_do(lesson: Lesson) -> None:
     cells = lesson.cells
-    assert [cell.count for cell in cells] == list(range(1, len(cells) + 1))
     wrong = {
         cell.source: cell.errors
         for cell in cells
         if len(cell.errors) != ("raises-exception" in cell.tags)
     }
     assert wrong == {}
+    assert [cell.count for cell in cells] == list(range(1, len(cells) + 1))
 
 
 def test_every_drawing_is_a_picture_of_its_graph(lesson: Lesson) -> None:
     assert lesson.drawings
     for cell in lesson.drawings:
-        (picture,) = lesson.pictures(cell)
+        picture = lesson.picture(cell)
         boxes, arrows = drawn(picture.svg)
         assert told_boxes(cell.outline) <= boxes
         assert told_arrows(cell.outline) <= arrows
@@ -67,7 +67,7 @@ def told_arrows(outline: str) -> int:
 def test_pictures_have_their_full_size_on_an_ordinary_screen(lesson: Lesson) -> None:
     lesson.resize(1280)
     for cell in lesson.drawings:
-        (picture,) = lesson.pictures(cell)
+        picture = lesson.picture(cell)
         assert picture.size == picture.natural
         assert min(picture.left, picture.spare) >= 0
 
@@ -75,7 +75,7 @@ def test_pictures_have_their_full_size_on_an_ordinary_screen(lesson: Lesson) -> 
 def test_a_narrow_window_keeps_no_part_of_a_picture_from_view(lesson: Lesson) -> None:
     lesson.resize(800)
     for cell in lesson.drawings:
-        (picture,) = lesson.pictures(cell)
+        picture = lesson.picture(cell)
         assert picture.left >= 0
         assert picture.spare >= 0 or picture.scrolls
 

@@ -129,7 +129,10 @@ def test_division_of_leaves_by_anything(inputs: list[Any], number: Any) -> None:
 
 
 @settings(max_examples=150, derandomize=True)
-@given(inputs=st.lists(arrays(["float64"]), min_size=1, max_size=3), steps=STEPS)
+@given(
+    inputs=st.lists(arrays(["float64"]), min_size=1, max_size=3),
+    steps=STEPS.map(lambda steps: [step for step in steps if step[0] != "float"]),
+)
 def test_third_derivatives(inputs: list[Any], steps: list[Step]) -> None:
     def program(torch: Any) -> list[Any]:
         leaves = [torch.tensor(one, requires_grad=True) for one in inputs]
