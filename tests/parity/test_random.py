@@ -1,6 +1,8 @@
 """Any program of draws leaves the same numbers and the same state on minigrad and on PyTorch."""
 
 import json
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -20,12 +22,13 @@ from tests.data.record_random_numbers import (
 )
 from tests.data.record_random_numbers import SEEDS as RECORDED_SEEDS
 
-torch = pytest.importorskip("torch")
+# Without PyTorch these tests are deselected by their marker, and are not to count as skipped.
+torch: Any = import_module("torch") if find_spec("torch") else None
 pytestmark = pytest.mark.parity
 
 # What PyTorch lets Intel's library draw, on Intel's processors: not comparable there.
-NATIVE = ("bernoulli_(", "exponential", "multinomial")
-PORTABLE = portable(torch)
+NATIVE = ("bernoulli_(", "exponential")
+PORTABLE = torch is not None and portable(torch)
 
 FLOATING = ("float16", "float32", "float64")
 INTEGERS = {"uint8": 8, "int8": 7, "int16": 15, "int32": 31, "int64": 63}
@@ -106,10 +109,6 @@ FORMS: dict[str, Any] = {
     "exponential": lambda draw: (
         f"{draw(targets(FLOATING))}.exponential_({draw(st.floats(0.01, 100))})"
     ),
-    "multinomial": lambda draw: (
-        f"torch.multinomial(torch.rand({draw(st.integers(1, 4))}, 6), "
-        f"{draw(st.integers(1, 6))}, {draw(st.booleans())})"
-    ),
     "around tensors": lambda draw: (
         f"torch.normal(torch.rand({draw(st.integers(1, 40))}), {abs(draw(NUMBERS))})"
     ),
@@ -122,11 +121,19 @@ def drawn(expression: str, engine: Any) -> np.ndarray[Any, Any]:
     return array
 
 
-def long_doubles(expression: str, array: np.ndarray[Any, Any]) -> bool:
-    """Whether these are the numbers that are promised to 1e-6 only, relative to their spread."""
-    return (
-        "norm" in expression.replace("randn", "norm") and array.dtype == "f8" and array.size >= 16
-    )
+def tolerance(expression: str, array: np.ndarray[Any, Any]) -> dict[str, float]:
+    """How far apart numbers may be: not at all, but for 16 normals and more.
+
+    PyTorch computes these with approximations of its own, so they are promised within 1e-6 of their
+    standard deviation, and then rounded to the dtype. Those of float64 are much nearer.
+    """
+    if array.size < 16 or not any(map(expression.count, ("randn", "normal"))):
+        return {"rtol": 0.0, "atol": 0.0}
+    if array.dtype == np.float64:
+        return {"rtol": 1e-13, "atol": 1e-9}
+    parameter = expression.rpartition(", ")[2].rstrip(")")
+    spread = float(parameter) if "normal" in expression else 1.0
+    return {"rtol": float(np.finfo(array.dtype).eps), "atol": 1e-6 * spread}
 
 
 @settings(max_examples=300)
@@ -140,10 +147,8 @@ def test_a_program_draws_the_same_numbers(seed: int, program: list[str]) -> None
         ours, theirs = drawn(expression, minigrad), drawn(expression, torch)
         assert ours.dtype == theirs.dtype
         assert ours.shape == theirs.shape
-        if long_doubles(expression, ours):
-            np.testing.assert_allclose(ours, theirs, rtol=1e-13, atol=1e-9, err_msg=expression)
-        else:
-            np.testing.assert_array_equal(ours, theirs, err_msg=expression)
+        allowed = tolerance(expression, ours)
+        np.testing.assert_allclose(ours, theirs, err_msg=expression, **allowed)
     assert minigrad.get_rng_state().tolist() == torch.get_rng_state().tolist()
 
 
