@@ -10,7 +10,14 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
-from minigrad.data import array_of_data, c_type, check_fits, checked_sizes, legacy_array
+from minigrad.data import (
+    array_of_data,
+    c_type,
+    check_byte_order,
+    check_fits,
+    checked_sizes,
+    legacy_array,
+)
 from minigrad.device import device as Device
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
@@ -101,6 +108,7 @@ def from_numpy(array: Array, /) -> Tensor:
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+    check_byte_order(array)
     dtypes.of_numpy(array.dtype)
     if any(stride < 0 for stride in array.strides):
         raise ValueError(
@@ -159,9 +167,13 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     """Return the function that makes a tensor of a given size with equal elements."""
 
     def function(
-        *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False
+        *sizes: Any,
+        size: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
     ) -> Tensor:
-        shape = shape_from(name, size)
+        shape = shape_from(name, sizes if size is None else (size,))
         target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
         return made(fill(shape, target), requires_grad, device)
 

@@ -18,6 +18,7 @@ def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
     if isinstance(data, Memory):
         return np.array(data._array, dtype)
     if isinstance(data, (np.ndarray, np.generic)):
+        check_byte_order(data)
         array = quiet_copy().run(np.array, data, dtype)
         dtypes.of_numpy(array.dtype)
         return array
@@ -95,6 +96,19 @@ def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
     for other in found:
         result = dtypes.promote_types(result, other)
     return result.numpy_dtype
+
+
+def check_byte_order(array: Any) -> None:
+    """Refuse an array whose numbers are not as this machine has them.
+
+    Raises:
+        ValueError: with PyTorch's text.
+    """
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion "
+            "between byte orders is currently not supported."
+        )
 
 
 def cast(leaves: Sequence[Any], dtype: np.dtype[Any]) -> Array:

@@ -248,6 +248,7 @@ class Tensor(Memory, TensorMethods):
             grad._value = np.array(gradient)
             grad._counter = [0]
         else:
+            before._check_apart()
             quiet_copy().run(np.add, before._array, gradient, before._array)
             before._counter[0] += 1
         if self._post_accumulate_hooks is not None:
@@ -310,7 +311,7 @@ class Tensor(Memory, TensorMethods):
 
     def _modify(self, value: Array) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""
-        np.copyto(self._array, value, casting="unsafe")
+        quiet_copy().run(np.copyto, self._array, value, "unsafe")
         self._counter[0] += 1
 
     def _check_in_place(self) -> None:

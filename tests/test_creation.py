@@ -260,6 +260,13 @@ def test_an_array_that_runs_backwards_is_refused(torch: Any) -> None:
     assert torch.from_numpy(array.copy()).tolist() == [2.0, 1.0, 0.0]
 
 
+def test_an_array_of_another_byte_order_is_refused(torch: Any) -> None:
+    foreign = np.array([1.0, 2.0]).astype(np.dtype("f4").newbyteorder())
+    for make in (torch.from_numpy, torch.tensor, torch.as_tensor):
+        with pytest.raises(ValueError, match="^given numpy array has byte order different from"):
+            make(foreign)
+
+
 # Of equal numbers
 
 

@@ -461,6 +461,16 @@ def test_a_pickled_leaf_still_requires_grad(torch: Any) -> None:
     assert pickle.loads(pickle.dumps(x.shape)) == (2,)
 
 
+def test_what_was_pickled_is_computed_with_as_before(torch: Any) -> None:
+    x = pickle.loads(pickle.dumps(torch.tensor([1.0, 2.0], requires_grad=True)))
+    x.register_hook(lambda gradient: gradient * 2)
+    (slope,) = torch.autograd.grad((x * x + torch.ones(2)).sum(), x, create_graph=True)
+    assert slope.tolist() == [4.0, 8.0]
+    (slope.sum() * x.exp().sum()).backward()
+    assert x.grad.dtype is torch.float32
+    assert torch.cat([x, torch.ones(1)]).dtype is torch.float32
+
+
 # What failed operations leave
 
 REFUSED: dict[str, Callable[[Any, Any], Any]] = {

@@ -22,6 +22,8 @@ Edge: TypeAlias = tuple[Any, int, tuple[int, ...], np.dtype[Any]]
 
 NO_EDGE: Edge = (None, 0, (), np.dtype("float32"))
 LAST = 2**64 - 1
+# Nodes that PyTorch does not generate carry its namespace in their name.
+WRITTEN_BY_HAND = {"AccumulateGrad", "CopyBackwards", "NotImplemented"}
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -70,7 +72,8 @@ class Node:
 
     def name(self) -> str:
         """Return the name of the node, ``AddBackward0`` for instance."""
-        return type(self).__name__
+        name = type(self).__name__
+        return f"torch::autograd::{name}" if name in WRITTEN_BY_HAND else name
 
     @property
     def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
@@ -169,9 +172,6 @@ class AccumulateGrad(Node):
         self.hooks = None
         if variable._hooks is not None:
             self.ensure_hooks().tensor = variable._hooks
-
-    def name(self) -> str:
-        return "torch::autograd::AccumulateGrad"
 
     def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
         if 0 in arrived and self.variable._requires_grad:

@@ -9,6 +9,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.data import c_type, check_fits
 from minigrad.ops.declare import op
+from minigrad.ops.promotion import broadcasting_error
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
 
@@ -36,14 +37,17 @@ _fill_tensor = op(
 
 
 def _copied(self: Array, src: Array) -> Array:
-    copied = np.empty(self.shape, self.dtype)
     try:
-        copied[...] = src
+        together = np.broadcast_shapes(self.shape, src.shape)
     except ValueError:
+        raise broadcasting_error(self.shape, src.shape) from None
+    if together != self.shape:
         raise RuntimeError(
-            f"The size of tensor a ({self.shape[-1] if self.ndim else 1}) must match the size of "
-            f"tensor b ({src.shape[-1]}) at non-singleton dimension {self.ndim - 1}"
-        ) from None
+            f"output with shape {list(self.shape)} doesn't match the broadcast shape "
+            f"{list(together)}"
+        )
+    copied = np.empty(self.shape, self.dtype)
+    copied[...] = src
     return copied
 
 
@@ -78,5 +82,6 @@ def fill(input: Tensor, value: Any) -> Tensor:
 @public("copy", "inplace")
 def copy(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
     """Return the elements of `src`, broadcast to the shape and cast to the dtype of `self`."""
-    result: Tensor = _copy(self, src)
+    # What becomes an integer has no gradient any more.
+    result: Tensor = _copy(self, src if self.is_floating_point() else src.detach())
     return result

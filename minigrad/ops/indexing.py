@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import Array, quiet_copy
 from minigrad.ops.declare import op
 from minigrad.ops.pointwise import mul_number
 from minigrad.ops.promotion import as_operand, broadcasting_error
@@ -132,9 +132,11 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
         if given._number is None and not filled:
             check_same_dtype(input, given)
         where = numpy_index(indices)
-        target[where] = fitting(given._array, chosen(target, indices).shape, "indexing result")
+        written = fitting(given._array, chosen(target, indices).shape, "indexing result")
+        quiet_copy().run(target.__setitem__, where, written)
     else:
-        np.copyto(target, fitting(given._array, target.shape, ""), casting="unsafe")
+        written = fitting(given._array, target.shape, "")
+        quiet_copy().run(np.copyto, target, written, "unsafe")
     input._counter[0] += 1
 
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.ops.declare import op
-from minigrad.ops.promotion import array_of, as_operand, broadcasting_error
+from minigrad.ops.promotion import array_of, as_operand, broadcasting_error, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
 
@@ -207,7 +207,10 @@ def rsub(input: Tensor, other: Any) -> Any:
     refuse_bools(input, other)
     if isinstance(other, Tensor):
         return rsub_tensors(input, other)
-    return rsub_number(promoted(input, other), other)
+    input = promoted(input, other)
+    if input._value.dtype.kind != "f":
+        other = np.array(other).astype(input._value.dtype)[()]  # wraps around
+    return rsub_number(input, other)
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
@@ -353,7 +356,8 @@ def remainder(input: Any, other: Any) -> Any:
     """
     if not isinstance(input, Tensor):
         other = promoted(other, input)
-        return remainder_of_number(np.array(input, other._value.dtype), other)
+        number = quiet_copy().run(np.array(input).astype, other._value.dtype)
+        return remainder_of_number(number, other)
     if isinstance(other, Tensor):
         return remainder_tensors(input, other)
     return remainder_number(promoted(input, other), other)
@@ -729,6 +733,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
     >>> torch.clamp(torch.tensor([-1.0, 0.5, 2.0]), min=0, max=1)
     tensor([0.0000, 0.5000, 1.0000])
     """
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("clamp", "input", 1, input)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     kinds = {isinstance(bound, Tensor) for bound in (min, max) if bound is not None}
@@ -790,10 +796,13 @@ def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
 
 def unreachable(input: Tensor, direction: int) -> Tensor:
     """Return a bound that no element reaches, in place of None."""
-    dtype = input._array.dtype
-    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
-    largest = math.inf if dtype.kind == "f" else limits.max
-    return from_array(np.array(largest if direction > 0 else -largest, dtype))
+    dtype = input._value.dtype
+    if dtype.kind == "b":
+        return from_array(np.array(direction > 0))
+    if dtype.kind == "f":
+        return from_array(np.array(direction * math.inf, dtype))
+    limits = np.iinfo(dtype)
+    return from_array(np.array(limits.max if direction > 0 else limits.min, dtype))
 
 
 def check_shapes(*tensors: Tensor) -> None:

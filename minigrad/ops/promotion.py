@@ -92,7 +92,14 @@ def common_arrays(operands: Sequence[Tensor], floating: bool) -> list[Array]:
     dtype = dtypes.common(*[one._array if one._number is None else one._number for one in operands])
     if floating and not dtype.is_floating_point:
         dtype = dtypes.get_default_dtype()
-    return [one._array.astype(dtype.numpy_dtype, copy=False) for one in operands]
+    return [quiet_copy().run(converted, one, dtype.numpy_dtype) for one in operands]
+
+
+def converted(operand: Tensor, dtype: np.dtype[Any]) -> Array:
+    """Return the elements of an operand in a dtype; a number goes there by itself."""
+    if operand._number is None:
+        return operand._array.astype(dtype, copy=False)
+    return np.array(operand._number).astype(dtype)
 
 
 def broadcasting_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:

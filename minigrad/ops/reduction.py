@@ -252,7 +252,7 @@ def averaged(self: Array, dim: Any, keepdim: bool, dtype: Any) -> Any:
     if dim is None and dtype is None and not keepdim and self.dtype.char in "fd":
         return np.add.reduce(self, None) / self.size
     if self.dtype.char == "e" and dtype is None:
-        return averaged(self, dim, keepdim, np.float32).astype(self.dtype)
+        return averaged(self, dim, keepdim, np.dtype(np.float32)).astype(self.dtype)
     total = added(self, axes(self, dim), keepdim, dtype)
     return total / (self.size if dim is None else count_along(self.shape, dim))
 

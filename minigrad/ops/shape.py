@@ -638,7 +638,7 @@ def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:
 
 def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
     """Return the sum of elements in the given dtype; float16 is added up in float32."""
-    if self.dtype.char == "e":
+    if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
         total = _sum(self, dim, np.float32, None, keepdim)
         return total.astype(dtype or self.dtype)
     if keepdim or dtype is not None:

@@ -209,6 +209,7 @@ def test_inputs_without_gradient_have_empty_edges(torch: Any) -> None:
         ((3,), (2, 3)),
         ((2, 1), (1, 3)),
         ((1,), ()),
+        ((3,), (1, 3)),
         ((1, 1, 1), (2, 3)),
         ((0,), (1,)),
         ((1,), (0,)),
@@ -220,13 +221,19 @@ def test_broadcasting_is_undone_on_each_edge(
     torch: Any, left: tuple[int, ...], right: tuple[int, ...]
 ) -> None:
     a, b = torch.ones(left, requires_grad=True), torch.full(right, 2.0, requires_grad=True)
+    size = math.prod(np.broadcast_shapes(left, right))
     product = a * b
     seen = passed(product.grad_fn)
     product.sum().backward()
-    size = math.prod(np.broadcast_shapes(left, right))
-    for leaf, factor, gradient in zip((a, b), (2.0, 1.0), seen[0][0], strict=True):
-        assert tuple(leaf.grad.shape) == tuple(gradient.shape) == tuple(leaf.shape)
-        assert float(leaf.grad.sum()) == factor * size
+    for gradients in (
+        (a.grad, b.grad),
+        seen[0][0],
+        torch.autograd.grad((a * b).sum(), [a, b]),
+        torch.autograd.grad((a * b).sum(), [a, b], create_graph=True),
+    ):
+        for leaf, factor, gradient in zip((a, b), (2.0, 1.0), gradients, strict=True):
+            assert gradient.shape == leaf.shape
+            assert gradient.sum().item() == factor * size
 
 
 @pytest.mark.parametrize("wide", ["float64", "float32"])
@@ -286,6 +293,14 @@ def test_a_gradient_the_user_put_there_is_added_to(torch: Any) -> None:
     (x * x).sum().backward()
     assert x.grad is mine
     assert view.tolist() == [[12.0], [24.0]]
+
+
+def test_a_gradient_whose_elements_share_their_memory_is_not_added_to(torch: Any) -> None:
+    x = torch.ones(3, requires_grad=True)
+    x.grad = torch.ones(1).expand(3)
+    with pytest.raises(RuntimeError, match="^unsupported operation: more than one element of"):
+        (x * 1).sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.filterwarnings("ignore:Using backward.. with create_graph=True")
@@ -873,7 +888,6 @@ def test_adding_up_beyond_the_largest_number_is_silent(torch: Any) -> None:
             (x * 3e38 + x * 3e38).sum().backward()
         assert x.grad.tolist() == [math.inf, math.inf]
         x.grad.sub_(math.inf).add_(1)
-        torch.tensor([1.0, -2.0]).div_(0).sqrt_()
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
@@ -888,6 +902,25 @@ def test_summing_and_casting_a_gradient_for_its_tensor_is_silent(
         (slope,) = torch.autograd.grad((x * factor).sum(), x, create_graph=create_graph)
     assert slope.dtype is x.dtype
     assert torch.isinf(slope).all()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x, huge: x.div_(0).sqrt_(),
+        lambda x, huge: x.mul_(huge),
+        lambda x, huge: x.copy_(huge),
+        lambda x, huge: x.fill_(huge[0]),
+        lambda x, huge: x.__setitem__(0, huge[0]),
+        lambda x, huge: x.__setitem__(slice(None), huge),
+        lambda x, huge: x.half().copy_(x * 1e30),
+        lambda x, huge: x.long().copy_(huge * 1e30),
+    ],
+)
+def test_changes_that_overflow_are_silent(torch: Any, change: Callable[..., Any]) -> None:
+    x, huge = torch.tensor([1.0, 2.0]), torch.tensor([1e300, 1e300], dtype=torch.float64)
+    with np.errstate(all="raise"):
+        change(x, huge)
 
 
 def test_numbers_of_the_user_still_warn_as_the_user_wants(torch: Any) -> None:

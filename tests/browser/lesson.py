@@ -135,8 +135,8 @@ class Lesson:
         self._distance = self.page.evaluate(_DISTANCE)
 
     def _on_console(self, message: Any) -> None:
-        if message.type in ("error", "warning"):
-            self.complaints.append(f"{message.type}: {message.text}")
+        if message.type == "error":
+            self.complaints.append(message.text)
 
     @property
     def cells(self) -> list[Cell]:

@@ -69,6 +69,7 @@ def test_pictures_have_their_full_size_on_an_ordinary_screen(lesson: Lesson) -> 
     for cell in lesson.drawings:
         picture = lesson.picture(cell)
         assert picture.size == picture.natural
+        assert min(picture.size) > 0
         assert min(picture.left, picture.spare) >= 0
 
 

@@ -6,7 +6,9 @@ writes tests/data/random_numbers.json:
 
 - ``draws``: programs of draws that follow one another from one seed. For each draw its expression,
   dtype, shape, and either its numbers or, for long results, the SHA-256 of their bytes. Those
-  marked ``rounded`` are promised within 1e-6, all others to the bit.
+  marked ``rounded``, which are 16 or more normals, are promised within 1e-6, since PyTorch computes
+  them with approximations of its own: of many, only some are recorded. All others are promised to
+  the bit.
 - ``refusals``: expressions with the type and text of the error they raise.
 
 Needs the extra `parity`; run from the root of the repository. The numbers are those of an x86
@@ -26,7 +28,7 @@ TORCH = "2.13"
 SEEDS = (0, 1, 42, 2**32 - 1, 2**32 + 5, -1, 2**64 - 1)
 SHORT = 20
 
-# An expression marked ~ is a longer float64 normal.
+# An expression marked ~ draws normals in blocks of 16.
 PROGRAMS = {
     "first steps": """
         torch.rand(3)
@@ -47,7 +49,7 @@ PROGRAMS = {
         torch.randn(3)
         torch.rand(2)
         torch.randn(2)
-        torch.randn(16)
+        ~torch.randn(16)
         torch.randn(1)
         torch.randn(0)
         torch.empty(3).normal_(5.0, 0.1)
@@ -56,18 +58,18 @@ PROGRAMS = {
     """,
     "normals, long ones": """
         torch.randn(15)
-        torch.randn(16)
-        torch.randn(17)
-        torch.randn(31, 33)
-        torch.empty(100).normal_(1.5, 0.3)
+        ~torch.randn(16)
+        ~torch.randn(17)
+        ~torch.randn(31, 33)
+        ~torch.empty(100).normal_(1.5, 0.3)
         torch.empty(4, 8).t().normal_()
         ~torch.randn(16, dtype=torch.float64)
         ~torch.randn(19, dtype=torch.float64)
         ~torch.empty(20, dtype=torch.float64).normal_(1.5, 0.3)
         torch.empty(3, 7, dtype=torch.float64).t().normal_(-1.0, 2.0)
-        torch.randn(1000, dtype=torch.float16)
+        ~torch.randn(1000, dtype=torch.float16)
         torch.randn(5, dtype=torch.float16)
-        torch.randn(100_000)
+        ~torch.randn(100_000)
         torch.rand(1)
     """,
     "uniforms": """
@@ -93,6 +95,7 @@ PROGRAMS = {
         torch.empty(4, 3).t().bernoulli_(torch.rand(4))
         torch.bernoulli(torch.rand(3, 4).t())
         torch.rand_like(torch.empty(3, 4).t())
+        torch.rand_like(torch.empty(1, 3).expand(2, 3))
         torch.randn_like(torch.empty(3, 7).t())
         torch.empty(3, 4, dtype=torch.int64).t().random_(100)
         torch.empty(3, 4).t().exponential_()
@@ -142,13 +145,6 @@ PROGRAMS = {
         torch.empty(4).exponential_()
         torch.empty(4, dtype=torch.float64).exponential_(1.7)
         torch.empty(1000).exponential_(0.3)
-        torch.multinomial(torch.tensor([0.1, 0.2, 0.3, 0.4]), 1)
-        torch.multinomial(torch.tensor([0.1, 0.2, 0.3, 0.4]), 1, True)
-        torch.multinomial(torch.tensor([0.1, 0.2, 0.3, 0.4]), 4)
-        torch.multinomial(torch.tensor([0.1, 0.2, 0.3, 0.4]), 9, replacement=True)
-        torch.multinomial(torch.rand(3, 5), 3)
-        torch.multinomial(torch.rand(3, 5, dtype=torch.float64), 4, replacement=True)
-        torch.multinomial(torch.tensor([1.0, 0.0, 0.0]), 2)
     """,
     "normals around tensors": """
         torch.normal(torch.tensor([0.0, 10.0]), torch.tensor([0.1, 2.0]))
@@ -156,7 +152,7 @@ PROGRAMS = {
         torch.normal(torch.tensor([0.0, 10.0]), 0.3)
         torch.normal(2.5, torch.tensor([0.1, 2.0]))
         torch.normal(torch.rand(2, 1), torch.rand(3))
-        torch.normal(torch.rand(100), torch.rand(100))
+        ~torch.normal(torch.rand(100), torch.rand(100))
         torch.normal(torch.rand(3, dtype=torch.float64), torch.rand(3))
         torch.normal(torch.rand(3), torch.rand(3, dtype=torch.float64))
         torch.normal(0, 1, (3,), dtype=torch.float64)
@@ -207,11 +203,9 @@ REFUSALS = """
     torch.empty(2, requires_grad=True).bernoulli_(0.5)
     torch.empty(2, dtype=torch.int64).uniform_()
     torch.empty(2, dtype=torch.int64).normal_()
-    torch.empty(2, dtype=torch.int64).exponential_()
     torch.empty(2).uniform_(2, 1)
     torch.empty(2).uniform_("a")
     torch.empty(2).uniform_(0, 1e39)
-    torch.empty(2).uniform_(-3e38, 3e38)
     torch.empty(2).uniform_(generator=4)
     torch.empty(2).normal_(0, -1)
     torch.empty(2).normal_("a")
@@ -222,13 +216,6 @@ REFUSALS = """
     torch.rand_like([1])
     torch.rand_like(torch.ones(2, dtype=torch.int64))
     torch.randint_like(torch.ones(2), 5, 5)
-    torch.multinomial(torch.ones(3), 0)
-    torch.multinomial(torch.ones(3), 4)
-    torch.multinomial(torch.ones(3), 2.0)
-    torch.multinomial(torch.ones(3, dtype=torch.int64), 2)
-    torch.multinomial(torch.zeros(3), 2)
-    torch.multinomial(torch.tensor([1.0, -1.0]), 1)
-    torch.multinomial(torch.ones(2, 2, 2), 1)
     torch.manual_seed(2**64)
     torch.manual_seed(-(2**63) - 1)
     torch.manual_seed("a")
@@ -259,6 +246,7 @@ def drawn(expression: str, torch: Any) -> Draw:
     }
     if expression.startswith("~"):
         answer["rounded"] = True
+        array = array.reshape(-1)[:: 1 + array.size // SHORT]
     if array.size <= SHORT:
         answer["numbers"] = array.tolist()
     else:
