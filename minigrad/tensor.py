@@ -68,10 +68,10 @@ class Tensor(Memory, TensorMethods):
     _edge: Edge | None = None  # the node that computed it, and which output of it this is
     _grad: Tensor | None = None
     _base: Tensor | None = None
+    _base_edge: Edge | None = None  # the base's, when the view was made
     _number: Any = None  # the Python number that this tensor stands for in an operation
     _accumulator: weakref.ref[Any] | None = None
     _hooks: dict[int, tuple[int, Hook]] | None = None  # a leaf's: they outlive its AccumulateGrad
-    _post_accumulate_hooks: dict[int, Hook] | None = None
 
     def __init__(self, *args: Any) -> None:
         self._value = legacy_array(args, np.dtype(np.float32))
@@ -251,9 +251,6 @@ class Tensor(Memory, TensorMethods):
             before._check_apart()
             quiet_copy().run(np.add, before._array, gradient, before._array)
             before._counter[0] += 1
-        if self._post_accumulate_hooks is not None:
-            for hook in list(self._post_accumulate_hooks.values()):
-                hook(self)
 
     # The same memory, seen otherwise
 
@@ -308,6 +305,7 @@ class Tensor(Memory, TensorMethods):
         """Share the version of `base`, whose memory this tensor shares."""
         self._counter = base._counter
         self._base = base if base._base is None else base._base
+        self._base_edge = self._base._edge
 
     def _modify(self, value: Array) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""

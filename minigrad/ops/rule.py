@@ -152,8 +152,12 @@ class Rule:
                     for tensor, need in zip(arguments[0], needed, strict=True)
                 ]
             )
+        edge = (
+            "(arguments[{0}]._edge or leaf_edge(arguments[{0}])) "
+            "if arguments[{0}]._base is None else edge_of_view(arguments[{0}])"
+        )
         edges = [
-            f"arguments[{place}]._edge or leaf_edge(arguments[{place}])" if need else "NO_EDGE"
+            edge.format(place) if need else "NO_EDGE"
             for place, need in zip(self.inputs, needed, strict=True)
         ]
         collect: Callable[[Sequence[Any]], tuple[Edge, ...]]
@@ -328,6 +332,18 @@ def node_class(rule: Rule) -> type[OperationNode]:
 def number_tensor(number: Any) -> Tensor:
     """Return a number as PyTorch keeps it: a 0-d tensor of float64, int64 or bool."""
     return from_array(np.array(number))
+
+
+def edge_of_view(view: Tensor) -> Edge:
+    """Return where the gradient of a view goes.
+
+    Raises:
+        NotImplementedError: if its base was changed in place, and that was recorded, since the view
+            was made: the view would have to be recorded anew, from the base as it is now.
+    """
+    if view._base is not None and view._base._edge is not view._base_edge:
+        raise NotImplementedError("views of what was changed in place are not recorded anew yet")
+    return view._edge or leaf_edge(view)
 
 
 def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:

@@ -416,3 +416,15 @@ def test_a_name_that_is_missing_says_what_is_near() -> None:
     with pytest.raises(AttributeError):
         minigrad.ones(1).sofmax  # noqa: B018
     assert not hasattr(minigrad, "add_")
+
+
+def test_a_view_of_what_was_changed_since_is_refused_rather_than_wrong() -> None:
+    x = minigrad.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    y = x * 1
+    view = y.view(3)
+    y.mul_(2)
+    with pytest.raises(NotImplementedError, match="^views of what was changed in place are not"):
+        view.sum()
+    y.view(3).sum().backward()
+    assert x.grad is not None
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]
