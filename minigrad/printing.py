@@ -157,11 +157,6 @@ def _node_name(tensor: Printable) -> str | None:
     return None if node is None else node.name().rsplit("::", 1)[-1]
 
 
-def parameter_repr(parameter: Printable) -> str:
-    """Return what ``repr`` and ``print`` show of an `nn.Parameter`."""
-    return f"Parameter containing:\n{tensor_repr(parameter)}"
-
-
 def tensor_format(tensor: Printable, format_spec: str) -> str:
     """Return ``format(tensor, format_spec)``: of a 0-d tensor that of its number.
 
