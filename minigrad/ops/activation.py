@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
     choose,
     error_function,
     exp,
-    hidden,
     limited,
     mul_number,
     require,

@@ -30,7 +30,7 @@ from minigrad.ops.shape import (
     select_view,
     slice_view,
     sum_to,
-    unsqueeze_at,
+    unsqueeze,
     view_as_size,
     zeros,
 )
@@ -196,11 +196,11 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
             view = sliced(view, dim, item, keep=False)
             dim += 1
         elif item is None:
-            view = unsqueeze_at(view, dim)
+            view = unsqueeze(view, dim)
             dim += 1
         else:
             if item.ndim == 0:
-                view = unsqueeze_at(view, dim)
+                view = unsqueeze(view, dim)
                 item = np.zeros(1 if item else 0, np.int64)
             indices += [None] * (dim - covered) + [item]
             dim += dims_of_item(item)
@@ -631,7 +631,7 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
         if repeats < 0:
             raise RuntimeError("Repeats must be non-negative")
         apart = expand_to(
-            unsqueeze_at(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :])
+            unsqueeze(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :])
         )
         size = (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :])
         return view_as_size(contiguous_clone(apart), size)

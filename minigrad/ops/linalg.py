@@ -21,22 +21,22 @@ from minigrad.ops.shape import (
     broadcast_shapes,
     contiguous,
     diagonal,
-    diagonal_view,
+    diagonals,
     expand_to,
     expanded_shape,
     movedim,
     permute_dims,
+    placed,
     reshaped,
     squeeze_in_place,
     squeeze_one,
     sum_all,
     sum_dims,
-    transpose_dims,
-    transposed,
+    t,
+    transpose,
     unsafe_view,
-    unsqueeze_at,
+    unsqueeze,
     view_as_size,
-    with_diagonal,
 )
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
@@ -63,7 +63,7 @@ mv_product: Operation = op(
     "MvBackward0",
     lambda self, vec: product(self, vec, "addmv_impl_cpu"),
     self=lambda grad, vec: outer_product(grad, vec),
-    vec=lambda grad, self: mv_product(transposed(self), grad),
+    vec=lambda grad, self: mv_product(t(self), grad),
 )
 dot_product: Operation = op(
     "",
@@ -76,8 +76,8 @@ bmm_product: Operation = op(
     "",
     "BmmBackward0",
     lambda self, mat2: batch_product(self, mat2),
-    self=lambda grad, mat2: bmm_product(grad, transpose_dims(mat2, 1, 2)),
-    mat2=lambda grad, self: bmm_product(transpose_dims(self, 1, 2), grad),
+    self=lambda grad, mat2: bmm_product(grad, transpose(mat2, 1, 2)),
+    mat2=lambda grad, self: bmm_product(transpose(self, 1, 2), grad),
 )
 addmm_product: Operation = op(
     "",
@@ -269,8 +269,8 @@ def left_gradient(grad: Any, mat2: Any, sizes: tuple[int, ...], strides: tuple[i
     if not isinstance(grad, Tensor):
         return product(grad, mat2.T, "")
     if by_columns(grad, sizes, strides):
-        return transposed(mm(mat2, transposed(grad)))
-    return mm(grad, transposed(mat2))
+        return t(mm(mat2, t(grad)))
+    return mm(grad, t(mat2))
 
 
 def right_gradient(grad: Any, mat1: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
@@ -278,8 +278,8 @@ def right_gradient(grad: Any, mat1: Any, sizes: tuple[int, ...], strides: tuple[
     if not isinstance(grad, Tensor):
         return product(mat1.T, grad, "")
     if by_columns(grad, sizes, strides):
-        return transposed(mm(transposed(grad), mat1))
-    return mm(transposed(mat1), grad)
+        return t(mm(t(grad), mat1))
+    return mm(t(mat1), grad)
 
 
 def by_columns(grad: Tensor, sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
@@ -336,7 +336,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if left == 2 and right == 1:
         return mv(input, other)
     if left == 1 and right == 2:
-        row = unsqueeze_at(input, 0) if input._requires_grad else as_row(input)
+        row = unsqueeze(input, 0) if input._requires_grad else as_row(input)
         return squeeze_in_place(mm(row, other), 0)
     if folds(input, other):
         return folded_product(input, other)
@@ -370,14 +370,14 @@ def folds(input: Tensor, other: Tensor) -> bool:
 def folded_product(input: Tensor, other: Tensor) -> Any:
     """Return the product of a batch and a matrix or vector, whose rows are multiplied as one."""
     swap = input.ndim < other.ndim
-    large = transpose_dims(other, -2, -1) if swap else input
-    small = (transposed(input) if input.ndim == 2 else input) if swap else other
+    large = transpose(other, -2, -1) if swap else input
+    small = (t(input) if input.ndim == 2 else input) if swap else other
     shape = large._array.shape
     rows = reshaped(large, (math.prod(shape[:-1]), shape[-1]))
     if small.ndim == 1:
         return unsafe_view(mv(rows, small), shape[:-1])
     result = unsafe_view(mm(rows, small), (*shape[:-1], small._array.shape[1]))
-    return contiguous(transpose_dims(result, -2, -1)) if swap else result
+    return contiguous(transpose(result, -2, -1)) if swap else result
 
 
 def broadcast_product(input: Tensor, other: Tensor) -> Any:
@@ -394,7 +394,7 @@ def broadcast_product(input: Tensor, other: Tensor) -> Any:
     count = math.prod(batch)
     left = reshaped(expand_to(input, (*batch, n, m)), (count, n, m))
     if vector:
-        right = unsqueeze_at(reshaped(expand_to(other, (*batch, b[0])), (count, b[0])), 2)
+        right = unsqueeze(reshaped(expand_to(other, (*batch, b[0])), (count, b[0])), 2)
     else:
         right = reshaped(expand_to(other, (*batch, *b[-2:])), (count, *b[-2:]))
     size = batch + ((n,) if len(a) > 1 else ()) + (() if vector else (b[-1],))
@@ -574,7 +574,7 @@ def align(operand: Tensor, term: Sequence[str], labels: Sequence[str]) -> Any:
             del term[second]
     for label in labels:
         if label not in term:
-            operand = unsqueeze_at(operand, operand.ndim)
+            operand = unsqueeze(operand, operand.ndim)
             term.append(label)
     return permute_dims(operand, tuple(map(term.index, labels)))
 
@@ -630,10 +630,8 @@ trace_of: Operation = op(
 trace_backward: Operation = op(
     "",
     "TraceBackwardBackward0",
-    lambda grad_output, sizes: with_diagonal(
-        np.zeros(sizes, grad_output.dtype), grad_output, 0, 0, 1
-    ),
-    grad_output=lambda grad: sum_all(diagonal_view(grad, 0, 0, 1), None),
+    lambda grad_output, sizes: placed(diagonals, grad_output, sizes, 0, 0, 1),
+    grad_output=lambda grad: sum_all(diagonal(grad, 0, 0, 1), None),
 )
 
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.ops.declare import op
+from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     alike,
     choose,
     div_number,
-    hidden,
     log,
     log1p,
     logaddexp,

@@ -23,6 +23,7 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.ops.declare import op
+from minigrad.ops.define import hidden
 from minigrad.ops.promotion import array_of, as_operand, broadcasting_error, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
@@ -61,11 +62,6 @@ def unary(
 ) -> Operation:
     """Declare a function of one tensor; by default one whose result is floating point."""
     return op(name, node, forward, variants=ALL, promote=promote, self=formula)
-
-
-def hidden(node: str, forward: Function, **formulas: Any) -> Operation:
-    """Declare an operation that users do not see, on arguments as they are."""
-    return op("", node, forward, **formulas)
 
 
 def common(node: str, forward: Function, **formulas: Any) -> Operation:

@@ -19,6 +19,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.ops.check import checked_dims
 from minigrad.ops.declare import op
 from minigrad.ops.indexing import scatter_source
 from minigrad.ops.pointwise import (
@@ -41,7 +42,6 @@ from minigrad.ops.shape import (
     added,
     axes,
     cat_tensors,
-    checked_dims,
     expand_to,
     flip_dims,
     restored,
@@ -49,7 +49,7 @@ from minigrad.ops.shape import (
     stack_tensors,
     sum_all,
     sum_dims,
-    unsqueeze_at,
+    unsqueeze,
     view_as_size,
     zeros,
 )
@@ -604,7 +604,7 @@ def to_places(grad: Any, sizes: tuple[int, ...], dim: int, keepdim: bool, indice
     """Return gradients put at the places from which their values were taken along a dimension."""
     grad = grad[0] if isinstance(grad, list) else grad
     if not keepdim and sizes:
-        grad, indices = unsqueeze_at(grad, dim), unsqueeze_at(indices, dim)
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
     return scatter_source(zeros(sizes, grad), dim % builtins.max(len(sizes), 1), indices, grad)
 
 

@@ -5,6 +5,9 @@ are here too, since a sum and an expansion are each other's gradient.
 Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
 """
 
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
 from __future__ import annotations
 
 import builtins
@@ -20,16 +23,19 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.engine import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
-from minigrad.ops.declare import op
+from minigrad.data import checked_sizes
+from minigrad.ops.check import check, checked_dims, integers, length_along, lengths
+from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error
-from minigrad.ops.registry import Operation, public
+from minigrad.ops.registry import public
 from minigrad.size import Size, checked_dim
 from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
 METHOD = "method"
 PROPERTY = "property"
+ALL = "function method inplace"
 
 TO_THE_END = 2**63 - 1
 _sum: Any = np.add.reduce
@@ -53,68 +59,6 @@ INDEXING = (
 
 
 # Other sizes for the same elements
-
-view_as_size: Operation = op(
-    "",
-    "ViewBackward0",
-    lambda self, size: viewed(self, size),
-    view=True,
-    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
-)
-reshape_alias: Operation = op(
-    "",
-    "ReshapeAliasBackward0",
-    lambda self, size: viewed(self, size),
-    view=True,
-    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
-)
-unsafe_view: Operation = op(
-    "",
-    "UnsafeViewBackward0",
-    lambda self, size: viewed(self, size),
-    self=lambda grad, self_sym_sizes: reshaped(grad, self_sym_sizes),
-)
-contiguous_clone: Operation = op(
-    "", "CloneBackward0", lambda self: self.copy(), self=lambda grad: grad
-)
-
-
-@public("view", METHOD)
-def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
-    """Return the same memory seen with another shape; one length may be -1, to be worked out.
-
-    Raises:
-        RuntimeError: if the shape has another number of elements, or the elements do not lie in
-            memory in such a way.
-
-    >>> import minigrad as torch
-    >>> torch.arange(6).view(2, -1)
-    tensor([[0, 1, 2],
-            [3, 4, 5]])
-    """
-    return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
-
-
-@public("reshape")
-def reshape(input: Tensor, *sizes: Any, shape: Any = None) -> Any:
-    """Return a tensor of another shape: a view if that is possible, otherwise a copy.
-
-    Raises:
-        RuntimeError: if the shape has another number of elements.
-    """
-    return reshaped(input, lengths("reshape", "shape", sizes if shape is None else (shape,)))
-
-
-def reshaped(input: Any, size: tuple[int, ...]) -> Any:
-    """Return an array or tensor in another shape, recorded as PyTorch does."""
-    if not isinstance(input, Tensor):
-        return input.reshape(size)
-    array = input._array
-    if array.flags.c_contiguous:
-        return view_as_size(input, size)
-    if is_viewable(array, size):
-        return reshape_alias(input, size)
-    return unsafe_view(contiguous_clone(input), size)
 
 
 def viewed(self: Array, size: tuple[int, ...]) -> Array:
@@ -145,6 +89,18 @@ def why_no_view(self: Array, size: tuple[int, ...]) -> str:
     return NOT_A_VIEW if fits else f"shape '{list(size)}' is invalid for input of size {self.size}"
 
 
+def reshaped(input: Any, size: tuple[int, ...]) -> Any:
+    """Return an array or tensor in another shape, recorded as PyTorch does."""
+    if not isinstance(input, Tensor):
+        return input.reshape(size)
+    array = input._array
+    if array.flags.c_contiguous:
+        return view_as_size(input, size)
+    if is_viewable(array, size):
+        return reshape_alias(input, size)
+    return unsafe_view(contiguous_clone(input), size)
+
+
 def is_viewable(array: Array, size: tuple[int, ...]) -> bool:
     """Return whether such a shape would need no copy; True also if it does not fit at all."""
     try:
@@ -152,6 +108,43 @@ def is_viewable(array: Array, size: tuple[int, ...]) -> bool:
     except RuntimeError as error:
         return str(error) != NOT_A_VIEW
     return True
+
+
+def shaped_back(grad: Any, self_sym_sizes: tuple[int, ...]) -> Any:
+    """Return the gradient of what was seen in another shape."""
+    return reshaped(grad, self_sym_sizes)
+
+
+view_as_size = hidden("ViewBackward0", viewed, view=True, self=shaped_back)
+reshape_alias = hidden("ReshapeAliasBackward0", viewed, view=True, self=shaped_back)
+unsafe_view = hidden("UnsafeViewBackward0", viewed, self=shaped_back)
+contiguous_clone = hidden("CloneBackward0", lambda self: self.copy(), self=lambda grad: grad)
+
+
+@public("view", METHOD)
+def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
+    """Return the same memory seen with another shape; one length may be -1, to be worked out.
+
+    Raises:
+        RuntimeError: if the shape has another number of elements, or the elements do not lie in
+            memory in such a way.
+
+    >>> import minigrad as torch
+    >>> torch.arange(6).view(2, -1)
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
+    """
+    return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
+
+
+@public("reshape")
+def reshape(input: Tensor, *sizes: Any, shape: Any = None) -> Any:
+    """Return a tensor of another shape: a view if that is possible, otherwise a copy.
+
+    Raises:
+        RuntimeError: if the shape has another number of elements.
+    """
+    return reshaped(input, lengths("reshape", "shape", sizes if shape is None else (shape,)))
 
 
 @public("view_as", METHOD)
@@ -176,8 +169,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Any:
     """
     shape = input._array.shape
     start, end = checked_dim(start_dim, len(shape)), checked_dim(end_dim, len(shape))
-    if start > end:
-        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    check(start <= end, "flatten() has invalid args: start_dim cannot come after end_dim")
     if shape and start == end:
         return input
     length = math.prod(shape[start : end + 1])
@@ -198,18 +190,16 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         IndexError: if there is no such dimension.
         RuntimeError: if the sizes do not multiply up to its length.
     """
-    shape = input._array.shape
+    shape, sizes = input._array.shape, list(sizes)
     dim = checked_dim(dim, len(shape))
-    sizes = list(sizes)
-    if not sizes:
-        raise RuntimeError("unflatten: sizes must be non-empty")
+    check(sizes, "unflatten: sizes must be non-empty")
     known = math.prod(size for size in sizes if size != -1)
-    length = shape[dim]
-    if length % known if -1 in sizes and known else length != known:
-        raise RuntimeError(
-            f"unflatten: Provided sizes {sizes} don't multiply up to the size of dim {dim} "
-            f"({length}) in the input tensor"
-        )
+    fits = shape[dim] % known == 0 if -1 in sizes and known else shape[dim] == known
+    text = (
+        "unflatten: Provided sizes {} don't multiply up to the size of dim {} ({}) in the input "
+        "tensor"
+    )
+    check(fits, text, sizes, dim, shape[dim])
     return view_as_size(input, (*shape[:dim], *sizes, *shape[dim + 1 :]))
 
 
@@ -221,52 +211,53 @@ def contiguous(input: Tensor) -> Any:
 
 # Dimensions of length 1
 
-unsqueeze_at: Operation = op(
-    "",
-    "UnsqueezeBackward0",
-    lambda self, dim: self.reshape(with_one(self.shape, dim)),
-    view=True,
-    self=lambda grad, dim: squeeze_one(grad, dim),
-)
-squeeze_all: Operation = op(
-    "",
+
+def squeezed(self: Array, dim: int | Sequence[int]) -> Array:
+    """Return a view without those of the dimensions that have length 1."""
+    shape = self.shape
+    if dim == 0 and shape[:1] == (1,):
+        return self.reshape(shape[1:])
+    dims = (dim,) if isinstance(dim, int) else dim
+    places = {one % len(shape) for one in dims} if shape else ()
+    return self.reshape(
+        tuple([length for place, length in enumerate(shape) if length != 1 or place not in places])
+    )
+
+
+def unsqueezed(grad: Any, self_sym_sizes: tuple[int, ...], dim: int | Sequence[int]) -> Any:
+    """Put back the dimensions that were squeezed out of something of this shape."""
+    sizes = self_sym_sizes
+    if not isinstance(grad, Tensor):
+        return grad.reshape(sizes)
+    for one in sorted(
+        one % len(sizes) for one in ([dim] if isinstance(dim, int) else dim) if sizes
+    ):
+        if sizes[one] == 1:
+            grad = unsqueeze(grad, one)
+    return grad
+
+
+squeeze_all = hidden(
     "SqueezeBackward0",
     lambda self: self.squeeze(),
     view=True,
     self=lambda grad, self_sym_sizes: unsqueezed(grad, self_sym_sizes, range(len(self_sym_sizes))),
 )
-squeeze_one: Operation = op(
-    "",
-    "SqueezeBackward1",
-    lambda self, dim: squeezed(self, (dim,)),
-    view=True,
-    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, (dim,)),
-)
-squeeze_several: Operation = op(
-    "",
-    "SqueezeBackward2",
-    lambda self, dim: squeezed(self, dim),
-    view=True,
-    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, dim),
-)
+squeeze_one = hidden("SqueezeBackward1", squeezed, view=True, self=unsqueezed)
+squeeze_several = hidden("SqueezeBackward2", squeezed, view=True, self=unsqueezed)
 # The in-place form: matrix products drop with it the dimension that they gave to a vector.
-squeeze_in_place: Operation = op(
-    "",
-    "SqueezeBackward4",
-    lambda self, dim: squeezed(self, (dim,)),
-    self=lambda grad, self_sym_sizes, dim: unsqueezed(grad, self_sym_sizes, (dim,)),
-)
+squeeze_in_place = hidden("SqueezeBackward4", squeezed, self=unsqueezed)
 
 
-@public("unsqueeze")
-def unsqueeze(input: Tensor, dim: int) -> Any:
+@define("UnsqueezeBackward0", view=True, self=lambda grad, dim: squeeze_one(grad, dim))
+def unsqueeze(self: Array, dim: int) -> Any:
     """Return a view with a dimension of length 1 put in at `dim`.
 
     Raises:
         IndexError: if there is no such place.
     """
-    checked_dim(dim, input._array.ndim + 1)
-    return unsqueeze_at(input, dim)
+    place = checked_dim(dim, self.ndim + 1)
+    return self.reshape((*self.shape[:place], 1, *self.shape[place:]))
 
 
 @public("squeeze")
@@ -282,57 +273,13 @@ def squeeze(input: Tensor, dim: Any = None) -> Any:
     if isinstance(dim, (tuple, list)):
         checked_dims(dim, input._array.ndim)
         return squeeze_several(input, tuple(dim))
-    place = as_index(dim)
-    checked_dim(place, input._array.ndim)
-    return squeeze_one(input, place)
-
-
-def with_one(shape: tuple[int, ...], dim: int) -> tuple[int, ...]:
-    """Return a shape with a 1 put in; a negative place counts from the end of the result."""
-    if dim < 0:
-        dim += len(shape) + 1
-    return (*shape[:dim], 1, *shape[dim:])
-
-
-def squeezed(self: Array, dims: Sequence[int]) -> Array:
-    """Return a view without those of the dimensions that have length 1."""
-    shape = self.shape
-    if dims == (0,) and shape[:1] == (1,):
-        return self.reshape(shape[1:])
-    places = {dim % len(shape) for dim in dims} if shape else ()
-    return self.reshape(
-        tuple([length for dim, length in enumerate(shape) if length != 1 or dim not in places])
-    )
-
-
-def unsqueezed(grad: Any, sizes: tuple[int, ...], dims: Sequence[int]) -> Any:
-    """Put back the dimensions that were squeezed out of something of shape `sizes`."""
-    if not isinstance(grad, Tensor):
-        return grad.reshape(sizes)
-    for dim in sorted(dim % len(sizes) for dim in dims if sizes):
-        if sizes[dim] == 1:
-            grad = unsqueeze_at(grad, dim)
-    return grad
+    checked_dim(as_index(dim), input._array.ndim)
+    return squeeze_one(input, as_index(dim))
 
 
 # Dimensions in another order
 
-transpose_dims: Operation = op(
-    "",
-    "TransposeBackward0",
-    lambda self, dim0, dim1: self.swapaxes(dim0, dim1) if self.ndim else self[...],
-    view=True,
-    self=lambda grad, dim0, dim1: transpose_dims(grad, dim0, dim1),
-)
-transposed: Operation = op(
-    "",
-    "TBackward0",
-    lambda self: self.T,
-    view=True,
-    self=lambda grad: transposed(grad),
-)
-permute_dims: Operation = op(
-    "",
+permute_dims = hidden(
     "PermuteBackward0",
     lambda self, dims: self.transpose(dims),
     view=True,
@@ -340,34 +287,37 @@ permute_dims: Operation = op(
 )
 
 
-@public("transpose")
-def transpose(input: Tensor, dim0: int, dim1: int) -> Any:
+def inverse(dims: Sequence[int]) -> tuple[int, ...]:
+    """Return the order that undoes an order of dimensions."""
+    places = [dim % len(dims) for dim in dims]
+    return tuple(sorted(range(len(dims)), key=places.__getitem__))
+
+
+@define("TransposeBackward0", view=True, self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1))
+def transpose(self: Array, dim0: int, dim1: int) -> Any:
     """Return a view with two dimensions exchanged.
 
     Raises:
         IndexError: if there are no such dimensions.
     """
-    checked_dim(dim0, input._array.ndim)
-    checked_dim(dim1, input._array.ndim)
-    return transpose_dims(input, dim0, dim1)
+    checked_dim(dim0, self.ndim)
+    checked_dim(dim1, self.ndim)
+    return self.swapaxes(dim0, dim1) if self.ndim else self[...]
 
 
 public("swapaxes")(transpose)
 public("swapdims")(transpose)
 
 
-@public("t")
-def t(input: Tensor) -> Any:
+@define("TBackward0", view=True, self=lambda grad: t(grad))
+def t(self: Array) -> Any:
     """Return a view of a matrix with rows and columns exchanged, or of a vector as it is.
 
     Raises:
         RuntimeError: if there are more than two dimensions.
     """
-    if input._value.ndim > 2:
-        raise RuntimeError(
-            f"t() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D"
-        )
-    return transposed(input)
+    check(self.ndim <= 2, "t() expects a tensor with <= 2 dimensions, but self is {}D", self.ndim)
+    return self.T
 
 
 @public("T", PROPERTY)
@@ -391,11 +341,9 @@ def matrices_transposed(input: Tensor) -> Any:
     if not ndim:
         warnings.warn(OF_A_NUMBER.format("mT"), UserWarning, stacklevel=2)
         return input
-    if ndim < 2:
-        raise RuntimeError(
-            f"tensor.mT is only supported on matrices or batches of matrices. Got {ndim}-D tensor."
-        )
-    return transpose_dims(input, -2, -1)
+    text = "tensor.mT is only supported on matrices or batches of matrices. Got {}-D tensor."
+    check(ndim >= 2, text, ndim)
+    return transpose(input, -2, -1)
 
 
 @public("permute")
@@ -408,14 +356,15 @@ def permute(input: Tensor, *order: Any, dims: Any = None) -> Any:
     """
     given = integers("permute", "dims", order if dims is None else (dims,))
     ndim = input._array.ndim
-    if len(given) != ndim:
-        raise RuntimeError(
-            "permute(sparse_coo): number of dimensions in the tensor input does not match the "
-            f"length of the desired ordering of dimensions i.e. input.dim() = {ndim} is not equal "
-            f"to len(dims) = {len(given)}"
-        )
-    if len({checked_dim(dim, ndim) for dim in given}) < ndim:
-        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    text = (
+        "permute(sparse_coo): number of dimensions in the tensor input does not match the length "
+        "of the desired ordering of dimensions i.e. input.dim() = {} is not equal to len(dims) = {}"
+    )
+    check(len(given) == ndim, text, ndim, len(given))
+    check(
+        len({checked_dim(dim, ndim) for dim in given}) == ndim,
+        "permute(): duplicate dims are not allowed.",
+    )
     return permute_dims(input, given)
 
 
@@ -428,23 +377,21 @@ def movedim(input: Tensor, source: int | Sequence[int], destination: int | Seque
         RuntimeError: if one of them is named twice, or they are not as many.
     """
     ndim = input._array.ndim
-    given = [
-        list(integers("movedim", name, (one,)))
-        for name, one in (("source", source), ("destination", destination))
-    ]
-    if len(given[0]) != len(given[1]):
-        raise RuntimeError(
-            f"movedim: Invalid source or destination dims: source ({given[0]} dims) should contain "
-            f"the same number of dims as destination ({given[1]} dims)"
-        )
-    places = [[checked_dim(dim, ndim) for dim in dims] for dims in given]
-    for name, dims, original in zip(("source", "destination"), places, given, strict=True):
-        if len(set(dims)) < len(dims):
-            raise RuntimeError(f"movedim: repeated dim in `{name}` ({original})")
+    given = {"source": source, "destination": destination}
+    dims = {name: list(integers("movedim", name, (one,))) for name, one in given.items()}
+    text = (
+        "movedim: Invalid source or destination dims: source ({} dims) should contain the same "
+        "number of dims as destination ({} dims)"
+    )
+    check(len(dims["source"]) == len(dims["destination"]), text, *dims.values())
+    places = {name: [checked_dim(dim, ndim) for dim in one] for name, one in dims.items()}
+    for name, one in places.items():
+        text = "movedim: repeated dim in `{}` ({})"
+        check(len(set(one)) == len(one), text, name, dims[name])
     if not ndim:
         return input
-    order = [dim for dim in range(ndim) if dim not in places[0]]
-    for place, dim in sorted(zip(places[1], places[0], strict=True)):
+    order = [dim for dim in range(ndim) if dim not in places["source"]]
+    for place, dim in sorted(zip(places["destination"], places["source"], strict=True)):
         order.insert(place, dim)
     return permute_dims(input, tuple(order))
 
@@ -452,29 +399,66 @@ def movedim(input: Tensor, source: int | Sequence[int], destination: int | Seque
 public("moveaxis")(movedim)
 
 
-def inverse(dims: Sequence[int]) -> tuple[int, ...]:
-    """Return the order that undoes an order of dimensions."""
-    places = [dim % len(dims) for dim in dims]
-    return tuple(sorted(range(len(dims)), key=places.__getitem__))
-
-
 # Broadcasting and the sums that undo it
 
-expand_to: Operation = op(
-    "",
+
+def expanded(self: Array, size: tuple[int, ...]) -> Array:
+    """Return a view of a larger shape: dimensions that are repeated take no steps in memory."""
+    extra = len(size) - self.ndim
+    strides = (0,) * extra
+    if self.ndim:
+        strides += tuple(
+            [
+                step if want == have else 0
+                for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
+            ]
+        )
+    if self.flags.c_contiguous:
+        return np.ndarray(size, self.dtype, self, 0, strides)
+    return np.lib.stride_tricks.as_strided(self, size, strides)
+
+
+def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
+    """Return the sum of elements in the given dtype; float16 is added up in float32."""
+    if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
+        total = _sum(self, dim, np.float32, None, keepdim)
+        return total.astype(dtype or self.dtype)
+    if keepdim or dtype is not None:
+        return _sum(self, dim, dtype, None, keepdim)
+    return _sum(self, dim)
+
+
+def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """Return dimensions as numpy wants them: none means all, and a 0-d array has none."""
+    return dim if dim and self.ndim else None
+
+
+def restored(
+    reduced: Any, sizes: tuple[int, ...], dim: int | Sequence[int] | None, keepdim: bool
+) -> Any:
+    """Put back, with length 1, the dimensions that a reduction of shape `sizes` took out."""
+    if keepdim or not sizes or dim is None or dim == ():
+        return reduced
+    dims = sorted([one % len(sizes) for one in ((dim,) if isinstance(dim, int) else dim)])
+    if isinstance(reduced, Tensor):
+        for one in dims:
+            reduced = unsqueeze(reduced, one)
+        return reduced
+    return reduced.reshape([1 if place in dims else n for place, n in enumerate(sizes)])
+
+
+expand_to = hidden(
     "ExpandBackward0",
-    lambda self, size: expanded(self, size),
+    expanded,
     view=True,
     self=lambda grad, self_sym_sizes: sum_to(grad, self_sym_sizes),
 )
-sum_all: Operation = op(
-    "",
+sum_all = hidden(
     "SumBackward0",
     lambda self, dtype: added(self, None, False, dtype),
     self=lambda grad, self_sym_sizes: expand_to(grad, self_sym_sizes),
 )
-sum_dims: Operation = op(
-    "",
+sum_dims = hidden(
     "SumBackward1",
     lambda self, dim, keepdim, dtype: added(self, axes(self, dim), keepdim, dtype),
     self=lambda grad, self_sym_sizes, dim, keepdim: expand_to(
@@ -504,12 +488,11 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
     """
     shape = input._array.shape
     extra = len(size) - len(shape)
-    if extra < 0:
-        raise RuntimeError(
-            f"expand({input.type()}{{{list(shape)}}}, size={list(size)}): the number of sizes "
-            f"provided ({len(size)}) must be greater or equal to the number of dimensions in the "
-            f"tensor ({len(shape)})"
-        )
+    text = (
+        "expand({}{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to "
+        "the number of dimensions in the tensor ({})"
+    )
+    check(extra >= 0, text, input.type(), list(shape), list(size), len(size), len(shape))
     if -1 in size[:extra]:
         raise RuntimeError(
             "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
@@ -518,14 +501,13 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
     full = size[:extra] + tuple(
         [have if want == -1 else want for have, want in zip(shape, size[extra:], strict=True)]
     )
+    text = (
+        "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton "
+        "dimension {}.  Target sizes: {}.  Tensor sizes: {}"
+    )
     for dim in range(len(full) - 1, extra - 1, -1):
-        have = shape[dim - extra]
-        if have not in (1, full[dim]):
-            raise RuntimeError(
-                f"The expanded size of the tensor ({full[dim]}) must match the existing size "
-                f"({have}) at non-singleton dimension {dim}.  Target sizes: {list(size)}.  Tensor "
-                f"sizes: {list(shape)}"
-            )
+        have, want = shape[dim - extra], full[dim]
+        check(have in (1, want), text, want, have, dim, list(size), list(shape))
     return full
 
 
@@ -575,13 +557,12 @@ def sum_to_size(input: Tensor, *size: Any) -> Any:
     Raises:
         RuntimeError: if it could not.
     """
-    wanted = lengths("sum_to_size", "size", size)
-    shape = input._array.shape
+    wanted, shape = lengths("sum_to_size", "size", size), input._array.shape
     extra = len(shape) - len(wanted)
-    if extra < 0 or any(
-        want not in (1, have) for have, want in zip(shape[extra:], wanted, strict=True)
-    ):
-        raise RuntimeError(f"size {{{list(wanted)}}} is not expandable to size {{{list(shape)}}}.")
+    fits = extra >= 0 and builtins.all(
+        want in (1, have) for have, want in zip(shape[extra:], wanted, strict=True)
+    )
+    check(fits, "size {{{}}} is not expandable to size {{{}}}.", list(wanted), list(shape))
     return sum_to(input, wanted)
 
 
@@ -615,87 +596,90 @@ def fit(gradient: Gradient, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Gra
 engine_tensors.fit = fit
 
 
-def expanded(self: Array, size: tuple[int, ...]) -> Array:
-    """Return a view of a larger shape: dimensions that are repeated take no steps in memory."""
-    extra = len(size) - self.ndim
-    strides = (0,) * extra
-    if self.ndim:
-        strides += tuple(
-            [
-                step if want == have else 0
-                for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
-            ]
-        )
-    if self.flags.c_contiguous:
-        return np.ndarray(size, self.dtype, self, 0, strides)
-    return np.lib.stride_tricks.as_strided(self, size, strides)
-
-
-def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:
-    """Return dimensions as numpy wants them: none means all, and a 0-d array has none."""
-    return dim if dim and self.ndim else None
-
-
-def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
-    """Return the sum of elements in the given dtype; float16 is added up in float32."""
-    if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
-        total = _sum(self, dim, np.float32, None, keepdim)
-        return total.astype(dtype or self.dtype)
-    if keepdim or dtype is not None:
-        return _sum(self, dim, dtype, None, keepdim)
-    return _sum(self, dim)
-
-
-def restored(
-    reduced: Any, sizes: tuple[int, ...], dim: int | Sequence[int] | None, keepdim: bool
-) -> Any:
-    """Put back, with length 1, the dimensions that a reduction of shape `sizes` took out."""
-    if keepdim or not sizes or dim is None or dim == ():
-        return reduced
-    dims = sorted([one % len(sizes) for one in ((dim,) if isinstance(dim, int) else dim)])
-    if isinstance(reduced, Tensor):
-        for one in dims:
-            reduced = unsqueeze_at(reduced, one)
-        return reduced
-    return reduced.reshape([1 if place in dims else n for place, n in enumerate(sizes)])
-
-
 # Parts
 
-slice_view: Operation = op(
-    "",
+
+def along(self: Array, dim: int, index: Any) -> Array:
+    """Return the view that a number or slice gives along a dimension."""
+    view: Array = self[(slice(None),) * (dim % self.ndim) + (index, ...)]
+    return view
+
+
+def sliced(self: Array, dim: int, start: int, end: int, step: int) -> Array:
+    """Return a view of every `step`-th place along a dimension, from `start` to before `end`."""
+    return along(self, dim, slice(start, end, step))
+
+
+def diagonals(self: Array, offset: int, dim1: int, dim2: int) -> Array:
+    """Return a view of a diagonal; numpy's own cannot be written to."""
+    view = self.diagonal(offset, dim1, dim2)
+    view.flags.writeable = self.flags.writeable
+    return view
+
+
+def windows(self: Array, dimension: int, size: int, step: int) -> Array:
+    """Return a view of windows along a dimension; they may overlap."""
+    whole = np.atleast_1d(self)
+    dim = dimension % whole.ndim
+    view = np.lib.stride_tricks.sliding_window_view(whole, size, dim, writeable=True)
+    return sliced(view, dim, 0, TO_THE_END, step) if self.ndim else view[0]
+
+
+def placed(view: Any, part: Array, sizes: tuple[int, ...], *where: Any) -> Array:
+    """Return zeros of shape `sizes` with `part` written, or added, to a view of them."""
+    whole = np.zeros(sizes, part.dtype)
+    shown = view(whole, *where)
+    if view is windows:
+        for place in range(part.shape[-1]):
+            shown[..., place] += part[..., place]
+    else:
+        shown[...] = part
+    return whole
+
+
+slice_view = hidden(
     "SliceBackward0",
-    lambda self, dim, start, end, step: self[slices(self.ndim, dim, slice(start, end, step))],
+    sliced,
     view=True,
     self=lambda grad, self_sym_sizes, dim, start, end, step: slice_backward(
         grad, self_sym_sizes, dim, start, end, step
     ),
 )
-slice_backward: Operation = op(
-    "",
+slice_backward = hidden(
     "SliceBackwardBackward0",
     lambda grad_output, input_sizes, dim, start, end, step: placed(
-        grad_output, input_sizes, slices(len(input_sizes), dim, slice(start, end, step))
+        sliced, grad_output, input_sizes, dim, start, end, step
     ),
     grad_output=lambda grad, dim, start, end, step: slice_view(grad, dim, start, end, step),
 )
-select_view: Operation = op(
-    "",
+select_view = hidden(
     "SelectBackward0",
-    lambda self, dim, index: self[(*slices(self.ndim, dim, index), ...)],
+    along,
     view=True,
     self=lambda grad, self_sym_sizes, dim, index: select_backward(grad, self_sym_sizes, dim, index),
 )
-select_backward: Operation = op(
-    "",
+select_backward = hidden(
     "SelectBackwardBackward0",
     lambda grad_output, input_sizes, dim, index: placed(
-        grad_output, input_sizes, slices(len(input_sizes), dim, index)
+        along, grad_output, input_sizes, dim, index
     ),
     grad_output=lambda grad, dim, index: select_view(grad, dim, index),
 )
-split_by: Operation = op(
-    "",
+unfold_backward = hidden(
+    "UnfoldBackwardBackward0",
+    lambda grad_in, input_sizes, dim, size, step: placed(
+        windows, grad_in, input_sizes, dim, size, step
+    ),
+    grad_in=lambda grad, dim, size, step: unfold(grad, dim, size, step),
+)
+diagonal_backward = hidden(
+    "DiagonalBackwardBackward0",
+    lambda grad_output, input_sizes, offset, dim1, dim2: placed(
+        diagonals, grad_output, input_sizes, offset, dim1, dim2
+    ),
+    grad_output=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
+)
+split_by = hidden(
     "SplitBackward0",
     lambda self, split_size, dim: pieces(self, dim, even_sizes(self.shape[dim], split_size)),
     view=True,
@@ -703,42 +687,13 @@ split_by: Operation = op(
         grad, self_sym_sizes, dim, even_sizes(self_sym_sizes[dim], split_size)
     ),
 )
-split_with_sizes: Operation = op(
-    "",
+split_with_sizes = hidden(
     "SplitWithSizesBackward0",
     lambda self, split_sizes, dim: pieces(self, dim, split_sizes),
     view=True,
     self=lambda grad, self_sym_sizes, split_sizes, dim: joined(
         grad, self_sym_sizes, dim, split_sizes
     ),
-)
-unbind_along: Operation = op(
-    "",
-    "UnbindBackward0",
-    lambda self, dim: tuple(
-        [self[(*slices(self.ndim, dim, index), ...)] for index in range(self.shape[dim])]
-    ),
-    view=True,
-    self=lambda grad, self_sym_sizes, dim: stack_tensors(
-        with_zeros(grad, [without(self_sym_sizes, dim)] * self_sym_sizes[dim]), dim
-    ),
-)
-unfold_view: Operation = op(
-    "",
-    "UnfoldBackward0",
-    lambda self, dimension, size, step: windows(self, dimension, size, step),
-    view=True,
-    self=lambda grad, self_sym_sizes, dimension, size, step: unfold_backward(
-        grad, self_sym_sizes, dimension, size, step
-    ),
-)
-unfold_backward: Operation = op(
-    "",
-    "UnfoldBackwardBackward0",
-    lambda grad_in, input_sizes, dim, size, step: windows_added(
-        grad_in, input_sizes, dim, size, step
-    ),
-    grad_in=lambda grad, dim, size, step: unfold_view(grad, dim, size, step),
 )
 
 
@@ -750,14 +705,10 @@ def select(input: Tensor, dim: int, index: int) -> Any:
         IndexError: if there is no such dimension or place.
     """
     shape = input._array.shape
-    if not shape:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    check(shape, "select() cannot be applied to a 0-dim tensor.", error=IndexError)
     dim = checked_dim(dim, len(shape))
-    if not -shape[dim] <= index < shape[dim]:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(shape)} at dimension "
-            f"{dim}"
-        )
+    text = "select(): index {} out of range for tensor of size {} at dimension {}"
+    check(-shape[dim] <= index < shape[dim], text, index, list(shape), dim, error=IndexError)
     return select_view(input, dim, index)
 
 
@@ -770,22 +721,15 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Any:
         RuntimeError: if there are not as many places, or no dimensions.
     """
     shape = input._array.shape
-    if not shape:
-        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
-    if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
+    check(shape, "narrow() cannot be applied to a 0-dim tensor.")
+    check(length >= 0, "narrow(): length must be non-negative.")
     dim, start = checked_dim(dim, len(shape)), as_index(start)
-    available = shape[dim]
-    if not -available <= start <= available:
-        raise IndexError(
-            f"start out of range (expected to be in range of [{-available}, {available}], but got "
-            f"{start})"
-        )
-    start += available if start < 0 else 0
-    if start + length > available:
-        raise RuntimeError(
-            f"start ({start}) + length ({length}) exceeds dimension size ({available})."
-        )
+    size = shape[dim]
+    text = "start out of range (expected to be in range of [{}, {}], but got {})"
+    check(-size <= start <= size, text, -size, size, start, error=IndexError)
+    start += size if start < 0 else 0
+    text = "start ({}) + length ({}) exceeds dimension size ({})."
+    check(start + length <= size, text, start, length, size)
     return slice_view(input, dim, start, start + length, 1)
 
 
@@ -798,24 +742,19 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
         RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
     """
     shape, size = tensor._array.shape, split_size_or_sections
-    if not shape:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    check(shape, "split expects at least a 1-dimensional tensor")
     dim = checked_dim(dim, len(shape))
     if isinstance(size, (tuple, list)):
-        if builtins.sum(size) != shape[dim]:
-            raise RuntimeError(
-                f"split_with_sizes expects split_sizes to sum exactly to {shape[dim]} (input "
-                f"tensor's size at dimension {dim}), but got split_sizes={list(size)}"
-            )
+        text = (
+            "split_with_sizes expects split_sizes to sum exactly to {0} (input tensor's size at "
+            "dimension {1}), but got split_sizes={2}"
+        )
+        check(builtins.sum(size) == shape[dim], text, shape[dim], dim, list(size))
         return as_tuple(split_with_sizes(tensor, tuple(size), dim))
     size = as_index(size)
-    if size < 0:
-        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
-    if not size and shape[dim]:
-        raise RuntimeError(
-            "split_size can only be 0 if dimension size is 0, but got dimension size of "
-            f"{shape[dim]}"
-        )
+    check(size >= 0, "split expects split_size be non-negative, but got split_size={}", size)
+    text = "split_size can only be 0 if dimension size is 0, but got dimension size of {}"
+    check(size or not shape[dim], text, shape[dim])
     return as_tuple(split_by(tensor, size, dim))
 
 
@@ -827,14 +766,23 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
         IndexError: if there is no such dimension.
         RuntimeError: if `chunks` is not positive.
     """
-    if not input._array.ndim:
-        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
-    if chunks < 1:
-        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    length = input._array.shape[checked_dim(dim, input._array.ndim)]
-    size = -(-length // chunks) if length else (0,) * chunks
-    parts: tuple[Any, ...] = split(input, size, dim)
+    shape = input._array.shape
+    check(shape, "chunk expects at least a 1-dimensional tensor")
+    check(chunks > 0, "chunk expects `chunks` to be greater than 0, got: {}", chunks)
+    length = shape[checked_dim(dim, len(shape))]
+    parts: tuple[Any, ...] = split(input, -(-length // chunks) if length else (0,) * chunks, dim)
     return parts
+
+
+unbind_along = hidden(
+    "UnbindBackward0",
+    lambda self, dim: tuple([along(self, dim, index) for index in range(self.shape[dim])]),
+    view=True,
+    self=lambda grad, self_sym_sizes, dim: stack_tensors(
+        with_zeros(grad, [self_sym_sizes[:dim] + self_sym_sizes[dim + 1 :]] * self_sym_sizes[dim]),
+        dim,
+    ),
+)
 
 
 @public("unbind")
@@ -844,15 +792,21 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
     Raises:
         IndexError: if there is no such dimension.
     """
-    ndim = input._array.ndim
-    place = checked_dim(dim, ndim)
-    if not ndim:
-        raise IndexError(f"Dimension specified as {place} but tensor has no dimensions")
+    place = checked_dim(dim, input._array.ndim)
+    text = "Dimension specified as {} but tensor has no dimensions"
+    check(input._array.ndim, text, place, error=IndexError)
     return as_tuple(unbind_along(input, place))
 
 
-@public("unfold", METHOD)
-def unfold(input: Tensor, dimension: int, size: int, step: int) -> Any:
+@define(
+    "UnfoldBackward0",
+    METHOD,
+    view=True,
+    self=lambda grad, self_sym_sizes, dimension, size, step: unfold_backward(
+        grad, self_sym_sizes, dimension, size, step
+    ),
+)
+def unfold(self: Array, dimension: int, size: int, step: int) -> Any:
     """Return a view of windows of `size` places along a dimension, `step` places apart.
 
     The places within a window are a new dimension, the last.
@@ -861,33 +815,12 @@ def unfold(input: Tensor, dimension: int, size: int, step: int) -> Any:
         IndexError: if there is no such dimension.
         RuntimeError: if it is shorter than a window, or the step is not positive.
     """
-    shape = input._array.shape
-    dim = checked_dim(dimension, len(shape))
-    length = shape[dim] if shape else 1
-    if size > length:
-        raise RuntimeError(
-            f"maximum size for tensor at dimension {dim} is {length} but size is {size}"
-        )
-    if step <= 0:
-        raise RuntimeError(f"step is {step} but must be > 0")
-    return unfold_view(input, dim, size, step)
-
-
-def slices(ndim: int, dim: int, chosen: Any) -> tuple[Any, ...]:
-    """Return the numpy index that applies an index to one dimension."""
-    return (slice(None),) * (dim % ndim) + (chosen,)
-
-
-def placed(part: Array, sizes: tuple[int, ...], where: Any) -> Array:
-    """Return zeros of shape `sizes` with `part` in one place."""
-    whole = np.zeros(sizes, part.dtype)
-    whole[where] = part
-    return whole
-
-
-def without(sizes: tuple[int, ...], dim: int) -> tuple[int, ...]:
-    """Return a shape with one dimension left out."""
-    return sizes[:dim] + sizes[dim + 1 :]
+    dim = checked_dim(dimension, self.ndim)
+    length = length_along(self.shape, dim)
+    text = "maximum size for tensor at dimension {} is {} but size is {}"
+    check(size <= length, text, dim, length, size)
+    check(step > 0, "step is {} but must be > 0", step)
+    return windows(self, dim, size, step)
 
 
 def even_sizes(length: int, split_size: int) -> list[int]:
@@ -899,12 +832,9 @@ def even_sizes(length: int, split_size: int) -> list[int]:
 
 def pieces(self: Array, dim: int, sizes: Sequence[int]) -> tuple[Array, ...]:
     """Return views of an array, of the given lengths along a dimension."""
-    ends = np.cumsum(sizes).tolist()
+    ends = itertools.accumulate(sizes)
     return tuple(
-        [
-            self[slices(self.ndim, dim, slice(end - size, end))]
-            for end, size in zip(ends, sizes, strict=True)
-        ]
+        [sliced(self, dim, end - size, end, 1) for end, size in zip(ends, sizes, strict=True)]
     )
 
 
@@ -931,26 +861,6 @@ def zeros(sizes: tuple[int, ...], like: Any) -> Any:
     return np.zeros(sizes, like.dtype)
 
 
-def windows(self: Array, dim: int, size: int, step: int) -> Array:
-    """Return a view of windows along a dimension; they may overlap."""
-    if not self.ndim:
-        return np.lib.stride_tricks.as_strided(self, (size,), (self.itemsize,))
-    shape, strides = list(self.shape), list(self.strides)
-    shape[dim] = (shape[dim] - size) // step + 1
-    strides[dim] *= step
-    return np.lib.stride_tricks.as_strided(self, (*shape, size), (*strides, self.strides[dim]))
-
-
-def windows_added(grad: Array, sizes: tuple[int, ...], dim: int, size: int, step: int) -> Array:
-    """Add windows along a dimension to where they came from, in zeros of shape `sizes`."""
-    whole = np.zeros(sizes or (1,), grad.dtype)
-    grad = grad if sizes else grad[None]
-    for place in range(size):
-        end = place + step * (grad.shape[dim] - 1) + 1
-        whole[slices(whole.ndim, dim, slice(place, end, step))] += grad[..., place]
-    return whole.reshape(sizes)
-
-
 def as_tuple(outputs: Any) -> tuple[Any, ...]:
     """Return several outputs, or none, as a tuple."""
     return tuple(outputs) if isinstance(outputs, tuple) else (outputs,)
@@ -958,28 +868,60 @@ def as_tuple(outputs: Any) -> tuple[Any, ...]:
 
 # Joining and repeating
 
-cat_tensors: Operation = op(
-    "",
+
+def common_dtype(arrays: Sequence[Array]) -> np.dtype[Any]:
+    """Return the dtype that arrays which are joined have in common."""
+    dtype: np.dtype[Any] = arrays[0].dtype
+    if all(array.dtype is dtype for array in arrays):
+        return dtype
+    return dtypes.common(*arrays).numpy_dtype
+
+
+def concatenated(tensors: Sequence[Array], dim: int, lengths: Sequence[int | None]) -> Array:
+    """Join arrays along a dimension, without those whose length is None."""
+    parts = [one for one, length in zip(tensors, lengths, strict=True) if length is not None]
+    return np.concatenate(parts or tensors, dim, dtype=common_dtype(tensors), casting="unsafe")
+
+
+def running_ends(lengths: Sequence[int | None]) -> list[int]:
+    """Return where each part ends in the whole."""
+    return list(itertools.accumulate(length or 0 for length in lengths))
+
+
+def repeat_backward(grad: Any, self_sym_sizes: tuple[int, ...], repeats: tuple[int, ...]) -> Any:
+    """Return the gradient of a repeated tensor: the sum over the repetitions."""
+    sizes = self_sym_sizes
+    if 0 in repeats:
+        return zeros(sizes, grad)
+    extra = len(repeats) - len(sizes)
+    for _ in range(extra):
+        grad = sum_dims(grad, (0,), False, None)
+    pairs = zip(repeats[extra:], sizes, strict=True)
+    split_up = [(times, length) if times != 1 else (length,) for times, length in pairs]
+    ends = itertools.accumulate(map(len, split_up))
+    dims = tuple(end - 2 for end, part in zip(ends, split_up, strict=True) if len(part) == 2)
+    if not dims:
+        return grad
+    return sum_dims(reshaped(grad, tuple(itertools.chain(*split_up))), dims, False, None)
+
+
+cat_tensors = hidden(
     "CatBackward0",
-    lambda tensors, dim, lengths: concatenated(tensors, dim, lengths),
+    concatenated,
     tensors=lambda grad, dim, lengths: [
         zeros((0,), grad) if length is None else slice_view(grad, dim, end - length, end, 1)
         for length, end in zip(lengths, running_ends(lengths), strict=True)
     ],
 )
-stack_tensors: Operation = op(
-    "",
+stack_tensors = hidden(
     "StackBackward0",
     lambda tensors, dim: np.stack(tensors, dim, dtype=common_dtype(tensors), casting="unsafe"),
     tensors=lambda grad, dim: [
         select_view(grad, dim % grad.ndim, place) for place in range(grad.shape[dim])
     ],
 )
-repeat_all: Operation = op(
-    "",
-    "RepeatBackward0",
-    lambda self, repeats: np.tile(self, repeats),
-    self=lambda grad, self_sym_sizes, repeats: repeat_backward(grad, self_sym_sizes, repeats),
+repeat_all = hidden(
+    "RepeatBackward0", lambda self, repeats: np.tile(self, repeats), self=repeat_backward
 )
 
 
@@ -999,8 +941,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Any:
     tensor([0., 0., 1.])
     """
     tensors = checked_list("cat", tensors)
-    if not tensors:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    check(tensors, "torch.cat(): expected a non-empty list of Tensors", error=ValueError)
     shapes = [tensor._array.shape for tensor in tensors]
     if () in shapes:
         place = shapes.index(())
@@ -1010,16 +951,14 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Any:
     for number, shape in enumerate(shapes):
         if shape == (0,):
             continue
-        if len(shape) != len(first):
-            raise RuntimeError(
-                f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}"
-            )
+        text = "Tensors must have same number of dimensions: got {} and {}"
+        check(len(shape) == len(first), text, len(first), len(shape))
+        text = (
+            "Sizes of tensors must match except in dimension {}. Expected size {} but got size {} "
+            "for tensor number {} in the list."
+        )
         for place, (expected, got) in enumerate(zip(first, shape, strict=True)):
-            if expected != got and place != dim:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
-                    f"{expected} but got size {got} for tensor number {number} in the list."
-                )
+            check(expected == got or place == dim, text, dim, expected, got, number)
     return cat_tensors(
         tensors, dim, tuple([None if shape == (0,) else shape[dim] for shape in shapes])
     )
@@ -1038,16 +977,13 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Any:
         IndexError: if the new dimension has no such place.
     """
     tensors = checked_list("stack", tensors)
-    if not tensors:
-        raise RuntimeError("stack expects a non-empty TensorList")
+    check(tensors, "stack expects a non-empty TensorList")
     first = tensors[0]._array.shape
     checked_dim(dim, len(first) + 1)
+    text = "stack expects each tensor to be equal size, but got {} at entry 0 and {} at entry {}"
     for number, tensor in enumerate(tensors):
-        if tensor._array.shape != first:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {list(first)} at entry 0 and "
-                f"{list(tensor._array.shape)} at entry {number}"
-            )
+        shape = tensor._array.shape
+        check(shape == first, text, list(first), list(shape), number)
     return stack_tensors(tensors, dim)
 
 
@@ -1075,7 +1011,7 @@ def atleast_2d(input: Tensor) -> Any:
     """Return the tensor, one of fewer than two dimensions as a matrix of one row."""
     if not input._array.ndim:
         return reshaped(input, (1, 1))
-    return unsqueeze_at(input, 0) if input._array.ndim == 1 else input
+    return unsqueeze(input, 0) if input._array.ndim == 1 else input
 
 
 @public("repeat", METHOD)
@@ -1087,15 +1023,11 @@ def repeat(input: Tensor, *times: Any, repeats: Any = None) -> Any:
     """
     given = integers("repeat", "repeats", times if repeats is None else (repeats,))
     shape = input._array.shape
-    if len(given) < len(shape):
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            "tensor"
-        )
-    size = [n * length for n, length in zip(given, padded(shape, len(given)), strict=True)]
-    negative = next((length for length in size if length < 0), None)
-    if negative is not None:
-        raise RuntimeError(f"Trying to create tensor with negative dimension {negative}: {size}")
+    text = (
+        "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+    )
+    check(len(given) >= len(shape), text)
+    checked_sizes([n * length for n, length in zip(given, padded(shape, len(given)), strict=True)])
     return repeat_all(input, given)
 
 
@@ -1104,6 +1036,11 @@ def tile(input: Tensor, *times: Any, dims: Any = None) -> Any:
     """Repeat a tensor along its last dimensions, as often as given."""
     given = integers("tile", "dims", times if dims is None else (dims,))
     return repeat(input, padded(given, input._array.ndim))
+
+
+def padded(numbers: tuple[int, ...], ndim: int) -> tuple[int, ...]:
+    """Return the numbers with ones in front, up to `ndim` of them."""
+    return (1,) * (ndim - len(numbers)) + tuple(numbers)
 
 
 @public("meshgrid", FUNCTION)
@@ -1119,29 +1056,19 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
         tensors = tuple(tensors[0])
     if indexing is None:
         warnings.warn(INDEXING, UserWarning, stacklevel=2)
-    elif indexing not in ("ij", "xy"):
-        raise RuntimeError(
-            'torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + indexing
-        )
-    if not tensors:
-        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    text = 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {}'
+    check(indexing in (None, "ij", "xy"), text, indexing)
+    check(tensors, "meshgrid expects a non-empty TensorList")
     for tensor in tensors:
-        if tensor._array.ndim > 1:
-            raise RuntimeError(
-                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor}"
-            )
+        text = "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {}"
+        check(tensor._array.ndim <= 1, text, tensor)
     places = list(range(len(tensors)))
     if indexing == "xy":
         places[:2] = places[1::-1]
-    shape = [0] * len(tensors)
-    for tensor, place in zip(tensors, places, strict=True):
-        shape[place] = tensor._array.size
+    shape = tuple(tensors[place]._array.size for place in places)
     return tuple(
         expand_to(
-            view_as_size(
-                tensor, (1,) * place + (tensor._array.size,) + (1,) * (len(shape) - place - 1)
-            ),
-            tuple(shape),
+            view_as_size(tensor, (1,) * place + (-1,) + (1,) * (len(shape) - place - 1)), shape
         )
         for tensor, place in zip(tensors, places, strict=True)
     )
@@ -1153,121 +1080,28 @@ def checked_list(name: str, tensors: Any) -> list[Tensor]:
     Raises:
         TypeError: if they are no list of tensors, with PyTorch's texts.
     """
-    if not isinstance(tensors, (tuple, list)):
-        raise TypeError(
-            f"{name}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
-            f"{type(tensors).__name__}"
-        )
+    text = "{}(): argument 'tensors' (position 1) must be tuple of Tensors, not {}"
+    kind = type(tensors).__name__
+    check(isinstance(tensors, (tuple, list)), text, name, kind, error=TypeError)
+    text = "expected Tensor as element {} in argument 0, but got {}"
     for number, tensor in enumerate(tensors):
-        if not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"expected Tensor as element {number} in argument 0, but got "
-                f"{type(tensor).__name__}"
-            )
+        check(isinstance(tensor, Tensor), text, number, type(tensor).__name__, error=TypeError)
     return list(tensors)
-
-
-def common_dtype(arrays: Sequence[Array]) -> np.dtype[Any]:
-    """Return the dtype that arrays which are joined have in common."""
-    dtype: np.dtype[Any] = arrays[0].dtype
-    if all(array.dtype is dtype for array in arrays):
-        return dtype
-    return dtypes.common(*arrays).numpy_dtype
-
-
-def concatenated(arrays: Sequence[Array], dim: int, lengths: Sequence[int | None]) -> Array:
-    """Join arrays along a dimension, without those whose length is None."""
-    joinable = [array for array, length in zip(arrays, lengths, strict=True) if length is not None]
-    return np.concatenate(joinable or arrays, dim, dtype=common_dtype(arrays), casting="unsafe")
-
-
-def running_ends(lengths: Sequence[int | None]) -> list[int]:
-    """Return where each part ends in the whole."""
-    return list(itertools.accumulate(length or 0 for length in lengths))
-
-
-def padded(numbers: tuple[int, ...], ndim: int) -> tuple[int, ...]:
-    """Return the numbers with ones in front, up to `ndim` of them."""
-    return (1,) * (ndim - len(numbers)) + tuple(numbers)
-
-
-def repeat_backward(grad: Any, sizes: tuple[int, ...], repeats: tuple[int, ...]) -> Any:
-    """Return the gradient of a repeated tensor of shape `sizes`: the sum over the repetitions."""
-    if 0 in repeats:
-        return zeros(sizes, grad)
-    extra = len(repeats) - len(sizes)
-    for _ in range(extra):
-        grad = sum_dims(grad, (0,), False, None)
-    split_up: list[int] = []
-    dims: list[int] = []
-    for times, length in zip(repeats[extra:], sizes, strict=True):
-        if times != 1:
-            dims.append(len(split_up))
-            split_up.append(times)
-        split_up.append(length)
-    if not dims:
-        return grad
-    return sum_dims(reshaped(grad, tuple(split_up)), tuple(dims), False, None)
 
 
 # Reordering, triangles, diagonals
 
-flip_dims: Operation = op(
-    "",
+flip_dims = hidden(
     "FlipBackward0",
     lambda self, dims: np.flip(self, dims if self.ndim else ()).copy(),
     self=lambda grad, dims: flip_dims(grad, dims),
 )
-roll_by: Operation = op(
-    "",
+roll_by = hidden(
     "RollBackward0",
     lambda self, shifts, dims: np.roll(self, shifts, dims) if dims else np.roll(self, *shifts),
     self=lambda grad, shifts, dims: roll_by(
         grad, tuple([-shift for shift in shifts[::-1]]), dims[::-1]
     ),
-)
-lower_triangle: Operation = op(
-    "",
-    "TrilBackward0",
-    lambda self, diagonal: np.tril(self, diagonal),
-    self=lambda grad, diagonal: lower_triangle(grad, diagonal),
-)
-upper_triangle: Operation = op(
-    "",
-    "TriuBackward0",
-    lambda self, diagonal: np.triu(self, diagonal),
-    self=lambda grad, diagonal: upper_triangle(grad, diagonal),
-)
-diagonal_view: Operation = op(
-    "",
-    "DiagonalBackward0",
-    lambda self, offset, dim1, dim2: writable_diagonal(self, offset, dim1, dim2),
-    view=True,
-    self=lambda grad, self_sym_sizes, offset, dim1, dim2: diagonal_backward(
-        grad, self_sym_sizes, offset, dim1, dim2
-    ),
-)
-diagonal_copy: Operation = op(
-    "",
-    "DiagonalBackward0_copy",
-    lambda self, offset, dim1, dim2: self.diagonal(offset, dim1, dim2).copy(),
-    self=lambda grad, self_sym_sizes, offset, dim1, dim2: diagonal_backward(
-        grad, self_sym_sizes, offset, dim1, dim2
-    ),
-)
-diagonal_backward: Operation = op(
-    "",
-    "DiagonalBackwardBackward0",
-    lambda grad_output, input_sizes, offset, dim1, dim2: with_diagonal(
-        np.zeros(input_sizes, grad_output.dtype), grad_output, offset, dim1, dim2
-    ),
-    grad_output=lambda grad, offset, dim1, dim2: diagonal_view(grad, offset, dim1, dim2),
-)
-embed_diagonal: Operation = op(
-    "",
-    "DiagEmbedBackward0",
-    lambda self, offset, dim1, dim2: embedded(self, offset, dim1, dim2),
-    self=lambda grad, offset, dim1, dim2: diagonal_view(grad, offset, dim1, dim2),
 )
 
 
@@ -1287,16 +1121,14 @@ def flip(input: Tensor, *order: Any, dims: Any = None) -> Any:
 @public("fliplr")
 def fliplr(input: Tensor) -> Any:
     """Return a copy with the columns in reverse order; raises RuntimeError below two dimensions."""
-    if input._array.ndim < 2:
-        raise RuntimeError("Input must be >= 2-d.")
+    check(input._array.ndim >= 2, "Input must be >= 2-d.")
     return flip_dims(input, (1,))
 
 
 @public("flipud")
 def flipud(input: Tensor) -> Any:
     """Return a copy with the rows in reverse order; raises RuntimeError for a 0-d tensor."""
-    if input._array.ndim < 1:
-        raise RuntimeError("Input must be >= 1-d.")
+    check(input._array.ndim >= 1, "Input must be >= 1-d.")
     return flip_dims(input, (0,))
 
 
@@ -1311,51 +1143,65 @@ def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] =
         RuntimeError: if there are not as many shifts as dimensions.
     """
     by, along = integers("roll", "shifts", (shifts,)), integers("roll", "dims", (dims,))
-    if len(by) != len(along) and (along or len(by) != 1):
-        raise RuntimeError(
-            f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(along)}"
-        )
+    text = "shifts and dimensions must align. shifts: {}, dims:{}"
+    check(len(by) == (len(along) or 1), text, len(by), len(along))
     for dim in along:
         checked_dim(dim, input._array.ndim)
     return roll_by(input, by, along)
 
 
-@public("tril")
-def tril(input: Tensor, diagonal: int = 0) -> Any:
+@define("TrilBackward0", ALL, self=lambda grad, diagonal: tril(grad, diagonal))
+def tril(self: Array, diagonal: int = 0) -> Any:
     """Return a copy with zeros above a diagonal of the last two dimensions.
 
     Raises:
         RuntimeError: if there are fewer than two dimensions.
     """
-    if input._array.ndim < 2:
-        raise RuntimeError("tril: input tensor must have at least 2 dimensions")
-    return lower_triangle(input, diagonal)
+    check(self.ndim >= 2, "tril: input tensor must have at least 2 dimensions")
+    return np.tril(self, diagonal)
 
 
-@public("triu")
-def triu(input: Tensor, diagonal: int = 0) -> Any:
+@define("TriuBackward0", ALL, self=lambda grad, diagonal: triu(grad, diagonal))
+def triu(self: Array, diagonal: int = 0) -> Any:
     """Return a copy with zeros below a diagonal of the last two dimensions.
 
     Raises:
         RuntimeError: if there are fewer than two dimensions.
     """
-    if input._array.ndim < 2:
-        raise RuntimeError("triu: input tensor must have at least 2 dimensions")
-    return upper_triangle(input, diagonal)
+    check(self.ndim >= 2, "triu: input tensor must have at least 2 dimensions")
+    return np.triu(self, diagonal)
 
 
-@public("diagonal")
-def diagonal(input: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+def check_two_dims(dim1: int, dim2: int, ndim: int) -> None:
+    """Refuse dimensions that are not there or the same."""
+    differ = checked_dim(dim1, ndim) != checked_dim(dim2, ndim)
+    check(differ, "diagonal dimensions cannot be identical {}, {}", dim1, dim2)
+
+
+def diagonal_gradient(
+    grad: Any, self_sym_sizes: tuple[int, ...], offset: int, dim1: int, dim2: int
+) -> Any:
+    """Return the gradient of what a diagonal was taken from."""
+    return diagonal_backward(grad, self_sym_sizes, offset, dim1, dim2)
+
+
+diagonal_copy = hidden(
+    "DiagonalBackward0_copy",
+    lambda self, offset, dim1, dim2: self.diagonal(offset, dim1, dim2).copy(),
+    self=diagonal_gradient,
+)
+
+
+@define("DiagonalBackward0", view=True, self=diagonal_gradient)
+def diagonal(self: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return a view of a diagonal of two dimensions, which comes last in the result.
 
     Raises:
         IndexError: if there are no such dimensions.
         RuntimeError: if they are the same.
     """
-    ndim = input._array.ndim
-    if checked_dim(dim1, ndim) == checked_dim(dim2, ndim):
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return diagonal_view(input, offset, dim1, dim2)
+    check_two_dims(dim1, dim2, self.ndim)
+    return diagonals(self, offset, dim1, dim2)
 
 
 @public("diag")
@@ -1366,96 +1212,24 @@ def diag(input: Tensor, diagonal: int = 0) -> Any:
         RuntimeError: if it is neither matrix nor vector.
     """
     ndim = input._array.ndim
-    if ndim not in (1, 2):
-        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {ndim}D")
-    if ndim == 1:
-        return embed_diagonal(input, diagonal, -2, -1)
-    return diagonal_copy(input, diagonal, 0, 1)
+    check(ndim in (1, 2), "diag(): Supports 1D or 2D tensors. Got {}D", ndim)
+    return diag_embed(input, diagonal) if ndim == 1 else diagonal_copy(input, diagonal, 0, 1)
 
 
-@public("diag_embed")
-def diag_embed(input: Tensor, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+@define(
+    "DiagEmbedBackward0",
+    self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
+)
+def diag_embed(self: Array, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Return matrices whose diagonals are the last dimension, and zero elsewhere.
 
     Raises:
         IndexError: if the result has no such dimensions.
         RuntimeError: if they are the same.
     """
-    ndim = input._array.ndim + 1
-    if checked_dim(dim1, ndim) == checked_dim(dim2, ndim):
-        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
-    return embed_diagonal(input, offset, dim1, dim2)
-
-
-def writable_diagonal(self: Array, offset: int, dim1: int, dim2: int) -> Array:
-    """Return a view of a diagonal; numpy's own cannot be written to."""
-    view = self.diagonal(offset, dim1, dim2)
-    view.flags.writeable = self.flags.writeable
-    return view
-
-
-def with_diagonal(matrix: Array, values: Array, offset: int, dim1: int, dim2: int) -> Array:
-    """Write values to the diagonal of an array and return it."""
-    writable_diagonal(matrix, offset, dim1, dim2)[...] = values
-    return matrix
-
-
-def embedded(self: Array, offset: int, dim1: int, dim2: int) -> Array:
-    """Return matrices with the last dimension of an array on their diagonals."""
-    side = self.shape[-1] + abs(offset)
+    ndim = self.ndim + 1
+    check_two_dims(dim1, dim2, ndim)
     sizes = list(self.shape[:-1])
-    for dim in sorted((dim1 % (self.ndim + 1), dim2 % (self.ndim + 1))):
-        sizes.insert(dim, side)
-    return with_diagonal(np.zeros(sizes, self.dtype), self, offset, dim1, dim2)
-
-
-# Reading arguments
-
-
-def integers(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
-    """Return integers that were given one by one, or as one sequence.
-
-    Raises:
-        TypeError: if there are none or they are none, with PyTorch's texts.
-    """
-    if not given:
-        raise TypeError(f'{name}() missing 1 required positional arguments: "{parameter}"')
-    if len(given) == 1 and isinstance(given[0], (tuple, list)):
-        given = given[0]
-    try:
-        return tuple([as_index(one) for one in given])
-    except TypeError:
-        wrong = next(one for one in given if not hasattr(one, "__index__"))
-        raise TypeError(
-            f"{name}(): argument '{parameter}' (position 1) must be tuple of ints, not "
-            f"{type(wrong).__name__}"
-        ) from None
-
-
-def lengths(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
-    """Return the lengths of a shape, in which -1 may stand for one to be worked out.
-
-    Raises:
-        TypeError, RuntimeError: if they are no such lengths, with PyTorch's texts.
-    """
-    shape = integers(name, parameter, given)
-    for place, length in enumerate(shape):
-        if length < -1:
-            raise RuntimeError(
-                f"invalid shape dimension {length} at index {place} of shape {list(shape)}"
-            )
-    return shape
-
-
-def checked_dims(dims: Sequence[int], ndim: int) -> list[int]:
-    """Return dimensions counted from the front.
-
-    Raises:
-        IndexError: if there is no such dimension.
-        RuntimeError: if one is named twice.
-    """
-    checked = [checked_dim(dim, ndim) for dim in dims]
-    for place, dim in enumerate(checked):
-        if dim in checked[:place]:
-            raise RuntimeError(f"dim {dim} appears multiple times in the list of dims")
-    return checked
+    for dim in sorted((dim1 % ndim, dim2 % ndim)):
+        sizes.insert(dim, self.shape[-1] + abs(offset))
+    return placed(diagonals, self, tuple(sizes), offset, dim1, dim2)

@@ -194,6 +194,8 @@ ELSEWHERE = {
     "bitwise_not_",
     "bitwise_or_",
     "bitwise_xor_",
+    "tril_",  # of matrices
+    "triu_",
 }
 METHODS = sorted(
     name

@@ -1,0 +1,136 @@
+"""What operations ask of their arguments, and the errors, with PyTorch's texts, if it is not so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index as as_index
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.ops.promotion import broadcasting_error
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
+
+
+def check(holds: Any, text: str, *values: Any, error: type[Exception] = RuntimeError) -> None:
+    """Raise an error, its text formatted with these values, unless something holds."""
+    if not holds:
+        raise error(text.format(*values))
+
+
+def require(array: Array, kinds: str, kernel: str) -> Array:
+    """Return the array if its dtype is of one of the kinds, as numpy abbreviates them.
+
+    Raises:
+        NotImplementedError: if it is not, with the name of the kernel that PyTorch lacks.
+    """
+    if array.dtype.kind not in kinds:
+        scalar_name = dtypes.of_numpy(array.dtype).scalar_name
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_name}'")
+    return array
+
+
+def check_tensor(function: str, name: str, position: int, value: Any) -> None:
+    """Refuse what should have been a tensor."""
+    text = "{}(): argument '{}' (position {}) must be Tensor, not {}"
+    kind = type(value).__name__
+    check(isinstance(value, Tensor), text, function, name, position, kind, error=TypeError)
+
+
+def check_shapes(*tensors: Tensor) -> None:
+    """Refuse tensors whose shapes cannot be broadcast to one."""
+    first, *others = dict.fromkeys([tensor._value.shape for tensor in tensors])
+    for other in others:
+        try:
+            first = np.broadcast_shapes(first, other)
+        except ValueError:
+            raise broadcasting_error(first, other) from None
+
+
+# Dimensions
+
+
+def checked_dims(dims: Sequence[int], ndim: int) -> list[int]:
+    """Return dimensions counted from the front.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if one is named twice.
+    """
+    checked = [checked_dim(dim, ndim) for dim in dims]
+    for place, dim in enumerate(checked):
+        text = "dim {} appears multiple times in the list of dims"
+        check(dim not in checked[:place], text, dim)
+    return checked
+
+
+def chosen_dims(name: str, dim: Any, ndim: int) -> tuple[int, ...] | None:
+    """Return the dimensions of a reduction as a tuple; None for all.
+
+    Raises:
+        IndexError, RuntimeError: if there is none such, or one is named twice.
+        TypeError: if they are no integers.
+    """
+    if dim is None:
+        return None
+    if dim.__class__ is int:
+        checked_dim(dim, ndim)
+        return (dim,)
+    if isinstance(dim, (tuple, list)):
+        for place, one in enumerate(dim, 1):
+            text = (
+                "{}(): argument 'dim' failed to unpack the object at pos {} with error \"type "
+                'must be tuple of ints,but got {}"'
+            )
+            kind = type(one).__name__
+            check(hasattr(one, "__index__"), text, name, place, kind, error=TypeError)
+        checked_dims(dim, ndim)
+        return tuple(dim)
+    fits = hasattr(dim, "__index__") and not isinstance(dim, bool)
+    text = "{}(): argument 'dim' must be tuple of ints, not {}"
+    check(fits, text, name, type(dim).__name__, error=TypeError)
+    return (as_index(dim),)
+
+
+def length_along(shape: Sequence[int], dim: int) -> int:
+    """Return the length along a dimension; a 0-d tensor has one element there."""
+    return shape[dim] if shape else 1
+
+
+# Integers in a row
+
+
+def integers(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
+    """Return integers that were given one by one, or as one sequence.
+
+    Raises:
+        TypeError: if there are none or they are none, with PyTorch's texts.
+    """
+    missing = '{}() missing 1 required positional arguments: "{}"'
+    check(given, missing, name, parameter, error=TypeError)
+    if len(given) == 1 and isinstance(given[0], (tuple, list)):
+        given = given[0]
+    try:
+        return tuple([as_index(one) for one in given])
+    except TypeError:
+        wrong = next(one for one in given if not hasattr(one, "__index__"))
+        raise TypeError(
+            f"{name}(): argument '{parameter}' (position 1) must be tuple of ints, not "
+            f"{type(wrong).__name__}"
+        ) from None
+
+
+def lengths(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
+    """Return the lengths of a shape, in which -1 may stand for one to be worked out.
+
+    Raises:
+        TypeError, RuntimeError: if they are no such lengths, with PyTorch's texts.
+    """
+    shape = integers(name, parameter, given)
+    for place, length in enumerate(shape):
+        text = "invalid shape dimension {} at index {} of shape {}"
+        check(length >= -1, text, length, place, list(shape))
+    return shape
