@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
@@ -22,7 +23,6 @@ from minigrad.ops.pointwise import (
     exp,
     limited,
     mul_number,
-    require,
     sigmoid,
     sigmoid_backward,
     sub_tensors,

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.ops.check import require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
@@ -25,7 +26,6 @@ from minigrad.ops.pointwise import (
     log1p,
     logaddexp,
     mul_number,
-    require,
     sigmoid,
     zeros_like,
 )

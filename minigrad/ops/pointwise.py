@@ -22,9 +22,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
+from minigrad.ops.check import check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
-from minigrad.ops.promotion import array_of, as_operand, broadcasting_error, not_a_tensor
+from minigrad.ops.promotion import array_of, as_operand, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
 
@@ -74,18 +75,6 @@ def kernel(name: str, kinds: str, function: Any) -> Function:
     if function.nin == 1:
         return lambda self: function(require(self, kinds, name))
     return lambda self, other: function(require(self, kinds, name), other)
-
-
-def require(array: Array, kinds: str, kernel: str) -> Array:
-    """Return the array if its dtype is of one of the kinds, as numpy abbreviates them.
-
-    Raises:
-        NotImplementedError: if it is not, with the name of the kernel that PyTorch lacks.
-    """
-    if array.dtype.kind not in kinds:
-        scalar_name = dtypes.of_numpy(array.dtype).scalar_name
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_name}'")
-    return array
 
 
 def same(grad: Any) -> Any:
@@ -799,16 +788,6 @@ def unreachable(input: Tensor, direction: int) -> Tensor:
         return from_array(np.array(direction * math.inf, dtype))
     limits = np.iinfo(dtype)
     return from_array(np.array(limits.max if direction > 0 else limits.min, dtype))
-
-
-def check_shapes(*tensors: Tensor) -> None:
-    """Raise PyTorch's error if the shapes cannot be broadcast to one."""
-    first, *others = dict.fromkeys([tensor._value.shape for tensor in tensors])
-    for other in others:
-        try:
-            first = np.broadcast_shapes(first, other)
-        except ValueError:
-            raise broadcasting_error(first, other) from None
 
 
 nan_to_num_tensor = hidden(
