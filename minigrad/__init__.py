@@ -13,6 +13,7 @@ from minigrad import autograd as autograd
 from minigrad import nn as nn
 from minigrad import optim as optim
 from minigrad import random as random
+from minigrad import utils as utils
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import is_grad_enabled as is_grad_enabled
 from minigrad.autograd.grad_mode import no_grad as no_grad

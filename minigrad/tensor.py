@@ -18,15 +18,14 @@ from minigrad import printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.engine import tensors as _bridge
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.hooks import Hook, RemovableHandle, register
 from minigrad.autograd.node import (
     Array,
     Edge,
     Gradient,
     Node,
-    leaf_edge,
     quiet_copy,
 )
+from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.data import legacy_array
 from minigrad.memory import Memory, ReadOnly
 from minigrad.methods import TensorMethods
@@ -46,7 +45,7 @@ GRAD_OF_NON_LEAF = (
 LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
 
 
-class Tensor(Memory, TensorMethods):
+class Tensor(Memory, TensorHooks, TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
     Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
@@ -71,7 +70,6 @@ class Tensor(Memory, TensorMethods):
     _base_edge: Edge | None = None  # the base's, when the view was made
     _number: Any = None  # the Python number that this tensor stands for in an operation
     _accumulator: weakref.ref[Any] | None = None
-    _hooks: dict[int, tuple[int, Hook]] | None = None  # a leaf's: they outlive its AccumulateGrad
 
     def __init__(self, *args: Any) -> None:
         self._value = legacy_array(args, np.dtype(np.float32))
@@ -171,57 +169,6 @@ class Tensor(Memory, TensorMethods):
     def grad(self) -> None:
         self._grad = None
 
-    @ReadOnly
-    def retains_grad(self) -> bool:
-        """Whether `retain_grad` was asked of this non-leaf tensor."""
-        edge = self._edge
-        return (
-            edge is not None
-            and edge[0].hooks is not None
-            and edge[0].hooks.retained.get(edge[1]) is not None
-        )
-
-    def retain_grad(self) -> None:
-        """Keep the gradient of this non-leaf tensor in `.grad` as if it were a leaf.
-
-        Raises:
-            RuntimeError: if it does not require grad.
-        """
-        if not self._requires_grad:
-            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self._edge is None or self.retains_grad:
-            return
-        node, number, *_ = self._edge
-        reference = weakref.ref(self)
-
-        def retain(gradient: Tensor) -> None:
-            tensor = reference()
-            if tensor is not None:
-                before = tensor._grad
-                tensor._grad = gradient.clone() if before is None else before + gradient
-
-        node.ensure_hooks().retained[number] = retain
-
-    def register_hook(self, hook: Hook) -> RemovableHandle:
-        """Call ``hook(gradient)`` whenever the gradient of this tensor has been computed.
-
-        What the hook returns, if not None, takes the gradient's place.
-
-        Raises:
-            RuntimeError: if the tensor does not require grad.
-        """
-        if not self._requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        if self._edge is not None:
-            node, number, *_ = self._edge
-            hooks = node.ensure_hooks().tensor
-        else:
-            if self._hooks is None:
-                self._hooks = {}
-            number, hooks = 0, self._hooks
-            leaf_edge(self)[0].ensure_hooks().tensor = hooks
-        return register(hooks, (number, hook))
-
     def backward(
         self,
         gradient: Tensor | None = None,
@@ -233,7 +180,7 @@ class Tensor(Memory, TensorMethods):
 
         Args and errors are those of `minigrad.autograd.backward`.
         """
-        differentiate.backward(self, gradient, retain_graph, create_graph, inputs)
+        differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def _accumulate_grad(self, gradient: Gradient) -> None:
         """Add what arrived at this leaf; called by its AccumulateGrad."""

@@ -6,14 +6,15 @@ PyTorch has them in the namespace ``torch.autograd``. Tensors are known here onl
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.engine import run_backward
 from minigrad.autograd.engine import tensors as tensor_bridge
-from minigrad.autograd.node import Edge, Gradient, leaf_edge
+from minigrad.autograd.gradient_edge import GradientEdge, edge_of
+from minigrad.autograd.node import Edge, Gradient
 
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -30,18 +31,20 @@ def backward(
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
     """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
 
     Args:
-        tensors: one or several Tensors that require grad.
+        tensors: one or several Tensors that require grad, or GradientEdges.
         grad_tensors: for each, the vector of the vector-Jacobian product, of the same shape; may be
             left out, or None, for those with a single element, where it is 1.
         retain_graph: keep what the graph has saved, so that it can be walked again; by default just
             when `create_graph` is set.
         create_graph: record the backward pass itself, for higher derivatives.
-        inputs: accumulate into these tensors only.
+        grad_variables: the former name of `grad_tensors`.
+        inputs: accumulate into these tensors only: Tensors, GradientEdges, or a dict of them.
 
     Raises:
         RuntimeError: if a tensor does not require grad, a gradient is missing or has another shape,
@@ -56,20 +59,14 @@ def backward(
     >>> x.grad
     tensor([3., 5.])
     """
-    targets = None if inputs is None else as_tuple(inputs)
-    if targets == ():
-        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    outputs = as_tuple(tensors)
-    roots, gradients = start(outputs, grad_tensors, create_graph)
-    if targets is not None:
-        for tensor in targets:
-            if not isinstance(tensor, tensor_bridge.type):
-                raise RuntimeError(
-                    "all inputs have to be Tensors or GradientEdges, but got "
-                    f"{type(tensor).__name__}"
-                )
-            if not tensor.is_leaf or not tensor.requires_grad:
-                tensor.retain_grad()
+    if grad_variables is not None:
+        grad_tensors = renamed(grad_tensors, grad_variables)
+    targets = None if inputs is None else targets_of(inputs, "backward()")
+    roots, gradients = start(as_tuple(tensors), grad_tensors, create_graph)
+    for target in targets or ():
+        check_target(target)
+        if not isinstance(target, GradientEdge):
+            target.retain_grad()
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=3)
     run_backward(
@@ -77,9 +74,7 @@ def backward(
         gradients,
         retain_graph=create_graph if retain_graph is None else retain_graph,
         create_graph=create_graph,
-        inputs=None
-        if targets is None
-        else [tensor._edge or leaf_edge(tensor) for tensor in targets],
+        inputs=None if targets is None else list(map(edge_of, targets)),
         accumulate=True,
     )
 
@@ -99,7 +94,7 @@ def grad(
 
     Args:
         outputs, grad_outputs, retain_graph, create_graph: as for `backward`.
-        inputs: one or several Tensors, or a dict of them.
+        inputs: one or several Tensors or GradientEdges, or a dict of them.
         allow_unused: give None for an input that the outputs do not depend on, rather than raise.
         materialize_grads: give zeros for such an input.
 
@@ -125,9 +120,7 @@ def grad(
             "Expected allow_unused to be True or not passed when materialize_grads=True, "
             "but got: allow_unused=False."
         )
-    targets = tuple(inputs.values()) if type(inputs) is dict else as_tuple(inputs)
-    if not targets:
-        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    targets = targets_of(inputs, "grad()")
     if not only_inputs:
         warnings.warn(
             "only_inputs argument is deprecated and is ignored now "
@@ -137,14 +130,16 @@ def grad(
             stacklevel=2,
         )
     roots, gradients = start(as_tuple(outputs), grad_outputs, create_graph)
-    if not all(tensor.requires_grad for tensor in targets):
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
+    for target in targets:
+        check_target(target)
+        if not isinstance(target, GradientEdge) and not target.requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
     captured = run_backward(
         roots,
         gradients,
         retain_graph=create_graph if retain_graph is None else retain_graph,
         create_graph=create_graph,
-        inputs=[tensor._edge or leaf_edge(tensor) for tensor in targets],
+        inputs=list(map(edge_of, targets)),
     )
     results = tuple(
         finished(index, gradient, tensor, create_graph, allow_unused, materialize_grads)
@@ -165,6 +160,10 @@ def finished(
     if gradient is not None:
         return gradient if create_graph else tensor_bridge.wrap(gradient)
     if materialize_grads:
+        if isinstance(tensor, GradientEdge):
+            raise RuntimeError(
+                "materialize_grads cannot be used when the given input is a GradientEdge"
+            )
         zeros = tensor_bridge.wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
         return zeros.requires_grad_(create_graph)
     if not allow_unused:
@@ -178,7 +177,46 @@ def finished(
 
 def as_tuple(values: Any) -> tuple[Any, ...]:
     """Return one tensor, or several, as a tuple."""
-    return (values,) if isinstance(values, tensor_bridge.type) else tuple(values)
+    single = isinstance(values, (tensor_bridge.type, GradientEdge))
+    return (values,) if single else tuple(values)
+
+
+def targets_of(inputs: Any, function: str) -> tuple[Any, ...]:
+    """Return what to differentiate with respect to, as a tuple.
+
+    Raises:
+        TypeError, RuntimeError: if it is a mapping but no dict, or empty, with PyTorch's texts.
+    """
+    if isinstance(inputs, Mapping) and type(inputs) is not dict:
+        raise TypeError(
+            f"`inputs` argument to `{function}` must be a dict, not {type(inputs).__name__}. "
+            "Other Mapping types are not supported."
+        )
+    targets = as_tuple(inputs.values() if type(inputs) is dict else inputs)
+    if not targets:
+        raise RuntimeError(f"`inputs` argument to `{function}` cannot be empty.")
+    return targets
+
+
+def check_target(target: Any) -> None:
+    """Refuse to differentiate with respect to anything but a Tensor or GradientEdge."""
+    if not isinstance(target, (tensor_bridge.type, GradientEdge)):
+        raise RuntimeError(
+            f"all inputs have to be Tensors or GradientEdges, but got {type(target).__name__}"
+        )
+
+
+def renamed(grad_tensors: Any, grad_variables: Any) -> Any:
+    """Return the gradients that were given by the former name of their argument."""
+    warnings.warn(
+        "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=3
+    )
+    if grad_tensors is not None:
+        raise RuntimeError(
+            "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "
+            "`backward()`. Please only use `grad_tensors`."
+        )
+    return grad_variables
 
 
 def start(
@@ -192,23 +230,40 @@ def start(
     given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     if len(given) < len(outputs):
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
-    gradients = []
+    ends, gradients = [], []
     for output, gradient in zip(outputs, given, strict=False):
         if not isinstance(output, tensor_bridge.type):
-            raise AssertionError("Expected output to be a torch.Tensor")
+            output = stand_in(output, gradient)
         if gradient is None:
             gradients.append(one(output, create_graph))
         else:
             index = len(gradients)
             gradients.append(checked_gradient(index, output, gradient, create_graph))
+        ends.append(output)
     roots: list[Edge] = []
-    for output in outputs:
+    for output in ends:
         if not output._requires_grad:
             raise RuntimeError(
                 f"element {len(roots)} of tensors does not require grad and does not have a grad_fn"
             )
-        roots.append(output._edge or leaf_edge(output))
+        roots.append(edge_of(output))
     return roots, gradients
+
+
+def stand_in(output: Any, gradient: Any) -> Any:
+    """Return a tensor without memory of its own that has the edge where a walk is to start.
+
+    Raises:
+        AssertionError: if it is no GradientEdge.
+    """
+    if not isinstance(output, GradientEdge):
+        raise AssertionError("Expected output to be a torch.Tensor")
+    node, number, shape, dtype = edge_of(output)
+    if output.edge is None and isinstance(gradient, tensor_bridge.type):
+        shape, dtype = gradient._value.shape, gradient._value.dtype
+    tensor = tensor_bridge.wrap(np.broadcast_to(dtype.type(0), shape))
+    tensor._edge, tensor._requires_grad = (node, number, shape, dtype), True
+    return tensor
 
 
 def one(output: Any, create_graph: bool) -> Gradient:

@@ -97,7 +97,7 @@ class Walk:
     def run(self, root: Node, arrived: dict[int, Gradient]) -> None:
         """Pass the gradients that arrived at the root down until no node is ready any more."""
         recorded, reached = self.recorded, self.reached
-        counts = count_edges(root)
+        counts = self.counts = count_edges(root)
         waiting: dict[Node, dict[int, Gradient]] = {root: arrived}
         ready = [root]
         while ready:
@@ -141,6 +141,8 @@ class Walk:
         if hooks is not None and hooks.before:
             arrived = self.unwrap(hooks.call_before(tuple(self.wrap(node.outputs, arrived))))
         gradients = node.apply(arrived, self.recorded)
+        if hooks is not None:
+            hooks.call_accumulated()
         if hooks is not None and hooks.after:
             fitted = {
                 place: fit(node, gradients, gradient, *edge[2:])

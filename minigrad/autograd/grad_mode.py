@@ -16,11 +16,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class ThreadState(threading.local):
-    """What each thread keeps for itself while it records."""
+    """What each thread keeps for itself while it records and differentiates."""
 
     def __init__(self) -> None:
         self.grad_enabled = True
         self.sequence_numbers = itertools.count()
+        self.walk: Any = None  # the backward pass whose hooks are running
 
 
 state = ThreadState()

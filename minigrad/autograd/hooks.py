@@ -5,30 +5,37 @@ Hooks see Tensors, whatever the walk itself works on, and what they return is ch
 
 from __future__ import annotations
 
-import itertools
+import weakref
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 Hook: TypeAlias = Callable[..., Any]
+HookDict: TypeAlias = OrderedDict[int, Hook]
 
 
 class RemovableHandle:
     """What registering a hook returns: `remove()` takes the hook away again.
 
-    Used as a context manager it removes the hook at the end of the block.
+    Used as a context manager it removes the hook at the end of the block. It keeps neither the hook
+    alive nor what the hook was registered on.
     """
 
     __module__ = "torch.utils.hooks"
 
-    _ids = itertools.count()
+    id: int
+    next_id = 0
 
-    def __init__(self, hooks: dict[int, Any]) -> None:
-        self._hooks = hooks
-        self.id = next(self._ids)
+    def __init__(self, hooks_dict: HookDict) -> None:
+        self.hooks_dict_ref = weakref.ref(hooks_dict)
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
-        self._hooks.pop(self.id, None)
+        hooks = self.hooks_dict_ref()
+        if hooks is not None:
+            hooks.pop(self.id, None)
 
     def __enter__(self) -> RemovableHandle:
         return self
@@ -37,7 +44,7 @@ class RemovableHandle:
         self.remove()
 
 
-def register(hooks: dict[int, Any], hook: Any) -> RemovableHandle:
+def register(hooks: HookDict, hook: Hook) -> RemovableHandle:
     """Add a hook to others and return the handle that removes it."""
     handle = RemovableHandle(hooks)
     hooks[handle.id] = hook
@@ -47,25 +54,29 @@ def register(hooks: dict[int, Any], hook: Any) -> RemovableHandle:
 class Hooks:
     """The hooks of one node, in the order in which they run.
 
-    `tensor` hooks see the gradient of one output, as (output number, hook); `retained` keeps it for
-    a tensor's `.grad`, by output number; `before` sees the gradients of all outputs, and `after`
-    also those of the inputs.
+    `tensor` hooks see the gradient of one output: a tensor's, with the output's number; `retained`
+    keeps it for a tensor's `.grad`, by output number; `before` sees the gradients of all outputs,
+    `accumulated` the leaf whose `.grad` is new, and `after` the gradients of inputs and outputs.
+    `outputs` says how many outputs hooks know of, if not all.
     """
 
-    __slots__ = ("after", "before", "retained", "tensor")
+    __slots__ = ("accumulated", "after", "before", "outputs", "retained", "tensor")
 
     def __init__(self) -> None:
-        self.tensor: dict[int, tuple[int, Hook]] = {}
+        self.tensor: list[tuple[int, HookDict]] = []
         self.retained: dict[int, Hook] = {}
-        self.before: dict[int, Hook] = {}
-        self.after: dict[int, Hook] = {}
+        self.before: HookDict = OrderedDict()
+        self.accumulated: tuple[Any, HookDict] | None = None
+        self.after: HookDict = OrderedDict()
+        self.outputs: int | None = None
 
     def call_tensor_hooks(self, gradients: list[Any]) -> list[Any]:
         """Let tensor hooks see and replace single gradients, then keep those to be retained."""
-        for number, hook in list(self.tensor.values()):
-            replacement = hook(gradients[number])
-            if replacement is not None:
-                gradients[number] = checked(hook, replacement, gradients[number])
+        for number, hooks in list(self.tensor):
+            for hook in list(hooks.values()):
+                replacement = hook(gradients[number])
+                if replacement is not None:
+                    gradients[number] = checked(hook, replacement, gradients[number])
         for number, retain in self.retained.items():
             if gradients[number] is not None:
                 retain(gradients[number])
@@ -73,18 +84,29 @@ class Hooks:
 
     def call_before(self, grad_outputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """Let node prehooks see and replace the gradients of all outputs."""
+        grad_outputs = grad_outputs[: self.outputs]
         for hook in list(self.before.values()):
             replacement = hook(grad_outputs)
             if replacement is not None:
                 grad_outputs = checked_all(hook, replacement, grad_outputs)
         return grad_outputs
 
+    def call_accumulated(self) -> None:
+        """Let the hooks of a leaf see it after a gradient was added to its `.grad`."""
+        if self.accumulated is not None:
+            leaf, hooks = self.accumulated
+            for hook in list(hooks.values()):
+                replacement = hook(leaf)
+                if replacement is not None and replacement is not leaf:
+                    check_is_tensor(replacement)
+                    raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
     def call_after(
         self, grad_inputs: tuple[Any, ...], grad_outputs: tuple[Any, ...]
     ) -> tuple[Any, ...]:
         """Let node hooks see the gradients of inputs and outputs, and replace the former."""
         for hook in list(self.after.values()):
-            replacement = hook(grad_inputs, grad_outputs)
+            replacement = hook(grad_inputs, grad_outputs[: self.outputs])
             if replacement is not None:
                 grad_inputs = checked_all(hook, replacement, grad_inputs)
         return grad_inputs
@@ -115,8 +137,7 @@ def checked(hook: Hook, replacement: Any, gradient: Any) -> Any:
     Raises:
         TypeError, RuntimeError: if they are not, with PyTorch's texts.
     """
-    if not hasattr(replacement, "requires_grad"):
-        raise TypeError(f"expected Variable, but hook returned '{type(replacement).__name__}'")
+    check_is_tensor(replacement)
     if gradient is None:
         raise RuntimeError("can't replace a None gradient with a non-None value")
     if replacement.dtype is not gradient.dtype:
@@ -127,6 +148,12 @@ def checked(hook: Hook, replacement: Any, gradient: Any) -> Any:
     if replacement.shape != gradient.shape:
         raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")
     return replacement
+
+
+def check_is_tensor(replacement: Any) -> None:
+    """Refuse with PyTorch's text what a hook returned, if it is no Tensor."""
+    if not hasattr(replacement, "requires_grad"):
+        raise TypeError(f"expected Variable, but hook returned '{type(replacement).__name__}'")
 
 
 def hook_name(hook: Hook) -> str:

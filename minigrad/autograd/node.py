@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -106,11 +107,19 @@ class Node:
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         """Return the edges, and for each the gradient to pass on; free what is not needed again."""
         if self.hooks is not None or walk.reached is not None:
-            return self.edges, walk.run_watched(self, arrived)
+            return self.edges, self.run_watched(arrived, walk)
         gradients = self.apply(arrived, walk.recorded)
         if not walk.retain_graph:
             self.release()
         return self.edges, gradients
+
+    def run_watched(self, arrived: dict[int, Gradient], walk: Watcher) -> Sequence[Gradient]:
+        """Let the walk run this node and its hooks, which may ask which walk it is."""
+        outer, state.walk = state.walk, walk
+        try:
+            return walk.run_watched(self, arrived)
+        finally:
+            state.walk = outer
 
     def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
         """Return one gradient for each edge from those of the outputs, given by their numbers.
@@ -170,8 +179,15 @@ class AccumulateGrad(Node):
         self.sequence_number = LAST
         self.outputs = 1
         self.hooks = None
-        if variable._hooks is not None:
-            self.ensure_hooks().tensor = variable._hooks
+        if variable._hooked:
+            self.find_hooks()
+
+    def find_hooks(self) -> None:
+        """Take over the leaf's own hooks, which outlive its AccumulateGrad."""
+        hooks, leaf = self.ensure_hooks(), self.variable
+        hooks.tensor = [] if leaf._hooks is None else [(0, leaf._hooks)]
+        after = leaf._post_accumulate_hooks
+        hooks.accumulated = None if after is None else (leaf, after)
 
     def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
         if 0 in arrived and self.variable._requires_grad:

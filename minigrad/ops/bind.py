@@ -100,6 +100,7 @@ def set_history(tensor: Tensor, edge: Edge | None) -> None:
         del tensor._edge[0].hooks.retained[tensor._edge[1]]
     tensor._edge = (*edge[:2], tensor._value.shape, tensor._value.dtype)
     tensor._requires_grad = True
+    tensor._hooks = None  # those so far belong to what it was
     if retains_grad:
         tensor.retain_grad()
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
+from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import FREED, NO_EDGE, Edge, Gradient, Node, leaf_edge, quiet_copy
 from minigrad.tensor import Tensor, from_array
 
@@ -252,6 +253,12 @@ class OperationNode(Node):
             return plan.from_tensors(gradient, self.tensors())
         results = quiet_copy().run(plan.from_arrays, gradient, values, self.versions)
         return results or self.tensors()
+
+    def ensure_hooks(self) -> Hooks:
+        hooks = super().ensure_hooks()
+        # Hooks are not given a gradient of the one output that never has any.
+        hooks.outputs = self.outputs - ("indices" in self.rule.outputs)
+        return hooks
 
     def gradient(self, arrived: dict[int, Gradient]) -> list[Gradient]:
         """Return the gradients of several outputs, None where none arrived."""

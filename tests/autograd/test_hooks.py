@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+import minigrad
 
 # Of tensors
 
@@ -403,3 +407,134 @@ def test_retain_grad_does_not_keep_its_tensor_alive(torch: Any) -> None:
     del y
     z.backward()
     assert x.grad.tolist() == [3.0, 3.0]
+
+
+# After accumulation
+
+
+def test_a_post_accumulate_hook_sees_the_leaf_with_its_new_gradient(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    seen: list[Any] = []
+    handle = x.register_post_accumulate_grad_hook(
+        lambda leaf: seen.append((leaf is x, leaf.grad.tolist()))
+    )
+    (x * 2).sum().backward()
+    x.sum().backward()
+    handle.remove()
+    x.sum().backward()
+    assert seen == [(True, [2.0, 2.0]), (True, [3.0, 3.0])]
+
+
+def test_a_post_accumulate_hook_is_not_called_where_nothing_accumulates(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    seen: list[Any] = []
+    x.register_post_accumulate_grad_hook(seen.append)
+    torch.autograd.grad((x * 2).sum(), x)
+    assert seen == []
+
+
+def test_each_leaf_may_be_stepped_as_soon_as_its_gradient_is_there(torch: Any) -> None:
+    weights = [torch.tensor([1.0, 2.0], requires_grad=True) for _ in range(2)]
+    optimizers = {weight: torch.optim.SGD([weight], lr=0.5) for weight in weights}
+
+    def step(weight: Any) -> None:
+        optimizers[weight].step()
+        optimizers[weight].zero_grad()
+
+    for weight in weights:
+        weight.register_post_accumulate_grad_hook(step)
+    (weights[0] * weights[1]).sum().backward()
+    assert [weight.grad for weight in weights] == [None, None]
+    assert [weight.tolist() for weight in weights] == [[0.5, 1.0], [0.5, 1.0]]
+
+
+def test_only_a_leaf_takes_a_post_accumulate_hook(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="cannot be registered on non-leaf tensors"):
+        (x * 2).register_post_accumulate_grad_hook(print)
+    with pytest.raises(RuntimeError, match="cannot register a hook on a tensor that doesn't"):
+        torch.ones(2).register_post_accumulate_grad_hook(print)
+
+
+def test_a_post_accumulate_hook_returns_nothing_but_the_leaf(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    x.register_post_accumulate_grad_hook(lambda leaf: leaf)
+    x.register_post_accumulate_grad_hook(lambda leaf: leaf.grad)
+    with pytest.raises(RuntimeError, match="hooks should return None"):
+        x.sum().backward()
+    assert x.grad.tolist() == [1.0, 1.0]
+
+
+# What lives how long
+
+
+class Payload:
+    """Something that a hook holds."""
+
+    def __call__(self, *_: Any) -> None:
+        pass
+
+
+@pytest.mark.parametrize("kind", ["tensor", "leaf", "post", "before", "after", "retain"])
+@pytest.mark.parametrize("walked", [False, True])
+def test_hooks_die_with_what_they_were_registered_on(torch: Any, kind: str, walked: bool) -> None:
+    def use() -> list[Any]:
+        payload = Payload()
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        handle = {
+            "tensor": lambda: y.register_hook(payload),
+            "leaf": lambda: x.register_hook(payload),
+            "post": lambda: x.register_post_accumulate_grad_hook(payload),
+            "before": lambda: y.grad_fn.register_prehook(payload),
+            "after": lambda: y.grad_fn.register_hook(payload),
+            "retain": y.retain_grad,
+        }[kind]()
+        if walked:
+            y.sum().backward()
+        return [handle, [weakref.ref(one) for one in (payload, x, y)]]
+
+    gc.collect()
+    gc.disable()
+    try:
+        _handle, references = use()
+        assert [reference() for reference in references] == [None, None, None]
+    finally:
+        gc.enable()
+
+
+def test_a_multi_grad_hook_dies_with_its_tensors() -> None:  # in PyTorch it waits to be collected
+    def use() -> list[Any]:
+        payload = Payload()
+        x = minigrad.ones(2, requires_grad=True)
+        y = x * 2
+        handle = minigrad.autograd.graph.register_multi_grad_hook((x, y), payload)
+        y.sum().backward()
+        return [handle, [weakref.ref(one) for one in (payload, x, y)]]
+
+    gc.collect()
+    gc.disable()
+    try:
+        _handle, references = use()
+        assert [reference() for reference in references] == [None, None, None]
+    finally:
+        gc.enable()
+
+
+def test_an_exception_in_a_hook_leaves_nothing_behind(torch: Any) -> None:
+    def use() -> list[Any]:
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        y.register_hook(lambda gradient: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            y.sum().backward()
+        return [x.grad, [weakref.ref(one) for one in (x, y)]]
+
+    gc.collect()
+    gc.disable()
+    try:
+        gradient, references = use()
+        assert gradient is None
+        assert [reference() for reference in references] == [None, None]
+    finally:
+        gc.enable()

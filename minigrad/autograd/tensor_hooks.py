@@ -1,0 +1,135 @@
+"""The hooks of a tensor: how they are registered, and where a walk finds them.
+
+A computed tensor's hooks belong to the node that computed it; a leaf keeps its own, and each of its
+AccumulateGrad nodes takes them over.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import OrderedDict
+from typing import Any
+
+from minigrad.autograd.hooks import Hook, HookDict, RemovableHandle, register
+from minigrad.autograd.node import Edge, leaf_edge
+from minigrad.memory import ReadOnly
+
+NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"
+
+
+class TensorHooks:
+    """What Tensor knows of hooks."""
+
+    _edge: Edge | None
+    _grad: Any
+    _requires_grad: bool
+    _hooks: HookDict | None = None
+    _post_accumulate_hooks: HookDict | None = None
+    _hooked = False  # whether an AccumulateGrad has to look for hooks
+
+    def register_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(gradient)`` whenever the gradient of this tensor has been computed.
+
+        What the hook returns, if not None, takes the gradient's place: a Tensor of the same shape
+        and dtype.
+
+        Raises:
+            RuntimeError: if the tensor does not require grad.
+
+        Source: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_hook.html
+
+        >>> import minigrad as torch
+        >>> x = torch.ones(2, requires_grad=True)
+        >>> handle = x.register_hook(lambda gradient: gradient * 10)
+        >>> x.sum().backward()
+        >>> x.grad
+        tensor([10., 10.])
+        """
+        if not self._requires_grad:
+            raise RuntimeError(NO_GRADIENT)
+        if self._hooks is None:
+            self._backward_hooks = OrderedDict()
+            if self._edge is not None:
+                node, number, *_ = self._edge
+                node.ensure_hooks().tensor.append((number, self._hooks))
+        return register(self._hooks, hook)  # type: ignore[arg-type]
+
+    def register_post_accumulate_grad_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(tensor)`` whenever a backward pass has added to the `.grad` of this leaf.
+
+        Raises:
+            RuntimeError: if the tensor does not require grad or is not a leaf; while walking
+                backward, if a hook returns anything but None.
+
+        Source: https://docs.pytorch.org/docs/stable/generated/torch.Tensor.register_post_accumulate_grad_hook.html
+
+        >>> import minigrad as torch
+        >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+        >>> handle = x.register_post_accumulate_grad_hook(lambda leaf: print(leaf.grad))
+        >>> (x * x).sum().backward()
+        tensor([2., 4.])
+        """
+        if not self._requires_grad:
+            raise RuntimeError(NO_GRADIENT)
+        if self._edge is not None:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        if self._post_accumulate_hooks is None:
+            self._post_accumulate_grad_hooks = OrderedDict()
+        return register(self._post_accumulate_hooks, hook)  # type: ignore[arg-type]
+
+    @property
+    def _backward_hooks(self) -> HookDict | None:
+        return self._hooks
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks: HookDict | None) -> None:
+        self._hooks = hooks
+        self._tell_accumulator()
+
+    @property
+    def _post_accumulate_grad_hooks(self) -> HookDict | None:
+        return self._post_accumulate_hooks
+
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, hooks: HookDict | None) -> None:
+        self._post_accumulate_hooks = hooks
+        self._tell_accumulator()
+
+    def _tell_accumulator(self) -> None:
+        """Let the AccumulateGrad of a leaf, if a graph holds one, know of new hooks."""
+        if self._edge is None:
+            self._hooked = True
+            leaf_edge(self)[0].find_hooks()
+
+    @ReadOnly
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was asked of this non-leaf tensor."""
+        edge = self._edge
+        return (
+            edge is not None
+            and edge[0].hooks is not None
+            and edge[0].hooks.retained.get(edge[1]) is not None
+        )
+
+    def retain_grad(self) -> None:
+        """Keep the gradient of this non-leaf tensor in `.grad` as if it were a leaf.
+
+        Raises:
+            RuntimeError: if it does not require grad.
+        """
+        if not self._requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._edge is None or self.retains_grad:
+            return
+        node, number, *_ = self._edge
+        reference = weakref.ref(self)
+
+        def retain(gradient: Any) -> None:
+            tensor = reference()
+            if tensor is not None:
+                before = tensor._grad
+                tensor._grad = gradient.clone() if before is None else before + gradient
+
+        node.ensure_hooks().retained[number] = retain

@@ -1,0 +1,48 @@
+"""Variable: what tensors that require grad were called before PyTorch 0.4."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.tensor import Tensor, from_array
+
+
+class _VariableMeta(type):
+    def __instancecheck__(cls, other: Any) -> bool:
+        return isinstance(other, Tensor)
+
+
+class Variable(metaclass=_VariableMeta):
+    """``Variable(tensor)`` is a new leaf of the same memory; every Tensor is an instance.
+
+    >>> import minigrad as torch
+    >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    __module__ = "torch.autograd.variable"
+
+    def __new__(cls, data: Any = None, requires_grad: bool = False) -> Any:
+        if data is None:
+            data = from_array(np.empty(0, np.float32))
+        if not isinstance(data, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        if requires_grad and not data.is_floating_point():
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        return data.detach().requires_grad_(requires_grad)
+
+
+def variable(*arguments: Any, **keywords: Any) -> Any:
+    """Raise: PyTorch has it no more.
+
+    Raises:
+        RuntimeError: always.
+    """
+    raise RuntimeError("torch.autograd.variable(...) is deprecated, use torch.tensor(...) instead")
+
+
+variable.Variable = Variable  # type: ignore[attr-defined]

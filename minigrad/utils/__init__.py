@@ -1,0 +1,3 @@
+"""What PyTorch has in the namespace ``torch.utils``."""
+
+from minigrad.utils import hooks as hooks
