@@ -196,7 +196,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             grad._counter = [0]
         else:
             before._check_apart()
-            quiet_copy().run(np.add, before._array, gradient, before._array)
+            np.add(before._array, gradient, before._array)
             before._counter[0] += 1
 
     # The same memory, seen otherwise
@@ -247,12 +247,6 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     def _is_view(self) -> bool:
         return self._base is not None
-
-    def _become_view(self, base: Tensor) -> None:
-        """Share the version of `base`, whose memory this tensor shares."""
-        self._counter = base._counter
-        self._base = base if base._base is None else base._base
-        self._base_edge = self._base._edge
 
     def _modify(self, value: Array) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""

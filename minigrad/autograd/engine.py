@@ -8,9 +8,9 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
 
 from __future__ import annotations
 
+import contextvars
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from minigrad.autograd.node import (
     quiet_copy,
 )
 
-NOTHING: dict[int, Gradient] = {}  # what has arrived at a node that no gradient reached
+NOTHING: list[Gradient] = []  # what has arrived at a node that no gradient reached
 
 
 class TensorBridge:
@@ -58,16 +58,17 @@ def run_backward(
     Gradients given and returned are arrays, or Tensors if `create_graph`.
     """
     root: Node = GraphRoot(roots, gradients)
-    arrived: dict[int, Gradient] = {}
+    arrived = NOTHING
     if len(roots) == 1 and gradients[0].dtype is roots[0][3]:
         # A single root may begin by itself.
-        root, arrived[roots[0][1]] = roots[0][0], gradients[0]
+        root, number, *_ = roots[0]
+        arrived = [*[None] * number, gradients[0]]
     walk = Walk(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
     grad_enabled, state.grad_enabled = state.grad_enabled, create_graph
     try:
-        walk.run(root, arrived)
+        quiet_copy().run(walk.run, root, arrived)
     finally:
         state.grad_enabled = grad_enabled
     return [walk.captured.get(edge[:2]) for edge in inputs or ()]
@@ -79,6 +80,7 @@ class Walk:
     def __init__(self, recorded: bool, retain_graph: bool) -> None:
         self.recorded = recorded
         self.retain_graph = retain_graph
+        self.outside = contextvars.copy_context()  # where the user's hooks run
         # Only with targets: where gradients are kept for the caller, what runs, what is reached.
         self.captured: dict[tuple[Node | None, int], Gradient] = {}
         self.running: set[Node] | None = None
@@ -94,11 +96,11 @@ class Walk:
         else:
             self.running = self.reached
 
-    def run(self, root: Node, arrived: dict[int, Gradient]) -> None:
+    def run(self, root: Node, arrived: list[Gradient]) -> None:
         """Pass the gradients that arrived at the root down until no node is ready any more."""
         recorded, reached = self.recorded, self.reached
         counts = self.counts = count_edges(root)
-        waiting: dict[Node, dict[int, Gradient]] = {root: arrived}
+        waiting = {root: arrived}
         ready = [root]
         while ready:
             node = heappop(ready)
@@ -110,67 +112,69 @@ class Walk:
                     value = gradient._value if recorded else gradient
                     if value.shape != shape or value.dtype is not dtype:
                         gradient = fit(node, gradients, gradient, shape, dtype)
-                    others = waiting.get(next_node)
-                    if others is None:
-                        waiting[next_node] = {number: gradient}
-                    elif number not in others:
-                        others[number] = gradient
+                    if next_node in waiting or number:
+                        add(waiting.setdefault(next_node, []), number, gradient)
                     else:
-                        # A new array: what a formula returned may be somebody else's too.
-                        others[number] = quiet_copy().run(add, others[number], gradient)
-                count = counts[next_node] - 1
-                if count:
-                    counts[next_node] = count
+                        waiting[next_node] = [gradient]
+                count = counts[next_node]
+                if count > 1:
+                    counts[next_node] = count - 1
                 elif reached is None or next_node in reached:
                     heappush(ready, next_node)
 
-    def run_watched(self, node: Node, arrived: dict[int, Gradient]) -> Sequence[Gradient]:
+    def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""
         hooks = node.hooks
         running = self.running is None or node in self.running
         if hooks is not None and not running:
-            arrived = self.unwrap(hooks.call_tensor_hooks(self.wrap(node.outputs, arrived)))
-        for number, gradient in arrived.items():
-            if (node, number) in self.captured:
+            arrived = self.call(hooks.call_tensor_hooks, self.wrap(arrived, node.outputs))
+        for number, gradient in enumerate(arrived):
+            if gradient is not None and (node, number) in self.captured:
                 self.captured[node, number] = gradient
         if not running:
             return [None] * len(node.edges)
         # What is captured on the way to other targets has not seen the hooks, as in PyTorch.
         if hooks is not None and (hooks.tensor or hooks.retained):
-            arrived = self.unwrap(hooks.call_tensor_hooks(self.wrap(node.outputs, arrived)))
+            arrived = self.call(hooks.call_tensor_hooks, self.wrap(arrived, node.outputs))
         if hooks is not None and hooks.before:
-            arrived = self.unwrap(hooks.call_before(tuple(self.wrap(node.outputs, arrived))))
+            arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
         gradients = node.apply(arrived, self.recorded)
         if hooks is not None:
-            hooks.call_accumulated()
+            self.outside.run(hooks.call_accumulated)
         if hooks is not None and hooks.after:
-            fitted = {
-                place: fit(node, gradients, gradient, *edge[2:])
-                for place, (edge, gradient) in enumerate(zip(node.edges, gradients, strict=True))
-                if gradient is not None and edge[0] is not None
-            }
-            grad_inputs = tuple(self.wrap(len(node.edges), fitted))
-            grad_outputs = tuple(self.wrap(node.outputs, arrived))
-            replaced = self.unwrap(hooks.call_after(grad_inputs, grad_outputs))
-            gradients = [replaced.get(place) for place in range(len(node.edges))]
+            fitted = [
+                None
+                if gradient is None or edge[0] is None
+                else fit(node, gradients, gradient, *edge[2:])
+                for edge, gradient in zip(node.edges, gradients, strict=True)
+            ]
+            grad_inputs = tuple(self.wrap(fitted, len(fitted)))
+            grad_outputs = tuple(self.wrap(arrived, node.outputs))
+            replaced = self.call(hooks.call_after, grad_inputs, grad_outputs)
+            gradients = replaced or [None] * len(node.edges)
         if not self.retain_graph:
             node.release()
         return gradients
 
-    def wrap(self, length: int, gradients: dict[int, Gradient]) -> list[Any]:
-        """Return gradients, given by their numbers, as Tensors (None: undefined) for hooks."""
-        wrapped: list[Any] = [None] * length
-        for number, gradient in gradients.items():
-            wrapped[number] = gradient if self.recorded else tensors.wrap(gradient)
-        return wrapped
+    def wrap(self, gradients: Sequence[Gradient], length: int) -> list[Any]:
+        """Return so many gradients as Tensors for hooks; None for what did not arrive."""
+        wrapped = [one if one is None or self.recorded else tensors.wrap(one) for one in gradients]
+        return wrapped + [None] * (length - len(wrapped))
 
-    def unwrap(self, wrapped: Sequence[Any]) -> dict[int, Gradient]:
-        """Return what hooks gave as the walk's own kind of gradient, by number."""
-        return {
-            number: gradient if self.recorded else gradient._value
-            for number, gradient in enumerate(wrapped)
-            if gradient is not None
-        }
+    def call(self, hooks: Callable[..., Sequence[Any]], *wrapped: Sequence[Any]) -> list[Gradient]:
+        """Return what hooks give, as the walk's own kind of gradient; nothing if all are None."""
+        gradients = self.outside.run(hooks, *wrapped)
+        if all(one is None for one in gradients):
+            return NOTHING
+        return [one if one is None or self.recorded else one._value for one in gradients]
+
+
+def add(arrived: list[Gradient], number: int, gradient: Gradient) -> None:
+    """Add a gradient to what has arrived at a node for the output of that number."""
+    arrived += [None] * (number + 1 - len(arrived))
+    before = arrived[number]
+    # A new array: what a formula returned may be somebody else's too.
+    arrived[number] = gradient if before is None else before + gradient
 
 
 def fit(
@@ -189,7 +193,7 @@ def fit(
     extra = len(size) - len(shape)
     if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
         # The commonest case, a bias that was added to every row.
-        gradient = quiet_copy().run(np.add.reduce, gradient, 0)
+        gradient = np.add.reduce(gradient, 0)
         if gradient.dtype is dtype:
             return gradient
     if extra < 0 or any(
@@ -200,4 +204,4 @@ def fit(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
             f"{list(size)} but expected shape compatible with {list(shape)}"
         )
-    return quiet_copy().run(tensors.fit, gradient, shape, dtype)
+    return tensors.fit(gradient, shape, dtype)

@@ -48,7 +48,7 @@ class Watcher(Protocol):
     retain_graph: bool
     reached: set[Node] | None
 
-    def run_watched(self, node: Node, arrived: dict[int, Gradient]) -> Sequence[Gradient]:
+    def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""
 
 
@@ -103,7 +103,7 @@ class Node:
         return self.sequence_number > other.sequence_number
 
     def run(
-        self, arrived: dict[int, Gradient], walk: Watcher
+        self, arrived: list[Gradient], walk: Watcher
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         """Return the edges, and for each the gradient to pass on; free what is not needed again."""
         if self.hooks is not None or walk.reached is not None:
@@ -113,7 +113,7 @@ class Node:
             self.release()
         return self.edges, gradients
 
-    def run_watched(self, arrived: dict[int, Gradient], walk: Watcher) -> Sequence[Gradient]:
+    def run_watched(self, arrived: list[Gradient], walk: Watcher) -> Sequence[Gradient]:
         """Let the walk run this node and its hooks, which may ask which walk it is."""
         outer, state.walk = state.walk, walk
         try:
@@ -121,8 +121,8 @@ class Node:
         finally:
             state.walk = outer
 
-    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
-        """Return one gradient for each edge from those of the outputs, given by their numbers.
+    def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
+        """Return one gradient for each edge from those of the outputs; none at all if none arrived.
 
         `recorded`: gradients are Tensors and what happens to them is recorded; otherwise arrays.
         """
@@ -164,7 +164,7 @@ class GraphRoot(Node):
         self.hooks = None
         self.gradients = gradients
 
-    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+    def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         return self.gradients
 
 
@@ -189,8 +189,8 @@ class AccumulateGrad(Node):
         after = leaf._post_accumulate_hooks
         hooks.accumulated = None if after is None else (leaf, after)
 
-    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
-        if 0 in arrived and self.variable._requires_grad:
+    def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
+        if arrived and self.variable._requires_grad:
             self.variable._accumulate_grad(arrived[0])
         return ()
 

@@ -85,7 +85,7 @@ def keep_saved(
         saved = node.values[position]
         if saved is before:
             before._value = before._array.copy()
-        elif saved._value is result._value:
+        elif saved._counter is result._counter:
             saved._value, saved._counter = tensor._array, tensor._counter
             versions[position] = version
     node.versions = tuple(versions)

@@ -29,10 +29,11 @@ from minigrad.ops.promotion import (
     tensors_among,
 )
 from minigrad.ops.registry import Operation, public
-from minigrad.ops.rule import Formula, Plan, Rule, new, own_code, parameter_names
+from minigrad.ops.rule import Formula, Records, Rule, new, own_code, parameter_names, view_of
 from minigrad.tensor import Tensor, from_array
 
 rules: list[Rule] = []
+ONE = (True,)
 
 
 def op(
@@ -77,13 +78,11 @@ def op(
     function = name or node_name.rpartition("Backward")[0].lower()
     rule = Rule(function, node_name, forward, parameters, tuple(outputs.split()), formulas)
     rules.append(rule)
-    if promote and parameters == ("self",):
-        operation = unary(rule, promote == "float")
+    if rule.takes_one_tensor:
+        operation = single(rule, promote == "float", view)
     elif promote and parameters == ("self", "other"):
         operation = binary(rule, promote == "float")
         operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
-    elif not promote and rule.takes_one_tensor:
-        operation = single(rule, view)
     else:
         operation = general(rule, promote, view)
     operation.rule = rule  # type: ignore[attr-defined]
@@ -92,36 +91,13 @@ def op(
     return operation
 
 
-def unary(rule: Rule, floating: bool) -> Operation:
-    """Return a pointwise operation on one tensor."""
-    forward, differentiable = rule.forward, bool(rule.inputs)
-    plans: dict[tuple[bool, ...], Plan] = {}
-
-    def apply(self: Any) -> Any:
-        if not isinstance(self, Tensor):
-            if not isinstance(self, ARRAYS):
-                raise not_a_tensor(rule.function, "input", 1, self)
-            return forward(self)
-        value = self._value
-        if floating and value.dtype.kind != "f":
-            value = value.astype(dtypes.get_default_dtype().numpy_dtype)
-        result = new(Tensor)
-        result._value = quiet_copy().run(forward, value)
-        result._counter = [0]
-        if self._requires_grad and state.grad_enabled and differentiable:
-            rule.record((True,), (self,), (result,), plans)
-        return result
-
-    return own_code(apply, rule.function)
-
-
 def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
     """Return a pointwise operation on two tensors, or on a tensor and a number.
 
     As an `operator` it leaves other operands to them, as Python's operators do.
     """
     forward, differentiable = rule.forward, bool(rule.inputs)
-    plans: dict[tuple[bool, ...], Plan] = {}
+    records: Records = {}
 
     def apply(self: Any, other: Any) -> Any:
         if type(other) is not Tensor or type(self) is not Tensor:
@@ -145,36 +121,40 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
         result._counter = [0]
         if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
             needed = self._requires_grad, other._requires_grad
-            rule.record(needed, (self, other), (result,), plans)
+            record = records.get(needed) or rule.recorder(records, needed, (self, other), result)
+            record(self, other, result)
         return result
 
     return own_code(apply, rule.function)
 
 
-def single(rule: Rule, view: bool) -> Operation:
-    """Return an operation on one tensor, with other arguments that are none: sums, shapes."""
-    forward = rule.forward
-    plans: dict[tuple[bool, ...], Plan] = {}
+def single(rule: Rule, floating: bool, view: bool) -> Operation:
+    """Return an operation on one tensor, with other arguments that are none: functions, sums."""
+    forward, differentiable = rule.forward, bool(rule.inputs)
+    records: Records = {}
 
     def apply(self: Any, *constants: Any) -> Any:
         if not isinstance(self, Tensor):
             if not isinstance(self, ARRAYS):
                 raise not_a_tensor(rule.function, "input", 1, self)
             return forward(self, *constants)
-        value = quiet_copy().run(forward, self._array, *constants)
-        if type(value) is tuple:
-            outputs = tuple(map(from_array, value))
-        else:
-            result = new(Tensor)
-            result._value = value
-            result._counter = [0]
-            outputs = (result,)
         if view:
-            for output in outputs:
-                output._become_view(self)
-        if self._requires_grad and state.grad_enabled:
-            rule.record((True,), (self, *constants), outputs, plans)
-        return outputs if type(value) is tuple else outputs[0]
+            result = view_of(self, forward(self._array, *constants))
+        else:
+            value = self._value
+            if floating and value.dtype.kind != "f":
+                value = value.astype(dtypes.get_default_dtype().numpy_dtype)
+            value = quiet_copy().run(forward, value, *constants)
+            if type(value) is tuple:
+                result = tuple(map(from_array, value))
+            else:
+                result = new(Tensor)
+                result._value = value
+                result._counter = [0]
+        if self._requires_grad and state.grad_enabled and differentiable:
+            record = records.get(ONE) or rule.recorder(records, ONE, (self, *constants), result)
+            record(self, *constants, result)
+        return result
 
     return own_code(apply, rule.function)
 
@@ -182,15 +162,15 @@ def single(rule: Rule, view: bool) -> Operation:
 def general(rule: Rule, promote: str, view: bool) -> Operation:
     """Return an operation on any arguments: tensors, sequences of them, and others."""
     forward, inputs, sequences = rule.forward, rule.inputs, rule.sequences
-    # For arguments of each combination of types: where the tensors are, and the plans.
-    layouts: dict[tuple[type, ...], tuple[tuple[int, ...], dict[tuple[bool, ...], Plan]]] = {}
+    # For arguments of each combination of types: where the tensors are, and how to record.
+    layouts: dict[tuple[type, ...], tuple[tuple[int, ...], Records]] = {}
 
     def apply(*arguments: Any) -> Any:
         types = tuple(map(type, arguments))
         layout = layouts.get(types)
         if layout is None:
             layout = layouts[types] = (tensors_among(arguments), {})
-        places, plans = layout
+        places, records = layout
         if not places and isinstance(arguments[0], ARRAYS):
             return forward(*arguments)
         arrays: Sequence[Any]
@@ -198,27 +178,24 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
             arguments, arrays = prepared(rule, promote, arguments)
             if arguments is arrays:
                 return forward(*arrays)
-        elif places == (0,):
-            arrays = (arguments[0]._array, *arguments[1:])
         else:
             arrays = list(arguments)
             for place in places:
                 arrays[place] = arguments[place]._array
         value = quiet_copy().run(forward, *arrays)
-        if type(value) is tuple:
-            outputs = tuple(map(from_array, value))
+        if view:
+            result = view_of(arguments[0], value)
+        elif type(value) is tuple:
+            result = tuple(map(from_array, value))
         else:
             result = new(Tensor)
             result._value = value
             result._counter = [0]
-            outputs = (result,)
-        if view:
-            for output in outputs:
-                output._become_view(arguments[0])
         if inputs and state.grad_enabled:
             needed = rule.needs(arguments)
             if True in needed:
-                rule.record(needed, arguments, outputs, plans)
-        return outputs if type(value) is tuple else outputs[0]
+                record = records.get(needed) or rule.recorder(records, needed, arguments, result)
+                record(*arguments, result)
+        return result
 
     return own_code(apply, rule.function)

@@ -7,52 +7,75 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import FREED, NO_EDGE, Edge, Gradient, Node, leaf_edge, quiet_copy
+from minigrad.autograd.node import FREED, NO_EDGE, Edge, Gradient, Node, leaf_edge
 from minigrad.tensor import Tensor, from_array
 
 Formula = Callable[..., Any]
+# For which inputs need a gradient: the function that records the operation then.
+Records: TypeAlias = dict[tuple[bool, ...], Callable[..., None]]
 
 new = object.__new__
 ARGUMENT, SHAPE, STRIDES, OUTPUT = range(4)
+# How the first three of them are written after the name of an argument.
+SOURCES = ("", "._value.shape", "._value.strides")
 
 
 class Plan(NamedTuple):
     """What to save, and what to evaluate later, when just these inputs need a gradient.
 
     `names` are the saved values, tensors first, and `sources` says for each which argument,
-    argument's shape or output it is; `tensors` counts the tensors among them. The functions are
-    compiled for this plan, since they run for every operation:
+    argument's shape or output it is; `freed` takes the place of the tensors among them once they
+    are freed. The functions are compiled for this plan, since they run for every operation:
 
-    edges: collects where the gradients of the inputs go, from the arguments.
-    save: collects the values, and the versions of the tensors, from the arguments and outputs.
-    from_arrays, from_tensors: evaluate the formulas, one gradient for each edge. With arrays, the
-        result is None if a saved tensor is not at its version any more.
+    record: makes the node from the arguments and outputs, and makes it these outputs' grad_fn.
+    from_arrays, from_tensors: evaluate the formulas, one gradient for each edge.
     """
 
     names: tuple[str, ...]
     sources: tuple[tuple[int, int], ...]
-    tensors: int
-    edges: Callable[[Sequence[Any]], tuple[Edge, ...]]
-    save: Callable[[Sequence[Any], Sequence[Tensor]], tuple[tuple[Any, ...], tuple[int, ...]]]
-    from_arrays: Callable[[Gradient, Sequence[Any], Sequence[int]], list[Gradient] | None]
-    from_tensors: Callable[[Gradient, Sequence[Any]], list[Gradient]]
+    freed: tuple[Freed, ...]
+    record: Callable[..., None]
+    from_arrays: Callable[[Gradient, OperationNode], Sequence[Gradient]]
+    from_tensors: Callable[[Gradient, Sequence[Any]], Sequence[Gradient]]
 
 
-SOURCES = (
-    "arguments[{}]",
-    "arguments[{}]._value.shape",
-    "arguments[{}]._value.strides",
-    "kept(outputs[{}])",
-)
-
-
+# What a plan compiles: a node is made for every operation, so nothing is looked up or called that
+# can be written out. `kept` outputs are leaves: one with an edge to the node would make a circle.
+RECORD = """
+def record({parameters}):
+    node = node_class()
+    node.edges = {edges}
+    node.hooks = None
+    node.sequence_number = next(state.sequence_numbers)
+    node.plan = plan
+    {connect}
+    {keep}
+    node.values = ({values})
+    node.versions = ({versions})
+"""
+CONNECT_ONE = """node.outputs = 1
+    result._edge = (node, 0, result._value.shape, result._value.dtype)
+    result._requires_grad = True"""
+CONNECT_MANY = """node.outputs = len(result)
+    give_edges(node, result)"""
+EDGE = "({0}._edge or leaf_edge({0})) if {0}._base is None else edge_of_view({0})"
+KEEP = """kept{position} = new(Tensor)
+    kept{position}._value = {output}._value
+    kept{position}._counter = {output}._counter"""
+FROM_ARRAYS = """
+def from_arrays(gradient, node):
+    values, versions = node.values, node.versions
+    if {changed}:
+        node.tensors()  # raises
+    return {gradients}
+"""
 # Parameters that are never tensors.
 PLAIN = {
     "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
@@ -89,14 +112,14 @@ class Rule:
         self.sequences = tuple(
             place for place, name in enumerate(parameters) if name in ("tensors", "indices")
         )
-        self.takes_one_tensor = (
+        self.takes_one_tensor = parameters == ("self",) or (
             self.inputs == (0,) and not self.sequences and PLAIN.issuperset(parameters[1:])
         )
 
     @functools.cached_property
-    def record(self) -> Callable[..., None]:
-        """Makes a node, of a class that is made when it is first needed; see `recorder`."""
-        return recorder(self, node_class(self))
+    def node_class(self) -> type[OperationNode]:
+        """The class of its nodes, made when it is first needed."""
+        return node_class(self)
 
     @functools.cached_property
     def needs(self) -> Callable[[Sequence[Any]], tuple[bool, ...]]:
@@ -108,8 +131,14 @@ class Rule:
         needs = eval(f"lambda arguments: ({listed(flags)})")
         return needs
 
-    def make_plan(self, needed: tuple[bool, ...], arguments: Sequence[Any]) -> Plan:
-        """Work out the plan: which formulas run, and so which values they need."""
+    def recorder(
+        self, records: Records, needed: tuple[bool, ...], arguments: Sequence[Any], result: Any
+    ) -> Callable[..., None]:
+        """Add to `records` the function for when just these inputs need a gradient; return it.
+
+        It takes what the operation was called with, of the types of `arguments`, and the output or
+        a tuple of them, as `result` is.
+        """
         wanted = [
             formula if need or self.variadic else None
             for formula, need in zip(self.formulas.values(), needed, strict=not self.variadic)
@@ -126,44 +155,53 @@ class Rule:
             if kind == OUTPUT or (kind == ARGUMENT and isinstance(arguments[position], Tensor))
         ]
         names = (*tensors, *[name for name in sources if name not in tensors])
-        values = [
-            f"(value{place} := {SOURCES[sources[name][0]].format(sources[name][1])})"
-            for place, name in enumerate(names)
-        ]
-        versions = [f"value{place}._counter[0]" for place in range(len(tensors))]
-        return Plan(
+        source = self.recording(needed, names, sources, len(tensors), result)
+        namespace = RECORDING | {"node_class": self.node_class, "needed": needed}
+        record = records[needed] = compiled(source, namespace)
+        namespace["plan"] = Plan(
             names,
             tuple([sources[name] for name in names]),
-            len(tensors),
-            self.edges(needed),
-            eval(
-                f"lambda arguments, outputs: (({listed(values)}), ({listed(versions)}))",
-                {"kept": kept},
-            ),
+            (FREED_TENSOR,) * len(tensors),
+            record,
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
         )
+        return record
 
-    def edges(self, needed: Sequence[bool]) -> Callable[[Sequence[Any]], tuple[Edge, ...]]:
-        """Compile the function that collects the edges."""
-        if self.variadic:
-            return lambda arguments: tuple(
-                [
-                    (tensor._edge or leaf_edge(tensor)) if need else NO_EDGE
-                    for tensor, need in zip(arguments[0], needed, strict=True)
-                ]
-            )
-        edge = (
-            "(arguments[{0}]._edge or leaf_edge(arguments[{0}])) "
-            "if arguments[{0}]._base is None else edge_of_view(arguments[{0}])"
-        )
+    def recording(
+        self,
+        needed: Sequence[bool],
+        names: Sequence[str],
+        sources: Mapping[str, tuple[int, int]],
+        tensors: int,
+        result: Any,
+    ) -> str:
+        """Return the source text of a plan's `record`."""
+        many = isinstance(result, tuple)
+        values, keep = [], []
+        for position, name in enumerate(names):
+            kind, number = sources[name]
+            if kind == OUTPUT:
+                output = f"result[{number}]" if many else "result"
+                if many and not result[number].is_floating_point():
+                    values.append(output)
+                    continue
+                keep.append(KEEP.format(position=position, output=output))
+                values.append(f"kept{position}")
+            else:
+                values.append(self.parameters[number] + SOURCES[kind])
         edges = [
-            edge.format(place) if need else "NO_EDGE"
-            for place, need in zip(self.inputs, needed, strict=True)
+            EDGE.format(self.parameters[place]) if need else "NO_EDGE"
+            for place, need in zip(self.inputs, needed, strict=False)
         ]
-        collect: Callable[[Sequence[Any]], tuple[Edge, ...]]
-        collect = eval(f"lambda arguments: ({listed(edges)})", globals())
-        return collect
+        return RECORD.format(
+            parameters=", ".join([*self.parameters, "result"]),
+            edges="edges_of_all(tensors, needed)" if self.variadic else f"({listed(edges)})",
+            connect=CONNECT_MANY if many else CONNECT_ONE,
+            keep="\n    ".join(keep),
+            values=listed(values),
+            versions=listed([f"{value}._counter[0]" for value in values[:tensors]]),
+        )
 
     def evaluation(
         self,
@@ -180,18 +218,14 @@ class Rule:
                 f", values[{names.index(name)}]{attribute if name in tensors else ''}"
                 for name in (saved_names(formula) if formula else ())
             ]
-            calls.append(f"formulas[{number}](gradient{''.join(taken)})" if formula else "None")
-        body = calls[0] if self.variadic else f"[{listed(calls)}]"
-        names_in_body = {"formulas": tuple(formulas)}
+            calls.append(f"formula{number}(gradient{''.join(taken)})" if formula else "None")
+        gradients = calls[0] if self.variadic else f"({listed(calls)})"
+        namespace = {f"formula{number}": formula for number, formula in enumerate(formulas)}
         if not arrays:
-            recorded: Callable[..., Any] = eval(f"lambda gradient, values: {body}", names_in_body)
-            return recorded
-        unchanged = [f"values[{one}]._counter[0] == versions[{one}]" for one in range(len(tensors))]
-        body = f"{body} if {' and '.join(unchanged) or True} else None"
-        plain: Callable[..., Any] = eval(
-            f"lambda gradient, values, versions: {body}", names_in_body
-        )
-        return plain
+            return compiled(f"def from_tensors(gradient, values): return {gradients}", namespace)
+        changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
+        source = FROM_ARRAYS.format(changed=" or ".join(changed) or False, gradients=gradients)
+        return compiled(source, namespace)
 
     def source(self, name: str) -> tuple[int, int]:
         """Return what a name in a formula stands for: a kind, and the position of it."""
@@ -204,9 +238,22 @@ class Rule:
         return ARGUMENT, self.parameters.index(name)
 
 
-def kept(output: Tensor) -> Tensor:
-    """Return what to save of an output: one that holds the node would make a circle with it."""
-    return output._alias() if output._value.dtype.kind == "f" else output
+def compiled(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """Return the function that a source text defines."""
+    name = source.split("(")[0].split()[1]
+    exec(source, namespace)
+    function: Callable[..., Any] = namespace[name]
+    return function
+
+
+def edges_of_all(tensors: Sequence[Tensor], needed: Sequence[bool]) -> tuple[Edge, ...]:
+    """Return where the gradients of tensors go, of those that need one."""
+    return tuple(
+        [
+            edge_of_view(tensor) if need else NO_EDGE
+            for tensor, need in zip(tensors, needed, strict=True)
+        ]
+    )
 
 
 def listed(expressions: Sequence[str]) -> str:
@@ -244,15 +291,13 @@ class OperationNode(Node):
     values: tuple[Any, ...]
     versions: tuple[int, ...]
 
-    def apply(self, arrived: dict[int, Gradient], recorded: bool) -> Sequence[Gradient]:
+    def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:
-            return [None] * len(self.edges)
-        gradient = arrived[0] if self.outputs == 1 else self.gradient(arrived)
-        plan, values = self.plan, self.values
+            return (None,) * len(self.edges)
+        gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         if recorded:
-            return plan.from_tensors(gradient, self.tensors())
-        results = quiet_copy().run(plan.from_arrays, gradient, values, self.versions)
-        return results or self.tensors()
+            return self.plan.from_tensors(gradient, self.tensors())
+        return self.plan.from_arrays(gradient, self)
 
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()
@@ -260,9 +305,9 @@ class OperationNode(Node):
         hooks.outputs = self.outputs - ("indices" in self.rule.outputs)
         return hooks
 
-    def gradient(self, arrived: dict[int, Gradient]) -> list[Gradient]:
-        """Return the gradients of several outputs, None where none arrived."""
-        return [arrived.get(number) for number in range(self.outputs)]
+    def padded(self, arrived: Sequence[Gradient]) -> Sequence[Gradient]:
+        """Return the gradients of all outputs, None where none arrived."""
+        return [*arrived, *[None] * (self.outputs - len(arrived))]
 
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
@@ -305,9 +350,8 @@ class OperationNode(Node):
         )
 
     def release(self) -> None:
-        kept = len(self.versions)
-        if kept:
-            self.values = (FREED_TENSOR,) * kept + self.values[kept:]
+        if self.versions:
+            self.values = self.plan.freed + self.values[len(self.versions) :]
 
 
 FREED_TENSOR = Freed()
@@ -341,6 +385,18 @@ def number_tensor(number: Any) -> Tensor:
     return from_array(np.array(number))
 
 
+def view_of(base: Tensor, value: Any) -> Any:
+    """Return a view of a tensor, or several, whose memory `value` is."""
+    if type(value) is tuple:
+        return tuple([view_of(base, one) for one in value])
+    view = new(Tensor)
+    view._value = value
+    view._counter = base._counter
+    view._base = base = base if base._base is None else base._base
+    view._base_edge = base._edge
+    return view
+
+
 def edge_of_view(view: Tensor) -> Edge:
     """Return where the gradient of a view goes.
 
@@ -371,40 +427,6 @@ def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]
     return copy
 
 
-def recorder(rule: Rule, node_class: type[OperationNode]) -> Callable[..., None]:
-    """Return the function that makes a node of an operation, and makes it the outputs' grad_fn.
-
-    It is called when at least one input requires grad, with which of them do, all arguments, the
-    outputs, and the plans made so far for arguments of such types.
-    """
-
-    def record(
-        needed: tuple[bool, ...],
-        arguments: Sequence[Any],
-        outputs: Sequence[Tensor],
-        plans: dict[tuple[bool, ...], Plan],
-    ) -> None:
-        plan = plans.get(needed)
-        if plan is None:
-            plan = plans[needed] = rule.make_plan(needed, arguments)
-        node: OperationNode = new(node_class)
-        node.edges = plan.edges(arguments)
-        node.hooks = None
-        node.sequence_number = next(state.sequence_numbers)
-        node.plan = plan
-        node.outputs = len(outputs)
-        if len(outputs) == 1:
-            (output,) = outputs
-            value = output._value
-            output._edge = (node, 0, value.shape, value.dtype)
-            output._requires_grad = True
-        else:
-            give_edges(node, outputs)
-        node.values, node.versions = plan.save(arguments, outputs)
-
-    return own_code(record)
-
-
 def give_edges(node: Node, outputs: Sequence[Tensor]) -> None:
     """Make the node the grad_fn of those of several outputs that can have a gradient."""
     for number, output in enumerate(outputs):
@@ -412,3 +434,16 @@ def give_edges(node: Node, outputs: Sequence[Tensor]) -> None:
         if value.dtype.kind == "f":
             output._edge = (node, number, value.shape, value.dtype)
             output._requires_grad = True
+
+
+# What the compiled text of RECORD refers to.
+RECORDING = {
+    "Tensor": Tensor,
+    "new": new,
+    "state": state,
+    "NO_EDGE": NO_EDGE,
+    "leaf_edge": leaf_edge,
+    "edge_of_view": edge_of_view,
+    "edges_of_all": edges_of_all,
+    "give_edges": give_edges,
+}
