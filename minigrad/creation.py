@@ -13,8 +13,8 @@ from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import (
     array_of_data,
     c_type,
-    check_byte_order,
     check_fits,
+    checked_array,
     checked_sizes,
     legacy_array,
 )
@@ -108,8 +108,7 @@ def from_numpy(array: Array, /) -> Tensor:
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    check_byte_order(array)
-    dtypes.of_numpy(array.dtype)
+    array = checked_array(array)
     if any(stride < 0 for stride in array.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative "

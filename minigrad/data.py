@@ -18,10 +18,7 @@ def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
     if isinstance(data, Memory):
         return np.array(data._array, dtype)
     if isinstance(data, (np.ndarray, np.generic)):
-        check_byte_order(data)
-        array = quiet_copy().run(np.array, data, dtype)
-        dtypes.of_numpy(array.dtype)
-        return array
+        return quiet_copy().run(np.array, checked_array(data), dtype)
     shape = shape_of_data(data)
     leaves: list[Any] = []
     collect(data, shape, 0, leaves)
@@ -98,17 +95,21 @@ def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
     return result.numpy_dtype
 
 
-def check_byte_order(array: Any) -> None:
-    """Refuse an array whose numbers are not as this machine has them.
+def checked_array(array: Any) -> Any:
+    """Return a numpy array as tensors have it, with the one dtype object that each dtype has.
+
+    Unpickled arrays have others, equal to it.
 
     Raises:
-        ValueError: with PyTorch's text.
+        ValueError: if its numbers are not as this machine has them, with PyTorch's text.
+        TypeError: if it is of a dtype that tensors do not have.
     """
     if not array.dtype.isnative:
         raise ValueError(
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
         )
+    return array.view(dtypes.of_numpy(array.dtype).numpy_dtype)
 
 
 def cast(leaves: Sequence[Any], dtype: np.dtype[Any]) -> Array:

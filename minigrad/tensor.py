@@ -26,7 +26,7 @@ from minigrad.autograd.node import (
     quiet_copy,
 )
 from minigrad.autograd.tensor_hooks import TensorHooks
-from minigrad.data import legacy_array
+from minigrad.data import checked_array, legacy_array
 from minigrad.memory import Memory, ReadOnly
 from minigrad.methods import TensorMethods
 
@@ -353,7 +353,7 @@ def from_array(array: Array) -> Tensor:
 
 
 def _rebuild(array: Array, requires_grad: bool) -> Tensor:
-    return from_array(array).requires_grad_(requires_grad)
+    return from_array(checked_array(array)).requires_grad_(requires_grad)
 
 
 _bridge.type = Tensor

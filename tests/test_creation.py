@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -445,3 +446,15 @@ def test_only_the_cpu_is_there(torch: Any) -> None:
         assert torch.zeros(2, device=device).device == torch.device("cpu")
     with pytest.raises((RuntimeError, AssertionError)):
         torch.zeros(2, device="cuda")
+
+
+@pytest.mark.parametrize("make", ["from_numpy", "tensor", "as_tensor"])
+def test_an_unpickled_array_computes_like_any_other(torch: Any, make: str) -> None:
+    unpickled = pickle.loads(pickle.dumps(np.ones((2, 2), np.float32)))
+    assert (getattr(torch, make)(unpickled) @ torch.ones(2, 2)).tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
+def test_an_unpickled_tensor_computes_like_any_other(torch: Any) -> None:
+    unpickled = pickle.loads(pickle.dumps(torch.ones(2, 2, requires_grad=True)))
+    (unpickled @ torch.ones(2, 2)).sum().backward()
+    assert unpickled.grad.tolist() == [[2.0, 2.0], [2.0, 2.0]]
