@@ -77,6 +77,7 @@ from minigrad.random import seed as seed
 from minigrad.random import set_rng_state as set_rng_state
 from minigrad.size import Size as Size
 from minigrad.tensor import Tensor as Tensor
+from minigrad.typename import typename as typename
 
 __version__ = "0.1.0"
 

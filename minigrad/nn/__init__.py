@@ -1,3 +1,10 @@
-"""Parts of neural networks, as functions: `minigrad.nn.functional`."""
+"""What small networks are made of: modules, parameters, functions, and how weights begin."""
 
 from minigrad.nn import functional as functional
+from minigrad.nn import init as init
+from minigrad.nn import modules as modules
+from minigrad.nn import parameter as parameter
+from minigrad.nn import utils as utils
+from minigrad.nn.modules import *
+from minigrad.nn.parameter import Buffer as Buffer
+from minigrad.nn.parameter import Parameter as Parameter

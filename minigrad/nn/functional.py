@@ -18,6 +18,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
 from minigrad.ops import activation, linalg, loss, pointwise
+from minigrad.ops.bind import in_place
 from minigrad.ops.promotion import broadcasting_error
 from minigrad.tensor import Tensor, from_array
 
@@ -28,12 +29,33 @@ SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
 
 
-def reduction_number(reduction: str) -> int:
+def chosen_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
+    """Return how a loss is to be reduced, as said with PyTorch's older arguments if they are given.
+
+    Those are bools, True unless given; a warning says what they are now.
+    """
+    if size_average is None and reduce is None:
+        return reduction
+    chosen = "sum" if size_average is False else "mean"
+    if reduce is False:
+        chosen = "none"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{chosen}' "
+        "instead.",
+        UserWarning,
+        stacklevel=3,
+    )
+    return chosen
+
+
+def reduction_number(reduction: str, size_average: Any = None, reduce: Any = None) -> int:
     """Return how a loss is to be reduced, as operations know it.
 
     Raises:
         ValueError: if it is none of "none", "mean" and "sum".
     """
+    if size_average is not None or reduce is not None:
+        reduction = chosen_reduction(size_average, reduce, reduction)
     if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return REDUCTIONS[reduction]
@@ -47,7 +69,7 @@ def same_size(input: Any, target: Any) -> bool:
     return bool(target.size() == input.size())
 
 
-def reduce(losses: Tensor, reduction: str) -> Any:
+def reduced(losses: Tensor, reduction: str) -> Any:
     """Return the losses of the elements, their mean or their sum."""
     number = reduction_number(reduction)
     if number == loss.NONE:
@@ -58,9 +80,22 @@ def reduce(losses: Tensor, reduction: str) -> Any:
 # Activations
 
 
+# What `inplace` asks for: the same in place.
+threshold_ = in_place("threshold_", activation.threshold_in_place)
+leaky_relu_ = in_place("leaky_relu_", activation.leaky_relu_in_place)
+elu_ = in_place("elu_", activation.elu_in_place)
+hardtanh_ = in_place("hardtanh_", activation.hardtanh)
+silu_ = in_place("silu_", activation.silu)
+
+
 def relu(input: Tensor, inplace: bool = False) -> Any:
     """Return the larger of each element and 0; in place if so asked."""
     return input.relu_() if inplace else pointwise.relu(input)
+
+
+def relu_(input: Tensor) -> Any:
+    """Put 0 in place of each negative element."""
+    return input.relu_()
 
 
 def tanh(input: Tensor) -> Any:
@@ -73,24 +108,24 @@ def sigmoid(input: Tensor) -> Any:
     return pointwise.sigmoid(input)
 
 
-def threshold(input: Tensor, threshold: float, value: float) -> Any:
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
     """Put ``value`` in place of each element that is not above ``threshold``."""
-    return activation.threshold(input, threshold, value)
+    return (threshold_ if inplace else activation.threshold)(input, threshold, value)
 
 
-def leaky_relu(input: Tensor, negative_slope: float = 0.01) -> Any:
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return each element, times ``negative_slope`` if it is negative."""
-    return activation.leaky_relu(input, negative_slope)
+    return (leaky_relu_ if inplace else activation.leaky_relu)(input, negative_slope)
 
 
-def elu(input: Tensor, alpha: float = 1.0) -> Any:
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return each element if it is positive, else ``alpha * (exp(input) - 1)``."""
-    return activation.elu(input, alpha, 1, 1)
+    return (elu_ if inplace else activation.elu)(input, alpha, 1, 1)
 
 
-def selu(input: Tensor) -> Any:
+def selu(input: Tensor, inplace: bool = False) -> Any:
     """Return `elu`, scaled so that layers keep mean and variance."""
-    return activation.elu(input, SELU_ALPHA, SELU_SCALE, 1)
+    return (elu_ if inplace else activation.elu)(input, SELU_ALPHA, SELU_SCALE, 1)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Any:
@@ -104,9 +139,9 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Any:
     return activation.gelu(input, approximate)
 
 
-def silu(input: Tensor) -> Any:
+def silu(input: Tensor, inplace: bool = False) -> Any:
     """Return ``input * sigmoid(input)``."""
-    return activation.silu(input)
+    return (silu_ if inplace else activation.silu)(input)
 
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
@@ -124,7 +159,9 @@ def tanhshrink(input: Tensor) -> Any:
     return input - input.tanh()
 
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+def hardtanh(
+    input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
+) -> Any:
     """Limit each element to a range; its gradient is 0 at the bounds too.
 
     Raises:
@@ -132,12 +169,12 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return activation.hardtanh(input, min_val, max_val)
+    return (hardtanh_ if inplace else activation.hardtanh)(input, min_val, max_val)
 
 
-def relu6(input: Tensor) -> Any:
+def relu6(input: Tensor, inplace: bool = False) -> Any:
     """Limit each element to the range from 0 to 6."""
-    return hardtanh(input, 0, 6)
+    return hardtanh(input, 0, 6, inplace)
 
 
 def logsigmoid(input: Tensor) -> Any:
@@ -145,33 +182,39 @@ def logsigmoid(input: Tensor) -> Any:
     return activation.logsigmoid(input)
 
 
-def softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the exponentials, divided by their sum along a dimension: they add to 1 there.
 
     Raises:
         IndexError: if there is no such dimension.
     """
-    return input.softmax(implicit_dim("softmax", input) if dim is None else dim, dtype=dtype)
+    return input.softmax(
+        implicit_dim("softmax", input, _stacklevel) if dim is None else dim, dtype=dtype
+    )
 
 
-def softmin(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the softmax of ``-input``."""
-    return (-input).softmax(implicit_dim("softmin", input) if dim is None else dim, dtype=dtype)
+    return (-input).softmax(
+        implicit_dim("softmin", input, _stacklevel) if dim is None else dim, dtype=dtype
+    )
 
 
-def log_softmax(input: Tensor, dim: int | None = None, dtype: Any = None) -> Any:
+def log_softmax(
+    input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
+) -> Any:
     """Return the logarithm of `softmax`, without its rounding."""
-    chosen = implicit_dim("log_softmax", input) if dim is None else dim
+    chosen = implicit_dim("log_softmax", input, _stacklevel) if dim is None else dim
     return input.log_softmax(chosen, dtype=dtype)
 
 
-def implicit_dim(name: str, input: Tensor) -> int:
+def implicit_dim(name: str, input: Tensor, stacklevel: int) -> int:
     """Return the dimension that PyTorch takes where none was given, with its warning."""
     warnings.warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument.",
         UserWarning,
-        stacklevel=3,
+        stacklevel=stacklevel,
     )
     return 0 if input.dim() in (0, 1, 3) else 1
 
@@ -200,7 +243,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Any:
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """While training, put 0 in place of elements, each with probability `p`, and scale the others.
 
     Raises:
@@ -210,8 +253,10 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Any:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if p == 0 or not training:
         return input
-    noise = from_array(np.zeros(input.shape, input._array.dtype))
-    return input * (noise if p == 1 else noise.bernoulli_(1 - p).div_(1 - p))
+    noise = from_array(np.zeros_like(input._array))
+    if p < 1:
+        noise.bernoulli_(1 - p).div_(1 - p)
+    return input.mul_(noise) if inplace else input * noise
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -266,7 +311,12 @@ def length(vectors: Tensor, dim: int, eps: float) -> Any:
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Tensor | None = None
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
 ) -> Any:
     """Return the squared differences, or their mean or sum.
 
@@ -274,6 +324,7 @@ def mse_loss(
         input, target: of the same shape; a warning is given where one has to be broadcast.
         reduction: ``"none"``, ``"mean"`` or ``"sum"``.
         weight: of each element, of the same shape; the mean is one of weighted differences.
+        size_average, reduce: PyTorch's older way to say `reduction`, with a warning.
 
     Raises:
         ValueError: for another reduction or shape of weight.
@@ -281,23 +332,35 @@ def mse_loss(
     """
     pair = like_sized(input, target)
     if weight is None:
-        return loss.mse_loss(*pair, reduction_number(reduction))
+        return loss.mse_loss(*pair, reduction_number(reduction, size_average, reduce))
+    reduction = chosen_reduction(size_average, reduce, reduction)
     return weighted_mean((pair[0] - pair[1]).square(), weight, reduction)
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", weight: Tensor | None = None
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
 ) -> Any:
     """Return the absolute differences, or their mean or sum; arguments as of `mse_loss`."""
     input, target = like_sized(input, target)
+    reduction = chosen_reduction(size_average, reduce, reduction)
     differences = (input - target).abs()
     if weight is None:
-        return reduce(differences, reduction)
+        return reduced(differences, reduction)
     return weighted_mean(differences, weight, reduction)
 
 
 def smooth_l1_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
 ) -> Any:
     """Return absolute differences less beta/2, where they are below beta squared over 2 beta.
 
@@ -309,14 +372,21 @@ def smooth_l1_loss(
         RuntimeError: if beta is negative or the shapes cannot be broadcast.
     """
     pair = like_sized(input, target)
+    reduction = chosen_reduction(size_average, reduce, reduction)
     if beta == 0:
-        return reduce((pair[0] - pair[1]).abs(), reduction)
+        return reduced((pair[0] - pair[1]).abs(), reduction)
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     return loss.smooth_l1_loss(*pair, reduction_number(reduction), beta)
 
 
-def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Any:
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Any:
     """Return `smooth_l1_loss` times its beta, here called delta.
 
     Raises:
@@ -325,7 +395,11 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     pair = like_sized(input, target)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    return loss.huber_loss(*pair, reduction_number(reduction), delta)
+    if weight is None:
+        return loss.huber_loss(*pair, reduction_number(reduction), delta)
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    return reduced(loss.huber_loss(*pair, loss.NONE, delta) * weight, reduction)
 
 
 def like_sized(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
@@ -375,7 +449,12 @@ def weighted_mean(losses: Tensor, weight: Tensor, reduction: str) -> Any:
 
 
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
 ) -> Any:
     """Return minus the logarithm of the probability that was given to what is the case.
 
@@ -389,7 +468,7 @@ def binary_cross_entropy(
         ValueError: if the shapes differ, or for another reduction.
         RuntimeError: if an element is not between 0 and 1, or the dtypes differ.
     """
-    number = reduction_number(reduction)
+    number = reduction_number(reduction, size_average, reduce)
     if not same_size(input, target):
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size "
@@ -410,7 +489,8 @@ def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: Any = None,
+    reduce: Any = None,
     reduction: str = "mean",
     pos_weight: Tensor | None = None,
 ) -> Any:
@@ -427,7 +507,7 @@ def binary_cross_entropy_with_logits(
         ValueError: if the shapes differ, or for another reduction.
         RuntimeError: if the target's dtype is not floating point.
     """
-    number = reduction_number(reduction)
+    number = reduction_number(reduction, size_average, reduce)
     if not same_size(input, target):
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
@@ -446,8 +526,9 @@ def nll_loss(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: Any = None,
     ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
     """Return minus the log-probability that was given to the class that is the case.
@@ -464,7 +545,7 @@ def nll_loss(
         IndexError: if there is no such class.
         RuntimeError: if the target's dtype is another one.
     """
-    number = reduction_number(reduction)
+    number = reduction_number(reduction, size_average, reduce)
     check_classes(input, target, weight)
     refuse_grad("nll_loss_forward", "weight", weight)
     return loss.nll_loss(input, target, weight, number, ignore_index)
@@ -507,8 +588,9 @@ def cross_entropy(
     input: Tensor,
     target: Tensor,
     weight: Tensor | None = None,
-    *,
+    size_average: Any = None,
     ignore_index: int = -100,
+    reduce: Any = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Any:
@@ -530,6 +612,7 @@ def cross_entropy(
     """
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    reduction = chosen_reduction(size_average, reduce, reduction)
     number = reduction_number(reduction)
     classes_dim = 0 if input.dim() == 1 else 1
     if same_size(input, target):
@@ -593,7 +676,12 @@ def smoothed_nll_loss(
 
 
 def kl_div(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", log_target: bool = False
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
 ) -> Any:
     """Return the Kullback-Leibler divergence: ``target * (log(target) - input)``.
 
@@ -603,7 +691,9 @@ def kl_div(
         reduction: ``"none"``, ``"sum"``, ``"batchmean"`` (the sum over the first dimension's
             length, as it is defined) or ``"mean"`` (of all elements, with a warning).
     """
-    if reduction == "mean":
+    if size_average is not None or reduce is not None:
+        reduction = chosen_reduction(size_average, reduce, reduction)
+    elif reduction == "mean":
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math "
@@ -620,4 +710,4 @@ def kl_div(
         losses = pointwise.xlogy(target, target) - product
     if reduction == "batchmean":
         return losses.sum() / input.size()[0] if input.dim() else losses.sum()
-    return reduce(losses, reduction)
+    return reduced(losses, reduction)

@@ -30,6 +30,7 @@ from minigrad.ops.pointwise import (
     threshold_backward,
     zeros_like,
 )
+from minigrad.ops.registry import Operation
 from minigrad.tensor import Tensor, from_array
 
 # Activations: what is computed for each element between the layers of a network
@@ -195,3 +196,30 @@ def logsigmoid(self: Tensor) -> Any:
     """Return the logarithm of the sigmoid of each element."""
     array = require(self._array, "f", "log_sigmoid_cpu")
     return log_sigmoid(self, from_array(np.exp(-np.abs(array))))
+
+
+# In place: where the input is gone, its gradient is known from the result
+
+
+def computed_in_place(node: str, function: Operation, **formulas: Any) -> Operation:
+    """Declare what PyTorch computes in place by other formulas, and so in a node of its own."""
+    return hidden(node, function.rule.forward, **formulas)  # type: ignore[attr-defined]
+
+
+threshold_in_place = computed_in_place(
+    "ThresholdBackward1",
+    threshold,
+    self=lambda grad, self, threshold: threshold_backward(grad, self, threshold),
+)
+leaky_relu_in_place = computed_in_place(
+    "LeakyReluBackward1",
+    leaky_relu,
+    self=lambda grad, result, negative_slope: leaky_relu_backward(grad, result, negative_slope),
+)
+elu_in_place = computed_in_place(
+    "EluBackward1",
+    elu,
+    self=lambda grad, result, alpha, scale, input_scale: (
+        grad * choose(result > 0, scale, mul_number(add_number(result, alpha * scale), input_scale))
+    ),
+)

@@ -200,11 +200,11 @@ def refuse_product(input: Tensor, mat1: Tensor, mat2: Tensor) -> None:
             raise RuntimeError(f"{name} must be a matrix, got {array.ndim}-D tensor")
     check_shapes(a, b)
     expanded_shape(input, (a.shape[0], b.shape[1]))
-    for one in (mat2, mat1):
-        if one._array.dtype is not input._array.dtype:
+    for name, one in (("self", input), ("mat1", mat1)):
+        if one._array.dtype is not b.dtype:
             raise RuntimeError(
-                f"self and {'mat2' if one is mat2 else 'mat1'} must have the same dtype, but got "
-                f"{input.dtype.scalar_name} and {one.dtype.scalar_name}"
+                f"{name} and mat2 must have the same dtype, but got "
+                f"{one.dtype.scalar_name} and {mat2.dtype.scalar_name}"
             )
 
 

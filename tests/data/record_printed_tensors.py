@@ -39,6 +39,16 @@ PROGRAMS = {
     "a result of no recorded operation": "print(x * 2 + 1)",
     "a sum": "print(x.requires_grad_().sum())",
     "str and repr": "print(str(x) == repr(x), [x], {'x': x})",
+    "a parameter": """
+        p = torch.nn.Parameter(x)
+        print(p, [p], {"weight": p}, f"{p}", repr(p) == str(p))
+        print(p * 2, p.data, p.detach(), torch.nn.Parameter(x, requires_grad=False))
+        """,
+    "parameters of each size": """
+        for data in (torch.tensor(1.5), torch.zeros(0), torch.ones(2, 20).double() / 3):
+            print(torch.nn.Parameter(data))
+        """,
+    "format of a parameter": "print(f'{torch.nn.Parameter(x[0]):.3f}')",
     "a gradient": """
         x.requires_grad_()
         (x * x).sum().backward()

@@ -1,0 +1,146 @@
+"""The hooks of a module, and the call that runs them."""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from typing import Any
+
+from minigrad.autograd.hooks import Hook, RemovableHandle, register
+
+FORWARD_HOOKS = (
+    "_forward_pre_hooks",
+    "_forward_pre_hooks_with_kwargs",
+    "_forward_hooks",
+    "_forward_hooks_with_kwargs",
+    "_forward_hooks_always_called",
+)
+
+
+def registered(hooks: OrderedDict[int, Any], hook: Hook, prepend: bool = False) -> RemovableHandle:
+    """Add a hook after the others, or before them, and return the handle that removes it."""
+    handle = register(hooks, hook)
+    if prepend:
+        hooks.move_to_end(handle.id, last=False)
+    return handle
+
+
+class Hooked:
+    """A callable whose `forward` hooks see and may change what goes in and what comes out."""
+
+    forward: Any
+    _forward_pre_hooks: OrderedDict[int, Hook]
+    _forward_hooks: OrderedDict[int, Hook]
+    # Which of them, by the ids of their handles, also take keyword arguments or run in any case.
+    _forward_pre_hooks_with_kwargs: OrderedDict[int, bool]
+    _forward_hooks_with_kwargs: OrderedDict[int, bool]
+    _forward_hooks_always_called: OrderedDict[int, bool]
+
+    def register_forward_pre_hook(
+        self, hook: Hook, *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call ``hook(module, args)`` before each `forward`.
+
+        What the hook returns, if not None, takes the arguments' place; a single value is taken for
+        the only one. With `with_kwargs` it is ``hook(module, args, kwargs)``, and a pair of both is
+        returned. With `prepend` the hook runs before those that were registered earlier.
+        """
+        handle = registered(self._forward_pre_hooks, hook, prepend)
+        if with_kwargs:
+            self._forward_pre_hooks_with_kwargs[handle.id] = True
+        return handle
+
+    def register_forward_hook(
+        self,
+        hook: Hook,
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
+        """Call ``hook(module, args, output)`` after each `forward`.
+
+        What the hook returns, if not None, takes the output's place. With `with_kwargs` it is
+        ``hook(module, args, kwargs, output)``; with `always_call` it also runs, with an output of
+        None, when `forward` or another hook raised an error. `prepend` as for
+        `register_forward_pre_hook`.
+        """
+        handle = registered(self._forward_hooks, hook, prepend)
+        if with_kwargs:
+            self._forward_hooks_with_kwargs[handle.id] = True
+        if always_call:
+            self._forward_hooks_always_called[handle.id] = True
+        return handle
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not (self._forward_hooks or self._forward_pre_hooks):
+            return self.forward(*args, **kwargs)
+        return HookedCall(self, args, kwargs).run()
+
+
+class HookedCall:
+    """One call of a module that has hooks."""
+
+    def __init__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.module = module
+        self.args, self.kwargs = args, kwargs
+        self.result: Any = None
+        self.called: set[int] = set()
+
+    def run(self) -> Any:
+        """Run hooks and `forward`, and return the output."""
+        try:
+            self.run_pre_hooks()
+            self.result = self.module.forward(*self.args, **self.kwargs)
+            for number, hook in list(self.module._forward_hooks.items()):
+                self.run_hook(number, hook)
+        except Exception:
+            self.run_remaining()
+            raise
+        return self.result
+
+    def run_pre_hooks(self) -> None:
+        """Let the pre-hooks see and replace the arguments."""
+        for number, hook in list(self.module._forward_pre_hooks.items()):
+            if number not in self.module._forward_pre_hooks_with_kwargs:
+                replacement = hook(self.module, self.args)
+                if replacement is not None:
+                    single = not isinstance(replacement, tuple)
+                    self.args = (replacement,) if single else replacement
+                continue
+            replacement = hook(self.module, self.args, self.kwargs)
+            if replacement is None:
+                continue
+            if not (isinstance(replacement, tuple) and len(replacement) == 2):
+                raise RuntimeError(
+                    "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
+                    f"got {replacement}."
+                )
+            self.args, self.kwargs = replacement
+
+    def run_hook(self, number: int, hook: Hook) -> None:
+        """Let a hook see and replace the output."""
+        self.called.add(number)
+        with_kwargs = number in self.module._forward_hooks_with_kwargs
+        keywords = (self.kwargs,) if with_kwargs else ()
+        replacement = hook(self.module, self.args, *keywords, self.result)
+        if replacement is not None:
+            self.result = replacement
+
+    def run_remaining(self) -> None:
+        """Run the hooks that want to be called though there was an error; theirs become warnings.
+
+        Raises nothing: the error that there was is to be seen.
+        """
+        for number, hook in list(self.module._forward_hooks.items()):
+            if number in self.called or number not in self.module._forward_hooks_always_called:
+                continue
+            try:
+                self.run_hook(number, hook)
+            except Exception as error:
+                warnings.warn(
+                    "module forward hook with ``always_call=True`` raised an exception that was "
+                    f"silenced as another error was raised in forward: {error}",
+                    UserWarning,
+                    stacklevel=4,
+                )

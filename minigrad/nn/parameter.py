@@ -1,0 +1,87 @@
+"""Parameter and Buffer: the tensors that modules own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad import creation
+from minigrad.tensor import Tensor
+
+
+class Parameter(Tensor):
+    """A leaf that a `Module` counts among its parameters when it becomes an attribute.
+
+    Args:
+        data: a tensor, whose memory the parameter shares; an empty one by default.
+        requires_grad: whether operations on the parameter are recorded.
+
+    Raises:
+        RuntimeError: if it requires grad and is not of floating point dtype.
+        TypeError: if `requires_grad` is no bool.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Parameter.html
+
+    >>> import minigrad as torch
+    >>> torch.nn.Parameter(torch.ones(2))
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    __module__ = "torch.nn.parameter"
+
+    def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
+        shared = creation.empty(0) if data is None else data.detach()
+        self._value, self._counter = shared._array, shared._counter
+        if not isinstance(requires_grad, bool):
+            raise TypeError(
+                "_make_subclass(): argument 'require_grad' (position 3) must be bool, not "
+                f"{type(requires_grad).__name__}"
+            )
+        if requires_grad and not self.is_floating_point():
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        self._requires_grad = requires_grad
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + super().__repr__()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
+        """Return a copy without the gradient, as PyTorch does."""
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(self.data.clone(), self.requires_grad)
+        copied: Parameter = memo[id(self)]
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuilt_parameter, (self.data, self.requires_grad)
+
+
+def rebuilt_parameter(data: Tensor, requires_grad: bool) -> Parameter:
+    """Return the parameter that was pickled."""
+    return Parameter(data, requires_grad)
+
+
+class BufferType(type):
+    """Knows a buffer by its mark: a plain tensor carries it."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, Tensor) and getattr(instance, "_is_buffer", False)
+
+
+class Buffer(metaclass=BufferType):
+    """A tensor that a `Module` counts among its buffers when it becomes an attribute.
+
+    Args:
+        data: a tensor, whose memory the buffer shares; an empty one by default.
+        persistent: whether it is part of the module's `state_dict`.
+    """
+
+    __module__ = "torch.nn.parameter"
+
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        data = creation.empty(0) if data is None else data
+        buffer: Any = data.detach().requires_grad_(data.requires_grad)
+        buffer.persistent = persistent
+        buffer._is_buffer = True
+        return buffer

@@ -1,0 +1,330 @@
+"""Layers, losses, initialisation and training are PyTorch's, for the same seed as printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+PROGRAMS = {
+    "linear": """
+        for linear in (nn.Linear(2, 3), nn.Linear(4, 1, bias=False), nn.Linear(20, 30),
+                       nn.Linear(2, 2, dtype=torch.float64), nn.Linear(3, 2, device="cpu")):
+            print(linear, linear.weight, linear.bias)
+            print(linear.in_features, linear.out_features, len(list(linear.parameters())))
+            x = torch.randn(5, linear.in_features, dtype=linear.weight.dtype)
+            y = linear(x)
+            print(y, y.grad_fn.next_functions, linear(x[0]), linear(x[None]))
+        linear.reset_parameters()
+        print(linear.weight)
+        attempt(lambda: nn.Linear(2, 3)(torch.ones(3)))
+        attempt(lambda: nn.Linear(2, 3)(torch.ones(4, 3)))
+        attempt(lambda: nn.Linear(2, 3)(torch.ones(2).double()))
+        attempt(lambda: nn.Linear(2))
+        attempt(lambda: nn.Linear(2, 3, 4, 5, 6, 7))
+        print(nn.Linear(0, 2), nn.Linear(2, 0).weight)
+        print(nn.Identity(3, a=4), nn.Identity()(torch.ones(1)))
+        print(nn.Flatten(), nn.Flatten(0, 1)(torch.ones(2, 3, 4)).shape)
+        print(nn.Flatten()(torch.ones(2, 3, 4)).shape, nn.Flatten()(torch.ones(2)).shape)
+        print(nn.Unflatten(1, (2, 3)), nn.Unflatten(1, (2, 3))(torch.ones(1, 6)).shape)
+        attempt(lambda: nn.Unflatten(1, 3))
+        attempt(lambda: nn.Unflatten(1, (2, "a")))
+        """,
+    "activations": """
+        x = torch.tensor([[-2.0, -0.3, 0.0, 0.4, 7.0, 25.0]], requires_grad=True)
+        for one in (nn.ReLU(), nn.ReLU6(), nn.Tanh(), nn.Sigmoid(), nn.LogSigmoid(), nn.Softsign(),
+                    nn.Tanhshrink(), nn.GELU(), nn.GELU("tanh"), nn.SiLU(), nn.ELU(), nn.ELU(0.5),
+                    nn.SELU(), nn.LeakyReLU(), nn.LeakyReLU(0.2), nn.Softplus(), nn.Softplus(2, 1),
+                    nn.Hardtanh(), nn.Hardtanh(-2, 0.1), nn.Threshold(0.1, 3), nn.Softmax(dim=1),
+                    nn.Softmax(0), nn.LogSoftmax(-1), nn.Softmin(1), nn.Softmax(), nn.LogSoftmax(),
+                    nn.Softmin(), nn.ReLU(inplace=True), nn.ReLU6(True), nn.SiLU(True),
+                    nn.ELU(inplace=True), nn.SELU(True), nn.LeakyReLU(0.1, True),
+                    nn.Hardtanh(inplace=True), nn.Threshold(0.1, 3, True), nn.ELU(2.0, True)):
+            x.grad = None
+            input = x * 1
+            y = one(input)
+            y.sum().backward()
+            print(one, type(one), y, y is input, y.grad_fn, x.grad)
+            attempt(lambda: one(x))
+        attempt(lambda: nn.Hardtanh(2, 1))
+        attempt(lambda: nn.GELU("other")(x))
+        """,
+    "activations in place on a leaf": """
+        x = torch.tensor([-1.0, 2.0])
+        for one in (F.relu, F.relu6, F.silu, F.elu, F.selu, F.leaky_relu, F.hardtanh):
+            y = x.clone()
+            print(one(y, inplace=True) is y, y, y._version)
+        print(F.threshold(x.clone(), 0.0, 5.0, True), F.relu_(x.clone()), F.dropout(x, 0.0))
+        """,
+    "dropout": """
+        for size in ((3,), (4, 5), (100,)):
+            for p in (0.5, 0.2, 0.9, 0, 1, 0.0, 1.0):
+                x = torch.ones(size, requires_grad=True)
+                y = nn.Dropout(p)(x)
+                print(y, y is x)
+                y.sum().backward()
+                print(x.grad)
+        drop = nn.Dropout(0.3, inplace=True)
+        x = torch.ones(6, dtype=torch.float64)
+        print(drop, nn.Dropout(), drop(x) is x, x, drop.eval()(x) is x)
+        print(F.dropout(x), F.dropout(x, 0.5, False), F.dropout(x, training=True, p=0.1))
+        print(F.dropout(torch.ones(2, 3).t(), 0.5).stride())
+        attempt(lambda: nn.Dropout(1.5))
+        attempt(lambda: F.dropout(x, -0.1))
+        print(nn.Dropout(0.5)(torch.randn(3, 3)))
+        """,
+    "losses": """
+        a = torch.tensor([[0.2, 0.7], [1.5, -0.4]], requires_grad=True)
+        b = torch.tensor([[0.5, 0.1], [1.0, 3.0]])
+        t = torch.tensor([1, 0])
+        p, w = torch.sigmoid(a), torch.tensor([1.0, 3.0])
+        for reduction in ("mean", "sum", "none"):
+            for loss, input, target in (
+                (nn.MSELoss(reduction=reduction), a, b),
+                (nn.L1Loss(reduction=reduction), a, b),
+                (nn.SmoothL1Loss(reduction=reduction, beta=0.5), a, b),
+                (nn.HuberLoss(reduction=reduction, delta=0.5), a, b),
+                (nn.KLDivLoss(reduction=reduction, log_target=True), a, b),
+                (nn.BCELoss(reduction=reduction), p, (b > 0.7).float()),
+                (nn.BCELoss(weight=w, reduction=reduction), p, (b > 0.7).float()),
+                (nn.BCEWithLogitsLoss(reduction=reduction), a, b),
+                (nn.BCEWithLogitsLoss(pos_weight=w, weight=w, reduction=reduction), a, b),
+                (nn.NLLLoss(reduction=reduction), F.log_softmax(a, 1), t),
+                (nn.NLLLoss(weight=w, ignore_index=1, reduction=reduction), F.log_softmax(a, 1), t),
+                (nn.CrossEntropyLoss(reduction=reduction), a, t),
+                (nn.CrossEntropyLoss(w, reduction=reduction, label_smoothing=0.1), a, t),
+                (nn.CrossEntropyLoss(reduction=reduction), a, torch.softmax(b, 1)),
+            ):
+                a.grad = None
+                result = loss(input, target)
+                result.sum().backward(retain_graph=True)
+                print(loss, type(loss), result, a.grad, loss.state_dict(), loss.reduction)
+        attempt(lambda: nn.MSELoss()(a, torch.ones(2)))
+        attempt(lambda: nn.MSELoss(reduction="other")(a, b))
+        attempt(lambda: nn.L1Loss(reduction="other")(a, b))
+        attempt(lambda: nn.HuberLoss(delta=0)(a, b))
+        attempt(lambda: nn.BCELoss()(a, b))
+        attempt(lambda: nn.CrossEntropyLoss()(a, torch.tensor([2, 0])))
+        attempt(lambda: nn.CrossEntropyLoss(weight=torch.ones(3))(a, t))
+        attempt(lambda: nn.CrossEntropyLoss()(a))
+        attempt(lambda: nn.BCEWithLogitsLoss()(a, b[0]))
+        """,
+    "losses reduced in the older way": """
+        a, b = torch.tensor([0.2, 0.7]), torch.tensor([0.5, 0.1])
+        for flags in ((True, None), (False, None), (None, True), (None, False), (False, False)):
+            for loss in (nn.MSELoss, nn.L1Loss, nn.SmoothL1Loss, nn.KLDivLoss):
+                print(loss(*flags).reduction)
+            print(nn.CrossEntropyLoss(None, flags[0], reduce=flags[1]).reduction)
+            print(F.mse_loss(a, b, *flags), F.l1_loss(a, b, *flags), F.kl_div(a, b, *flags))
+            print(F.smooth_l1_loss(a, b, *flags), F.binary_cross_entropy(a, b, None, *flags))
+            print(F.binary_cross_entropy_with_logits(a, b, None, *flags))
+            print(F.cross_entropy(a, b, None, flags[0], reduce=flags[1]))
+            print(F.nll_loss(a, torch.tensor(1), None, flags[0], -100, flags[1]))
+        print(F.huber_loss(a, b, weight=torch.tensor([1.0, 2.0])))
+        """,
+    "sequences": """
+        from collections import OrderedDict
+        a, b, c = nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)
+        m = nn.Sequential(a, b, c)
+        print(m, len(m), m[0] is a, m[-1] is c, m[1:], type(m[:2]), list(m) == [a, b, c])
+        print(m(torch.ones(4, 2)), nn.Sequential()(3))
+        named = nn.Sequential(OrderedDict([("in", a), ("act", b)]))
+        print(named, named.act, getattr(named, "in") is a, named[0] is a, named[:1])
+        print(m.append(nn.Tanh()) is m, m.insert(1, nn.Sigmoid()), m.pop(0) is a, m)
+        m[0] = nn.Identity()
+        del m[1]
+        print(m, m.extend([a, b]), list(m._modules), m + named, named * 2, 2 * named)
+        m += named
+        m *= 2
+        print(len(m), [name for name, _ in m.named_parameters()])
+        del m[1:]
+        print(m, list(m._modules))
+        for bad in (lambda: m[7], lambda: m["a"], lambda: m + 3, lambda: m * 0, lambda: m * "a",
+                    lambda: m.insert(9, a), lambda: m.append(3), lambda: nn.Sequential(1),
+                    lambda: nn.Sequential(a, 2), lambda: m.__setitem__(5, a), lambda: m[1.5],
+                    lambda: nn.Sequential([a, b]), lambda: m.insert(0, 3), lambda: m(1, 2),
+                    lambda: m.__setitem__(0, 3)):
+            attempt(bad)
+        print(m.insert(-1, nn.Tanh()), nn.Sequential(a, nn.Sequential(b, c)))
+        """,
+    "lists and dicts of modules": """
+        a, b = nn.Linear(2, 3), nn.ReLU()
+        m = nn.ModuleList([a, b, nn.ReLU(), nn.ReLU(), nn.Linear(1, 1)])
+        print(m, len(m), m[0] is a, m[-1], m[1:3], type(m[1:]), [type(one).__name__ for one in m])
+        print(m.append(nn.Tanh()) is m, m.extend([a]) is m, m.insert(0, b), m.pop(0) is b)
+        m[1] = nn.GELU()
+        del m[0]
+        m += [nn.Identity()]
+        print(m, m + [a], list(m._modules), a in m)
+        del m[1:3]
+        print(m, nn.ModuleList(), nn.ModuleList([nn.ModuleList([a, a]), nn.ModuleList([a, a])]))
+        for bad in (lambda: m[9], lambda: m.append(3), lambda: nn.ModuleList([1]), lambda: m["a"],
+                    lambda: m.extend(3), lambda: m(1), lambda: nn.ModuleList(a),
+                    lambda: m.__delitem__(9)):
+            attempt(bad)
+        d = nn.ModuleDict({"a": a, "b": b})
+        d["c"] = nn.Tanh()
+        d.update([("d", nn.ReLU())])
+        d.update(nn.ModuleDict({"e": nn.ReLU()}))
+        print(d, len(d), list(d), "a" in d, d["a"] is a, list(d.keys()), list(d.values()))
+        print(list(d.items())[0], d.pop("b"), d.a is a, [name for name, _ in d.named_parameters()])
+        del d["c"]
+        print(d, nn.ModuleDict([["x", a]]), nn.ModuleDict())
+        for bad in (lambda: d["z"], lambda: d.update(3), lambda: nn.ModuleDict({"a": 1}),
+                    lambda: nn.ModuleDict([1]), lambda: nn.ModuleDict([["a", a, b]]),
+                    lambda: nn.ModuleDict({"x.y": a}), lambda: nn.ModuleDict({"keys": a}),
+                    lambda: nn.ModuleDict({1: a}), lambda: d(1), lambda: d.pop("z")):
+            attempt(bad)
+        d.clear()
+        print(d)
+        """,
+    "lists of parameters": """
+        p = nn.Parameter(torch.ones(2, 3))
+        m = nn.ParameterList([p, torch.zeros(3, dtype=torch.float64), 5, "text"])
+        print(m, len(m), m[0] is p, m[1], m[2], m[-1], list(m[:2]), type(m[:2]))
+        print(m.append(torch.ones(())) is m, [name for name, _ in m.named_parameters()])
+        m[2] = torch.zeros(1)
+        m += [torch.ones(2)]
+        m.extend([p])
+        print(m, m.state_dict().keys(), nn.ParameterList(), nn.ParameterList([p]))
+        for bad in (lambda: m[20], lambda: m(1), lambda: m.extend(p), lambda: m["a"],
+                    lambda: m.extend(3), lambda: nn.ParameterList(p)):
+            attempt(bad)
+        """,
+    "initialisation": """
+        init = nn.init
+        for size in ((3, 2), (20, 30), (2, 3, 4), (5, 1), (3, 1, 2)):
+            for fill in (init.uniform_, init.ones_, init.zeros_, init.xavier_uniform_,
+                         init.kaiming_uniform_):
+                t = torch.empty(size)
+                print(fill.__name__, fill(t) is t, t)
+            # 16 normals or more are within 1e-6 alone.
+            for fill in (init.normal_, init.xavier_normal_, init.kaiming_normal_,
+                         init.trunc_normal_, init.orthogonal_):
+                t = torch.empty(size)
+                print(fill.__name__, fill(t) is t, t if t.numel() < 16 else f"{t.sum():.3f}")
+        w = nn.Parameter(torch.empty(3, 5))
+        print(init.uniform_(w, -2, 3), init.normal_(w, 1.0, 0.1), init.constant_(w, 0.25))
+        print(init.eye_(w), init.xavier_uniform_(w, gain=2.0), init.xavier_normal_(w, 0.5))
+        print(init.kaiming_uniform_(w, a=0.3, mode="fan_out"), w.is_leaf, w.requires_grad)
+        print(init.kaiming_normal_(w, mode="fan_out", nonlinearity="relu"))
+        print(init.kaiming_uniform_(w, nonlinearity="tanh"), init.orthogonal_(w, gain=2))
+        print(init.trunc_normal_(w, 0.5, 2.0, -1.0, 1.0), init.trunc_normal_(w, std=0.02))
+        print(init.trunc_normal_(w, 0.0, 1.0, 1.5, 2.0), init.trunc_normal_(w, 5.0, 1.0, 0.0, 1.0))
+        generator = torch.Generator().manual_seed(7)
+        print(init.normal_(w, generator=generator), init.uniform_(w, generator=generator))
+        print(init.kaiming_uniform_(torch.empty(3, 2, dtype=torch.float64)))
+        print(init.kaiming_uniform_(torch.empty(0, 2)), init.kaiming_normal_(torch.empty(2, 0)))
+        print(init.orthogonal_(torch.empty(0, 2)), init.zeros_(torch.empty(2, dtype=torch.int64)))
+        for name in ("linear", "conv2d", "sigmoid", "tanh", "relu", "leaky_relu", "selu"):
+            print(init.calculate_gain(name))
+        print(init.calculate_gain("leaky_relu", 0.2), init.calculate_gain("leaky_relu", 1))
+        for bad in (lambda: init.calculate_gain("other"), lambda: init.eye_(torch.empty(2)),
+                    lambda: init.calculate_gain("leaky_relu", "a"),
+                    lambda: init.calculate_gain("leaky_relu", True),
+                    lambda: init.xavier_uniform_(torch.empty(2)),
+                    lambda: init.kaiming_uniform_(torch.empty(2)),
+                    lambda: init.kaiming_uniform_(w, mode="other"),
+                    lambda: init.orthogonal_(torch.empty(2)),
+                    lambda: init.uniform_(w, 2, 1), lambda: init.normal_(w, std=-1)):
+            attempt(bad)
+        """,
+    "clipping": """
+        utils = nn.utils
+        def fresh():
+            w = nn.Parameter(torch.zeros(2, 2))
+            b, unused = nn.Parameter(torch.zeros(3)), nn.Parameter(torch.zeros(1))
+            w.grad, b.grad = torch.tensor([[3.0, -4.0], [0.5, 1.0]]), torch.tensor([12.0, 0.1, 0.0])
+            return [w, b, unused]
+        for options in ((1.0,), (100.0,), (2.0, 1), (2.0, float("inf")), (0.5, 3.0), (0.0,)):
+            params = fresh()
+            print(utils.clip_grad_norm_(params, *options), [one.grad for one in params])
+        params = fresh()
+        print(utils.clip_grad_value_(params, 0.75), [one.grad for one in params])
+        print(utils.clip_grad_norm_(params[0], 1.0), utils.clip_grad_value_(params[1], 0.1))
+        print(utils.clip_grad_norm_([], 1.0), utils.clip_grad_norm_(params[2], 1.0))
+        print(utils.clip_grad_norm_((one for one in ()), 1.0))
+        print(utils.clip_grad_norm_(iter(params), 1))
+        print(utils.get_total_norm([one.grad for one in params[:2]]), utils.get_total_norm([]))
+        print(utils.get_total_norm(params[0].grad, norm_type=1), params[0].grad._version)
+        params[0].grad[0, 0] = float("inf")
+        attempt(lambda: utils.clip_grad_norm_(params, 1.0, error_if_nonfinite=True))
+        print(utils.clip_grad_norm_(params, 1.0), params[0].grad)
+        print(utils.clip_grads_with_norm_(fresh(), 1.0, torch.tensor(2.0)))
+        """,
+    "parameters as a vector": """
+        linear = nn.Linear(2, 3)
+        vector = nn.utils.parameters_to_vector(linear.parameters())
+        print(vector, vector.grad_fn)
+        (vector * torch.arange(9.0)).sum().backward()
+        print(linear.weight.grad, linear.bias.grad)
+        flat = torch.arange(9.0)
+        print(nn.utils.vector_to_parameters(flat, linear.parameters()), linear.weight, linear.bias)
+        flat[0] = 100.0
+        print(linear.weight[0, 0], linear.weight.is_leaf)
+        attempt(lambda: nn.utils.vector_to_parameters([1.0], linear.parameters()))
+        attempt(lambda: nn.utils.vector_to_parameters(torch.ones(3), linear.parameters()))
+        attempt(lambda: nn.utils.parameters_to_vector([linear.weight.t()]))
+        attempt(lambda: nn.utils.parameters_to_vector([]))
+        """,
+    "training with gradient descent": """
+        net = nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 16), nn.ReLU(),
+                            nn.Linear(16, 1))
+        x = torch.randn(64, 2)
+        y = (x[:, :1] * x[:, 1:]).detach()
+        optimizer = optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+        for epoch in range(30):
+            optimizer.zero_grad()
+            loss = F.mse_loss(net(x), y)
+            loss.backward()
+            optimizer.step()
+            print(f"{epoch} {loss.item():.4f}", loss)
+        print(net[0].weight, optimizer)
+        """,
+    "training with Adam and dropout": """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first, self.second = nn.Linear(784, 128), nn.Linear(128, 10)
+                self.drop = nn.Dropout(0.2)
+            def forward(self, x):
+                return self.second(self.drop(F.relu(self.first(x))))
+        net = Net()
+        x, y = torch.rand(32, 784), torch.randint(10, (32,))
+        criterion = nn.CrossEntropyLoss()
+        optimizer = optim.Adam(net.parameters(), lr=1e-3)
+        for epoch in range(10):
+            net.train()
+            optimizer.zero_grad(set_to_none=True)
+            loss = criterion(net(x), y)
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            optimizer.step()
+            net.eval()
+            with torch.no_grad():
+                print(f"{loss.item():.4f}", criterion(net(x), y), net(x).argmax(1))
+        """,
+    "training a classifier": """
+        net = nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(), nn.Linear(8, 1))
+        x = torch.randn(40, 2)
+        y = (x.sum(1, keepdim=True) > 0).float()
+        criterion = nn.BCEWithLogitsLoss()
+        optimizer = optim.AdamW([{"params": net[0].parameters()},
+                                 {"params": net[2].parameters(), "lr": 0.01}], lr=0.05)
+        for epoch in range(20):
+            def closure():
+                optimizer.zero_grad()
+                loss = criterion(net(x), y)
+                loss.backward()
+                return loss
+            print(optimizer.step(closure))
+        print(((net(x) > 0) == y.bool()).float().mean())
+        """,
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_networks(name: str) -> None:
+    agree_in_print(PROGRAMS[name])
