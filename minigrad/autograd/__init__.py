@@ -1,5 +1,6 @@
 """How operations are recorded and how the graph is walked backward."""
 
+from minigrad.autograd import functional as functional
 from minigrad.autograd import graph as graph
 from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
