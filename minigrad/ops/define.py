@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
 from minigrad.ops.declare import op
+from minigrad.ops.promotion import ARRAYS, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.rule import Formula, parameter_names
+from minigrad.tensor import Tensor
 
 
 def hidden(node_name: str, forward: Callable[..., Any], **options: Any) -> Operation:
@@ -40,16 +43,30 @@ def define(
         operation.rule.function = name  # type: ignore[attr-defined]
         result = result_type(name, outputs) if " " in outputs else None
         # Compiled, since a function that takes any arguments and hands them on would be slower.
-        names = ", ".join(["input", *parameter_names(forward)[1:]])
-        call = f"result(*operation({names}))" if result else f"operation({names})"
-        bind = eval(f"lambda operation, result: lambda {names}: {call}", forward.__globals__)
-        function: Any = bind(operation, result)
+        names = ["input", *parameter_names(forward)[1:]]
+        given = [
+            f"tensor({one}, '{one}', {place})"
+            if forward.__annotations__.get(one) == "Array"
+            else one
+            for place, one in enumerate(names, 1)
+        ]
+        call = f"operation({', '.join(given)})"
+        source = f"lambda {', '.join(names)}: {f'result(*{call})' if result else call}"
+        bind = eval(f"lambda operation, result, tensor: {source}", forward.__globals__)
+        function: Any = bind(operation, result, functools.partial(tensor_or_array, name))
         function.__defaults__ = forward.__defaults__
         function.__name__ = function.__qualname__ = name
         function.__doc__ = forward.__doc__
         return public(name, variants)(function)
 
     return declare
+
+
+def tensor_or_array(function: str, value: Any, name: str, position: int) -> Any:
+    """Return an argument that has to be a tensor, or in a formula an array."""
+    if not isinstance(value, (Tensor, *ARRAYS)):
+        raise not_a_tensor(function, name, position, value)
+    return value
 
 
 def result_type(name: str, fields: str) -> Any:

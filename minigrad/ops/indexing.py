@@ -5,8 +5,12 @@ views one after the other, and what is left, tensors of places and masks, is one
 Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/TensorIndexing.h
 """
 
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections.abc import Sequence
@@ -15,20 +19,25 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.ops.check import check, length_along
 from minigrad.ops.declare import op
-from minigrad.ops.pointwise import mul_number
-from minigrad.ops.promotion import as_operand, broadcasting_error
+from minigrad.ops.define import define, hidden
+from minigrad.ops.pointwise import masked_fill, mul_number
+from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     TO_THE_END,
+    broadcast_shapes,
     contiguous_clone,
     expand_as,
     expand_to,
     reshaped,
     select_view,
     slice_view,
+    sum_all,
     sum_to,
     unsqueeze,
     view_as_size,
@@ -37,8 +46,8 @@ from minigrad.ops.shape import (
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
-FUNCTION = "function"
 METHOD = "method"
+ALL = "function method inplace"
 
 NO_NUMBER = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
@@ -57,7 +66,11 @@ LIST_AS_TUPLE = (
     "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
 )
 
+TOO_LARGE = "Expected index {1} to be no larger than self {2} apart from dimension {3}"
+
 _add_at: Any = np.add.at
+
+INTEGERS = (np.int64, np.int32)
 
 # An index array for each dimension, or None for all its places.
 Places = tuple[Array | None, ...]
@@ -83,7 +96,7 @@ put_at: Operation = op(
     self=lambda grad, indices, accumulate: without_places(grad, indices, accumulate),
     values=lambda grad, indices: index_at(grad, indices),
 )
-put: Operation = op(
+put_values: Operation = op(
     "",
     "IndexPutBackward0",
     lambda self, indices, values, accumulate: with_values(self, indices, values, accumulate),
@@ -357,10 +370,10 @@ def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -
 
 def without_places(grad: Any, indices: Places, accumulate: bool) -> Any:
     """Return the gradient of what was there before: none where it was replaced."""
-    return grad if accumulate else put(grad, indices, zeros((), grad), False)
+    return grad if accumulate else put_values(grad, indices, zeros((), grad), False)
 
 
-@public("index_put")
+@public("index_put", ALL)
 def index_put(
     input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False
 ) -> Any:
@@ -374,7 +387,7 @@ def index_put(
     wanted = chosen(input._array, places).shape
     fitting(values._array, wanted, "indexing result")
     check_same_dtype(input, values)
-    return put(input, places, values, accumulate)
+    return put_values(input, places, values, accumulate)
 
 
 def check_same_dtype(input: Tensor, values: Tensor) -> None:
@@ -389,114 +402,44 @@ def check_same_dtype(input: Tensor, values: Tensor) -> None:
 
 # Gathering and scattering along a dimension
 
-gather_along: Operation = op(
-    "",
-    "GatherBackward0",
-    lambda self, dim, index: self[grid(self.ndim, dim, index)].reshape(index.shape),
-    self=lambda grad, self_sym_sizes, dim, index: scatter_adding(
-        zeros(self_sym_sizes, grad), dim, index, grad
-    ),
-)
-scatter_source: Operation = op(
-    "",
-    "ScatterBackward0",
-    lambda self, dim, index, src: scattered(self, dim, index, part_of(src, index)),
-    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
-    src=lambda grad, dim, index: gather_along(grad, dim, index),
-)
-scatter_number: Operation = op(
-    "",
-    "ScatterBackward1",
-    lambda self, dim, index, value: scattered(self, dim, index, value),
-    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
-)
-scatter_adding: Operation = op(
-    "",
-    "ScatterAddBackward0",
-    lambda self, dim, index, src: scatter_added(self, dim, index, part_of(src, index)),
-    self=lambda grad: grad,
-    src=lambda grad, dim, index: gather_along(grad, dim, index),
-)
 
-
-@public("gather")
-def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Any:
-    """Return ``input[i][index[i][j]]`` for ``dim=1``, and so on: one element for each of `index`.
+def checked_places(name: str, self: Array, dim: int, index: Array, text: str) -> int:
+    """Return the dimension, if all indices are places along it; `text` is for other dimensions.
 
     Raises:
-        IndexError: if there is no such dimension.
-        RuntimeError: if an index is out of bounds, or `index` has another number of dimensions, is
-            longer than `input` along another one, or is not integer.
+        IndexError, RuntimeError: if there is no such dimension or place, or `index` does not fit.
     """
-    dim = checked_dim(dim, input._array.ndim)
-    if index._array.dtype not in (np.int64, np.int32):
-        raise RuntimeError("gather(): Expected dtype int32/int64 for index")
-    if max(index.ndim, 1) != max(input.ndim, 1):
-        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
-    for place, length in enumerate(index._array.shape if input.ndim else ()):
-        if place != dim and length > input._array.shape[place]:
-            raise RuntimeError(
-                f"Size does not match at dimension {place} expected index {list(index.shape)} to "
-                f"be no larger than self {list(input.shape)} apart from dimension {dim}"
-            )
-    check_bounds(input, dim, index, RuntimeError)
-    return gather_along(input, dim, index)
-
-
-@public("scatter")
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
-    """Return a copy with elements of `src`, or a number, written where `gather` would read.
-
-    Raises:
-        IndexError: if there is no such dimension.
-        RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
-    """
-    source = value if src is None else src
-    dim = checked_scatter(input, dim, index, source)
-    if not isinstance(source, Tensor):
-        return scatter_number(input, dim, index, source)
-    if source._array.dtype is not input._array.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    return scatter_source(input, dim, index, source)
-
-
-@public("scatter_add")
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Any:
-    """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
-    dim = checked_scatter(input, dim, index, src)
-    if src._array.dtype is not input._array.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    return scatter_adding(input, dim, index, src)
-
-
-def checked_scatter(input: Tensor, dim: int, index: Tensor, source: Any) -> int:
-    """Return the dimension along which to scatter, if all fits."""
-    dim = checked_dim(dim, input._array.ndim)
-    if index._array.dtype not in (np.int64, np.int32):
-        raise RuntimeError("scatter(): Expected dtype int32/int64 for index")
-    if max(index.ndim, 1) != max(input.ndim, 1):
-        raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
-    for place, length in enumerate(index._array.shape if input.ndim else ()):
-        if place != dim and length > input._array.shape[place]:
-            raise RuntimeError(
-                f"Expected index {list(index.shape)} to be no larger than self "
-                f"{list(input.shape)} apart from dimension {dim}"
-            )
-    if isinstance(source, Tensor) and source.ndim < index.ndim:
-        checked_dim(source.ndim, source.ndim)
-    check_bounds(input, dim, index, RuntimeError)
+    dim = checked_dim(dim, self.ndim)
+    check(index.dtype in INTEGERS, "{}(): Expected dtype int32/int64 for index", name)
+    fits = max(index.ndim, 1) == max(self.ndim, 1)
+    who = "input" if name == "gather" else "self"
+    check(fits, "Index tensor must have the same number of dimensions as {} tensor", who)
+    for place, length in enumerate(index.shape if self.ndim else ()):
+        fits = place == dim or length <= self.shape[place]
+        check(fits, text, place, list(index.shape), list(self.shape), dim)
+    check_bounds(self, dim, index)
     return dim
 
 
 def check_bounds(
-    input: Tensor, dim: int, index: Tensor, kind: type[Exception], least: int = 0
+    self: Array,
+    dim: int,
+    index: Array,
+    error: type[Exception] = RuntimeError,
+    text: str = "index {} is out of bounds for dimension {} with size {}",
+    least: int = 0,
 ) -> None:
     """Refuse indices that are no places along a dimension."""
-    length = input._array.shape[dim] if input.ndim else 1
-    wrong = (index._array < least) | (index._array >= length)
-    if wrong.any():
-        first = index._array[wrong].flat[0]
-        raise kind(f"index {first} is out of bounds for dimension {dim} with size {length}")
+    length = length_along(self.shape, dim)
+    wrong = index[(index < least) | (index >= length)]
+    check(not wrong.size, text, *wrong.flat[:1], dim, length, error=error)
+
+
+def check_source(name: str, self: Array, index: Array, src: Array) -> None:
+    """Refuse a source that has too few dimensions, or another dtype."""
+    if src.ndim < index.ndim:
+        checked_dim(src.ndim, src.ndim)
+    check(src.dtype is self.dtype, "{}(): Expected self.dtype to be equal to src.dtype", name)
 
 
 def grid(ndim: int, dim: int, index: Array) -> tuple[Any, ...]:
@@ -508,24 +451,82 @@ def grid(ndim: int, dim: int, index: Array) -> tuple[Any, ...]:
     return tuple(places)
 
 
-def part_of(source: Array, index: Array) -> Array:
-    """Return those elements of a source that have an index."""
-    return source[tuple([slice(n) for n in index.shape])] if source.ndim else source
+def part_of(source: Any, index: Array) -> Any:
+    """Return those elements of a source, or the number, that have an index."""
+    return source[tuple([slice(n) for n in index.shape])] if np.ndim(source) else source
 
 
-def scattered(self: Array, dim: int, index: Array, values: Any) -> Array:
-    """Return a copy with values written along a dimension."""
+def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
+    """Return a copy with values, or a number, written along a dimension."""
     result = self.copy()
-    result[grid(self.ndim, dim, index)] = values
+    result[grid(self.ndim, dim, index)] = part_of(src, index)
     return result
 
 
-def scatter_added(self: Array, dim: int, index: Array, values: Array) -> Array:
-    """Return a copy with values added along a dimension."""
-    result = self.copy()
-    _add_at(
-        result, grid(self.ndim, dim, index), values.reshape(() if not self.ndim else values.shape)
+scatter_source = hidden(
+    "ScatterBackward0",
+    scattered,
+    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
+    src=lambda grad, dim, index: gather(grad, dim, index),
+)
+scatter_number = hidden(
+    "ScatterBackward1",
+    lambda self, dim, index, value: scattered(self, dim, index, value),
+    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
+)
+
+
+@define(
+    "GatherBackward0",
+    self=lambda grad, self_sym_sizes, dim, index: scatter_add(
+        zeros(self_sym_sizes, grad), dim, index, grad
+    ),
+)
+def gather(self: Array, dim: int, index: Array, sparse_grad: bool = False) -> Any:
+    """Return ``input[i][index[i][j]]`` for ``dim=1``, and so on: one element for each of `index`.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if an index is out of bounds, or `index` has another number of dimensions, is
+            longer than `input` along another one, or is not integer.
+    """
+    text = (
+        "Size does not match at dimension {} expected index {} to be no larger than self {} apart "
+        "from dimension {}"
     )
+    dim = checked_places("gather", self, dim, index, text)
+    return self[grid(self.ndim, dim, index)].reshape(index.shape)
+
+
+@public("scatter", ALL)
+def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
+    """Return a copy with elements of `src`, or a number, written where `gather` would read.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
+    """
+    source = value if src is None else src
+    dim = checked_places("scatter", input._array, dim, index._array, TOO_LARGE)
+    if not isinstance(source, Tensor):
+        return scatter_number(input, dim, index, source)
+    check_source("scatter", input._array, index._array, source._array)
+    return scatter_source(input, dim, index, source)
+
+
+@define(
+    "ScatterAddBackward0",
+    ALL,
+    self=lambda grad: grad,
+    src=lambda grad, dim, index: gather(grad, dim, index),
+)
+def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
+    """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
+    dim = checked_places("scatter", self, dim, index, TOO_LARGE)
+    check_source("scatter", self, index, src)
+    result = self.copy()
+    values = part_of(src, index).reshape(index.shape if self.ndim else ())
+    _add_at(result, grid(self.ndim, dim, index), values)
     return result
 
 
@@ -535,82 +536,190 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> An
 
     Raises as `gather`; other dimensions are broadcast.
     """
+    text = "torch.take_along_dim(): dtype of indices should be Long but got {}"
+    check(indices._array.dtype == np.int64, text, indices.dtype.scalar_name)
     if dim is None:
         return gather(view_as_size(input, (-1,)), 0, view_as_size(indices, (-1,)))
     dim = checked_dim(dim, input._array.ndim)
-    if input.ndim != indices.ndim:
-        raise RuntimeError(
-            "torch.take_along_dim(): input and indices should have the same number of dimensions, "
-            f"but got {input.ndim} dimensions for input, and {indices.ndim} dimensions for indices"
-        )
+    text = (
+        "torch.take_along_dim(): input and indices should have the same number of dimensions, but "
+        "got {} dimensions for input, and {} dimensions for indices"
+    )
+    check(input.ndim == indices.ndim, text, input.ndim, indices.ndim)
     shapes = [list(input._array.shape), list(indices._array.shape)]
     lengths = [shape[dim] for shape in shapes]
     shapes[0][dim] = shapes[1][dim] = 1
-    try:
-        common = list(np.broadcast_shapes(*map(tuple, shapes)))
-    except ValueError:
-        raise broadcasting_error(tuple(shapes[0]), tuple(shapes[1])) from None
+    common = tuple(broadcast_shapes(*shapes))
     sizes = [(*common[:dim], length, *common[dim + 1 :]) for length in lengths]
     return gather(expand_to(input, sizes[0]), dim, expand_to(indices, sizes[1]))
 
 
 # Whole places along a dimension
 
-select_places: Operation = op(
-    "",
+
+def at(dim: int, index: Array) -> tuple[Any, ...]:
+    """Return numpy's index of whole places along a dimension."""
+    return (slice(None),) * dim + (index.reshape(-1),)
+
+
+def times(grad: Any, factor: Any) -> Any:
+    """Return a gradient times a number, unless that is 1."""
+    return grad if factor == 1 else mul_number(grad, factor)
+
+
+@define(
     "IndexSelectBackward0",
-    lambda self, dim, index: self.take(index.reshape(-1), dim) if self.ndim else self.copy(),
-    self=lambda grad, self_sym_sizes, dim, index: add_places(
-        zeros(self_sym_sizes, grad), dim, index, grad, 1
+    self=lambda grad, self_sym_sizes, dim, index: index_add(
+        zeros(self_sym_sizes, grad), dim, index, grad
     ),
 )
-add_places: Operation = op(
-    "",
-    "IndexAddBackward0",
-    lambda self, dim, index, source, alpha: places_added(self, dim, index, source, alpha),
-    self=lambda grad: grad,
-    source=lambda grad, dim, index, source, alpha: maybe_multiplied(
-        expand_as_recorded(select_places(grad, dim, index), source), alpha
-    ),
-)
-
-
-@public("index_select")
-def index_select(input: Tensor, dim: int, index: Tensor) -> Any:
+def index_select(self: Array, dim: int, index: Array) -> Any:
     """Return a copy of the places in `index`, a vector, along a dimension.
 
     Raises:
         IndexError: if there is no such dimension or place, or `index` is no vector.
         RuntimeError: if it is not integer.
     """
-    dim = checked_dim(dim, input._array.ndim)
-    if index.ndim > 1:
-        raise IndexError("index_select(): Index is supposed to be a vector")
-    if index._array.dtype not in (np.int64, np.int32):
-        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
-    length = input._array.shape[dim] if input.ndim else 1
-    if ((index._array < 0) | (index._array >= length)).any():
-        raise IndexError("index out of range in self")
-    return select_places(input, dim, index)
+    dim = checked_dim(dim, self.ndim)
+    text = "index_select(): Index is supposed to be a vector"
+    check(index.ndim <= 1, text, error=IndexError)
+    fits = index.dtype in INTEGERS
+    check(fits, "index_select(): Expected dtype int32 or int64 for index")
+    check_bounds(self, dim, index, IndexError, "index out of range in self")
+    return self.take(index.reshape(-1), dim) if self.ndim else self.copy()
 
 
-@public("index_add")
-def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Any:
+@define(
+    "IndexAddBackward0",
+    ALL,
+    self=lambda grad: grad,
+    source=lambda grad, source, dim, index, alpha: times(
+        expand_as_recorded(index_select(grad, dim, index), source), alpha
+    ),
+)
+def index_add(self: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Any:
     """Return a copy with ``alpha * source`` added to the places in `index` along a dimension.
 
     Raises:
-        IndexError: if there is no such dimension.
+        IndexError: if there is no such dimension, or `index` is no vector.
         RuntimeError: if there is no such place, or `source` does not fit.
     """
-    dim = checked_dim(dim, input._array.ndim)
-    found = source._array.shape[dim] if source.ndim else 1
-    if index._array.size != found:
-        raise RuntimeError(
-            f"index_add_(): Number of indices ({index._array.size}) should be equal to "
-            f"source.size(dim): ({found}), for dim: {dim}"
-        )
-    check_bounds(input, dim, index, RuntimeError)
-    return add_places(input, dim, index, source, alpha)
+    dim = checked_dim(dim, self.ndim)
+    found, name = length_along(source.shape, dim), dtypes.of_numpy(index.dtype).scalar_name
+    text = (
+        "index_add_(): Index is supposed to be a vector, but got dim: {} with type: {} and size: {}"
+    )
+    check(index.ndim <= 1, text, index.ndim, name, list(index.shape), error=IndexError)
+    text = "index_add_(): Expected dtype int32/int64 for index but got: {}"
+    check(index.dtype in INTEGERS, text, name)
+    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source)]
+    text = "index_add_(): self ({}) and source ({}) must have the same scalar type"
+    check(names[0] == names[1], text, *names)
+    text = (
+        "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: "
+        "{}"
+    )
+    check(index.size == found, text, index.size, found, dim)
+    shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
+    text = (
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
+        "self.shape = {} source.shape = {}"
+    )
+    check(shapes[0] == shapes[1], text, list(self.shape), list(source.shape))
+    check_bounds(self, dim, index)
+    result = np.atleast_1d(self.copy())
+    _add_at(result, at(dim, index), np.atleast_1d(source if alpha == 1 else source * alpha))
+    return result.reshape(self.shape)
+
+
+def expand_as_recorded(grad: Any, source: Any) -> Any:
+    """Return the gradient of a source, which may have had the selected dimension alone."""
+    return expand_as(grad, source) if isinstance(grad, Tensor) and source.ndim else grad
+
+
+def filled_at(self: Array, dim: int, index: Array, value: Any) -> Array:
+    """Return a copy with one value at places along a dimension."""
+    dim = checked_dim(dim, self.ndim)
+    text = "index_fill_(): Expected dtype int64 for index."
+    check(index.dtype == np.int64, text, error=IndexError)
+    check(index.ndim <= 1, "Index has to be a vector/scalar")
+    text = "index {} is out of bounds for dimension {} with size {}"
+    check_bounds(self, dim, index, IndexError, text, -length_along(self.shape, dim))
+    result = np.atleast_1d(self.copy())
+    result[at(dim, index)] = value
+    return result.reshape(self.shape)
+
+
+fill_places_with_number = hidden(
+    "IndexFillBackward0", filled_at, self=lambda grad, dim, index: index_fill(grad, dim, index, 0)
+)
+fill_places_with_tensor = hidden(
+    "IndexFillBackward1",
+    filled_at,
+    self=lambda grad, dim, index: index_fill(grad, dim, index, 0),
+    value=lambda grad, dim, index: sum_all(index_select(grad, dim, index), None),
+)
+
+
+@public("index_fill", ALL)
+def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
+    """Return a copy with `value`, a number or 0-d tensor, at places along a dimension.
+
+    Raises:
+        IndexError: if there is no such dimension or place, or `index` is not int64.
+        RuntimeError: if `index` is no vector, or `value` has dimensions.
+    """
+    if not isinstance(value, Tensor):
+        return fill_places_with_number(input, dim, index, value)
+    text = (
+        "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {} "
+        "dimension(s)."
+    )
+    check(not value.ndim, text, value.ndim)
+    return fill_places_with_tensor(input, dim, index, value)
+
+
+@define(
+    "IndexCopyBackward0",
+    ALL,
+    self=lambda grad, dim, index: index_fill(grad, dim, index, 0),
+    source=lambda grad, source, dim, index: expand_as_recorded(
+        index_select(grad, dim, index), source
+    ),
+)
+def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
+    """Return a copy with the places of `source` written to those in `index` along a dimension.
+
+    Raises:
+        IndexError: if there is no such dimension or place, or not as many places.
+        RuntimeError: if `source` does not fit, or `index` is not int64.
+    """
+    dim = checked_dim(dim, self.ndim)
+    text = "index_copy_(): Index should have dimension 1 or 0 (got {})"
+    check(index.ndim <= 1, text, index.ndim, error=IndexError)
+    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source, index)]
+    text = "index_copy_(): Expected a long tensor for index, but got {}"
+    check(index.dtype == np.int64, text, names[2])
+    text = (
+        "index_copy_(): self and source expected to have the same dtype, but got (self) {} and "
+        "(source) {}"
+    )
+    check(names[0] == names[1], text, *names[:2])
+    shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
+    text = (
+        "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice "
+        "shape: {} at dimension {} and source slice shape: {} at dimension 0."
+    )
+    slices = [" ".join(map(str, shape)) for shape in shapes]
+    check(shapes[0] == shapes[1], text, slices[0], dim, slices[1])
+    found = length_along(source.shape, dim)
+    text = "index_copy_(): Number of indices ({}) should be equal to source.size(dim) ({})"
+    check(index.size == found, text, index.size, found, error=IndexError)
+    text = "index_copy_(): index {} is out of bounds for dimension {} with size {}"
+    check_bounds(self, dim, index, IndexError, text)
+    result = np.atleast_1d(self.copy())
+    result[at(dim, index)] = source
+    return result.reshape(self.shape)
 
 
 @public("repeat_interleave")
@@ -628,157 +737,160 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
     dim = checked_dim(dim, input._array.ndim)
     shape = input._array.shape
     if not isinstance(repeats, Tensor):
-        if repeats < 0:
-            raise RuntimeError("Repeats must be non-negative")
+        check(repeats >= 0, "Repeats must be non-negative")
         apart = expand_to(
             unsqueeze(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :])
         )
         size = (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :])
         return view_as_size(contiguous_clone(apart), size)
     counts = repeats._array
-    if counts.size not in (1, shape[dim]):
-        raise RuntimeError(
-            "repeats must have the same size as input along dim, but got repeats.size(0) = "
-            f"{counts.size} and input.size({dim}) = {shape[dim]}"
-        )
-    if (counts < 0).any():
-        raise RuntimeError("repeats can not be negative")
-    return select_places(
-        input, dim, from_array(np.repeat(np.arange(shape[dim]), counts.reshape(-1)))
+    text = (
+        "repeats must have the same size as input along dim, but got repeats.size(0) = {} and "
+        "input.size({}) = {}"
     )
-
-
-def places_added(self: Array, dim: int, index: Array, source: Array, alpha: Any) -> Array:
-    """Return a copy with multiples of a source added at places along a dimension."""
-    result = np.atleast_1d(self.copy())
-    values = np.atleast_1d(source if alpha == 1 else source * alpha)
-    _add_at(result, (slice(None),) * dim + (index.reshape(-1),), values)
-    return result.reshape(self.shape)
-
-
-def expand_as_recorded(grad: Any, source: Any) -> Any:
-    """Return the gradient of a source, which may have had the selected dimension alone."""
-    return expand_as(grad, source) if isinstance(grad, Tensor) else grad
-
-
-def maybe_multiplied(grad: Any, factor: Any) -> Any:
-    """Return a gradient times a number, unless that is 1."""
-    return grad if factor == 1 else mul_number(grad, factor)
+    check(counts.size in (1, shape[dim]), text, counts.size, dim, shape[dim])
+    check((counts >= 0).all(), "repeats can not be negative")
+    places = np.repeat(np.arange(shape[dim]), counts.reshape(-1))
+    return index_select(input, dim, from_array(places))
 
 
 # Elements in one line, and masks
 
-take_places: Operation = op(
-    "",
+
+def check_line(self: Array, index: Array, name: str) -> None:
+    """Refuse indices that are no places of the array seen as one line."""
+    dtype = dtypes.of_numpy(index.dtype)
+    text = "{}(): Expected a long tensor for index, but got {}"
+    check(dtype is dtypes.int64, text, name, dtype.scalar_name)
+    wrong = index[(index < -self.size) | (index >= self.size)]
+    text = "out of range: tried to access index {} on a tensor of {} elements."
+    check(not wrong.size, text, *wrong.flat[:1], self.size, error=IndexError)
+
+
+@define(
     "TakeBackward0",
-    lambda self, index: self.take(index),
-    self=lambda grad, self_sym_sizes, index: put_places(
-        zeros(self_sym_sizes, grad), index, grad, True
-    ),
+    self=lambda grad, self_sym_sizes, index: put(zeros(self_sym_sizes, grad), index, grad, True),
 )
-put_places: Operation = op(
-    "",
-    "PutBackward0",
-    lambda self, index, source, accumulate: put_in_line(self, index, source, accumulate),
-    self=lambda grad, index, accumulate: (
-        grad if accumulate else put_places(grad, index, zeros((), grad), False)
-    ),
-    source=lambda grad, source_sym_sizes, index: reshaped(
-        take_places(grad, index), source_sym_sizes
-    ),
-)
-select_masked: Operation = op(
-    "",
-    "MaskedSelectBackward0",
-    lambda self, mask: np.broadcast_to(self, np.broadcast_shapes(self.shape, mask.shape))[
-        np.broadcast_to(mask, np.broadcast_shapes(self.shape, mask.shape))
-    ],
-    self=lambda grad, self_sym_sizes, mask: masked_select_backward(grad, self_sym_sizes, mask),
-)
-scatter_masked: Operation = op(
-    "",
-    "MaskedScatterBackward0",
-    lambda self, mask, source: masked_written(self, mask, source),
-    self=lambda grad, mask: scatter_masked(grad, mask, zeros(mask.shape, grad)),
-    source=lambda grad, mask: select_masked(grad, mask),
-)
-
-
-@public("take")
-def take(input: Tensor, index: Tensor) -> Any:
+def take(self: Array, index: Array) -> Any:
     """Return the elements at places of the tensor seen as one line, in the shape of `index`.
 
     Raises:
         IndexError: if there is no such place.
         RuntimeError: if `index` is not int64.
     """
-    if index._array.dtype != np.int64:
-        raise RuntimeError(
-            f"take(): Expected a long tensor for index, but got {index.dtype.scalar_name}"
-        )
-    count = input._array.size
-    wrong = index._array[(index._array < -count) | (index._array >= count)]
-    if wrong.size:
-        raise IndexError(
-            f"out of range: tried to access index {wrong[0]} on a tensor of {count} elements."
-        )
-    return take_places(input, index)
+    check_line(self, index, "take")
+    return self.take(index)
 
 
-@public("masked_select")
-def masked_select(input: Tensor, mask: Tensor) -> Any:
+@define(
+    "PutBackward0",
+    ALL,
+    self=lambda grad, index, source, accumulate: (
+        grad if accumulate else put(grad, index, zeros(source.shape, grad), False)
+    ),
+    source=lambda grad, source_sym_sizes, index: reshaped(take(grad, index), source_sym_sizes),
+)
+def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> Any:
+    """Return a copy with elements written, or added, at places of the tensor seen as one line.
+
+    Raises:
+        IndexError: if there is no such place, or `source` has not as many elements.
+        RuntimeError: if `index` is not int64, or the dtypes differ.
+    """
+    check_line(self, index, "put_")
+    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source)]
+    text = (
+        "put_(): self and source expected to have the same dtype, but got self.dtype = {} and "
+        "source.dtype = {}"
+    )
+    check(names[0] == names[1], text, *names)
+    text = (
+        "put_(): Expected source and index to have the same number of elements, but got "
+        "source.numel() = {}, index.numel() = {}"
+    )
+    check(source.size == index.size, text, source.size, index.size, error=IndexError)
+    line = self.reshape(-1).copy()
+    values = source.reshape(index.shape)
+    if accumulate:
+        _add_at(line, index, values)
+    else:
+        line[index] = values
+    return line.reshape(self.shape)
+
+
+@define(
+    "MaskedSelectBackward0",
+    self=lambda grad, self_sym_sizes, mask: sum_to(
+        masked_scatter(zeros(np.broadcast_shapes(self_sym_sizes, mask.shape), grad), mask, grad),
+        self_sym_sizes,
+    ),
+)
+def masked_select(self: Array, mask: Array) -> Any:
     """Return a vector of the elements where `mask`, which is broadcast, holds.
 
     Raises:
         RuntimeError: if the mask is not boolean or cannot be broadcast.
     """
-    if mask._array.dtype.kind != "b":
-        raise RuntimeError("masked_select: expected BoolTensor for mask")
-    a, b = mask._array.shape, input._array.shape
-    try:
-        np.broadcast_shapes(a, b)
-    except ValueError:
-        raise broadcasting_error(a, b) from None
-    return select_masked(input, mask)
+    check(is_mask(mask), "masked_select: expected BoolTensor for mask")
+    shape = broadcast_shapes(mask.shape, self.shape)
+    return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 
-@public("nonzero")
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
+@define(
+    "MaskedScatterBackward0",
+    ALL,
+    self=lambda grad, mask: masked_fill(grad, mask, 0),
+    source=lambda grad, source_sym_sizes, mask: masked_scatter_backward(
+        grad, mask, source_sym_sizes
+    ),
+)
+def masked_scatter(self: Array, mask: Array, source: Array) -> Any:
+    """Return a copy with the elements of `source`, one after the other, where `mask` holds.
+
+    Raises:
+        RuntimeError: if the mask is not boolean or cannot be broadcast, or the dtypes differ, or
+            `source` has too few elements.
+    """
+    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source, mask)]
+    text = "masked_scatter: expected self and source to have same dtypes but got{} and {}"
+    check(names[0] == names[1], text, *names[:2])
+    text = "masked_scatter_ only supports boolean masks, but got mask with dtype {}"
+    check(is_mask(mask), text, names[2])
+    shape = broadcast_shapes(mask.shape, self.shape)
+    result, places = np.broadcast_to(self, shape).copy(), np.broadcast_to(mask, shape)
+    count = int(places.sum())
+    check(source.size >= count, "Number of elements of source < number of ones in mask")
+    result[places] = source.reshape(-1)[:count]
+    return result
+
+
+def taken_in_order(grad_output: Array, mask: Array, sizes: tuple[int, ...]) -> Array:
+    """Return what a mask takes as the first elements of zeros of a shape."""
+    line = np.zeros(math.prod(sizes), grad_output.dtype)
+    taken = grad_output[np.broadcast_to(mask, grad_output.shape)]
+    line[: taken.size] = taken
+    return line.reshape(sizes)
+
+
+masked_scatter_backward = hidden(
+    "MaskedScatterBackwardBackward0",
+    taken_in_order,
+    grad_output=lambda grad, grad_output_sym_sizes, mask: masked_scatter(
+        zeros(grad_output_sym_sizes, grad), mask, grad
+    ),
+)
+
+
+@define("")
+def nonzero(self: Array, as_tuple: bool = False) -> Any:
     """Return the indices of the elements that are not zero: a row for each of them.
 
     With `as_tuple`, a vector for each dimension.
     """
-    array = input._array
-    if as_tuple:
-        return tuple([from_array(places) for places in np.atleast_1d(array).nonzero()])
-    return from_array(np.argwhere(array))
+    return np.atleast_1d(self).nonzero() if as_tuple else np.argwhere(self)
 
 
-@public("argwhere")
-def argwhere(input: Tensor) -> Any:
+@define("")
+def argwhere(self: Array) -> Any:
     """Return ``input.nonzero()``."""
-    return nonzero(input)
-
-
-def put_in_line(self: Array, index: Array, source: Array, accumulate: bool) -> Array:
-    """Return a copy with elements written, or added, at places of the array seen as one line."""
-    line = self.reshape(-1).copy()
-    if accumulate:
-        _add_at(line, index, source.reshape(index.shape))
-    else:
-        line[index] = source
-    return line.reshape(self.shape)
-
-
-def masked_select_backward(grad: Any, sizes: tuple[int, ...], mask: Any) -> Any:
-    """Return the gradient of the elements that a mask selected; zero for the others."""
-    shape = np.broadcast_shapes(sizes, mask.shape)
-    return sum_to(scatter_masked(zeros(shape, grad), mask, grad), sizes)
-
-
-def masked_written(self: Array, mask: Array, source: Array) -> Array:
-    """Return a copy with the elements of a source, one after the other, where a mask holds."""
-    result = self.copy()
-    places = np.broadcast_to(mask, self.shape)
-    result[places] = source.reshape(-1)[: int(places.sum())]
-    return result
+    return np.argwhere(self)

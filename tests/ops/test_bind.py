@@ -180,6 +180,14 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "copy_": (("tensor",), {}),
     "lerp_": (("tensor", 0.3), {}),
     "masked_fill_": (("mask", 3.0), {}),
+    "masked_scatter_": (("mask", "tensor"), {}),
+    "scatter_": ((0, "places", "two"), {}),
+    "scatter_add_": ((0, "places", "two"), {}),
+    "index_add_": ((0, "places", "two"), {"alpha": 2.0}),
+    "index_copy_": ((0, "places", "two"), {}),
+    "index_fill_": ((0, "places", 3.0), {}),
+    "index_put_": (("indices", "two"), {"accumulate": True}),
+    "put_": (("places", "two"), {}),
 }
 ELSEWHERE = {
     "floor_divide_",  # it has no derivative
@@ -206,7 +214,9 @@ METHODS = sorted(
 
 def call(torch: Any, name: str, x: Any, other: Any) -> Any:
     """Call a method, in place or not, with arguments for it."""
-    tensors = {"tensor": other, "mask": torch.tensor([True, False, False])}
+    places = torch.tensor([0, 2])
+    tensors = {"tensor": other, "two": other[1:], "places": places, "indices": (places,)}
+    tensors["mask"] = torch.tensor([True, False, False])
     arguments, keywords = ARGUMENTS.get(name.removesuffix("_") + "_", ((), {}))
     taken = [tensors[one] if isinstance(one, str) else one for one in arguments]
     if name == "zero":
