@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,65 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.device import CPU, device
 from minigrad.size import Size, checked_dim
+
+PUT_ON_EXPANDED = {
+    function: (
+        f"Use of {function} on expanded tensors is deprecated. Please clone() the tensor before "
+        f"performing this operation. This also applies to advanced indexing e.g. {example}"
+    )
+    for function, example in (
+        ("index_put_", "tensor[indices] = tensor"),
+        ("masked_fill_", "tensor[mask] = scalar"),
+    )
+}
+# What part of a memory a tensor shows, counted in elements: shape, strides, offset.
+Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
+def whole(array: Array) -> Array:
+    """Return the array that owns the memory of this one."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def geometry(array: Array) -> Geometry:
+    """Return what part of the memory that it lies in an array shows."""
+    size = array.itemsize
+    offset = address(array) - address(whole(array))
+    return array.shape, tuple([step // size for step in array.strides]), offset // size
+
+
+def address(array: Array) -> int:
+    """Return where in the computer's memory the first element is."""
+    return int(array.__array_interface__["data"][0])
+
+
+def is_dense(array: Array) -> bool:
+    """Return whether the elements lie in memory without gaps, in whatever order."""
+    step = array.itemsize
+    for stride, length in sorted(zip(array.strides, array.shape, strict=True)):
+        if length != 1 and stride != step:
+            return False
+        step *= length
+    return True
+
+
+def is_repeated(array: Any) -> bool:
+    """Return whether a dimension shows the same element again and again, as `expand` does."""
+    return array.size > 0 and any(
+        length > 1 and not step for length, step in zip(array.shape, array.strides, strict=True)
+    )
+
+
+def overlap(a: Array, b: Array) -> str:
+    """Return which elements of one array are certainly those of another too: "part", "all", ""."""
+    if not (a.size and b.size and is_dense(a) and is_dense(b)):
+        return ""
+    begin, other = address(a), address(b)
+    if begin == other and a.nbytes == b.nbytes:
+        return "all" if a.strides == b.strides else "part"
+    return "part" if begin < other + b.nbytes and other < begin + a.nbytes else ""
 
 
 class ReadOnly(property):
@@ -25,6 +86,7 @@ class Memory:
 
     # An array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
     _value: Any
+    _counter: list[int]
     _requires_grad: bool
 
     @property
@@ -91,18 +153,38 @@ class Memory:
 
     def _check_apart(self) -> None:
         """Refuse to be written to if several elements lie in one place."""
-        array = self._value
-        if array.size and any(
-            length > 1 and not step for length, step in zip(array.shape, array.strides, strict=True)
-        ):
+        if is_repeated(self._value):
             raise RuntimeError(
                 "unsupported operation: more than one element of the written-to tensor refers to a "
                 "single memory location. Please clone() the tensor before performing the operation."
             )
 
+    def _check_whole(self, others: Iterable[Any], refused: Collection[str] = ("part",)) -> None:
+        """Refuse to be written to while some of the elements, in other places, are read."""
+        for other in others:
+            if other._counter is self._counter and overlap(self._array, other._array) in refused:
+                raise RuntimeError(
+                    "unsupported operation: some elements of the input tensor and the written-to "
+                    "tensor refer to a single memory location. Please clone() the tensor before "
+                    "performing the operation."
+                )
+
+    def _check_put(self, function: str, others: Iterable[Any] = ()) -> None:
+        """Warn of writing to places if several elements lie in one, and refuse to read there."""
+        if is_repeated(self._value):
+            warnings.warn(PUT_ON_EXPANDED[function], UserWarning, stacklevel=5)
+        self._check_whole(others, ("part", "all"))
+
     def data_ptr(self) -> int:
         """Return the address of the first element: equal for tensors that share memory."""
-        return int(self._array.__array_interface__["data"][0])
+        return address(self._array)
+
+    def storage_offset(self) -> int:
+        """Return at which element of its memory the tensor begins."""
+        return self._geometry()[2]
+
+    def _geometry(self) -> Geometry:
+        return geometry(self._array)
 
     def is_floating_point(self) -> bool:
         """Return whether the elements are floating point numbers."""

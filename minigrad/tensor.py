@@ -17,10 +17,8 @@ import numpy as np
 from minigrad import printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.engine import tensors as _bridge
-from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import (
     Array,
-    Edge,
     Gradient,
     Node,
     quiet_copy,
@@ -42,7 +40,12 @@ GRAD_OF_NON_LEAF = (
     "non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
 )
-LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
+DETACHED_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
 
 
 class Tensor(Memory, TensorHooks, TensorMethods):
@@ -62,12 +65,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     # Defaults of what most tensors never set. An instance always has its array and a version
     # counter, a list shared with its views.
-    _counter: list[int]
-    _requires_grad = False
-    _edge: Edge | None = None  # the node that computed it, and which output of it this is
     _grad: Tensor | None = None
-    _base: Tensor | None = None
-    _base_edge: Edge | None = None  # the base's, when the view was made
     _number: Any = None  # the Python number that this tensor stands for in an operation
     _accumulator: weakref.ref[Any] | None = None
 
@@ -86,13 +84,13 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     def requires_grad(self, flag: bool) -> None:
         if not isinstance(flag, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if self._edge is not None and not flag:
+        if not flag and not self.is_leaf:
             raise RuntimeError(NOT_A_LEAF)
         if flag and self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        self._requires_grad = flag
+        self._require_grad(flag)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` of a leaf and return the tensor.
@@ -113,7 +111,8 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     @ReadOnly
     def grad_fn(self) -> Node | None:
         """The node that computed this tensor; None for a leaf."""
-        return None if self._edge is None else self._edge[0]
+        edge = self._find_edge()
+        return None if edge is None else edge[0]
 
     @ReadOnly
     def output_nr(self) -> int:
@@ -123,14 +122,14 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     @ReadOnly
     def is_leaf(self) -> bool:
         """Whether it was not computed by a recorded operation."""
-        return self._edge is None
+        return self._find_edge() is None
 
     # Its gradient
 
     @property
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before any. Warns if none will ever come."""
-        if self._edge is not None and self._grad is None and not self.retains_grad:
+        if self._grad is None and not (self.is_leaf or self.retains_grad):
             warnings.warn(GRAD_OF_NON_LEAF, UserWarning, stacklevel=2)
         return self._grad
 
@@ -234,8 +233,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             RuntimeError: if it is a view.
         """
         if self._base is not None:
-            raise RuntimeError("Can't detach views in-place. Use detach() instead.")
-        self._edge, self._requires_grad = None, False
+            raise RuntimeError(DETACHED_VIEW)
+        self._edge = None
+        self._require_grad(False)
         return self
 
     def _alias(self) -> Tensor:
@@ -245,27 +245,10 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         tensor._counter = self._counter
         return tensor
 
-    def _is_view(self) -> bool:
-        return self._base is not None
-
     def _modify(self, value: Array) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""
         quiet_copy().run(np.copyto, self._array, value, "unsafe")
         self._counter[0] += 1
-
-    def _check_in_place(self) -> None:
-        """Refuse an in-place operation on what autograd cannot follow, with PyTorch's texts.
-
-        Raises:
-            RuntimeError: for a leaf that requires grad, or a view of one, while recording.
-        """
-        self._check_apart()
-        if not (state.grad_enabled and self._requires_grad):
-            return
-        if self._base is not None and self._base._edge is None and self._base._requires_grad:
-            raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
-        if self._edge is None:
-            raise RuntimeError(LEAF_IN_PLACE.format("a"))
 
     # Out of the world of tensors
 
@@ -326,7 +309,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         return printing.tensor_format(self, specification)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if self._edge is not None:
+        if not self.is_leaf:
             raise RuntimeError(
                 "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
                 "protocol at the moment.  If you were attempting to deepcopy a module, this may be "

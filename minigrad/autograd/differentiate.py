@@ -14,7 +14,7 @@ import numpy as np
 from minigrad.autograd.engine import run_backward
 from minigrad.autograd.engine import tensors as tensor_bridge
 from minigrad.autograd.gradient_edge import GradientEdge, edge_of
-from minigrad.autograd.node import Edge, Gradient
+from minigrad.autograd.node import NO_EDGE, Edge, Gradient
 
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -242,11 +242,12 @@ def start(
         ends.append(output)
     roots: list[Edge] = []
     for output in ends:
-        if not output._requires_grad:
+        edge = edge_of(output) if output._requires_grad else NO_EDGE
+        if edge[0] is None:
             raise RuntimeError(
                 f"element {len(roots)} of tensors does not require grad and does not have a grad_fn"
             )
-        roots.append(edge_of(output))
+        roots.append(edge)
     return roots, gradients
 
 

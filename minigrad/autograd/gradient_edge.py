@@ -66,7 +66,7 @@ def edge_of(end: Any) -> Edge:
     """Return the engine's edge for a tensor that requires grad, or for a GradientEdge."""
     if isinstance(end, GradientEdge):
         return end.edge or (end.node, end.output_nr, (), NO_EDGE[3])
-    edge: Edge = end._edge or leaf_edge(end)
+    edge: Edge = end._gradient_edge()
     return edge
 
 
@@ -145,8 +145,9 @@ def weak_node(tensor: Any) -> Callable[[], Node | None]:
 
     A leaf is what its AccumulateGrad holds, so this would hold the hook that holds this.
     """
-    if tensor._edge is not None:
-        return weakref.ref(tensor._edge[0])
+    edge = tensor._find_edge()
+    if edge is not None:
+        return weakref.ref(edge[0])
     reference = weakref.ref(tensor)
 
     def accumulator() -> Node | None:

@@ -24,7 +24,7 @@ Edge: TypeAlias = tuple[Any, int, tuple[int, ...], np.dtype[Any]]
 NO_EDGE: Edge = (None, 0, (), np.dtype("float32"))
 LAST = 2**64 - 1
 # Nodes that PyTorch does not generate carry its namespace in their name.
-WRITTEN_BY_HAND = {"AccumulateGrad", "CopyBackwards", "NotImplemented"}
+WRITTEN_BY_HAND = {"AccumulateGrad", "CopyBackwards", "CopySlices", "NotImplemented"}
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -210,6 +210,11 @@ def leaf_edge(leaf: Any) -> Edge:
         leaf._accumulator = weakref.ref(node)
     value = leaf._value
     return (node, 0, value.shape, value.dtype)
+
+
+def operation_name(node: Node) -> str:
+    """Return the name of the operation that a node records, as error messages have it."""
+    return node.name().rstrip("0123456789").removesuffix("Backward")
 
 
 def count_edges(root: Node) -> dict[Node, int]:

@@ -11,18 +11,17 @@ from collections import OrderedDict
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, HookDict, RemovableHandle, register
-from minigrad.autograd.node import Edge, leaf_edge
+from minigrad.autograd.node import leaf_edge
 from minigrad.memory import ReadOnly
+from minigrad.views import View
 
 NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"
 
 
-class TensorHooks:
+class TensorHooks(View):
     """What Tensor knows of hooks."""
 
-    _edge: Edge | None
     _grad: Any
-    _requires_grad: bool
     _hooks: HookDict | None = None
     _post_accumulate_hooks: HookDict | None = None
     _hooked = False  # whether an AccumulateGrad has to look for hooks
@@ -49,8 +48,9 @@ class TensorHooks:
             raise RuntimeError(NO_GRADIENT)
         if self._hooks is None:
             self._backward_hooks = OrderedDict()
-            if self._edge is not None:
-                node, number, *_ = self._edge
+            edge = self._find_edge()
+            if edge is not None:
+                node, number, *_ = edge
                 node.ensure_hooks().tensor.append((number, self._hooks))
         return register(self._hooks, hook)  # type: ignore[arg-type]
 
@@ -71,7 +71,7 @@ class TensorHooks:
         """
         if not self._requires_grad:
             raise RuntimeError(NO_GRADIENT)
-        if self._edge is not None:
+        if self._find_edge() is not None:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
@@ -106,7 +106,7 @@ class TensorHooks:
     @ReadOnly
     def retains_grad(self) -> bool:
         """Whether `retain_grad` was asked of this non-leaf tensor."""
-        edge = self._edge
+        edge = self._find_edge()
         return (
             edge is not None
             and edge[0].hooks is not None
@@ -121,9 +121,10 @@ class TensorHooks:
         """
         if not self._requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self._edge is None or self.retains_grad:
+        edge = self._find_edge()
+        if edge is None or self.retains_grad:
             return
-        node, number, *_ = self._edge
+        node, number, *_ = edge
         reference = weakref.ref(self)
 
         def retain(gradient: Any) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
 from minigrad.ops import activation, linalg, loss, pointwise
-from minigrad.ops.bind import in_place
+from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error
 from minigrad.tensor import Tensor, from_array
 

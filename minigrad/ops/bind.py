@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
-from minigrad.autograd.node import Edge
 from minigrad.ops import (  # all that declare: importing them fills the registry
     activation,  # noqa: F401
     filling,  # noqa: F401
@@ -23,86 +21,10 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     reduction,  # noqa: F401
     shape,  # noqa: F401
 )
-from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
+from minigrad.ops.in_place import in_place
+from minigrad.ops.promotion import NUMBERS, OPERANDS
 from minigrad.ops.registry import Operation, registry
-from minigrad.ops.rule import OperationNode, parameter_names
 from minigrad.tensor import Tensor, from_array
-
-
-def in_place(name: str, function: Operation) -> Operation:
-    """Return the in-place form of an operation: its result replaces the tensor's elements."""
-    takes_other = parameter_names(function)[1:2] == ("other",)
-
-    def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
-        if takes_other and arguments and not isinstance(arguments[0], OPERANDS):
-            raise not_a_tensor(name, "other", 1, arguments[0])
-        self._check_in_place()
-        before = as_it_was(self)
-        result = function(before, *arguments, **keywords)
-        check_result(self, result)
-        if result._edge is not None and self._base is not None:
-            raise NotImplementedError("in-place operations on views are not recorded yet")
-        version = self._counter[0] + 1
-        if result._edge is not None and isinstance(result._edge[0], OperationNode):
-            keep_saved(result._edge[0], before, result, self, version)
-        self._modify(result._array)
-        set_history(self, result._edge)
-        return self
-
-    modify.__name__ = modify.__qualname__ = name
-    modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
-    return modify
-
-
-def as_it_was(tensor: Tensor) -> Tensor:
-    """Return a tensor with the history and memory that `tensor` has before it is modified."""
-    before = tensor._alias()
-    before._counter = [tensor._counter[0]]
-    before._edge, before._requires_grad = tensor._edge, tensor._requires_grad
-    return before
-
-
-def check_result(tensor: Tensor, result: Tensor) -> None:
-    """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
-    if result._array.shape != tensor._array.shape:
-        raise RuntimeError(
-            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
-            f"{list(result.shape)}"
-        )
-    if not dtypes.can_cast(result.dtype, tensor.dtype):
-        raise RuntimeError(
-            f"result type {result.dtype.scalar_name} can't be cast to the desired output type "
-            f"{tensor.dtype.scalar_name}"
-        )
-
-
-def keep_saved(
-    node: OperationNode, before: Tensor, result: Tensor, tensor: Tensor, version: int
-) -> None:
-    """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
-    versions = list(node.versions)
-    for position in range(len(versions)):
-        saved = node.values[position]
-        if saved is before:
-            before._value = before._array.copy()
-        elif saved._counter is result._counter:
-            saved._value, saved._counter = tensor._array, tensor._counter
-            versions[position] = version
-    node.versions = tuple(versions)
-
-
-def set_history(tensor: Tensor, edge: Edge | None) -> None:
-    """Make a modified tensor the result of the operation that modified it."""
-    if edge is None:
-        return
-    retains_grad = tensor.retains_grad
-    if retains_grad and tensor._edge is not None:
-        del tensor._edge[0].hooks.retained[tensor._edge[1]]
-    tensor._edge = (*edge[:2], tensor._value.shape, tensor._value.dtype)
-    tensor._requires_grad = True
-    tensor._hooks = None  # those so far belong to what it was
-    if retains_grad:
-        tensor.retain_grad()
 
 
 def binary_operator(function: Operation, operands: tuple[type, ...] = OPERANDS) -> Operation:

@@ -31,6 +31,7 @@ from minigrad.ops.promotion import (
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.rule import Formula, Records, Rule, new, own_code, parameter_names, view_of
 from minigrad.tensor import Tensor, from_array
+from minigrad.views import follow_base
 
 rules: list[Rule] = []
 ONE = (True,)
@@ -154,6 +155,8 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
         if self._requires_grad and state.grad_enabled and differentiable:
             record = records.get(ONE) or rule.recorder(records, ONE, (self, *constants), result)
             record(self, *constants, result)
+        elif view:
+            follow_base(result)
         return result
 
     return own_code(apply, rule.function)
@@ -191,11 +194,12 @@ def general(rule: Rule, promote: str, view: bool) -> Operation:
             result = new(Tensor)
             result._value = value
             result._counter = [0]
-        if inputs and state.grad_enabled:
-            needed = rule.needs(arguments)
-            if True in needed:
-                record = records.get(needed) or rule.recorder(records, needed, arguments, result)
-                record(*arguments, result)
+        needed = rule.needs(arguments) if inputs and state.grad_enabled else ()
+        if True in needed:
+            record = records.get(needed) or rule.recorder(records, needed, arguments, result)
+            record(*arguments, result)
+        elif view:
+            follow_base(result)
         return result
 
     return own_code(apply, rule.function)

@@ -10,7 +10,7 @@ from minigrad.autograd.node import Array
 from minigrad.data import c_type, check_fits
 from minigrad.ops.declare import op
 from minigrad.ops.promotion import broadcasting_error
-from minigrad.ops.registry import public
+from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor
 
 _zeros = op("", "ZeroBackward0", lambda self: np.zeros(self.shape, self.dtype))
@@ -21,18 +21,17 @@ zero = op(
     variants="inplace",
     self=lambda grad: _zeros(grad),
 )
-_fill_number = op(
-    "",
-    "FillBackward0",
-    lambda self, value: np.full(self.shape, value, self.dtype),
-    self=lambda grad: _zeros(grad),
-)
-_fill_tensor = op(
-    "",
-    "FillBackward1",
-    lambda self, value: np.full(self.shape, value, self.dtype),
-    self=lambda grad: _zeros(grad),
-    value=lambda grad: grad.sum(),
+
+
+def _full(self: Array, value: Any) -> Array:
+    return np.full(self.shape, value, self.dtype)
+
+
+# PyTorch numbers them: with a number and with a tensor, then the same in place.
+_fill_0, _fill_2 = (op("", name, _full, self=_zeros) for name in ("FillBackward0", "FillBackward2"))
+_fill_1, _fill_3 = (
+    op("", name, _full, self=_zeros, value=lambda grad: grad.sum())
+    for name in ("FillBackward1", "FillBackward3")
 )
 
 
@@ -60,22 +59,33 @@ _copy = op(
 )
 
 
-@public("fill", "function inplace")
+@public("fill", "function")
 def fill(input: Tensor, value: Any) -> Tensor:
     """Return a tensor of the shape and dtype of `input` whose elements are all `value`.
 
     `value` is a number or a 0-d tensor; anything else raises RuntimeError.
     """
+    return filled_with(input, value, _fill_0, _fill_1)
+
+
+@public("fill", "inplace")
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Fill the tensor with `value`, a number or a 0-d tensor; else raises RuntimeError."""
+    return filled_with(self, value, _fill_2, _fill_3)
+
+
+def filled_with(input: Tensor, value: Any, number: Operation, tensor: Operation) -> Tensor:
+    """Return a tensor like `input`, full of a value, by the operation for its kind."""
     if isinstance(value, Tensor):
         if value.ndim:
             raise RuntimeError(
                 "fill_ only supports 0-dimension value tensor but got tensor with "
                 f"{value.ndim} dimensions."
             )
-        result: Tensor = _fill_tensor(input, value)
+        result: Tensor = tensor(input, value)
     else:
         check_fits(value, input._value.dtype, c_type(input._value.dtype))
-        result = _fill_number(input, value)
+        result = number(input, value)
     return result
 
 

@@ -130,27 +130,64 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     Raises:
         RuntimeError: if the value does not fit, or autograd cannot follow.
         IndexError, TypeError: if it is no index or no value.
-        NotImplementedError: if it would have to be recorded.
     """
     if not isinstance(value, (Tensor, int, float, np.number, np.bool_)):
         raise TypeError(f"can't assign a {type(value).__name__} to a {input.type()}")
-    view, indices = located(input, index)
-    (alias(input) if view is input and not indices else view)._check_in_place()
-    if state.grad_enabled and (view._requires_grad or getattr(value, "_requires_grad", False)):
-        raise NotImplementedError("in-place operations on views are not recorded yet")
+    if index is False:
+        return
+    view, indices = located(input, None if index is True else index)
     given = as_operand(value, input)
-    target = view._array
-    if indices:
-        filled = given._array.size == 1 and all(one is None or is_mask(one) for one in indices)
-        if given._number is None and not filled:
-            check_same_dtype(input, given)
-        where = numpy_index(indices)
-        written = fitting(given._array, chosen(target, indices).shape, "indexing result")
-        quiet_copy().run(target.__setitem__, where, written)
+    if state.grad_enabled and (view._requires_grad or given._requires_grad):
+        set_recorded(view, indices, given)
+    elif indices:
+        set_places(view, indices, given)
+        input._counter[0] += 1
     else:
-        written = fitting(given._array, target.shape, "")
-        quiet_copy().run(np.copyto, target, written, "unsafe")
-    input._counter[0] += 1
+        view._check_apart()
+        if given._value.ndim:
+            view._check_whole([given])
+        written = fitting(given._array, view._array.shape, "")
+        quiet_copy().run(np.copyto, view._array, written, "unsafe")
+        input._counter[0] += 1
+
+
+def set_recorded(view: Any, indices: Places, given: Any) -> None:
+    """Write values to a view, or to places in it, by the in-place method that records it."""
+    view._check_in_place(True)
+    shape, size = view._array.shape, given._array.shape
+    without = without_ones(size)
+    if indices:
+        view.index_put_(indices, given if size == without else view_as_size(given, without))
+    elif size == shape:
+        view.copy_(given)
+    elif size:
+        fitting(given._array, shape, "")
+        given = view_as_size(given, without)
+        view.copy_(given if without == shape else expand_to(given, shape))
+    else:
+        view.fill_(given)
+
+
+def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a shape without the lengths 1 that it begins with."""
+    first = next((dim for dim, length in enumerate(shape) if length != 1), len(shape))
+    return shape[first:]
+
+
+def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
+    """Write values to places in a view."""
+    view._check_put("index_put_", [given])
+    if is_filling(indices, given):
+        view._check_put("masked_fill_")
+    if given._number is not None:
+        given = from_array(given._array.astype(view._array.dtype))
+    written = check_values(view, indices, given)
+    quiet_copy().run(view._array.__setitem__, numpy_index(indices), written)
+
+
+def is_filling(indices: Places, given: Tensor) -> bool:
+    """Return whether a single element is written to all places that masks choose."""
+    return given._array.size == 1 and all(one is None or is_mask(one) for one in indices)
 
 
 def is_mask(index: Array) -> bool:
@@ -159,13 +196,14 @@ def is_mask(index: Array) -> bool:
 
 
 def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
-    """Return a value that can be broadcast to a shape, without the ones in front that are too many.
+    """Return a value that can be broadcast to a shape, without the lengths 1 that it begins with.
 
     Raises:
         RuntimeError: if it cannot be broadcast, with PyTorch's texts.
     """
-    while value.ndim > len(shape) and value.shape[0] == 1:
-        value = value[0]
+    if value.shape == shape:
+        return value
+    value = value.reshape(without_ones(value.shape))
     extra = len(shape) - value.ndim
     wrong = [
         dim for dim, have in enumerate(value.shape, extra) if dim < 0 or have not in (1, shape[dim])
@@ -375,7 +413,7 @@ def without_places(grad: Any, indices: Places, accumulate: bool) -> Any:
 
 @public("index_put", ALL)
 def index_put(
-    input: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False
+    input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False
 ) -> Any:
     """Return a copy with values written, or added if `accumulate`, at the places ``x[indices]``.
 
@@ -384,10 +422,21 @@ def index_put(
         IndexError: if there are no such places.
     """
     places = tuple([None if one is None else as_item(one) for one in indices])
-    wanted = chosen(input._array, places).shape
-    fitting(values._array, wanted, "indexing result")
-    check_same_dtype(input, values)
+    check_values(input, places, values, accumulate)
     return put_values(input, places, values, accumulate)
+
+
+def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: bool = False) -> Array:
+    """Return the values that may be written at some places.
+
+    Raises:
+        RuntimeError: if the dtypes differ or the values do not fit.
+        IndexError: if there are no such places.
+    """
+    fitted = fitting(values._array, chosen(input._array, indices).shape, "indexing result")
+    if accumulate or not is_filling(indices, values):
+        check_same_dtype(input, values)
+    return fitted
 
 
 def check_same_dtype(input: Tensor, values: Tensor) -> None:

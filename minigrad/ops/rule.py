@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import types
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,17 +15,26 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import FREED, NO_EDGE, Edge, Gradient, Node, leaf_edge
+from minigrad.autograd.node import (
+    FREED,
+    NO_EDGE,
+    Edge,
+    Gradient,
+    Node,
+    leaf_edge,
+    operation_name,
+)
 from minigrad.tensor import Tensor, from_array
+from minigrad.views import SEVERAL
 
 Formula = Callable[..., Any]
 # For which inputs need a gradient: the function that records the operation then.
 Records: TypeAlias = dict[tuple[bool, ...], Callable[..., None]]
 
 new = object.__new__
-ARGUMENT, SHAPE, STRIDES, OUTPUT = range(4)
-# How the first three of them are written after the name of an argument.
-SOURCES = ("", "._value.shape", "._value.strides")
+ARGUMENT, SHAPE, STRIDES, GEOMETRY, OUTPUT = range(5)
+# How all but the last of them are written after the name of an argument.
+SOURCES = ("", "._value.shape", "._value.strides", "._geometry()")
 
 
 class Plan(NamedTuple):
@@ -65,7 +75,7 @@ CONNECT_ONE = """node.outputs = 1
     result._requires_grad = True"""
 CONNECT_MANY = """node.outputs = len(result)
     give_edges(node, result)"""
-EDGE = "({0}._edge or leaf_edge({0})) if {0}._base is None else edge_of_view({0})"
+EDGE = "({0}._edge or leaf_edge({0})) if {0}._base is None else {0}._gradient_edge()"
 KEEP = """kept{position} = new(Tensor)
     kept{position}._value = {output}._value
     kept{position}._counter = {output}._counter"""
@@ -81,7 +91,7 @@ PLAIN = {
     "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
     "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
     "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
-    "largest", "descending", "threshold", "negative_slope",
+    "largest", "descending", "threshold", "negative_slope", "stride", "storage_offset",
 }  # fmt: skip
 
 
@@ -235,6 +245,8 @@ class Rule:
             return SHAPE, self.parameters.index(name.removesuffix("_sym_sizes"))
         if name.endswith("_sym_strides"):
             return STRIDES, self.parameters.index(name.removesuffix("_sym_strides"))
+        if name.endswith("_geometry"):
+            return GEOMETRY, self.parameters.index(name.removesuffix("_geometry"))
         return ARGUMENT, self.parameters.index(name)
 
 
@@ -250,7 +262,7 @@ def edges_of_all(tensors: Sequence[Tensor], needed: Sequence[bool]) -> tuple[Edg
     """Return where the gradients of tensors go, of those that need one."""
     return tuple(
         [
-            edge_of_view(tensor) if need else NO_EDGE
+            tensor._gradient_edge() if need else NO_EDGE
             for tensor, need in zip(tensors, needed, strict=True)
         ]
     )
@@ -323,24 +335,41 @@ class OperationNode(Node):
         if position < len(self.versions):
             if value._counter[0] != self.versions[position]:
                 raise RuntimeError(self.modified(position))
-            kind, number = self.plan.sources[position]
-            if kind == OUTPUT and value._value.dtype.kind == "f":
+            if self.is_output(position) and value._value.dtype.kind == "f":
+                edge = self.producer(position)
                 value = value._alias()
-                value._edge = (self, number, value._value.shape, value._value.dtype)
+                value._edge = (*edge, value._value.shape, value._value.dtype)
                 value._requires_grad = True
         return value
+
+    def is_output(self, position: int) -> bool:
+        """Return whether a saved value is an output of this operation."""
+        return self.plan.sources[position][0] == OUTPUT
+
+    def producer(self, position: int) -> tuple[Node, int]:
+        """Return the grad_fn of a saved output, and the number it has there.
+
+        That of a view that was changed in place is the view's own, as long as it is there.
+        """
+        reference = self.values[position]._accumulator
+        node = None if reference is None else reference()
+        return (self, self.plan.sources[position][1]) if node is None else (node, 0)
+
+    def show_outputs_as(self, node: Node) -> None:
+        """Let the grad_fn of the outputs that were saved be another node, while it lives."""
+        for position in range(len(self.versions)):
+            if self.is_output(position):
+                self.values[position]._accumulator = weakref.ref(node)
 
     def modified(self, position: int) -> str:
         """Return PyTorch's message for a saved tensor that was modified in place."""
         tensor: Tensor = self.values[position]
-        kind, number = self.plan.sources[position]
-        node, output, *_ = tensor._edge or NO_EDGE
-        if kind == OUTPUT:
-            node, output = self, number
+        node, output, *_ = tensor._find_edge() or NO_EDGE
+        if self.is_output(position):
+            node, output = self.producer(position)
         producer = ""
         if node is not None:
-            name = node.name().rstrip("0123456789").removesuffix("Backward")
-            producer = f", which is output {output} of {name},"
+            producer = f", which is output {output} of {operation_name(node)},"
         return (
             "one of the variables needed for gradient computation has been modified by an inplace "
             f"operation: [{tensor.type()} {list(tensor.shape)}]{producer} is at version "
@@ -372,7 +401,9 @@ def node_class(rule: Rule) -> type[OperationNode]:
 
         return property(get)
 
-    members: dict[str, Any] = {f"_saved_{name}": saved(name) for name in rule.saved_names}
+    members: dict[str, Any] = {
+        f"_saved_{name}": saved(name) for name in rule.saved_names if not name.endswith("_geometry")
+    }
     # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
     members |= {"__slots__": (), "__module__": "builtins", "rule": rule}
     # Code of their own, which the interpreter specialises to this class (PEP 659).
@@ -388,25 +419,21 @@ def number_tensor(number: Any) -> Tensor:
 def view_of(base: Tensor, value: Any) -> Any:
     """Return a view of a tensor, or several, whose memory `value` is."""
     if type(value) is tuple:
-        return tuple([view_of(base, one) for one in value])
+        views = tuple([view_of(base, one) for one in value])
+        for view in views:
+            view._forbidden = SEVERAL
+        return views
     view = new(Tensor)
     view._value = value
     view._counter = base._counter
-    view._base = base = base if base._base is None else base._base
-    view._base_edge = base._edge
+    view._edge_version = base._counter[0]
+    if base._base is None:
+        view._base = base
+    else:
+        view._base = base._base
+        if base._forbidden:
+            view._forbidden = base._forbidden
     return view
-
-
-def edge_of_view(view: Tensor) -> Edge:
-    """Return where the gradient of a view goes.
-
-    Raises:
-        NotImplementedError: if its base was changed in place, and that was recorded, since the view
-            was made: the view would have to be recorded anew, from the base as it is now.
-    """
-    if view._base is not None and view._base._edge is not view._base_edge:
-        raise NotImplementedError("views of what was changed in place are not recorded anew yet")
-    return view._edge or leaf_edge(view)
 
 
 def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]:
@@ -443,7 +470,6 @@ RECORDING = {
     "state": state,
     "NO_EDGE": NO_EDGE,
     "leaf_edge": leaf_edge,
-    "edge_of_view": edge_of_view,
     "edges_of_all": edges_of_all,
     "give_edges": give_edges,
 }

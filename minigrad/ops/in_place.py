@@ -1,0 +1,88 @@
+"""Operations in place: a result that takes the place of a tensor's elements, and its history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad import dtypes
+from minigrad.autograd.grad_mode import state
+from minigrad.memory import PUT_ON_EXPANDED
+from minigrad.ops.promotion import OPERANDS, not_a_tensor
+from minigrad.ops.registry import Operation
+from minigrad.ops.rule import OperationNode, parameter_names
+from minigrad.ops.shape import contiguous_clone
+from minigrad.ops.views import set_history
+from minigrad.tensor import Tensor
+
+
+def in_place(name: str, function: Operation) -> Operation:
+    """Return the in-place form of an operation: its result replaces the tensor's elements."""
+    takes_other = parameter_names(function)[1:2] == ("other",)
+
+    def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
+        if takes_other and arguments and not isinstance(arguments[0], OPERANDS):
+            raise not_a_tensor(name, "other", 1, arguments[0])
+        tensors = [one for one in (*arguments, *keywords.values()) if isinstance(one, Tensor)]
+        recorded = state.grad_enabled and (
+            self._requires_grad or True in [one._requires_grad for one in tensors]
+        )
+        self._check_in_place(recorded)
+        if name in PUT_ON_EXPANDED:
+            self._check_put(name, tensors)
+        elif name not in ("zero_", "fill_"):
+            self._check_apart()
+            self._check_whole(tensors)
+        elif tensors:  # But a number may be written to several elements in one place.
+            self._check_apart()
+        before = as_it_was(self, recorded)
+        result = function(before, *arguments, **keywords)
+        check_result(self, result)
+        edge, version = result._edge, self._counter[0] + 1
+        if edge is not None and isinstance(edge[0], OperationNode):
+            keep_saved(edge[0], before, result, self, version)
+        self._modify(result._array)
+        if edge is not None:
+            set_history(self, edge[0])
+        return self
+
+    modify.__name__ = modify.__qualname__ = name
+    modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
+    return modify
+
+
+def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
+    """Return a tensor with the history and memory that `tensor` has before it is modified."""
+    before = tensor._alias()
+    before._counter = [tensor._counter[0]]
+    if recorded and tensor._requires_grad:
+        before._edge, before._requires_grad = tensor._find_edge(), True
+    return before
+
+
+def check_result(tensor: Tensor, result: Tensor) -> None:
+    """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
+    if result._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
+            f"{list(result.shape)}"
+        )
+    if not dtypes.can_cast(result.dtype, tensor.dtype):
+        raise RuntimeError(
+            f"result type {result.dtype.scalar_name} can't be cast to the desired output type "
+            f"{tensor.dtype.scalar_name}"
+        )
+
+
+def keep_saved(
+    node: OperationNode, before: Tensor, result: Tensor, tensor: Tensor, version: int
+) -> None:
+    """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
+    values, versions = list(node.values), list(node.versions)
+    for position in range(len(versions)):
+        saved = values[position]
+        if saved is before:
+            values[position], versions[position] = contiguous_clone(before), 0
+        elif saved._counter is result._counter:
+            saved._value, saved._counter = tensor._array, tensor._counter
+            versions[position] = version
+    node.values, node.versions = tuple(values), tuple(versions)
