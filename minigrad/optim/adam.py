@@ -1,4 +1,4 @@
-"""Adam, and AdamW, which keeps the decay of weights apart from their gradients."""
+"""Adam: steps by running means of gradients and of their squares."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.optim.optimizer import Optimizer, Parameters, checked, checked_lr, zeros_like
+from minigrad import dtypes
+from minigrad.optim.optimizer import (
+    Optimizer,
+    Parameters,
+    check_implementations,
+    check_single,
+    zeros_like,
+)
 from minigrad.tensor import Tensor, from_array
 
 
@@ -28,6 +35,7 @@ class Adam(Optimizer):
 
     Raises:
         ValueError: if an option is negative or a beta is not below 1.
+        RuntimeError: if `fused` comes with `foreach` or `differentiable`.
 
     Source: https://arxiv.org/abs/1412.6980
 
@@ -56,16 +64,24 @@ class Adam(Optimizer):
         fused: bool | None = None,
         decoupled_weight_decay: bool = False,
     ) -> None:
-        checked_lr(lr)
-        checked("epsilon value", eps)
+        if isinstance(lr, Tensor) and foreach and not capturable:
+            raise ValueError(
+                "lr as a Tensor is not supported for capturable=False and foreach=True"
+            )
+        check_single(lr)
+        check_positive("learning rate", lr)
+        check_positive("epsilon value", eps)
         for index in (0, 1):
             if not 0.0 <= betas[index] < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
+        check_positive("weight_decay value", weight_decay)
+        if [type(beta) for beta in betas[:2]] not in ([float, float], [Tensor, Tensor]):
+            raise ValueError("betas must be either both floats or both Tensors")
         defaults = {
             "lr": lr,
             "betas": betas,
             "eps": eps,
-            "weight_decay": checked("weight_decay value", weight_decay),
+            "weight_decay": weight_decay,
             "amsgrad": amsgrad,
             "maximize": maximize,
             "foreach": foreach,
@@ -75,9 +91,10 @@ class Adam(Optimizer):
             "decoupled_weight_decay": decoupled_weight_decay,
         }
         super().__init__(params, defaults)
+        check_implementations(fused, foreach, differentiable)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
-        lr, (beta1, beta2), eps = float(group["lr"]), group["betas"], group["eps"]
+        lr, (beta1, beta2), eps = float(group["lr"]), map(float, group["betas"]), group["eps"]
         weight_decay, maximize = group["weight_decay"], group["maximize"]
         for param in params:
             array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
@@ -106,7 +123,8 @@ class Adam(Optimizer):
     def first_state(self, param: Tensor, amsgrad: bool) -> dict[str, Any]:
         """Return what is remembered of a parameter before its first step."""
         state = self.state[param]
-        state["step"] = from_array(np.zeros((), np.float32))
+        wide = dtypes.get_default_dtype() is dtypes.float64
+        state["step"] = from_array(np.zeros((), np.float64 if wide else np.float32))
         state["exp_avg"] = zeros_like(param)
         state["exp_avg_sq"] = zeros_like(param)
         if amsgrad:
@@ -114,24 +132,11 @@ class Adam(Optimizer):
         return state
 
 
-class AdamW(Adam):
-    """Adam that takes a part of the parameter away in each step, apart from its gradient.
+def check_positive(name: str, value: Any) -> None:
+    """Refuse an option that is not 0 or more.
 
-    Args and errors are those of `Adam`; `weight_decay` is 0.01 unless given.
-
-    Source: https://arxiv.org/abs/1711.05101
+    Raises:
+        ValueError: with PyTorch's text.
     """
-
-    def __init__(
-        self,
-        params: Parameters,
-        lr: Any = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        **options: Any,
-    ) -> None:
-        super().__init__(
-            params, lr, betas, eps, weight_decay, amsgrad, decoupled_weight_decay=True, **options
-        )
+    if not 0.0 <= value <= math.inf:
+        raise ValueError(f"Invalid {name}: {value}")

@@ -13,17 +13,18 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.tensor import Tensor, from_array
+from minigrad.typename import NamedAsInTorch, typename
 
-Parameters = Iterable[Tensor] | Iterable[dict[str, Any]]
+Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str, Any]]
 Closure = Callable[[], Any]
 
 
-class Optimizer:
+class Optimizer(NamedAsInTorch):
     """Base class of optimizers: a subclass says in `update` what a step does to one group.
 
     Args:
-        params: an iterable of leaf tensors, or of dicts that have some under ``"params"`` and may
-            give options of their own beside it.
+        params: an iterable of leaf tensors, or of pairs of names and these, or of dicts that have
+            some under ``"params"`` and may give options of their own beside it.
         defaults: the options of groups that do not give them.
 
     Attributes:
@@ -39,7 +40,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {params.type()}"
+                f"but got {typename(params)}"
             )
         self.defaults = defaults
         self.state: defaultdict[Tensor, dict[str, Any]] = defaultdict(dict)
@@ -55,12 +56,14 @@ class Optimizer:
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Let the optimizer change more parameters, with options of their own.
 
+        The dict itself becomes one of `param_groups`.
+
         Raises:
             TypeError, ValueError: as the class; nothing is added then.
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        params = checked_parameters(param_group["params"])
+        params, names = checked_parameters(param_group["params"])
         if len(params) != len(set(params)):
             warnings.warn(
                 "optimizer contains a parameter group with duplicate parameters; in future, this "
@@ -69,11 +72,19 @@ class Optimizer:
                 UserWarning,
                 stacklevel=3,
             )
+        if any(bool(names) != ("param_names" in group) for group in self.param_groups):
+            raise ValueError(
+                "all optimizer param groups should be with/without names. cannot add param group "
+                f"{'with' if names else 'without'} names to the optimizer"
+            )
         if not set(params).isdisjoint(self._parameters()):
             raise ValueError("some parameters appear in more than one parameter group")
-        self.param_groups.append({**param_group, "params": params})
+        param_group["params"] = params
+        if names:
+            param_group["param_names"] = names
         for name, default in self.defaults.items():
-            self.param_groups[-1].setdefault(name, default)
+            param_group.setdefault(name, default)
+        self.param_groups.append(param_group)
 
     def _parameters(self) -> Iterator[Tensor]:
         return chain.from_iterable(group["params"] for group in self.param_groups)
@@ -116,7 +127,7 @@ class Optimizer:
         for param in self._parameters():
             numbers.setdefault(param, len(numbers))
         return {
-            "state": {numbers[param]: state for param, state in self.state.items()},
+            "state": {numbers.get(param, param): state for param, state in self.state.items()},
             "param_groups": [
                 {
                     **{name: value for name, value in group.items() if name != "params"},
@@ -132,10 +143,10 @@ class Optimizer:
         Raises:
             ValueError: if groups or parameters are not as many; nothing is changed then.
         """
-        loaded = copy.deepcopy(state_dict)
-        if len(loaded["param_groups"]) != len(self.param_groups):
+        groups = copy.deepcopy(state_dict.copy()["param_groups"])
+        if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        pairs = list(zip(loaded["param_groups"], self.param_groups, strict=True))
+        pairs = list(zip(groups, self.param_groups, strict=True))
         if any(len(theirs["params"]) != len(ours["params"]) for theirs, ours in pairs):
             raise ValueError(
                 "loaded state dict contains a parameter group that doesn't match the size of "
@@ -143,10 +154,15 @@ class Optimizer:
             )
         numbers = chain.from_iterable(theirs["params"] for theirs, _ in pairs)
         parameters = dict(zip(numbers, self._parameters(), strict=True))
-        self.state = defaultdict(
-            dict, {parameters[number]: state for number, state in loaded["state"].items()}
-        )
-        self.param_groups = [{**theirs, "params": ours["params"]} for theirs, ours in pairs]
+        loaded: defaultdict[Any, Any] = defaultdict(dict)
+        for number, state in state_dict["state"].items():
+            param = parameters.get(number, number)
+            loaded[param] = state_for(param, state) if number in parameters else state
+        for theirs, ours in pairs:
+            theirs["params"] = ours["params"]
+            if "param_names" in ours:
+                theirs.setdefault("param_names", ours["param_names"])
+        self.state, self.param_groups = loaded, groups
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
@@ -157,27 +173,57 @@ class Optimizer:
         return "\n".join([*lines[:-1], ")"])
 
 
-def checked_parameters(params: Any) -> list[Tensor]:
-    """Return the parameters of a group as a list.
+def state_for(param: Tensor, state: dict[str, Any]) -> dict[str, Any]:
+    """Return a copy of the state of a parameter, in its dtype; the number of steps keeps its own.
+
+    PyTorch keeps the tensors that are in the right dtype already, and so do we.
+    """
+    return {
+        name: value.to(param.dtype)
+        if isinstance(value, Tensor) and name != "step" and param.is_floating_point()
+        else value
+        for name, value in state.items()
+    }
+
+
+def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:
+    """Return the parameters of a group, and their names if they come with them.
 
     Raises:
         TypeError, ValueError: if they cannot be optimized, with PyTorch's texts.
     """
-    if isinstance(params, set):
+    if isinstance(given, set):
         raise TypeError(
             "optimizer parameters need to be organized in ordered collections, but the ordering of "
             "tensors in sets will change between runs. Please use a list instead."
         )
-    listed: list[Tensor] = [params] if isinstance(params, Tensor) else list(params)
-    for param in listed:
+    listed: list[Any] = [given] if isinstance(given, Tensor) else list(given)
+    names = [one[0] for one in listed if isinstance(one, tuple)]
+    if names and len(names) != len(listed):
+        raise ValueError(
+            "all optimizer params should be with/without names. Some param names are missing"
+        )
+    params: list[Tensor] = [one[1] for one in listed] if names else listed
+    for param in params:
         if not isinstance(param, Tensor):
             raise TypeError(
-                "optimizer can only optimize Tensors, but one of the params is "
-                f"{type(param).__name__}"
+                "optimizer can only optimize Tensors, but one of the params is " + typename(param)
             )
         if not (param.is_leaf or param.retains_grad):
             raise ValueError("can't optimize a non-leaf Tensor")
-    return listed
+    return params, names
+
+
+def check_implementations(fused: Any, foreach: Any, differentiable: Any) -> None:
+    """Refuse ways to compute a step that exclude each other.
+
+    Raises:
+        RuntimeError: with PyTorch's texts.
+    """
+    if fused and differentiable:
+        raise RuntimeError("`fused` does not support `differentiable`")
+    if fused and foreach:
+        raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
 def checked(name: str, value: Any) -> Any:
@@ -191,15 +237,14 @@ def checked(name: str, value: Any) -> Any:
     return value
 
 
-def checked_lr(lr: Any) -> Any:
-    """Return a learning rate: a number, or a tensor with one element.
+def check_single(lr: Any) -> None:
+    """Refuse a learning rate that is a tensor of more elements than one.
 
     Raises:
-        ValueError: if it is negative or has more elements.
+        ValueError: with PyTorch's text.
     """
     if isinstance(lr, Tensor) and lr.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
-    return checked("learning rate", lr)
 
 
 def zeros_like(param: Tensor) -> Tensor:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.optim.optimizer import Optimizer, Parameters, checked, checked_lr
+from minigrad.optim.optimizer import (
+    Optimizer,
+    Parameters,
+    check_implementations,
+    check_single,
+    checked,
+)
 from minigrad.tensor import Tensor, from_array
 
 
@@ -25,6 +31,7 @@ class SGD(Optimizer):
     Raises:
         ValueError: if an option is negative, or `nesterov` comes without momentum or with
             dampening.
+        RuntimeError: if `fused` comes with `foreach` or `differentiable`.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
 
@@ -51,8 +58,9 @@ class SGD(Optimizer):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
+        check_single(lr)
         defaults = {
-            "lr": checked_lr(lr),
+            "lr": checked("learning rate", lr),
             "momentum": checked("momentum value", momentum),
             "dampening": dampening,
             "weight_decay": checked("weight_decay value", weight_decay),
@@ -65,6 +73,7 @@ class SGD(Optimizer):
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, defaults)
+        check_implementations(fused, foreach, differentiable)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
         lr, momentum = float(group["lr"]), group["momentum"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import pytest
@@ -113,7 +115,7 @@ def test_a_loaded_state_goes_on_where_it_was_saved(make: Any) -> None:
     step(a, first)
     (b,) = parameters(a.item())
     second = make([b])
-    second.load_state_dict(first.state_dict())
+    second.load_state_dict(copy.deepcopy(first.state_dict()))
     for _ in range(3):
         step(a, first)
         step(b, second)
@@ -202,3 +204,42 @@ def test_a_retained_non_leaf_may_be_optimized() -> None:
     y.sum().backward()
     torch.optim.SGD([y], lr=0.5).step()
     assert y.tolist() == [1.5]
+
+
+def test_parameters_may_come_with_names() -> None:
+    linear = torch.nn.Linear(1, 1)
+    optimizer = torch.optim.SGD(linear.named_parameters())
+    assert optimizer.param_groups[0]["param_names"] == ["weight", "bias"]
+    with pytest.raises(ValueError, match="cannot add param group without names"):
+        optimizer.add_param_group({"params": parameters(1.0)})
+    with pytest.raises(ValueError, match="Some param names are missing"):
+        torch.optim.SGD([("a", linear.weight), linear.bias])
+    assert len(optimizer.param_groups) == 1
+
+
+def test_a_loaded_state_takes_the_dtype_of_the_parameter() -> None:
+    (a,) = parameters(1.0)
+    a.sum().backward()
+    first = torch.optim.Adam([a])
+    first.step()
+    wide = torch.ones(1, dtype=torch.float64, requires_grad=True)
+    second = torch.optim.Adam([wide])
+    second.load_state_dict(first.state_dict())
+    assert second.state[wide]["exp_avg"].dtype is torch.float64
+    assert second.state[wide]["step"].dtype is torch.float32
+
+
+def test_an_optimizer_is_pickled_with_its_parameters() -> None:
+    (a,) = parameters(1.0)
+    optimizer = pickle.loads(pickle.dumps(torch.optim.SGD([a], lr=0.5)))
+    (param,) = optimizer.param_groups[0]["params"]
+    param.sum().backward()
+    optimizer.step()
+    assert (param.item(), a.item()) == (0.5, 1.0)
+
+
+@pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW])
+@pytest.mark.parametrize("other", ["foreach", "differentiable"])
+def test_ways_to_compute_that_exclude_each_other(optimizer: Any, other: str) -> None:
+    with pytest.raises(RuntimeError, match="`fused`"):
+        optimizer(parameters(1.0), fused=True, **{other: True})

@@ -11,6 +11,7 @@ import pytest
 
 import minigrad
 from tests.parity.expressions import lines
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -81,6 +82,136 @@ AdamW([w])
 AdamW([w], lr=-1)
 """
 
+# What is asked of an optimizer of parameters, as programs.
+PROGRAMS = {
+    "refused": """
+        w = nn.Parameter(torch.ones(2))
+        class Odd:
+            pass
+        for make in (
+            lambda: optim.SGD([w], fused=True, foreach=True), lambda: optim.SGD([w], lr=None),
+            lambda: optim.SGD([w], fused=True, differentiable=True), lambda: optim.SGD([Odd()]),
+            lambda: optim.SGD([w], 0.1, fused=True), lambda: optim.SGD([("w", w)]),
+            lambda: optim.SGD([("w", w), torch.ones(1)]), lambda: optim.SGD(nn.Linear(1, 1)),
+            lambda: optim.SGD([nn.Linear(1, 1)]), lambda: optim.SGD(nn.Linear(1, 1).parameters),
+            lambda: optim.SGD(nn.Linear(1, 1).named_parameters()), lambda: optim.SGD(),
+            lambda: optim.SGD([{"params": [w], "momentum": 0.9, "other": 3}], 0.1),
+            lambda: optim.SGD([{"params": []}]), lambda: optim.SGD([{"params": [w], "lr": -1}]),
+            lambda: optim.SGD([w], lr=torch.tensor(-1.0)), lambda: optim.SGD([w], dampening=-1),
+            lambda: optim.SGD([w], nesterov=True, momentum=-1),
+            lambda: optim.SGD([w], lr=float("nan")), lambda: optim.Adam([w], lr=float("nan")),
+            lambda: optim.Adam([w], betas=(0.9,)), lambda: optim.Adam([w], betas=0.9),
+            lambda: optim.Adam([w], lr=torch.tensor(0.1)), lambda: optim.Adam([w], lr="a"),
+            lambda: optim.Adam([w], lr=torch.tensor([0.1, 0.2])),
+            lambda: optim.Adam([w], lr=torch.tensor(0.1), foreach=True),
+            lambda: optim.Adam([w], betas=(torch.tensor(0.9), 0.9)),
+            lambda: optim.Adam([w], betas=(torch.tensor(0.9), torch.tensor(0.9))),
+            lambda: optim.Adam([w], betas=(1, 0.9)), lambda: optim.Adam([w], betas=(0, 0)),
+            lambda: optim.Adam([w], fused=True, foreach=True), lambda: optim.AdamW([w], bad=3),
+            lambda: optim.Adam([w], fused=True, differentiable=True),
+            lambda: optim.Adam([w], 0.1, (0.9, 0.99), 1e-8, 0, True, 3),
+            lambda: optim.AdamW([w], maximize=True, amsgrad=True, capturable=True),
+            lambda: optim.AdamW([w], decoupled_weight_decay=True), lambda: optim.Adam([w * 1]),
+            lambda: optim.Adam([w], decoupled_weight_decay=True), lambda: optim.Adam([]),
+            lambda: optim.Adam([w], weight_decay="a"), lambda: optim.Adam([w], eps=None),
+            lambda: optim.Optimizer([w], {}), lambda: optim.Optimizer([w], {"lr": 1}).step(),
+            lambda: optim.Optimizer(w, {}), lambda: optim.SGD([w, w * 2]),
+        ):
+            attempt(make)
+        print(optim.SGD, optim.Adam, optim.AdamW, optim.Optimizer)
+        """,
+    "groups": """
+        net = nn.Sequential(nn.Linear(1, 2), nn.Linear(2, 1))
+        o = optim.SGD([{"params": net[0].parameters(), "lr": 1.0}, {"params": net[1].weight}],
+                      lr=0.1, momentum=0.5)
+        print(o, o.param_groups)
+        o.add_param_group({"params": net[1].bias, "name": "x"})
+        print(o.state_dict())
+        for bad in ({"params": net[1].bias}, {"lr": 3}, [1], {"params": 3}, {"params": [3]},
+                    {"params": {net[1].bias}}, {"params": net}, {"params": net[1].bias * 2}):
+            attempt(lambda: o.add_param_group(bad))
+        print(len(o.param_groups))
+        o = optim.SGD(net.named_parameters(), lr=0.1)
+        print(o, o.param_groups[0]["param_names"], o.state_dict())
+        attempt(lambda: o.add_param_group({"params": [torch.ones(1)]}))
+        attempt(lambda: optim.SGD([("a", net[0].weight), net[0].bias]))
+        o.add_param_group({"params": [("other", torch.ones(1, requires_grad=True))], "lr": 3})
+        for group in o.param_groups:
+            group["lr"] *= 0.1
+        print(o)
+        o.load_state_dict(optim.SGD([{"params": net.parameters()}, {"params": [torch.ones(1)]}],
+                                    lr=0.5).state_dict())
+        print(o)
+        group = {"params": (net[0].weight,)}
+        print(optim.SGD([group], lr=0.1).param_groups[0] is group, group)
+        """,
+    "states": """
+        import copy, pickle
+        def run(make):
+            net = nn.Linear(2, 1)
+            o = make(net.parameters())
+            for _ in range(3):
+                o.zero_grad()
+                net(torch.ones(3, 2)).pow(2).sum().backward()
+                print(o.step())
+            state = o.state_dict()
+            print(state, o.state.keys(), type(o.state))
+            again = make(net.parameters())
+            print(again.load_state_dict(copy.deepcopy(state)), again.state_dict())
+            other = pickle.loads(pickle.dumps(o))
+            print(other, other.state_dict())
+            twin = copy.deepcopy(o)
+            print(twin.param_groups[0]["params"][0] is net.weight, twin.state_dict())
+            net(torch.ones(3, 2)).sum().backward()
+            again.step()
+            print(net.weight, again.state_dict()["state"])
+            for bad in ({}, {"state": {}, "param_groups": []}, 3, None, {"param_groups": []},
+                        {"state": {}, "param_groups": [{"params": [0]}]},
+                        {"param_groups": [{"params": [0, 1]}]}):
+                attempt(lambda: again.load_state_dict(bad))
+            state["state"][7] = 3
+            again.load_state_dict(state)
+            print(again.state_dict())
+            for part in state["state"].get(0, {}).values():
+                print(any(part is one for one in again.state[net.weight].values()))
+        run(lambda params: optim.SGD(params, lr=0.1, momentum=0.9, nesterov=True))
+        run(lambda params: optim.SGD(params, lr=0.1))
+        run(lambda params: optim.Adam(params, lr=0.1, amsgrad=True))
+        run(lambda params: optim.AdamW(params, lr=0.1, maximize=True))
+        """,
+    "a state in another dtype": """
+        w, v = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(2).double())
+        first, second = optim.Adam([w]), optim.Adam([v])
+        w.grad = torch.ones(2)
+        first.step()
+        second.load_state_dict(first.state_dict())
+        print(second.state_dict())
+        """,
+    "steps": """
+        for make in (
+            lambda params: optim.SGD(params, torch.tensor(0.01)),
+            lambda params: optim.SGD(params, torch.tensor([0.01]), momentum=0.9),
+            lambda params: optim.Adam(params, torch.tensor(0.01)),
+            lambda params: optim.Adam(params, 0.01, (0.5, 0.6), 1e-3, 0.1, True),
+            lambda params: optim.AdamW(params, 0.01, weight_decay=0.5, amsgrad=True),
+            lambda params: optim.Adam(params, 0.01, maximize=True, foreach=True),
+            lambda params: optim.SGD(params, 0.01, foreach=False),
+            lambda params: optim.Adam(params, foreach=False),
+        ):
+            w, d = nn.Parameter(torch.tensor([1.0, -2.0])), nn.Parameter(torch.ones(2, 2).double())
+            unused = nn.Parameter(torch.ones(1))
+            o = make([w, d, unused])
+            for step in range(4):
+                o.zero_grad()
+                ((w * w).sum() + d.sum() * d.prod() * w.sum()).backward()
+                o.step()
+                print(w, d, w._version, w.is_leaf, unused._version)
+            print(o.state_dict())
+            o.zero_grad(set_to_none=False)
+            print(w.grad, unused.grad)
+        """,
+}
+
 
 def named(engine: Any) -> dict[str, Any]:
     """Return what the expressions may use."""
@@ -143,3 +274,8 @@ def test_what_is_shown_and_refused(question: str) -> None:
     import torch
 
     assert answer(minigrad, question) == answer(torch, question)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_optimizers_of_parameters(name: str) -> None:
+    agree_in_print(PROGRAMS[name])

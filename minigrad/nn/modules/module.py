@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -14,12 +13,12 @@ from minigrad.nn.modules.hooks import FORWARD_HOOKS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.parameter import Buffer, Parameter
 from minigrad.tensor import Tensor
-from minigrad.typename import typename
+from minigrad.typename import NamedAsInTorch, typename
 
 Named = Iterator[tuple[str, Any]]
 
 
-class Module(Hooked, Stateful):
+class Module(Hooked, Stateful, NamedAsInTorch):
     """Base class of the parts of networks, and of networks.
 
     A subclass calls ``super().__init__()``, makes parameters and other modules its attributes, and
@@ -41,15 +40,8 @@ class Module(Hooked, Stateful):
     tensor([2., 2.], grad_fn=<MulBackward0>)
     """
 
-    __module__ = "torch.nn.modules.module"
     call_super_init = False
     training: bool
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Let the modules of this package say that they are where PyTorch has them."""
-        super().__init_subclass__(**options)
-        if cls.__module__.startswith("minigrad.nn."):
-            cls.__module__ = "torch" + cls.__module__.removeprefix("minigrad")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if not self.call_super_init:
@@ -453,21 +445,6 @@ class Module(Hooked, Stateful):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        """Let pickle find classes that say that they are torch's where they are: here."""
-        made = super().__reduce_ex__(protocol)
-        said = type(self).__module__
-        if not said.startswith("torch."):
-            return made
-        where = "minigrad" + said.removeprefix("torch")
-        return (unpickled, (where, type(self).__qualname__), *made[2:])
-
-
-def unpickled(module: str, name: str) -> Any:
-    """Return a module, as yet empty, of a class of minigrad's."""
-    made = getattr(importlib.import_module(module), name)
-    return made.__new__(made)
 
 
 def attribute(module: Any, name: str) -> Any:
