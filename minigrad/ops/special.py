@@ -1,0 +1,327 @@
+"""More functions of each element by itself: inverses, of angles, of bits; and other names for some.
+
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.ops import pointwise
+from minigrad.ops.check import check
+from minigrad.ops.declare import op
+from minigrad.ops.define import define, hidden
+from minigrad.ops.pointwise import (
+    ALL,
+    add_number,
+    choose,
+    cos,
+    error_function,
+    exp,
+    flat,
+    isnan,
+    kernel,
+    masked_fill,
+    mul_number,
+    pow,
+    refuse_backward,
+    rsqrt,
+    sin,
+    sub_number,
+    sub_tensors,
+    to_dtype,
+    unary,
+)
+from minigrad.ops.promotion import as_operand
+from minigrad.ops.registry import public
+from minigrad.ops.shape import transpose
+from minigrad.tensor import Tensor
+
+ROOT_OF_PI = math.sqrt(math.pi)
+
+
+# Hyperbolic, exponential, angular
+
+acosh = unary(
+    "acosh",
+    "AcoshBackward0",
+    np.arccosh,
+    lambda grad, self: grad * rsqrt(sub_number(self * self, 1)),
+)
+asinh = unary(
+    "asinh",
+    "AsinhBackward0",
+    np.arcsinh,
+    lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)),
+)
+atanh = unary(
+    "atanh",
+    "AtanhBackward0",
+    np.arctanh,
+    lambda grad, self: grad / sub_tensors(1, pow(self, 2)),
+)
+exp2 = unary(
+    "exp2",
+    "Exp2Backward0",
+    np.exp2,
+    lambda grad, result: mul_number(grad * result, math.log(2)),
+)
+erfc = unary(
+    "erfc",
+    "ErfcBackward0",
+    lambda self: np.asarray(np.frompyfunc(math.erfc, 1, 1)(self)).astype(self.dtype),
+    lambda grad, self: mul_number(exp(-pow(self, 2)), -2 / ROOT_OF_PI) * grad,
+)
+deg2rad = unary(
+    "deg2rad", "Deg2RadBackward0", np.deg2rad, lambda grad: mul_number(grad, math.pi / 180)
+)
+rad2deg = unary(
+    "rad2deg", "Rad2DegBackward0", np.rad2deg, lambda grad: mul_number(grad, 180 / math.pi)
+)
+logaddexp2 = op(
+    "logaddexp2",
+    "Logaddexp2Backward0",
+    kernel("logaddexp2_cpu", "f", np.logaddexp2),
+    promote="common",
+    self=lambda grad, self, other: grad / add_number(pow(2, other - self), 1),
+    other=lambda grad, self, other: grad / add_number(pow(2, self - other), 1),
+)
+
+
+def inverse_error_function(self: Any) -> Any:
+    """Return what erf maps to each element: by the quantiles of the normal distribution."""
+    x = np.asarray(self, np.float64)
+    inside = np.where(np.abs(x) < 1, x, 0)
+    quantile = np.frompyfunc(statistics.NormalDist().inv_cdf, 1, 1)
+    found = np.asarray(quantile((inside + 1) / 2)).astype(np.float64) / math.sqrt(2)
+    # Newton's step restores the digits that (x + 1) / 2 has lost.
+    found -= (error_function(found) - inside) * np.exp(found * found) * ROOT_OF_PI / 2
+    edge = np.where(np.abs(x) == 1, np.copysign(np.inf, x), np.nan)
+    return np.where(np.abs(x) < 1, found, edge).astype(self.dtype)
+
+
+erfinv = unary(
+    "erfinv",
+    "ErfinvBackward0",
+    inverse_error_function,
+    lambda grad, self: mul_number(exp(pow(erfinv(self), 2)), ROOT_OF_PI / 2) * grad,
+)
+
+
+def sinc_backward(grad: Any, self: Any) -> Any:
+    """Return the gradient of sinc; 0 at 0."""
+    angle, square = mul_number(self, math.pi), mul_number(self * self, math.pi)
+    return choose(square == 0, 0, grad * ((angle * cos(angle) - sin(angle)) / square))
+
+
+sinc = unary("sinc", "SincBackward0", np.sinc, sinc_backward)
+
+
+def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
+    """Return the gradient of logit: nan, or with `eps` 0, where it is not the inverse."""
+    low, outside = (0, math.nan) if eps is None else (eps, 0)
+    inside = (self >= low) & (self <= 1 - low)
+    return choose(inside, grad / (self * sub_tensors(1, self)), outside)
+
+
+@define("LogitBackward0", ALL, promote="float", self=logit_backward)
+def logit(self: Array, eps: float | None = None) -> Any:
+    """Return ``log(input / (1 - input))``, the inverse of sigmoid; `eps` keeps it from 0 and 1."""
+    kept = self if eps is None else np.clip(self, eps, 1 - eps)
+    return np.log(kept / (1 - kept))
+
+
+# Two that compete, signs
+
+fmax = op(
+    "fmax",
+    "FmaxBackward0",
+    np.fmax,
+    promote="common",
+    self=lambda grad, self, other: masked_fill(grad, ~((self >= other) | isnan(other)), 0),
+    other=lambda grad, self, other: masked_fill(grad, (self >= other) | isnan(other), 0),
+)
+fmin = op(
+    "fmin",
+    "FminBackward0",
+    np.fmin,
+    promote="common",
+    self=lambda grad, self, other: masked_fill(grad, ~((self <= other) | isnan(other)), 0),
+    other=lambda grad, self, other: masked_fill(grad, (self <= other) | isnan(other), 0),
+)
+
+
+def turned(grad: Any, self: Any, result: Any) -> Any:
+    """Return the gradient of what was given another sign."""
+    return grad * masked_fill(result / self, self == 0, 0)
+
+
+copysign_tensors = hidden(
+    "CopysignBackward0", np.copysign, promote="float", self=turned, other=flat
+)
+copysign_number = hidden(
+    "CopysignBackward1", lambda self, other: np.copysign(self, other), self=turned
+)
+
+
+@public("copysign", ALL)
+def copysign(input: Tensor, other: Any) -> Any:
+    """Return the elements of `input` with the signs of `other`, a tensor or a number."""
+    if isinstance(other, Tensor):
+        return copysign_tensors(input, other)
+    if not input.is_floating_point():
+        input = to_dtype(input, dtypes.get_default_dtype())
+    return copysign_number(input, other)
+
+
+@define(
+    "NotImplemented",
+    ALL,
+    self=lambda grad: refuse_backward("heaviside"),
+    values=lambda grad: refuse_backward("heaviside"),
+)
+def heaviside(self: Array, values: Array) -> Any:
+    """Return 0 for negative elements, 1 for positive ones, and those of `values` where they are 0.
+
+    Raises:
+        RuntimeError: if the dtypes differ.
+    """
+    text = "heaviside is not yet implemented for tensors with different dtypes."
+    check(self.dtype is values.dtype, text)
+    return np.heaviside(self, values).astype(self.dtype)
+
+
+@define("")
+def signbit(self: Array) -> Any:
+    """Return whether each element has a minus sign; -0.0 has one."""
+    return np.signbit(self) if self.dtype.kind == "f" else self < 0
+
+
+@define("")
+def isposinf(self: Array) -> Any:
+    """Return whether each element is infinite and positive."""
+    return self == np.inf
+
+
+@define("")
+def isneginf(self: Array) -> Any:
+    """Return whether each element is infinite and negative."""
+    return self == -np.inf
+
+
+@define("")
+def isreal(self: Array) -> Any:
+    """Return whether each element is a real number: minigrad has no others."""
+    return np.ones(self.shape, np.bool_)
+
+
+@public("float_power")
+def float_power(input: Any, exponent: Any) -> Any:
+    """Return a power, computed in float64."""
+    base, power = [
+        to_dtype(one, dtypes.float64) if isinstance(one, Tensor) else one
+        for one in (input, exponent)
+    ]
+    return pow(base, power)
+
+
+# Integers and their bits
+
+gcd = op("gcd", "", kernel("gcd_cpu", "iu", np.gcd), variants=ALL, promote="common")
+lcm = op("lcm", "", kernel("lcm_cpu", "iu", np.lcm), variants=ALL, promote="common")
+bitwise_left_shift = op(
+    "bitwise_left_shift",
+    "",
+    kernel("lshift_cpu", "iu", np.left_shift),
+    variants=ALL,
+    promote="common",
+)
+bitwise_right_shift = op(
+    "bitwise_right_shift",
+    "",
+    kernel("rshift_cpu", "iu", np.right_shift),
+    variants=ALL,
+    promote="common",
+)
+
+
+def shift_of_number(shift: Any) -> Any:
+    """Return the operator of a number on the left and the tensor of how far to shift it."""
+    return lambda self, other: shift(as_operand(other, self), self)
+
+
+public("__lshift__", "method")(bitwise_left_shift)
+public("__rshift__", "method")(bitwise_right_shift)
+public("__rlshift__", "method")(shift_of_number(bitwise_left_shift))
+public("__rrshift__", "method")(shift_of_number(bitwise_right_shift))
+
+
+# Complex numbers, which minigrad does not have
+
+
+@public("conj")
+def conj(input: Tensor) -> Tensor:
+    """Return the tensor itself: its elements are real."""
+    return input
+
+
+public("conj_physical")(conj)
+public("resolve_conj")(conj)
+public("resolve_neg")(conj)
+public("real", "function property")(conj)
+
+
+@public("adjoint")
+def adjoint(input: Tensor) -> Any:
+    """Return a view with the last two dimensions exchanged."""
+    return transpose(input, -2, -1)
+
+
+@public("mH", "property")
+def matrices_adjoint(input: Tensor) -> Any:
+    """A view with the last two dimensions exchanged."""
+    return transpose(input, -2, -1)
+
+
+@public("H", "property")
+def matrix_adjoint(input: Tensor) -> Any:
+    """A view of a matrix with rows and columns exchanged.
+
+    Raises:
+        RuntimeError: if it is no matrix.
+    """
+    text = "tensor.H is only supported on matrices (2-D tensors). Got {}-D tensor."
+    check(input.ndim == 2, text, input.ndim)
+    return transpose(input, 0, 1)
+
+
+# Other names
+
+for alias, function in {
+    "arccos": pointwise.acos,
+    "arcsin": pointwise.asin,
+    "arctan": pointwise.atan,
+    "arctan2": pointwise.atan2,
+    "arccosh": acosh,
+    "arcsinh": asinh,
+    "arctanh": atanh,
+    "fix": pointwise.trunc,
+}.items():
+    public(alias, ALL)(function)
+for alias, function in {
+    "greater": pointwise.gt,
+    "greater_equal": pointwise.ge,
+    "less": pointwise.lt,
+    "less_equal": pointwise.le,
+    "not_equal": pointwise.ne,
+}.items():
+    public(alias)(function)

@@ -1,0 +1,83 @@
+"""The rarer functions of each element do on minigrad what they do on PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.expressions import agree_on, lines
+
+pytestmark = pytest.mark.parity
+
+PROGRAMS = lines(
+    """
+(y+1).acosh()
+x.asinh()
+x.atanh()
+x.exp2()
+i.exp2()
+x.erfc()
+x.erfinv()
+d.erfinv()
+torch.tensor([1.,-1.,2.,0.]).erfinv()
+x.sinc()
+torch.zeros(2).sinc()
+y.logit()
+y.logit(0.1)
+y.logit(eps=0.3)
+x.deg2rad()
+i.rad2deg()
+torch.logaddexp2(x,y)
+torch.logaddexp2(i,i)
+torch.copysign(x,y)
+torch.copysign(x,-1)
+torch.copysign(i,y)
+torch.copysign(i,-0.0)
+torch.fmax(x,y)
+torch.fmin(x,n)
+torch.fmax(e,y)
+torch.fmin(i,x)
+torch.float_power(x,2)
+torch.float_power(i,d)
+torch.float_power(2,y)
+torch.heaviside(x,y)
+torch.heaviside(x,d)
+torch.signbit(x)
+i.signbit()
+w.isposinf()
+w.isneginf()
+torch.isreal(x)
+torch.gcd(i,j)
+torch.lcm(i,j)
+torch.gcd(x,y)
+i<<1
+i>>1
+j<<j
+1<<j
+256>>j
+x<<1
+u<<3
+torch.bitwise_left_shift(j,1)
+torch.bitwise_right_shift(i,j)
+b<<1
+x.conj() is x
+x.real is x
+M.adjoint()
+M.H
+M.mH
+x.H
+x.fix()
+x.arctan2(y)
+x.arcsin()
+x.greater(y)
+x.less_equal(y)
+torch.not_equal(x,y)
+i.greater_equal(1)
+(x*1).logit_()
+(y*1).copysign_(x)
+"""
+)
+
+
+@pytest.mark.parametrize("expression", PROGRAMS)
+def test_is_as_in_pytorch(expression: str) -> None:
+    agree_on(expression, second_graph=False)
