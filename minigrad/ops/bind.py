@@ -21,6 +21,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     reduction,  # noqa: F401
     shape,  # noqa: F401
     special,  # noqa: F401
+    statistics,  # noqa: F401
 )
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import NUMBERS, OPERANDS

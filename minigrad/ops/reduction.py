@@ -577,6 +577,11 @@ def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
     return mul_number(grad, factor) * (self - mean_dims(self, dim, True, None))
 
 
+def over_root(grad: Any, result: Any) -> Any:
+    """Return the gradient of what a root was taken of; 0 where it is 0."""
+    return masked_fill(grad / mul_number(result, 2), result == 0, 0)
+
+
 where_equal = hidden(
     "", lambda self, other: np.where(self == other, np.nan, np.inf).astype(np.float32)
 )
@@ -585,13 +590,45 @@ std_dims = hidden(
     "StdBackward0",
     lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
     self=lambda grad, self, dim, correction, keepdim, result: var_backward(
-        masked_fill(grad / mul_number(result, 2), result == 0, 0), self, dim, correction, keepdim
+        over_root(grad, result), self, dim, correction, keepdim
     ),
 )
 
 
-def spread(name: str, operation: Operation, meaning: str) -> Operation:
-    """Return var or std."""
+def with_mean(node: str, root: Any, slope: Any) -> Operation:
+    """Declare a variance or standard deviation that comes with the mean."""
+
+    def gradient(
+        grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool, result0: Any
+    ) -> Any:
+        of_spread, of_mean = grad
+        parts = []
+        if of_spread is not None:
+            parts.append(var_backward(slope(of_spread, result0), self, dim, correction, keepdim))
+        if of_mean is not None:
+            whole = expand_to(restored(of_mean, self.shape, dim, keepdim), self.shape)
+            parts.append(div_number(whole, count_along(self.shape, dim)))
+        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+    return hidden(
+        node,
+        lambda self, dim, correction, keepdim: (
+            root(variance(self, dim, correction, keepdim)),
+            np.asarray(averaged(self, dim, keepdim, None)),
+        ),
+        outputs="result0 result1",
+        self=gradient,
+    )
+
+
+var_mean_dims = with_mean("VarMeanBackward0", np.asarray, lambda grad, result: grad)
+std_mean_dims = with_mean("StdMeanBackward0", np.sqrt, over_root)
+
+
+def spread(
+    name: str, operation: Operation, meaning: str, variants: str = "function method"
+) -> Operation:
+    """Return var or std, or one of them with the mean."""
     documentation = f"""Return the {meaning} of all elements, or of those along dimensions.
 
     The sum of squares is divided by the number of elements less ``correction``: 1 by default, or
@@ -602,7 +639,7 @@ def spread(name: str, operation: Operation, meaning: str) -> Operation:
         RuntimeError: if the dtype is not floating point.
     """
 
-    @named(name, documentation, public(name))
+    @named(name, documentation, public(name, variants))
     def function(
         input: Tensor,
         dim: Any = None,
@@ -612,7 +649,8 @@ def spread(name: str, operation: Operation, meaning: str) -> Operation:
         correction: Any = NOT_GIVEN,
     ) -> Any:
         fits = input._array.dtype.kind == "f"
-        check(fits, "std and var only support floating point and complex dtypes")
+        who = name if "mean" in name else "std and var"
+        check(fits, "{} only support floating point and complex dtypes", who)
         if isinstance(dim, bool):
             dim, unbiased = None, dim
         if correction is NOT_GIVEN:
@@ -634,6 +672,8 @@ def spread(name: str, operation: Operation, meaning: str) -> Operation:
 
 var = spread("var", var_dims, "variance")
 std = spread("std", std_dims, "standard deviation")
+var_mean = spread("var_mean", var_mean_dims, "variance and the mean", FUNCTION)
+std_mean = spread("std_mean", std_mean_dims, "standard deviation and the mean", FUNCTION)
 
 
 # Norms

@@ -1062,6 +1062,8 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     for tensor in tensors:
         text = "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {}"
         check(tensor._array.ndim <= 1, text, tensor)
+        same = tensor._array.dtype is tensors[0]._array.dtype
+        check(same, "meshgrid expects all tensors to have the same dtype")
     places = list(range(len(tensors)))
     if indexing == "xy":
         places[:2] = places[1::-1]

@@ -1,0 +1,466 @@
+"""What describes many elements: quantiles, covariances, running extremes, counts, grids.
+
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.ops import reduction
+from minigrad.ops.check import check, chosen_dims, require
+from minigrad.ops.define import define, hidden, result_type
+from minigrad.ops.indexing import gather, masked_select, scatter_add
+from minigrad.ops.linalg import mm
+from minigrad.ops.pointwise import (
+    abs,
+    choose,
+    clamp,
+    div_tensors,
+    exp,
+    isnan,
+    lerp_tensor,
+    log,
+    logical_xor,
+    sqrt,
+)
+from minigrad.ops.promotion import array_of
+from minigrad.ops.registry import public
+from minigrad.ops.shape import (
+    FUNCTION,
+    axes,
+    cat,
+    diagonal,
+    flip_dims,
+    meshgrid,
+    narrow,
+    reshaped,
+    squeeze,
+    squeeze_in_place,
+    stack_tensors,
+    t,
+    transpose,
+    unsqueeze,
+    view_as_size,
+    zeros,
+)
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor, from_array
+
+TOO_MANY_DIMENSIONS = (
+    "{}(): expected input to have two or fewer dimensions but got an input with {} dimensions"
+)
+
+# Extremes: of both kinds, and running ones
+
+
+def aminmax_backward(
+    grad: Any, self: Any, dim: Any, keepdim: bool, result0: Any, result1: Any
+) -> Any:
+    """Return the gradient of a smallest and a largest element: shared by those that equal them."""
+    dims = () if dim is None else dim
+    parts = [
+        reduction.shared_along(one, self, dims, keepdim, result)
+        for one, result in zip(grad, (result0, result1), strict=True)
+        if one is not None
+    ]
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+aminmax_of = hidden(
+    "AminmaxBackward0",
+    lambda self, dim, keepdim: tuple(
+        [
+            reduce(self, axes(self, chosen_dims("aminmax", dim, self.ndim)), keepdims=keepdim)
+            for reduce in (np.min, np.max)
+        ]
+    ),
+    outputs="result0 result1",
+    self=aminmax_backward,
+)
+AminmaxResult = result_type("aminmax", "min max")
+
+
+@public("aminmax")
+def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return the smallest and the largest element, of all or along a dimension, as `min`, `max`.
+
+    Raises:
+        RuntimeError, IndexError: if there is nothing to choose from, or no such dimension.
+    """
+    if dim is not None:
+        place = checked_dim(dim, input.ndim)
+        text = "aminmax: Expected reduction dim {} to have non-zero size."
+        empty = not input._array.size and not input._array.shape[place]
+        check(not empty, text, place, error=IndexError)
+    text = (
+        "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
+        "identity."
+    )
+    check(input._array.size or dim is not None, text)
+    return AminmaxResult(*aminmax_of(input, dim, keepdim))
+
+
+def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
+    """Return the extremes so far along a dimension, and the places of the last that equal them."""
+    checked_dim(dim, self.ndim)
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    values = accumulate(self, dim)
+    hit = (self == values) | (self != self)
+    line = np.arange(self.shape[dim]).reshape([-1] + [1] * (self.ndim - 1 - dim % self.ndim))
+    return values, np.maximum.accumulate(np.where(hit, line, 0), dim)
+
+
+def added_at_places(grad: Any, self_sym_sizes: tuple[int, ...], dim: int, indices: Any) -> Any:
+    """Return gradients added up at the places from which their values were taken."""
+    return scatter_add(zeros(self_sym_sizes, grad[0]), dim, indices, grad[0])
+
+
+@define("CummaxBackward0", outputs="values indices", self=added_at_places)
+def cummax(self: Array, dim: int) -> Any:
+    """Return the largest elements so far along a dimension, and their places."""
+    return running_extreme(self, dim, np.maximum.accumulate)
+
+
+@define("CumminBackward0", outputs="values indices", self=added_at_places)
+def cummin(self: Array, dim: int) -> Any:
+    """Return the smallest elements so far along a dimension, and their places."""
+    return running_extreme(self, dim, np.minimum.accumulate)
+
+
+def logcumsumexp_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
+    """Return the gradient of a running log of sums; of either sign apart, as logarithms."""
+    if not math.prod(grad.shape) or not grad.shape:
+        return grad
+    sizes, least = log(abs(grad)), float(np.finfo(array_of(grad).dtype).min)
+    parts = []
+    for side in (grad > 0, grad < 0):
+        reverse = flip_dims(choose(side, sizes, least) - result, (dim,))
+        parts.append(exp(flip_dims(logcumsumexp(reverse, dim), (dim,)) + self))
+    return parts[0] - parts[1]
+
+
+@define("LogcumsumexpBackward0", self=logcumsumexp_backward)
+def logcumsumexp(self: Array, dim: int) -> Any:
+    """Return the logarithms of the sums of exponentials so far along a dimension."""
+    checked_dim(dim, self.ndim)
+    require(self, "f", "logcumsumexp_out_cpu")
+    return np.logaddexp.accumulate(self, dim) if self.ndim else self.copy()
+
+
+# Quantiles and means
+
+unsqueeze_in_place = hidden(
+    "UnsqueezeBackward1",
+    lambda self, dim: np.expand_dims(self, dim),
+    self=lambda grad, dim: squeeze_in_place(grad, dim),
+)
+transpose_in_place = hidden(
+    "TransposeBackward1",
+    lambda self, dim0, dim1: self.swapaxes(dim0, dim1),
+    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
+)
+ROUNDING: dict[str, Any] = {"lower": np.floor, "higher": np.ceil, "nearest": np.round}
+
+
+@public("quantile")
+def quantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    interpolation: str = "linear",
+) -> Any:
+    """Return the quantiles for `q`, a number or vector from [0, 1], of all elements or along `dim`.
+
+    `interpolation` between two elements is "linear", "lower", "higher", "nearest" or "midpoint".
+
+    Raises:
+        RuntimeError: if the dtype is not floating point, or `q` is not from [0, 1].
+
+    >>> import minigrad as torch
+    >>> torch.quantile(torch.tensor([1.0, 2.0, 4.0]), 0.75)
+    tensor(3.)
+    """
+    array, several = input._array, isinstance(q, Tensor) and q.ndim
+    check(array.size, "quantile() input tensor must be non-empty")
+    check(array.dtype.char in "fd", "quantile() input tensor must be either float or double dtype")
+    chances = np.asarray(q._array if isinstance(q, Tensor) else q, array.dtype).reshape(-1)
+    text = "quantile() q must be in the range [0, 1] but got {}"
+    check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
+    text = "quantile() q values must be in the range [0, 1]"
+    check(((chances >= 0) & (chances <= 1)).all(), text)
+    place = None if dim is None else checked_dim(dim, array.ndim)
+    if place is None:
+        lines, kept = reshaped(input, (-1,)), ((1,) * array.ndim if keepdim else ())
+    else:
+        last = place == array.ndim - 1
+        lines = input if last else transpose(unsqueeze(input, array.ndim), place, -1)
+        middle = (1,) if keepdim else ()
+        kept = (*array.shape[:place], *middle, *array.shape[place + 1 :])
+    ordered = view_as_size(reduction.sort(lines)[0], (*kept, lines._array.shape[-1]))
+    found = interpolated(ordered, chances, interpolation)
+    if several:
+        found = transpose_in_place(unsqueeze_in_place(found, 0), 0, -1)
+    return squeeze_in_place(found, -1)
+
+
+def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
+    """Return quantiles from elements in order along the last dimension."""
+    text = (
+        "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
+        "got {}"
+    )
+    check(interpolation in (*ROUNDING, "linear", "midpoint"), text, interpolation)
+    last = ordered._array.shape[-1] - 1
+    broken = np.isnan(ordered._array).any(-1, keepdims=True)
+    ranks = np.where(broken, chances.dtype.type(last), chances * last)
+    ranks = ROUNDING.get(interpolation, np.asarray)(ranks)
+    below = gather(ordered, -1, from_array(ranks.astype(np.int64)))
+    if interpolation in ROUNDING:
+        return below
+    halves = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - np.floor(ranks)
+    above = gather(ordered, -1, from_array(np.ceil(ranks).astype(np.int64)))
+    return lerp_tensor(below, above, from_array(halves))
+
+
+@public("nanmean")
+def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """Return the mean of the elements that are not nan, of all or along some dimensions."""
+    total = reduction.nansum(input, dim, keepdim, dtype)
+    return div_tensors(total, reduction.sum(~isnan(input.detach()), dim, keepdim))
+
+
+@public("msort")
+def msort(input: Tensor) -> Any:
+    """Return the elements in order along the first dimension."""
+    return reduction.sort(input, 0)[0]
+
+
+@define(
+    "DistBackward0",
+    self=lambda grad, self, other, p, result: distance_backward(grad, self, other, p, result),
+    other=lambda grad, self, other, p, result: -distance_backward(grad, self, other, p, result),
+)
+def dist(self: Array, other: Array, p: float = 2) -> Any:
+    """Return the p-norm of the difference of two tensors."""
+    return reduction.norm_of(self - other, p, None, False, None)
+
+
+def distance_backward(grad: Any, self: Any, other: Any, p: Any, result: Any) -> Any:
+    """Return the gradient of the first of two whose distance was measured."""
+    return reduction.norm_backward(grad, self - other, p, None, False, result)
+
+
+@public("diff")
+def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Return the differences of neighbours along a dimension, `n` times over.
+
+    Raises:
+        RuntimeError: if `input` has no dimensions, or `n` is negative.
+        IndexError: if there is no such dimension.
+    """
+    check(input.ndim, "diff expects input to be at least one-dimensional")
+    dim = checked_dim(dim, input.ndim)
+    check(n >= 0, "order must be non-negative but got {}", n)
+    parts = [one for one in (prepend, input, append) if one is not None]
+    result = input if len(parts) == 1 else cat(parts, dim)
+    for _ in range(min(n, result.shape[dim])):
+        length = result.shape[dim] - 1
+        right, left = narrow(result, dim, 1, length), narrow(result, dim, 0, length)
+        result = logical_xor(right, left) if result.dtype is dtypes.bool_ else right - left
+    return result
+
+
+@public("cov")
+def cov(input: Tensor, *, correction: int = 1) -> Any:
+    """Return the matrix of covariances of variables, each a row of observations.
+
+    Raises:
+        RuntimeError: if there are more than two dimensions.
+    """
+    check(input.ndim <= 2, TOO_MANY_DIMENSIONS, "cov", input.ndim)
+    rows = input if input.ndim == 2 else view_as_size(input, (1, -1))
+    if not rows.is_floating_point():
+        rows = rows.to(dtypes.get_default_dtype())
+    count = rows.shape[1]
+    mean = div_tensors(reduction.sum(rows, 1), from_array(np.asarray(count)))
+    centred = rows - unsqueeze(mean, 1)
+    freedom = from_array(np.asarray(builtins.max(count - correction, 0)))
+    return squeeze(div_tensors(mm(centred, t(centred)), freedom))
+
+
+@public("corrcoef")
+def corrcoef(input: Tensor) -> Any:
+    """Return the matrix of correlations of variables, each a row of observations.
+
+    Raises:
+        RuntimeError: if there are more than two dimensions.
+    """
+    check(input.ndim <= 2, TOO_MANY_DIMENSIONS, "corrcoef", input.ndim)
+    covariance = cov(input)
+    if not covariance.ndim:
+        return covariance / covariance
+    spread = sqrt(diagonal(covariance))
+    scaled = covariance / view_as_size(spread, (-1, 1)) / view_as_size(spread, (1, -1))
+    return clamp(scaled, -1, 1)
+
+
+# Counts, and places among numbers in order
+
+
+@public("bincount")
+def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Any:
+    """Return how often each integer from 0 on occurs in a vector, or the sums of its `weights`.
+
+    Raises:
+        RuntimeError: if `input` is no vector of integers from 0 on, or the weights do not fit.
+    """
+    array = require(input._array, "iu", "bincount_cpu")
+    fits = array.ndim == 1 and not (array.size and array.min() < 0)
+    check(fits, "bincount only supports 1-d non-negative integral inputs.")
+    if weights is None:
+        return from_array(np.bincount(array, minlength=minlength))
+    fits = weights._array.shape == array.shape
+    check(fits, "weights should be 1-d and have the same length as input")
+    dtype = np.dtype(np.float32 if weights._array.dtype == np.float32 else np.float64)
+    return from_array(np.bincount(array, weights._array, minlength).astype(dtype))
+
+
+@define("")
+def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
+    """Return how many elements lie in each of `bins` equal parts of the range from `min` to `max`.
+
+    Where both are the same, the range is that of the elements.
+    """
+    require(self, "f", "histogram_cpu")
+    check(bins > 0, "torch.histc(): bins must be > 0")
+    if min == max and self.size:
+        min, max = self.min(), self.max()
+    counts, _ = np.histogram(self, bins, (min - 1, max + 1) if min == max else (min, max))
+    return counts.astype(self.dtype)
+
+
+@public("searchsorted", FUNCTION)
+def searchsorted(
+    sorted_sequence: Tensor, input: Any, *, right: bool = False, side: str | None = None
+) -> Any:
+    """Return where elements would be put in to keep a sequence in order.
+
+    Of equal ones it is before them, or with ``right=True`` or ``side="right"`` behind them.
+
+    Raises:
+        RuntimeError: if all dimensions but the last of two sequences differ.
+    """
+    sequence = sorted_sequence._array
+    values = input._array if isinstance(input, Tensor) else np.asarray(input)
+    where: Any = "right" if right or side == "right" else "left"
+    if sequence.ndim == 1:
+        return from_array(np.asarray(np.searchsorted(sequence, values, where)))
+    text = (
+        "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
+        "of boundaries tensor and input value tensor must match, but we got boundaries tensor {} "
+        "and input value tensor {}"
+    )
+    fits = sequence.shape[:-1] == values.shape[:-1] and values.ndim
+    check(fits, text, list(sequence.shape), list(values.shape))
+    found = np.empty(values.shape, np.int64)
+    for line in np.ndindex(values.shape[:-1]):
+        found[line] = np.searchsorted(sequence[line], values[line], where)
+    return from_array(found)
+
+
+@public("bucketize", FUNCTION)
+def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Any:
+    """Return in which part each element lies, of those that `boundaries`, in order, divide."""
+    return searchsorted(boundaries, input, right=right)
+
+
+@public("isin", FUNCTION)
+def isin(
+    elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
+) -> Tensor:
+    """Return which elements are among others; with `invert`, which are not."""
+    found = np.isin(array_of(elements), array_of(test_elements), invert=invert)
+    return from_array(np.asarray(found))
+
+
+@public("unique_consecutive")
+def unique_consecutive(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False
+) -> Any:
+    """Return the elements without those that equal the one before; as if they were in one line.
+
+    With `return_inverse` and `return_counts` also where each element is among them, and how often
+    each occurs.
+    """
+    line = input._array.reshape(-1)
+    new = np.append(np.ones(min(line.size, 1), np.bool_), line[1:] != line[:-1])
+    inverse = np.cumsum(new) - 1
+    found = [line[new]]
+    found += [inverse.reshape(input._array.shape)] if return_inverse else []
+    found += [np.bincount(inverse)] if return_counts else []
+    tensors = tuple(map(from_array, found))
+    return tensors if len(tensors) > 1 else tensors[0]
+
+
+# Grids of elements, and of places
+
+
+@public("cartesian_prod", FUNCTION)
+def cartesian_prod(*tensors: Tensor) -> Any:
+    """Return all ways to take one element from each vector, a row for each."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return stack_tensors([reshaped(one, (-1,)) for one in meshgrid(*tensors, indexing="ij")], 1)
+
+
+@public("combinations", FUNCTION)
+def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> Any:
+    """Return all ways to take `r` elements of a vector in its order, a row for each."""
+    check(input.ndim == 1, "Expect a 1D vector, but got shape {}", list(input.shape))
+    check(r >= 0, "Expect a non-negative number, but got {}", r)
+    if not r:
+        return from_array(np.empty(0, input._array.dtype))
+    places = np.indices((input._array.size,) * r)
+    ordered = np.less_equal if with_replacement else np.less
+    mask = np.ones(places.shape[1:], np.bool_)
+    for first, second in itertools.pairwise(places):
+        mask &= ordered(first, second)
+    grids: Sequence[Any] = meshgrid(*[input] * r, indexing="ij")
+    return stack_tensors([masked_select(grid, from_array(mask)) for grid in grids], 1)
+
+
+@public("vander", FUNCTION)
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Any:
+    """Return the matrix whose columns are powers of a vector, by default from high to low."""
+    check(x.ndim == 1, "x must be a one-dimensional tensor.")
+    powers = np.arange(x._array.size if N is None else N)
+    return unsqueeze(x, -1) ** from_array(powers if increasing else powers[::-1].copy())
+
+
+def triangle(name: str, places: Any) -> None:
+    """Declare tril_indices or triu_indices."""
+
+    def function(row: int, col: int, offset: int = 0) -> Tensor:
+        return from_array(np.stack(places(row, offset, col)))
+
+    documentation = f"""Return rows and columns of the elements that `{name[:4]}` leaves there."""
+    reduction.named(name, documentation, public(name, FUNCTION))(function)
+
+
+triangle("tril_indices", np.tril_indices)
+triangle("triu_indices", np.triu_indices)
