@@ -7,5 +7,7 @@ from minigrad.autograd.differentiate import grad as grad
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.autograd.gradcheck import gradcheck as gradcheck
+from minigrad.autograd.gradcheck import gradgradcheck as gradgradcheck
 from minigrad.autograd.variable import Variable as Variable
 from minigrad.autograd.variable import variable as variable

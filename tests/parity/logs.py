@@ -18,6 +18,7 @@ Log = list[Any]
 Program = Callable[[Any, Log], None]
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
+LAST_DIGITS = re.compile(r"(\.\d{9})\d+")  # in which the two may differ
 TRIGGERED = re.compile(r" \(Triggered internally at .*?\)$")
 
 
@@ -39,7 +40,8 @@ def attempt(log: Log, action: Callable[[], Any]) -> None:
     try:
         log.append(text(action()))
     except Exception as error:
-        log.append(ADDRESS.sub("0x", f"{type(error).__name__}: {error}"))
+        raised = ADDRESS.sub("0x", f"{type(error).__name__}: {error}")
+        log.append(LAST_DIGITS.sub(r"\1", raised))
 
 
 def notes(engine: Any, program: Program) -> list[str]:
