@@ -1,5 +1,7 @@
 """What small networks are made of: modules, parameters, functions, and how weights begin."""
 
+from typing import Any
+
 from minigrad.nn import functional as functional
 from minigrad.nn import init as init
 from minigrad.nn import modules as modules
@@ -8,3 +10,8 @@ from minigrad.nn import utils as utils
 from minigrad.nn.modules import *
 from minigrad.nn.parameter import Buffer as Buffer
 from minigrad.nn.parameter import Parameter as Parameter
+from minigrad.ops.bind import missing
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(name, "torch.nn", globals()))

@@ -18,8 +18,10 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
 from minigrad.ops import activation, linalg, loss, pointwise
+from minigrad.ops import embedding as lookup
+from minigrad.ops.bind import missing
 from minigrad.ops.in_place import in_place
-from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.tensor import Tensor, from_array
 
 REDUCTIONS = {"none": loss.NONE, "mean": loss.MEAN, "sum": loss.SUM}
@@ -257,6 +259,58 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     if p < 1:
         noise.bernoulli_(1 - p).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Any:
+    """Return the row of a matrix for each integer.
+
+    Args:
+        input: numbers of rows, of any shape, int64 or int32.
+        weight: (rows, length).
+        padding_idx: a row that gets no gradient.
+        max_norm, norm_type, sparse: not supported unless left alone.
+        scale_grad_by_freq: divide a row's gradient by how often it is looked up.
+
+    Raises:
+        IndexError: if there is no such row.
+        RuntimeError: if `weight` is no matrix or `input` of another dtype.
+        AssertionError: if there is no row `padding_idx`.
+    """
+    padding = padding_row(padding_idx, len(weight))
+    if max_norm is not None or sparse:
+        raise NotImplementedError("minigrad's embedding has neither max_norm nor sparse gradients")
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("embedding", "indices", 2, input)
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
+    if input._array.dtype not in (np.int64, np.int32):
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+            f"Long, Int; but got {input.type()} instead (while checking arguments for embedding)"
+        )
+    row = -1 if padding is None else padding
+    return lookup.embedding(weight, input, row, scale_grad_by_freq, sparse)
+
+
+def padding_row(padding_idx: int | None, rows: int) -> int | None:
+    """Return the row of the padding, counted from the front.
+
+    Raises:
+        AssertionError: if there is no such row.
+    """
+    if padding_idx is None:
+        return None
+    if not -rows <= padding_idx < max(rows, 1):
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    return padding_idx % rows if padding_idx < 0 else padding_idx
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
@@ -711,3 +765,7 @@ def kl_div(
     if reduction == "batchmean":
         return losses.sum() / input.size()[0] if input.dim() else losses.sum()
     return reduced(losses, reduction)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(name, "torch.nn.functional", globals()))

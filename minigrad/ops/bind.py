@@ -6,7 +6,7 @@ The one place where the registry of `minigrad.ops.declare` becomes what users se
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -109,8 +109,9 @@ def bind() -> dict[str, Operation]:
     return functions
 
 
-def missing(name: str) -> str:
+def missing(name: str, module: str = "torch", names: Iterable[str] | None = None) -> str:
     """Return the message for a name that minigrad does not have: it says what is near."""
-    near = difflib.get_close_matches(name, [entry.name for entry in registry], n=3)
+    known = [entry.name for entry in registry] if names is None else list(names)
+    near = difflib.get_close_matches(name, known, n=3)
     hint = f" Near it: {', '.join(near)}." if near else ""
-    return f"module 'torch' has no attribute '{name}'.{hint}"
+    return f"module '{module}' has no attribute '{name}'.{hint}"

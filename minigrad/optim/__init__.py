@@ -1,6 +1,14 @@
 """Optimizers: they change parameters by what their gradients say."""
 
+from typing import Any
+
+from minigrad.ops.bind import missing
+from minigrad.optim import lr_scheduler as lr_scheduler
 from minigrad.optim.adam import Adam as Adam
 from minigrad.optim.adamw import AdamW as AdamW
 from minigrad.optim.optimizer import Optimizer as Optimizer
 from minigrad.optim.sgd import SGD as SGD
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(missing(name, "torch.optim", globals()))

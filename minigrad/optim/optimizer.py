@@ -164,6 +164,9 @@ class Optimizer(NamedAsInTorch):
                 theirs.setdefault("param_names", ours["param_names"])
         self.state, self.param_groups = loaded, groups
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: vars(self)[name] for name in ("defaults", "state", "param_groups")}
+
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for number, group in enumerate(self.param_groups):

@@ -125,3 +125,40 @@ def test_a_small_network_learns() -> None:
         loss.backward()
         optimizer.step()
     assert loss.item() < 0.05
+
+
+def test_embedding_looks_up_rows_and_adds_their_gradients_up() -> None:
+    embedding = nn.Embedding(4, 2, padding_idx=-1)
+    assert embedding.weight[3].tolist() == [0.0, 0.0]
+    indices = torch.tensor([[0, 2], [2, 3]])
+    assert torch.equal(embedding(indices), embedding.weight[indices])
+    embedding(indices).sum().backward()
+    assert embedding.weight.grad[:, 0].tolist() == [1.0, 0.0, 2.0, 0.0]
+    with pytest.raises(IndexError, match="index out of range in self"):
+        embedding(torch.tensor([4]))
+
+
+def test_embedding_differentiates_twice() -> None:
+    weight = torch.randn(3, 2, dtype=torch.float64, requires_grad=True)
+    indices = torch.tensor([0, 2, 2])
+    (slope,) = torch.autograd.grad(
+        (nn.functional.embedding(indices, weight, padding_idx=0) ** 3).sum(),
+        weight,
+        create_graph=True,
+    )
+    (curvature,) = torch.autograd.grad(slope.sum(), weight)
+    expected = weight.detach() * torch.tensor([[0.0], [0.0], [12.0]])
+    assert torch.allclose(curvature, expected.to(torch.float64))
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        (nn, "Linaer", "module 'torch.nn' has no attribute 'Linaer'. Near it: Linear"),
+        (nn.functional, "reluu", "module 'torch.nn.functional' has no attribute 'reluu'. Near it"),
+        (torch.optim, "Adamm", "module 'torch.optim' has no attribute 'Adamm'. Near it: Adam"),
+    ],
+)
+def test_a_name_that_is_missing_says_what_is_near(module: Any, name: str, message: str) -> None:
+    with pytest.raises(AttributeError, match=message):
+        getattr(module, name)

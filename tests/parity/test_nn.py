@@ -124,6 +124,32 @@ PROGRAMS = {
             print(F.nll_loss(a, torch.tensor(1), None, flags[0], -100, flags[1]))
         print(F.huber_loss(a, b, weight=torch.tensor([1.0, 2.0])))
         """,
+    "embedding": """
+        e = nn.Embedding(5, 3)
+        i = torch.tensor([[0, 2], [2, 4]])
+        y = e(i)
+        print(e, e.weight, y, y.grad_fn.next_functions, e(torch.tensor(1)), e(i[:0]).shape)
+        print(y.grad_fn._saved_indices, y.grad_fn._saved_scale_grad_by_freq, e(i.int()))
+        (y * torch.arange(12.0).view(2, 2, 3)).sum().backward()
+        print(e.weight.grad)
+        (g,) = torch.autograd.grad((e(i) ** 3).sum(), e.weight, create_graph=True)
+        print(g, g.grad_fn, torch.autograd.grad((g * g).sum(), e.weight))
+        for padded in (nn.Embedding(4, 2, padding_idx=1), nn.Embedding(4, 2, -1),
+                       nn.Embedding(4, 2, 0, scale_grad_by_freq=True)):
+            x = torch.tensor([0, 1, 1, 3, 0, 0])
+            (g,) = torch.autograd.grad((padded(x) ** 3).sum(), padded.weight, create_graph=True)
+            print(padded, padded.weight, g, padded.padding_idx)
+            print(torch.autograd.grad(g.sum(), padded.weight))
+        print(nn.Embedding.from_pretrained(torch.ones(2, 3)).weight)
+        print(nn.Embedding.from_pretrained(torch.ones(2, 3), freeze=False, padding_idx=1))
+        w = torch.ones(5, 3, requires_grad=True)
+        for bad in (lambda: e(torch.tensor([5])), lambda: e(torch.tensor([-1])), lambda: e([1]),
+                    lambda: e(torch.tensor([0.5])), lambda: nn.Embedding(3, 2, padding_idx=3),
+                    lambda: nn.Embedding(3, 2, padding_idx=-4), lambda: F.embedding(i, w[0]),
+                    lambda: F.embedding(i, w, padding_idx=7), lambda: F.embedding(w, i),
+                    lambda: nn.Embedding(2, 2, _weight=w)):
+            attempt(bad)
+        """,
     "sequences": """
         from collections import OrderedDict
         a, b, c = nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)
@@ -268,6 +294,90 @@ PROGRAMS = {
         attempt(lambda: nn.utils.vector_to_parameters(torch.ones(3), linear.parameters()))
         attempt(lambda: nn.utils.parameters_to_vector([linear.weight.t()]))
         attempt(lambda: nn.utils.parameters_to_vector([]))
+        """,
+    "gradients of networks": """
+        net = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))
+        x = torch.randn(5, 2, requires_grad=True)
+        loss = net(x).pow(2).mean()
+        for one in torch.autograd.grad(loss, net.parameters(), retain_graph=True):
+            print(one)
+        grads = torch.autograd.grad(loss, list(net.parameters()), create_graph=True)
+        penalty = sum((one * one).sum() for one in grads)
+        print(grads[0], penalty)
+        penalty.backward()
+        print([one.grad for one in net.parameters()], x.grad)
+        net.zero_grad()
+        net(x).sum().backward(inputs=[net[0].weight])
+        print([one.grad for one in net.parameters()])
+        (g,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
+        ((g.norm(dim=1) - 1) ** 2).mean().backward()
+        print(net[0].weight.grad, net[2].weight.grad, net[0].bias.grad)
+        print(torch.autograd.grad(net(x).sum(), dict(net.named_parameters())).keys())
+        """,
+    "hooks on parameters": """
+        linear = nn.Linear(2, 1)
+        handle = linear.weight.register_hook(lambda g: g * 2)
+        linear.bias.register_hook(lambda g: print("bias", g))
+        linear.weight.register_post_accumulate_grad_hook(lambda p: print("after", type(p), p.grad))
+        linear(torch.ones(3, 2)).sum().backward()
+        handle.remove()
+        linear(torch.ones(3, 2)).sum().backward()
+        print(linear.weight.grad)
+        """,
+    "updates by hand": """
+        linear = nn.Linear(2, 1)
+        weight = linear.weight
+        for step in range(3):
+            loss = (linear(torch.ones(3, 2)) ** 2).sum()
+            loss.backward()
+            with torch.no_grad():
+                for p in linear.parameters():
+                    p -= 0.1 * p.grad
+                    p.sub_(p.grad, alpha=0.01)
+                    p.add_(p.grad * 0.001).clamp_(-1, 1)
+                    p.grad.zero_()
+            for p in linear.parameters():
+                p.data -= 0.1
+                p.data.mul_(0.9)
+            print(linear.weight, linear.bias, linear.weight._version, loss)
+        print(linear.weight is weight, weight.grad)
+        attempt(lambda: weight.add_(1))
+        attempt(lambda: weight.zero_())
+        attempt(lambda: weight.__iadd__(1))
+        attempt(lambda: weight[0].fill_(1))
+        attempt(lambda: weight.__setitem__(0, 1.0))
+        with torch.no_grad():
+            weight[0, 0] = 5.0
+            weight.copy_(torch.zeros(1, 2))
+            weight.fill_(2.0), weight.normal_(), weight.uniform_(-1, 1)
+        print(weight, type(weight), weight.is_leaf)
+        loss = linear(torch.ones(1, 2)).sum() * weight.sum()
+        with torch.no_grad():
+            weight.mul_(2)
+        attempt(lambda: loss.backward())
+        average = nn.Parameter(weight.detach().clone(), requires_grad=False)
+        average.lerp_(weight.data, 0.5)
+        print(average)
+        """,
+    "frozen parameters and accumulated gradients": """
+        net = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
+        for p in net[0].parameters():
+            p.requires_grad = False
+        optimizer = optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=0.1)
+        for step in range(4):
+            (net(torch.randn(4, 2)).sum() / 2).backward()
+            if step % 2:
+                optimizer.step()
+                optimizer.zero_grad()
+                print(list(net.parameters()))
+        print(net(torch.ones(2)).grad_fn, net[0](torch.ones(2)).requires_grad)
+        net[0].requires_grad_()
+        print([p.requires_grad for p in net.parameters()])
+        def reset(module):
+            if isinstance(module, nn.Linear):
+                nn.init.constant_(module.weight, 0.5)
+                module.bias.data.zero_()
+        print(net.apply(reset).state_dict())
         """,
     "training with gradient descent": """
         net = nn.Sequential(nn.Linear(2, 16), nn.Tanh(), nn.Linear(16, 16), nn.ReLU(),

@@ -210,6 +210,37 @@ PROGRAMS = {
             o.zero_grad(set_to_none=False)
             print(w.grad, unused.grad)
         """,
+    "schedulers": """
+        import copy, pickle
+        w, v = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+        schedulers = optim.lr_scheduler
+        for make in (
+            lambda o: schedulers.StepLR(o, 2), lambda o: schedulers.StepLR(o, 3, gamma=0.5),
+            lambda o: schedulers.ExponentialLR(o, 0.9),
+            lambda o: schedulers.LambdaLR(o, lambda epoch: 1 / (epoch + 1)),
+            lambda o: schedulers.LambdaLR(o, [lambda epoch: 0.5**epoch, lambda epoch: epoch]),
+        ):
+            o = optim.SGD([{"params": [w], "lr": 0.3}, {"params": [v]}], lr=0.1)
+            s = make(o)
+            print(type(s), s.get_last_lr(), o.state_dict()["param_groups"])
+            for epoch in range(5):
+                o.step()
+                print(s.step(), s.get_last_lr(), [group["lr"] for group in o.param_groups])
+            state = s.state_dict()
+            print(state, s.base_lrs, s.last_epoch)
+            again = make(optim.SGD([{"params": [w], "lr": 0.3}, {"params": [v]}], lr=0.1))
+            again.load_state_dict(state)
+            print(again.last_epoch, again.get_last_lr(), o)
+            print(pickle.loads(pickle.dumps(o)), copy.deepcopy(o).state_dict())
+            s.get_lr()
+        o = optim.SGD([w], 0.1)
+        s = schedulers.StepLR(o, 1)
+        s.step()
+        attempt(lambda: schedulers.StepLR(3, 1))
+        attempt(lambda: schedulers.StepLR(optim.SGD([w], 0.1), 1, last_epoch=3))
+        attempt(lambda: schedulers.LambdaLR(o, [1, 2]))
+        attempt(lambda: schedulers.LRScheduler(o))
+        """,
 }
 
 
