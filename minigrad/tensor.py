@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad import printing
 from minigrad.autograd import differentiate
-from minigrad.autograd.engine import tensors as _bridge
+from minigrad.autograd.bridge import tensors as _bridge
 from minigrad.autograd.node import (
     Array,
     Gradient,

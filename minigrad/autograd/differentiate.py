@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.bridge import tensors as tensor_bridge
 from minigrad.autograd.engine import run_backward
-from minigrad.autograd.engine import tensors as tensor_bridge
 from minigrad.autograd.gradient_edge import GradientEdge, edge_of
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient
 
@@ -95,7 +95,10 @@ def grad(
     Args:
         outputs, grad_outputs, retain_graph, create_graph: as for `backward`.
         inputs: one or several Tensors or GradientEdges, or a dict of them.
+        only_inputs: has no effect any more.
         allow_unused: give None for an input that the outputs do not depend on, rather than raise.
+        is_grads_batched: each of `grad_outputs` has one more dimension, its first, and so has each
+            result: one pass is made for each place in it.
         materialize_grads: give zeros for such an input.
 
     Returns:
@@ -103,7 +106,7 @@ def grad(
 
     Raises:
         RuntimeError: as `backward`; also if an input does not require grad or was not used.
-        NotImplementedError: for `is_grads_batched`.
+        ValueError, TypeError: for arguments that do not go together.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad.html
 
@@ -113,8 +116,6 @@ def grad(
     >>> torch.autograd.grad(slope, x)
     (tensor(18.),)
     """
-    if is_grads_batched:
-        raise NotImplementedError("minigrad has no vmap: is_grads_batched is not supported")
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, "
@@ -129,23 +130,94 @@ def grad(
             FutureWarning,
             stacklevel=2,
         )
-    roots, gradients = start(as_tuple(outputs), grad_outputs, create_graph)
-    for target in targets:
-        check_target(target)
-        if not isinstance(target, GradientEdge) and not target.requires_grad:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-    captured = run_backward(
-        roots,
-        gradients,
-        retain_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
-        inputs=list(map(edge_of, targets)),
-    )
+    retain_graph = create_graph if retain_graph is None else retain_graph
+    walk = capture_batch if is_grads_batched else capture
+    captured = walk(as_tuple(outputs), targets, grad_outputs, retain_graph, create_graph)
     results = tuple(
         finished(index, gradient, tensor, create_graph, allow_unused, materialize_grads)
         for index, (gradient, tensor) in enumerate(zip(captured, targets, strict=True))
     )
     return dict(zip(inputs, results, strict=True)) if type(inputs) is dict else results
+
+
+def capture(
+    outputs: Sequence[Any],
+    targets: Sequence[Any],
+    grad_outputs: Any,
+    retain_graph: bool,
+    create_graph: bool,
+) -> list[Gradient]:
+    """Return what one backward pass brings to each target."""
+    roots, gradients = start(outputs, grad_outputs, create_graph)
+    for target in targets:
+        check_target(target)
+        if not isinstance(target, GradientEdge) and not target.requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    return run_backward(
+        roots,
+        gradients,
+        retain_graph=retain_graph,
+        create_graph=create_graph,
+        inputs=list(map(edge_of, targets)),
+    )
+
+
+def capture_batch(
+    outputs: Sequence[Any],
+    targets: Sequence[Any],
+    grad_outputs: Any,
+    retain_graph: bool,
+    create_graph: bool,
+) -> list[Gradient]:
+    """Return what several passes bring to each target, one for each place in `grad_outputs`."""
+    vectors = start_batch(outputs, grad_outputs, create_graph)
+    last = len(vectors[0]) - 1
+    passes = [
+        capture(
+            outputs,
+            targets,
+            [vector[place] for vector in vectors],
+            retain_graph or place < last,
+            create_graph,
+        )
+        for place in range(last + 1)
+    ]
+    stack = tensor_bridge.stack if create_graph else np.stack
+    return [None if one[0] is None else stack(one) for one in zip(*passes, strict=True)]
+
+
+def start_batch(outputs: Sequence[Any], grad_outputs: Any, create_graph: bool) -> tuple[Any, ...]:
+    """Return the gradients that start several walks.
+
+    Raises:
+        RuntimeError, ValueError: if one is missing or does not fit, with PyTorch's texts.
+    """
+    vectors: tuple[Any, ...] = (None,) * len(outputs)
+    if grad_outputs is not None:
+        vectors = as_tuple(grad_outputs)
+    for index, (output, vector) in enumerate(zip(outputs, vectors, strict=False)):
+        if vector is None:
+            one(output, create_graph)
+            raise ValueError(
+                "vmap(vjp, in_dims=0, ...)(<inputs>): Got in_dim=0 for some input, but that input "
+                "is a Tensor of dimensionality 0 so expected in_dim to satisfy 0 <= in_dim < 0."
+            )
+        if not isinstance(output, GradientEdge) and vector[0].shape != output.shape:
+            raise RuntimeError(
+                "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
+                "as the batch dimension. The sizes of the remaining dimensions are expected to "
+                "match the shape of corresponding output, but a mismatch was detected: "
+                f"grad_output[{index}] has a shape of {vector[0].shape[1:]} and output[{index}] "
+                f"has a shape of {output.shape}. If you only want some tensors in `grad_output` to "
+                "be considered batched, consider using vmap."
+            )
+    sizes = [len(vector) for vector in vectors]
+    if len(set(sizes)) > 1:
+        raise ValueError(
+            "vmap: Expected all tensors to have the same size in the mapped dimension, got sizes "
+            f"{sizes} for the mapped dimension"
+        )
+    return vectors
 
 
 def finished(

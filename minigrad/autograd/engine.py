@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.bridge import tensors
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import (
     Edge,
@@ -27,18 +28,6 @@ from minigrad.autograd.node import (
 )
 
 NOTHING: list[Gradient] = []  # what has arrived at a node that no gradient reached
-
-
-class TensorBridge:
-    """What the engine needs of Tensor, handed to it by the modules above."""
-
-    type: Any
-    wrap: Callable[[Any], Any]
-    # Sums a gradient, array or Tensor, down to a shape and casts it to a dtype.
-    fit: Callable[[Gradient, tuple[int, ...], np.dtype[Any]], Gradient]
-
-
-tensors = TensorBridge()
 
 
 def run_backward(

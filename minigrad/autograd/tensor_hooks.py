@@ -99,8 +99,8 @@ class TensorHooks(View):
 
     def _tell_accumulator(self) -> None:
         """Let the AccumulateGrad of a leaf, if a graph holds one, know of new hooks."""
+        self._hooked = True
         if self._edge is None:
-            self._hooked = True
             leaf_edge(self)[0].find_hooks()
 
     @ReadOnly

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.engine import tensors as engine_tensors
+from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
 from minigrad.ops.check import check, checked_dims, integers, length_along, lengths
@@ -985,6 +985,9 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Any:
         shape = tensor._array.shape
         check(shape == first, text, list(first), list(shape), number)
     return stack_tensors(tensors, dim)
+
+
+engine_tensors.stack = stack
 
 
 @public("hstack", FUNCTION)

@@ -202,6 +202,94 @@ def unused_grad_output(torch: Any, log: Log) -> None:
     attempt(log, lambda: A.grad([y.sum(), w], [x], [None, w]))
 
 
+@program
+def backward_with_inputs(torch: Any, log: Log) -> None:
+    x = torch.ones(2, dtype=torch.double, requires_grad=True)
+    y = torch.ones(2, dtype=torch.double, requires_grad=True)
+
+    def fn():
+        return x**2 + y * x + y**2
+
+    g = torch.ones(2, dtype=torch.double)
+    for i in ([x], [x, y], [y], x, (x, y)):
+        x.grad = y.grad = None
+        torch.autograd.backward(fn(), g, inputs=i)
+        log.append((text(x.grad), text(y.grad)))
+    attempt(log, lambda: torch.autograd.backward(fn(), g, inputs=[]))
+
+
+@program
+def backward_nonleaf_inputs(torch: Any, log: Log) -> None:
+    x = torch.ones(2, requires_grad=True)
+    xn = x.clone()
+    y = torch.ones(2, requires_grad=True)
+    out = xn**2 + y * xn + y**2
+    out.backward(torch.ones(2), create_graph=True, inputs=[x, y, xn])
+    log += [text(x.grad), text(y.grad), text(xn.grad)]
+    z = torch.ones(2, requires_grad=True)
+    yn = y + 0
+    out.backward(torch.ones(2), inputs=[z], create_graph=True)
+    log.append(text(z.grad))
+    attempt(log, lambda: out.backward(torch.ones(2), inputs=[yn], create_graph=True))
+    log.append(text(yn.grad))
+
+
+@program
+def dependent_backward(torch: Any, log: Log) -> None:
+    x = torch.ones(10, requires_grad=True)
+    y = x**2
+    z = y**3
+    go = torch.ones(10) * 2
+    torch.autograd.backward([y, z], [go, go])
+    log.extend([text(x.grad)])
+
+
+@program
+def warnings_of_non_leaves_and_cycles(torch: Any, log: Log) -> None:
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    log.append(y.grad)
+    y.retain_grad()
+    log.append(y.grad)
+    (y * y).sum().backward(create_graph=True)
+    torch.autograd.grad((x * x).sum(), x, create_graph=True)
+    (x * x).sum().backward(create_graph=True, inputs=[x])
+
+
+@program
+def batches_of_gradients(torch: Any, log: Log) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    w = torch.tensor([3.0, 1.0], requires_grad=True)
+    other = torch.ones(2, requires_grad=True)
+    y = x * x * w
+    s = y.sum()
+    eye = torch.eye(2)
+
+    def differentiate(outputs: Any, inputs: Any, vectors: Any = None, **more: Any) -> None:
+        options = {"is_grads_batched": True, "retain_graph": True, **more}
+        attempt(log, lambda: torch.autograd.grad(outputs, inputs, vectors, **options))
+
+    differentiate(y, x, eye)
+    differentiate(y, (x, w), (eye,))
+    differentiate(y, {"x": x}, eye)
+    differentiate(y, [x, other], eye)
+    differentiate(y, [x, other], eye, allow_unused=True)
+    differentiate(y, [x, other], eye, materialize_grads=True)
+    differentiate([y, s], x, [eye, torch.ones(2)])
+    differentiate([y, s], x, [eye, torch.ones(3)])
+    differentiate([y, s], x, [eye, None])
+    for vectors in (torch.ones(3, 3), torch.ones(3), torch.ones(0, 2), None):
+        differentiate(y, x, vectors)
+    for vectors in (torch.ones(3), torch.ones(()), None):
+        differentiate(s, x, vectors)
+    (recorded,) = torch.autograd.grad(y, x, eye, is_grads_batched=True, create_graph=True)
+    attempt(log, lambda: torch.autograd.grad(recorded.sum(), [x, w]))
+    differentiate(torch.autograd.graph.get_gradient_edge(x * 2), x, eye)
+    differentiate(y, x, eye, retain_graph=False)
+    differentiate(y, x, eye)
+    log.append([recorded, x.grad])
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)

@@ -998,6 +998,394 @@ def no_args(torch: Any, log: Log) -> None:
     attempt(log, lambda: y.sum().backward())
 
 
+@program
+def hooks_basic(torch: Any, log: Log) -> None:
+    x = torch.ones(5, 5, requires_grad=True)
+    y = torch.ones(5, 5) * 4
+    y.requires_grad_(True)
+    counter = [0]
+
+    def bw_hook(inc, grad):
+        log.append(type(grad).__name__)
+        counter[0] += inc
+
+    z = x**2 + x * 2 + x * y + y
+    x.register_hook(lambda *args: bw_hook(0, *args))
+    t = z.register_hook(lambda *a: bw_hook(1, *a))
+    z.backward(torch.ones(5, 5), retain_graph=True)
+    log.append(counter[0])
+    t2 = z.register_hook(lambda *a: bw_hook(2, *a))
+    z.backward(torch.ones(5, 5), retain_graph=True)
+    log.append(counter[0])
+    t2.remove()
+    z.backward(torch.ones(5, 5), retain_graph=True)
+    log.append(counter[0])
+
+    def bw_hook_modify(grad):
+        return grad.mul(2)
+
+    t.remove()
+    z.register_hook(bw_hook_modify)
+    y.grad.zero_()
+    z.backward(torch.ones(5, 5), retain_graph=True)
+    log.append(text(y.grad[0, 0]))
+    y.register_hook(bw_hook_modify)
+    y.grad.zero_()
+    z.backward(torch.ones(5, 5))
+    log.append(text(y.grad[0, 0]))
+
+
+@program
+def hook_on_nonleaf_before_after_inplace(torch: Any, log: Log) -> None:
+    a = torch.ones(1, requires_grad=True)
+    b = a.clone()
+    b.register_hook(lambda g: log.append(("0", text(g))))
+    b.mul_(2)
+    b.register_hook(lambda g: log.append(("1", text(g))))
+    b.mul_(3)
+    b.register_hook(lambda g: log.append(("2", text(g))))
+    b.backward()
+    log.append(text(a.grad))
+
+
+@program
+def retains_grad_observe_prehook(torch: Any, log: Log) -> None:
+
+    def tensor_prehook(g):
+        return g * 2
+
+    a = torch.tensor([1.0], requires_grad=True)
+    b = a.clone()
+    b.register_hook(tensor_prehook)
+    b.retain_grad()
+    b.register_hook(tensor_prehook)
+    b.clone().backward()
+    log.append(text(b.grad))
+    log.append(text(a.grad))
+    a = torch.tensor([1.0], requires_grad=True)
+    b = a.clone()
+    b.retain_grad()
+    b.register_hook(tensor_prehook)
+    b.clone().backward()
+    log.append(text(b.grad))
+    log.append(text(a.grad))
+
+
+@program
+def retain_grad_after_backward(torch: Any, log: Log) -> None:
+    x = torch.ones(3, requires_grad=True)
+    h = x * 3
+    out = (h * h).sum()
+    out.backward(retain_graph=True)
+    log.append(text(x.grad))
+    h.retain_grad()
+    out.backward(retain_graph=True)
+    log.append(text(h.grad))
+    out.backward(retain_graph=True)
+    log.append(text(h.grad))
+    h.grad = None
+    out.backward()
+    log.append(text(h.grad))
+
+
+@program
+def post_acc_order(torch: Any, log: Log) -> None:
+    t = torch.ones(2, requires_grad=True)
+    t.register_hook(lambda g: (log.append("pre"), torch.add(g, 2))[1])
+
+    def post(p):
+        log.append("post")
+        p.grad = (p.grad + 1) * 2
+
+    t.register_post_accumulate_grad_hook(post)
+    acc = torch.autograd.graph.get_gradient_edge(t).node
+    acc.register_prehook(lambda g: (log.append("accpre"), (g[0] * 10,))[1])
+    acc.register_hook(lambda a, b: log.append("accpost"))
+    (t * 3).sum().backward()
+    log.append(text(t.grad))
+
+
+@program
+def post_acc_multi(torch: Any, log: Log) -> None:
+    t = torch.ones(2, requires_grad=True)
+    h1 = t.register_post_accumulate_grad_hook(lambda p: p.grad.add_(1) and None if False else None)
+    t.register_post_accumulate_grad_hook(lambda p: log.append(text(p.grad)))
+    (t * 2).sum().backward()
+    h1.remove()
+    (t * 2).sum().backward()
+
+
+@program
+def prehook_multi_outputs(torch: Any, log: Log) -> None:
+    x = torch.ones(3, requires_grad=True) * 1
+    a, b, _c = x.unbind(0)
+    fn = a.grad_fn
+    fn.register_prehook(lambda g: log.append(text(g)))
+    fn.register_prehook(lambda g: (g[0] * 2 if g[0] is not None else None, *tuple(g[1:])))
+    b.register_hook(lambda g: g * 3)
+    x.retain_grad()
+    (a + b).backward()
+    log.append(text(x.grad))
+
+
+@program
+def prehook_remove(torch: Any, log: Log) -> None:
+    a = torch.tensor([1.0], requires_grad=True)
+    b = a.clone()
+    hook = b.grad_fn.register_prehook(lambda g: (g[0] * 2,))
+    h2 = b.grad_fn.register_prehook(lambda g: (g[0] * 3,))
+    b.sum().backward(retain_graph=True)
+    log.append(text(a.grad))
+    a.grad = None
+    hook.remove()
+    b.sum().backward(retain_graph=True)
+    log.append(text(a.grad))
+    a.grad = None
+    h2.remove()
+    b.sum().backward()
+    log.append(text(a.grad))
+
+
+@program
+def prehook_remove_self(torch: Any, log: Log) -> None:
+    a = torch.tensor([1.0], requires_grad=True)
+    b = a.clone()
+
+    def f(g):
+        log.append("x")
+        h.remove()
+        return g
+
+    h = b.grad_fn.register_prehook(f)
+    b.register_hook(lambda g: hh.remove())
+    hh = b.register_hook(lambda g: log.append("never?"))
+    b.backward(retain_graph=True)
+    b.backward()
+
+
+@program
+def grad_fn_hooks_after_free(torch: Any, log: Log) -> None:
+    a = torch.tensor([1.0], requires_grad=True)
+    b = a * a
+    f = b.grad_fn
+    b.backward()
+    h = f.register_hook(lambda a, b: log.append("h"))
+    attempt(log, lambda: b.backward())
+    h.remove()
+    attempt(log, lambda: b.backward())
+
+
+@program
+def save_none_hooks(torch: Any, log: Log) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: None)
+    y.sum().backward()
+    log.append(text(x.grad))
+
+
+@program
+def hook_with_no_name(torch: Any, log: Log) -> None:
+
+    class MyHook:
+        def __call__(self, grad):
+            return grad.clone()
+
+    x = torch.randn(5, requires_grad=True).clone()
+    x.register_hook(MyHook())
+    x.sum().backward()
+
+    class Bad:
+        def __call__(self, grad):
+            return grad[:2]
+
+    x = torch.randn(5, requires_grad=True).clone()
+    x.register_hook(Bad())
+    attempt(log, lambda: x.sum().backward())
+
+
+@program
+def hook_dtype_names(torch: Any, log: Log) -> None:
+    for d in (torch.float64, torch.float16, torch.int32, torch.int64):
+        x = torch.ones(2, requires_grad=True)
+        x.register_hook(lambda g: g.to(d))
+        attempt(log, lambda: (x * 2).sum().backward())
+
+
+@program
+def multi_grad_thread_ids(torch: Any, log: Log) -> None:
+    t2 = torch.ones(2, requires_grad=True)
+    t3 = torch.ones(2, requires_grad=True)
+    count = [0]
+    res = [None]
+
+    def hook(gs):
+        count[0] += 1
+        res[0] = [g is None for g in gs]
+
+    h = torch.autograd.graph.register_multi_grad_hook([t2, t3], hook)
+    out = t2 * t3
+    out.sum().backward(inputs=(t2,), retain_graph=True)
+    log.append((count[0], res[0]))
+    out.sum().backward(inputs=(t2, t3), retain_graph=True)
+    log.append((count[0], res[0]))
+    out.sum().backward(retain_graph=True)
+    log.append((count[0], res[0]))
+    (t2 * 2).sum().backward()
+    log.append((count[0], res[0]))
+    h.remove()
+    out.sum().backward(inputs=(t2,), retain_graph=True)
+    log.append(count[0])
+
+
+@program
+def multi_partial_error(torch: Any, log: Log) -> None:
+    a = torch.ones(2, requires_grad=True)
+    b = torch.ones(2, requires_grad=True)
+    y = a * 2
+    y.register_hook(lambda g: 1 / 0 if flag[0] else None)
+    flag = [True]
+    torch.autograd.graph.register_multi_grad_hook([a, b], lambda gs: log.append(text(gs)))
+    attempt(log, lambda: (y * b).sum().backward())
+    flag[0] = False
+    (a * b).sum().backward()
+
+
+@program
+def reentrant_deep(torch: Any, log: Log) -> None:
+    x = torch.ones((), requires_grad=True)
+    depth = [0]
+
+    def h(g):
+        if depth[0] < 20:
+            depth[0] += 1
+            with torch.enable_grad():
+                y = x.detach().requires_grad_() * 2
+                y.register_hook(h)
+                y.backward()
+
+    y = x * 2
+    y.register_hook(h)
+    y.backward()
+    log.extend([depth[0], text(x.grad)])
+
+
+@program
+def hook_modifies_saved(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    y = x * 1
+    z = y * y
+
+    def h(g):
+        with torch.no_grad():
+            y.add_(1)
+
+    z.register_hook(h)
+    attempt(log, lambda: z.sum().backward())
+
+
+@program
+def grad_in_hook_then_zero(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    x.register_hook(lambda g: x.grad.zero_() if x.grad is not None else None)
+    (x * 3).backward()
+    attempt(log, lambda: (x * 3).backward())
+    log.append(text(x.grad))
+
+
+@program
+def leaf_hook_requires_grad_off_on(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    x.register_hook(lambda g: g * 10)
+    x.requires_grad_(False)
+    x.requires_grad_(True)
+    (x * 2).backward()
+    log.append(text(x.grad))
+    x.detach_()
+    x.requires_grad_()
+    (x * 2).backward()
+    log.append(text(x.grad))
+
+
+@program
+def nonleaf_detach_hooks(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    y = x * 1
+    y.register_hook(lambda g: log.append("y"))
+    y.detach_()
+    y.requires_grad_()
+    (y * 2).backward()
+    log.append(text(y.grad))
+    y.register_hook(lambda g: log.append("y2"))
+    (y * 2).backward()
+
+
+@program
+def data_set_hooks(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    x.register_hook(lambda g: g * 10)
+    x.data = torch.tensor([1.0, 2.0])
+    (x * 2).sum().backward()
+    log.append(text(x.grad))
+
+
+@program
+def saved_grad_version(torch: Any, log: Log) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    seen = []
+    x.register_hook(lambda g: seen.append(g))
+    y = x * 3
+    y.backward()
+    x.grad.mul_(100)
+    log.append(text(seen))
+
+
+@program
+def nodes_hashable(torch: Any, log: Log) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 2
+    d = {y.grad_fn: 1}
+    log.extend(
+        [
+            d[y.grad_fn],
+            y.grad_fn is y.grad_fn,
+            y.grad_fn == y.grad_fn,
+            isinstance(y.grad_fn, torch.autograd.graph.Node),
+        ]
+    )
+
+
+@program
+def hook_sees_none_for_materialized(torch: Any, log: Log) -> None:
+    x = torch.ones(2, requires_grad=True)
+    a, b = x.sort()
+    a.register_hook(lambda g: log.append(text(g)))
+    attempt(log, lambda: b.register_hook(len))
+    log.append(b.requires_grad)
+    a.sum().backward()
+
+
+@program
+def grad_hooks_shape_expand(torch: Any, log: Log) -> None:
+    x = torch.ones(1, requires_grad=True)
+    y = x.expand(3)
+    y.register_hook(lambda g: log.append(text(g)))
+    x.register_hook(lambda g: log.append(text(g)))
+    y.sum().backward()
+
+
+@program
+def grad_tensor_repr_hook(torch: Any, log: Log) -> None:
+    x = torch.ones(2, requires_grad=True)
+    (x * 2).register_hook(print)
+    y = x * 2
+    y.register_hook(lambda g: log.append(repr(g)))
+    y.sum().backward()
+    z = x * x
+    z.register_hook(lambda g: log.append(repr(g)))
+    torch.autograd.grad((z * z).sum(), x, create_graph=True)
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)
