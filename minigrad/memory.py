@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import Array, ReadOnly
 from minigrad.device import CPU, device
 from minigrad.size import Size, checked_dim
 
@@ -73,14 +73,6 @@ def overlap(a: Array, b: Array) -> str:
     return "part" if begin < other + b.nbytes and other < begin + a.nbytes else ""
 
 
-class ReadOnly(property):
-    """A property that refuses to be set with PyTorch's text."""
-
-    def __set__(self, tensor: Any, value: Any) -> None:
-        name = self.fget.__name__ if self.fget else ""
-        raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
-
-
 class Memory:
     """What Tensor knows of its elements without looking at them."""
 
@@ -88,6 +80,7 @@ class Memory:
     _value: Any
     _counter: list[int]
     _requires_grad: bool
+    _type_name = "torch._C.TensorBase"  # what messages call it
 
     @property
     def _array(self) -> Array:

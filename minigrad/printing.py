@@ -147,14 +147,14 @@ def _suffixes(tensor: Printable) -> list[str]:
 
 
 def _node_name(tensor: Printable) -> str | None:
-    """Return the name of the node as it is printed, without C++ namespaces."""
+    """Return the name of the node as it is printed: of its class."""
     try:
         node = tensor.grad_fn
     except RuntimeError:
         # A view made under no_grad whose base was then changed in place has no valid grad_fn;
         # printing it must work all the same.
         return "Invalid"
-    return None if node is None else node.name().rsplit("::", 1)[-1]
+    return None if node is None else type(node).__name__
 
 
 def tensor_format(tensor: Printable, format_spec: str) -> str:

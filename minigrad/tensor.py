@@ -21,11 +21,12 @@ from minigrad.autograd.node import (
     Array,
     Gradient,
     Node,
+    ReadOnly,
     quiet_copy,
 )
 from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.data import checked_array, legacy_array
-from minigrad.memory import Memory, ReadOnly
+from minigrad.memory import Memory
 from minigrad.methods import TensorMethods
 
 NOT_A_LEAF = (
@@ -112,7 +113,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     def grad_fn(self) -> Node | None:
         """The node that computed this tensor; None for a leaf."""
         edge = self._find_edge()
-        return None if edge is None else edge[0]
+        return None if edge is None else edge[0].public()
 
     @ReadOnly
     def output_nr(self) -> int:

@@ -4,6 +4,7 @@ from minigrad.autograd import functional as functional
 from minigrad.autograd import graph as graph
 from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
+from minigrad.autograd.function import Function as Function
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled

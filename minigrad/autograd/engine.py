@@ -55,11 +55,12 @@ def run_backward(
     walk = Walk(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
-    grad_enabled, state.grad_enabled = state.grad_enabled, create_graph
+    outer = state.grad_enabled, state.walk
+    state.grad_enabled, state.walk = create_graph, walk
     try:
         quiet_copy().run(walk.run, root, arrived)
     finally:
-        state.grad_enabled = grad_enabled
+        state.grad_enabled, state.walk = outer
     return [walk.captured.get(edge[:2]) for edge in inputs or ()]
 
 

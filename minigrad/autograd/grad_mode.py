@@ -21,7 +21,7 @@ class ThreadState(threading.local):
     def __init__(self) -> None:
         self.grad_enabled = True
         self.sequence_numbers = itertools.count()
-        self.walk: Any = None  # the backward pass whose hooks are running
+        self.walk: Any = None  # the backward pass that is running
 
 
 state = ThreadState()

@@ -57,7 +57,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
             "gradients"
         )
     full = edge_of(tensor)
-    edge = GradientEdge(*full[:2])
+    edge = GradientEdge(full[0].public(), full[1])
     edge.edge = full
     return edge
 
@@ -65,7 +65,8 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 def edge_of(end: Any) -> Edge:
     """Return the engine's edge for a tensor that requires grad, or for a GradientEdge."""
     if isinstance(end, GradientEdge):
-        return end.edge or (end.node, end.output_nr, (), NO_EDGE[3])
+        node = end.node if isinstance(end.node, Node) else end.node._node()  # of a custom function
+        return end.edge or (node, end.output_nr, (), NO_EDGE[3])
     edge: Edge = end._gradient_edge()
     return edge
 

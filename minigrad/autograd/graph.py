@@ -3,7 +3,59 @@
 PyTorch has it in the namespace ``torch.autograd.graph``.
 """
 
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable
+from typing import Any
+
+from minigrad.autograd import node
+from minigrad.autograd.function import BackwardCFunction
 from minigrad.autograd.gradient_edge import GradientEdge as GradientEdge
 from minigrad.autograd.gradient_edge import get_gradient_edge as get_gradient_edge
 from minigrad.autograd.gradient_edge import register_multi_grad_hook as register_multi_grad_hook
-from minigrad.autograd.node import Node as Node
+from minigrad.autograd.hooks import RemovableHandle
+
+
+class Node(abc.ABC):
+    """A node of the graph: ``grad_fn`` of a tensor, of whatever operation or custom function.
+
+    There to be asked with `isinstance`; what it declares, every node has.
+
+    >>> import minigrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> isinstance(x.exp().grad_fn, torch.autograd.graph.Node)
+    True
+    """
+
+    __module__ = "torch.autograd.graph"
+
+    @abc.abstractmethod
+    def name(self) -> str:
+        """Return the name of the node, ``ExpBackward0`` for instance."""
+
+    @property
+    @abc.abstractmethod
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """Where the gradients of the inputs go: pairs of node (or None) and output number."""
+
+    @abc.abstractmethod
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary for whatever the user wants to keep with the node."""
+
+    @abc.abstractmethod
+    def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
+        """Call ``fn(grad_inputs, grad_outputs)`` after the node has run in a backward pass."""
+
+    @abc.abstractmethod
+    def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
+        """Call ``fn(grad_outputs)`` before the node runs in a backward pass."""
+
+    @abc.abstractmethod
+    def _sequence_nr(self) -> int: ...
+
+    @classmethod
+    def __subclasshook__(cls, subclass: type) -> bool:
+        if cls is Node and issubclass(subclass, (node.Node, BackwardCFunction)):
+            return True
+        return NotImplemented  # type: ignore[no-any-return]

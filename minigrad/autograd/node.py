@@ -13,7 +13,6 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -24,7 +23,7 @@ Edge: TypeAlias = tuple[Any, int, tuple[int, ...], np.dtype[Any]]
 NO_EDGE: Edge = (None, 0, (), np.dtype("float32"))
 LAST = 2**64 - 1
 # Nodes that PyTorch does not generate carry its namespace in their name.
-WRITTEN_BY_HAND = {"AccumulateGrad", "CopyBackwards", "CopySlices", "NotImplemented"}
+WRITTEN_BY_HAND = {"AccumulateGrad", "CopyBackwards", "CopySlices", "Error", "NotImplemented"}
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -39,6 +38,15 @@ FREED = (
 _quiet = contextvars.copy_context()
 _quiet.run(np.seterr, all="ignore")
 quiet_copy = _quiet.copy
+
+
+class ReadOnly(property):
+    """A property that refuses to be set with PyTorch's text."""
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        name = self.fget.__name__ if self.fget else ""
+        type_name = getattr(owner, "_type_name", type(owner).__name__)
+        raise AttributeError(f"attribute '{name}' of '{type_name}' objects is not writable")
 
 
 class Watcher(Protocol):
@@ -71,17 +79,21 @@ class Node:
     outputs: int  # how many there are
     hooks: Hooks | None
 
+    def public(self) -> Any:
+        """Return what users know this node as: the node itself, but for custom functions."""
+        return self
+
     def name(self) -> str:
         """Return the name of the node, ``AddBackward0`` for instance."""
         name = type(self).__name__
         return f"torch::autograd::{name}" if name in WRITTEN_BY_HAND else name
 
-    @property
-    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+    @ReadOnly
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Where the gradients of the inputs go: pairs of node (or None) and output number."""
-        return tuple([edge[:2] for edge in self.edges])
+        return tuple([(node and node.public(), number) for node, number, *_ in self.edges])
 
-    @property
+    @ReadOnly
     def metadata(self) -> dict[Any, Any]:
         """A dictionary for whatever the user wants to keep with the node."""
         try:
@@ -90,10 +102,16 @@ class Node:
             self._metadata: dict[Any, Any] = {}
             return self._metadata
 
-    @property
+    @ReadOnly
     def requires_grad(self) -> bool:
         """Always True: without a gradient to pass on there would be no node."""
         return True
+
+    def __call__(self, *grad_outputs: Any) -> Any:
+        """Return what this node passes on for gradients of its outputs, Tensors or None."""
+        nothing = all(one is None for one in grad_outputs)
+        grad_inputs = tuple(self.apply([] if nothing else grad_outputs, True))
+        return grad_inputs[0] if len(grad_inputs) == 1 else grad_inputs
 
     def _sequence_nr(self) -> int:
         return self.sequence_number
@@ -107,19 +125,11 @@ class Node:
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         """Return the edges, and for each the gradient to pass on; free what is not needed again."""
         if self.hooks is not None or walk.reached is not None:
-            return self.edges, self.run_watched(arrived, walk)
+            return self.edges, walk.run_watched(self, arrived)
         gradients = self.apply(arrived, walk.recorded)
         if not walk.retain_graph:
             self.release()
         return self.edges, gradients
-
-    def run_watched(self, arrived: list[Gradient], walk: Watcher) -> Sequence[Gradient]:
-        """Let the walk run this node and its hooks, which may ask which walk it is."""
-        outer, state.walk = state.walk, walk
-        try:
-            return walk.run_watched(self, arrived)
-        finally:
-            state.walk = outer
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         """Return one gradient for each edge from those of the outputs; none at all if none arrived.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import types
-import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,15 +14,8 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import (
-    FREED,
-    NO_EDGE,
-    Edge,
-    Gradient,
-    Node,
-    leaf_edge,
-    operation_name,
-)
+from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, ReadOnly, leaf_edge
+from minigrad.autograd.saved import FREED_TENSOR, Freed, SavingNode
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import SEVERAL
 
@@ -285,23 +277,15 @@ def saved_names(formula: Formula) -> tuple[str, ...]:
     return parameter_names(formula)[1:]
 
 
-class Freed:
-    """What is left of a saved tensor once it is freed: whoever checks its version is told so."""
+class OperationNode(SavingNode):
+    """The node of a declared operation: evaluates the formulas of the inputs that need it.
 
-    @property
-    def _counter(self) -> list[int]:
-        raise RuntimeError(FREED)
+    It saves values in the order of the plan's names.
+    """
 
-
-class OperationNode(Node):
-    """The node of a declared operation: evaluates the formulas of the inputs that need it."""
-
-    __slots__ = ("plan", "values", "versions")
+    __slots__ = ("plan",)
     rule: Rule
     plan: Plan
-    # Saved values in the order of the plan's names, and the versions of those that are tensors.
-    values: tuple[Any, ...]
-    versions: tuple[int, ...]
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:
@@ -325,65 +309,13 @@ class OperationNode(Node):
         """Return what was saved, tensors as Tensors."""
         return [self.saved(position) for position in range(len(self.values))]
 
-    def saved(self, position: int) -> Any:
-        """Return a saved value; an output as it was, with this node as its grad_fn.
-
-        Raises:
-            RuntimeError: if it was freed, or is a tensor that was modified in place since.
-        """
-        value = self.values[position]
-        if position < len(self.versions):
-            if value._counter[0] != self.versions[position]:
-                raise RuntimeError(self.modified(position))
-            if self.is_output(position) and value._value.dtype.kind == "f":
-                edge = self.producer(position)
-                value = value._alias()
-                value._edge = (*edge, value._value.shape, value._value.dtype)
-                value._requires_grad = True
-        return value
-
-    def is_output(self, position: int) -> bool:
-        """Return whether a saved value is an output of this operation."""
-        return self.plan.sources[position][0] == OUTPUT
-
-    def producer(self, position: int) -> tuple[Node, int]:
-        """Return the grad_fn of a saved output, and the number it has there.
-
-        That of a view that was changed in place is the view's own, as long as it is there.
-        """
-        reference = self.values[position]._accumulator
-        node = None if reference is None else reference()
-        return (self, self.plan.sources[position][1]) if node is None else (node, 0)
-
-    def show_outputs_as(self, node: Node) -> None:
-        """Let the grad_fn of the outputs that were saved be another node, while it lives."""
-        for position in range(len(self.versions)):
-            if self.is_output(position):
-                self.values[position]._accumulator = weakref.ref(node)
-
-    def modified(self, position: int) -> str:
-        """Return PyTorch's message for a saved tensor that was modified in place."""
-        tensor: Tensor = self.values[position]
-        node, output, *_ = tensor._find_edge() or NO_EDGE
-        if self.is_output(position):
-            node, output = self.producer(position)
-        producer = ""
-        if node is not None:
-            producer = f", which is output {output} of {operation_name(node)},"
-        return (
-            "one of the variables needed for gradient computation has been modified by an inplace "
-            f"operation: [{tensor.type()} {list(tensor.shape)}]{producer} is at version "
-            f"{tensor._version}; expected version {self.versions[position]} instead. Hint: enable "
-            "anomaly detection to find the operation that failed to compute its gradient, with "
-            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
-        )
+    def output_saved(self, position: int) -> int | None:
+        kind, number = self.plan.sources[position]
+        return number if kind == OUTPUT else None
 
     def release(self) -> None:
         if self.versions:
             self.values = self.plan.freed + self.values[len(self.versions) :]
-
-
-FREED_TENSOR = Freed()
 
 
 def node_class(rule: Rule) -> type[OperationNode]:
@@ -399,7 +331,8 @@ def node_class(rule: Rule) -> type[OperationNode]:
             number = getattr(value, "_number", None)
             return value if number is None else number_tensor(number)
 
-        return property(get)
+        get.__name__ = f"_saved_{name}"
+        return ReadOnly(get)
 
     members: dict[str, Any] = {
         f"_saved_{name}": saved(name) for name in rule.saved_names if not name.endswith("_geometry")

@@ -16,12 +16,13 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import FREED, NO_EDGE, Array, Edge, Gradient, Node
+from minigrad.autograd.saved import SavingNode
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
 from minigrad.ops.indexing import index_add
 from minigrad.ops.registry import public
-from minigrad.ops.rule import OperationNode, Records, Rule
+from minigrad.ops.rule import Records, Rule
 from minigrad.ops.shape import contiguous_clone, reshaped, squeeze_one, sum_dims, zeros
 from minigrad.tensor import Tensor, from_array
 
@@ -184,21 +185,21 @@ class CopySlices(Node):
 CopySlices.__module__ = "builtins"
 
 
-def set_history(tensor: Tensor, node: Node) -> None:
-    """Make a tensor that was modified in place, or its base, the result of this node."""
+def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
+    """Make a tensor that was modified in place, or its base, an output of this node."""
     if tensor._base is None:
-        set_edge(tensor, node)
+        set_edge(tensor, node, number)
     else:
         set_edge(tensor._base, CopySlices(tensor, node))
         edge = tensor._find_edge()
-        if edge is not None and isinstance(node, OperationNode):
+        if edge is not None and isinstance(node, SavingNode):
             node.show_outputs_as(edge[0])
 
 
-def set_edge(tensor: Tensor, node: Node) -> None:
-    """Make a tensor the first output of a node instead of what it was."""
+def set_edge(tensor: Tensor, node: Node, number: int = 0) -> None:
+    """Make a tensor an output of a node instead of what it was."""
     before = tensor._edge
-    tensor._edge = (node, 0, tensor._value.shape, tensor._value.dtype)
+    tensor._edge = (node, number, tensor._value.shape, tensor._value.dtype)
     tensor._require_grad(True)
     move_hooks(before, tensor)
 
