@@ -26,7 +26,8 @@ from minigrad.autograd.node import (
     ReadOnly,
     leaf_edge,
 )
-from minigrad.autograd.saved import SavingNode
+from minigrad.autograd.saved import SavingNode, observe, observers
+from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor, from_array
@@ -146,6 +147,12 @@ class BackwardCFunction(FunctionCtx):
             RuntimeError: if it was freed by a backward pass or changed in place since.
         """
         return self._node().saved_tensors()
+
+    @ReadOnly
+    def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
+        """The saved tensors as such, to register hooks on them."""
+        node = self._node()
+        return tuple([SavedTensor.of(node, position) for position in range(len(node.versions))])
 
     @ReadOnly
     def saved_variables(self) -> Any:
@@ -306,6 +313,8 @@ class FunctionNode(SavingNode):
         connected = outputs.connect(returned if several else (returned,))
         if outputs.recorded:
             self.save(to_save)
+            if observers:
+                observe(self)
         context.__init__()
         return connected if several else connected[0]
 

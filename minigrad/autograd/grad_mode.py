@@ -21,6 +21,9 @@ class ThreadState(threading.local):
     def __init__(self) -> None:
         self.grad_enabled = True
         self.sequence_numbers = itertools.count()
+        # Pairs of hooks for packing and unpacking, and why there may be none if so.
+        self.saved_tensors_hooks: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+        self.no_saved_tensors_hooks: str | None = None
         self.walk: Any = None  # the backward pass that is running
 
 

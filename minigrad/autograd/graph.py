@@ -15,6 +15,11 @@ from minigrad.autograd.gradient_edge import GradientEdge as GradientEdge
 from minigrad.autograd.gradient_edge import get_gradient_edge as get_gradient_edge
 from minigrad.autograd.gradient_edge import register_multi_grad_hook as register_multi_grad_hook
 from minigrad.autograd.hooks import RemovableHandle
+from minigrad.autograd.saved_tensors_hooks import (
+    disable_saved_tensors_hooks as disable_saved_tensors_hooks,
+)
+from minigrad.autograd.saved_tensors_hooks import save_on_cpu as save_on_cpu
+from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks as saved_tensors_hooks
 
 
 class Node(abc.ABC):

@@ -43,10 +43,13 @@ quiet_copy = _quiet.copy
 class ReadOnly(property):
     """A property that refuses to be set with PyTorch's text."""
 
+    def __init__(self, fget: Any, name: str = "") -> None:
+        super().__init__(fget)
+        self.name = name or fget.__name__
+
     def __set__(self, owner: Any, value: Any) -> None:
-        name = self.fget.__name__ if self.fget else ""
         type_name = getattr(owner, "_type_name", type(owner).__name__)
-        raise AttributeError(f"attribute '{name}' of '{type_name}' objects is not writable")
+        raise AttributeError(f"attribute '{self.name}' of '{type_name}' objects is not writable")
 
 
 class Watcher(Protocol):

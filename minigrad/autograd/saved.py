@@ -3,9 +3,34 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
 
-from minigrad.autograd.node import FREED, NO_EDGE, Node, operation_name
+from minigrad.autograd.grad_mode import no_grad
+from minigrad.autograd.node import (
+    FREED,
+    NO_EDGE,
+    AccumulateGrad,
+    Edge,
+    Node,
+    operation_name,
+)
+
+Hook = Callable[[Any], Any]
+
+CHANGED_BY_PACK_HOOK = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
+# Told of every node that is recorded, while hooks on saved tensors or a mode that watches are on.
+observers: list[Callable[[Node], None]] = []
+
+
+def observe(node: Node) -> None:
+    """Tell all observers of a node that has just been recorded."""
+    for observer in tuple(observers):
+        observer(node)
 
 
 class Freed:
@@ -17,6 +42,43 @@ class Freed:
 
 
 FREED_TENSOR = Freed()
+
+
+class Packed:
+    """What a user's hook made of a saved tensor, and what it takes to make it a tensor again."""
+
+    _counter = (None,)  # at no version: whoever checks that has it unpacked
+    _accumulator: weakref.ref[Node] | None = None  # see SavingNode.producer
+
+    def __init__(self, tensor: Any, edge: Edge | None, pack_hook: Hook, unpack_hook: Hook) -> None:
+        self.edge = edge
+        self.unpack_hook = unpack_hook
+        version = tensor._counter[0]
+        with no_grad():
+            self.packed = pack_hook(tensor)
+        if tensor._counter[0] != version:
+            raise RuntimeError(CHANGED_BY_PACK_HOOK)
+
+    def unpack(self) -> Any:
+        """Return the tensor, part of the graph as it was.
+
+        Raises:
+            TypeError: if the user's hook returns something else, with PyTorch's text.
+        """
+        unpacked = self.unpack_hook(self.packed)
+        if not hasattr(unpacked, "_counter"):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(unpacked).__name__}"
+            )
+        tensor = unpacked._alias()
+        if self.edge is not None:
+            tensor._requires_grad = True
+            if isinstance(self.edge[0], AccumulateGrad):
+                tensor._accumulator = weakref.ref(self.edge[0])
+            else:
+                tensor._edge = self.edge
+        return tensor
 
 
 class SavingNode(Node):
@@ -38,7 +100,9 @@ class SavingNode(Node):
         """
         value = self.values[position]
         if position < len(self.versions):
-            if value._counter[0] != self.versions[position]:
+            if type(value) is Packed:
+                value = value.unpack()
+            elif value._counter[0] != self.versions[position]:
                 raise RuntimeError(self.modified(position))
             if self.output_saved(position) is not None and value._value.dtype.kind == "f":
                 edge = self.producer(position)
@@ -46,6 +110,14 @@ class SavingNode(Node):
                 value._edge = (*edge, value._value.shape, value._value.dtype)
                 value._requires_grad = True
         return value
+
+    def pack(self, position: int, tensor: Any, pack_hook: Hook, unpack_hook: Hook) -> None:
+        """Keep what a hook makes of a saved tensor, in its place."""
+        saved, edge = self.saved(position), None
+        if saved._requires_grad and self.output_saved(position) is None:
+            edge = saved._gradient_edge()
+        packed = Packed(tensor, edge, pack_hook, unpack_hook)
+        self.values = (*self.values[:position], packed, *self.values[position + 1 :])
 
     def producer(self, position: int) -> tuple[Node, int | None]:
         """Return the grad_fn of a saved output, and the number it has there.

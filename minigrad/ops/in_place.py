@@ -6,6 +6,7 @@ from typing import Any
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
+from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
 from minigrad.ops.promotion import OPERANDS, not_a_tensor
 from minigrad.ops.registry import Operation
@@ -54,6 +55,8 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     """Return a tensor with the history and memory that `tensor` has before it is modified."""
     before = tensor._alias()
     before._counter = [tensor._counter[0]]
+    if observers:  # They may keep it as it is.
+        before._value = before._array.copy()
     if recorded and tensor._requires_grad:
         before._edge, before._requires_grad = tensor._find_edge(), True
     return before

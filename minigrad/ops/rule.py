@@ -15,7 +15,8 @@ import numpy as np
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, ReadOnly, leaf_edge
-from minigrad.autograd.saved import FREED_TENSOR, Freed, SavingNode
+from minigrad.autograd.saved import FREED_TENSOR, Freed, SavingNode, observe, observers
+from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import SEVERAL
 
@@ -61,6 +62,8 @@ def record({parameters}):
     {keep}
     node.values = ({values})
     node.versions = ({versions})
+    if observers:
+        observe(node)
 """
 CONNECT_ONE = """node.outputs = 1
     result._edge = (node, 0, result._value.shape, result._value.dtype)
@@ -75,7 +78,7 @@ FROM_ARRAYS = """
 def from_arrays(gradient, node):
     values, versions = node.values, node.versions
     if {changed}:
-        node.tensors()  # raises
+        values = node.tensors()  # raises, unless hooks have packed them
     return {gradients}
 """
 # Parameters that are never tensors.
@@ -156,6 +159,8 @@ class Rule:
             for name, (kind, position) in sources.items()
             if kind == OUTPUT or (kind == ARGUMENT and isinstance(arguments[position], Tensor))
         ]
+        # As PyTorch packs and unpacks them: inputs by name, then outputs.
+        tensors.sort(key=lambda name: (sources[name][0] == OUTPUT, name))
         names = (*tensors, *[name for name in sources if name not in tensors])
         source = self.recording(needed, names, sources, len(tensors), result)
         namespace = RECORDING | {"node_class": self.node_class, "needed": needed}
@@ -320,28 +325,42 @@ class OperationNode(SavingNode):
 
 def node_class(rule: Rule) -> type[OperationNode]:
     """Make the class of the nodes of a declared operation, with its ``_saved_...`` attributes."""
-
-    def saved(name: str) -> property:
-        def get(node: OperationNode) -> Any:
-            if name not in node.plan.names:
-                return None
-            value = node.saved(node.plan.names.index(name))
-            if name == "indices" and isinstance(value, tuple):
-                return tuple([None if one is None else from_array(one) for one in value])
-            number = getattr(value, "_number", None)
-            return value if number is None else number_tensor(number)
-
-        get.__name__ = f"_saved_{name}"
-        return ReadOnly(get)
-
-    members: dict[str, Any] = {
-        f"_saved_{name}": saved(name) for name in rule.saved_names if not name.endswith("_geometry")
-    }
+    members: dict[str, Any] = {}
+    for name in rule.saved_names:
+        if not name.endswith("_geometry"):
+            members[f"_saved_{name}"] = ReadOnly(saved_getter(name), f"_saved_{name}")
+        if name in rule.outputs or (name in rule.parameters and name not in PLAIN):
+            members[f"_raw_saved_{name}"] = ReadOnly(raw_getter(name), f"_raw_saved_{name}")
     # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
     members |= {"__slots__": (), "__module__": "builtins", "rule": rule}
     # Code of their own, which the interpreter specialises to this class (PEP 659).
     members |= {"run": own_code(Node.run), "apply": own_code(OperationNode.apply)}
     return type(rule.name, (OperationNode,), members)
+
+
+def saved_getter(name: str) -> Callable[[OperationNode], Any]:
+    """Return the function behind a ``_saved_...`` attribute."""
+
+    def get(node: OperationNode) -> Any:
+        if name not in node.plan.names:
+            return None
+        value = node.saved(node.plan.names.index(name))
+        if name == "indices" and isinstance(value, tuple):
+            return tuple([None if one is None else from_array(one) for one in value])
+        number = getattr(value, "_number", None)
+        return value if number is None else number_tensor(number)
+
+    return get
+
+
+def raw_getter(name: str) -> Callable[[OperationNode], SavedTensor]:
+    """Return the function behind a ``_raw_saved_...`` attribute."""
+
+    def get(node: OperationNode) -> SavedTensor:
+        names = node.plan.names
+        return SavedTensor.of(node, names.index(name) if name in names else None)
+
+    return get
 
 
 def number_tensor(number: Any) -> Tensor:
@@ -405,4 +424,6 @@ RECORDING = {
     "leaf_edge": leaf_edge,
     "edges_of_all": edges_of_all,
     "give_edges": give_edges,
+    "observe": observe,
+    "observers": observers,
 }

@@ -1,0 +1,152 @@
+"""Hooks on saved tensors: how users pack what the graph saves, and unpack it again.
+
+PyTorch has them in the namespace ``torch.autograd.graph``.
+Source: https://docs.pytorch.org/tutorials/intermediate/autograd_saved_tensors_hooks_tutorial.html
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from minigrad.autograd.grad_mode import state
+from minigrad.autograd.node import Node
+from minigrad.autograd.saved import Freed, Hook, Packed, SavingNode, observers
+
+INCOMPATIBLE = (
+    "{}(): incompatible function arguments. The following argument types are supported:\n"
+    "    1. ({}arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
+    "Invoked with: {}"
+)
+REGISTERED_TOO_LATE = (
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
+    "of the graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if you need to "
+    "access saved variables after calling backward."
+)
+
+
+class saved_tensors_hooks:
+    """Pack what is saved for the backward pass inside a ``with`` block, and unpack it later.
+
+    ``pack_hook(tensor)`` may return anything; from that ``unpack_hook`` makes a tensor of the same
+    content when the backward pass, or whoever reads ``_saved_...``, needs it. Of nested blocks the
+    innermost counts. Packed tensors are not checked for changes in place.
+
+    Raises:
+        TypeError: if a hook cannot be called, or what is unpacked is no tensor.
+        RuntimeError: if `pack_hook` changes the tensor in place.
+
+    Source: https://docs.pytorch.org/docs/stable/autograd.html#torch.autograd.graph.saved_tensors_hooks
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([2.0, 3.0], requires_grad=True)
+    >>> def pack(tensor):
+    ...     return tensor.tolist()
+    >>> with torch.autograd.graph.saved_tensors_hooks(pack, torch.tensor):
+    ...     y = x * x
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([4., 6.])
+    """
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self, pack_hook: Hook, unpack_hook: Callable[[Any], Any]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        if state.no_saved_tensors_hooks is not None:
+            raise RuntimeError(state.no_saved_tensors_hooks)
+        check_callable("_push_saved_tensors_default_hooks", "", self.pack_hook, self.unpack_hook)
+        state.saved_tensors_hooks.append((self.pack_hook, self.unpack_hook))
+        observers.append(pack_saved)
+
+    def __exit__(self, *exception: object) -> None:
+        state.saved_tensors_hooks.pop()
+        observers.remove(pack_saved)
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keep saved tensors in the memory of the CPU, where they are anyway."""
+
+    __module__ = "torch.autograd.graph"
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda tensor: tensor.detach(), lambda tensor: tensor)
+
+
+@contextlib.contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Refuse hooks on saved tensors, with this message, inside a ``with`` block.
+
+    Raises:
+        RuntimeError: if there are some already.
+    """
+    if state.saved_tensors_hooks:
+        raise RuntimeError(error_message)
+    before, state.no_saved_tensors_hooks = state.no_saved_tensors_hooks, error_message
+    try:
+        yield
+    finally:
+        state.no_saved_tensors_hooks = before
+
+
+def pack_saved(node: Node) -> None:
+    """Pack what a node has saved with this thread's innermost hooks."""
+    if not state.saved_tensors_hooks or not isinstance(node, SavingNode):
+        return
+    for position, value in enumerate(node.values[: len(node.versions)]):
+        if value is not None and type(value) is not Packed and value._number is None:
+            node.pack(position, node.saved(position), *state.saved_tensors_hooks[-1])
+
+
+class SavedTensor:
+    """A tensor that a node has saved, as ``_raw_saved_...`` shows it: to register hooks on it."""
+
+    __module__ = "torch._C._autograd"
+
+    _node: SavingNode
+    _position: int | None
+
+    def __init__(self) -> None:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @classmethod
+    def of(cls, node: SavingNode, position: int | None) -> SavedTensor:
+        """Return that of a node by its position among the saved values; None if not saved."""
+        handle = object.__new__(cls)
+        handle._node, handle._position = node, position
+        return handle
+
+    def register_hooks(self, *hooks: Any) -> None:
+        """Pack the tensor with ``pack_hook``, and unpack it with ``unpack_hook`` when it is needed.
+
+        Raises:
+            TypeError: if these are not two hooks.
+            RuntimeError: if nothing was saved, or it was freed, or it has hooks already.
+        """
+        check_callable("register_hooks", "self: torch._C._autograd.SavedTensor, ", *hooks, of=self)
+        values, position = self._node.values, self._position
+        saved = None if position is None or values is None else values[position]
+        if values is None or isinstance(saved, Freed):
+            raise RuntimeError(REGISTERED_TOO_LATE)
+        if saved is None or position is None:
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden"
+            )
+        if isinstance(saved, Packed):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
+                "only one pair of hooks is allowed at a time."
+            )
+        self._node.pack(position, self._node.saved(position).detach(), *hooks)
+
+
+def check_callable(function: str, first: str, *hooks: Any, of: SavedTensor | None = None) -> None:
+    """Refuse anything but two hooks, with PyTorch's text."""
+    if len(hooks) != 2 or not all(map(callable, hooks)):
+        given = hooks if of is None else (of, *hooks)
+        raise TypeError(INCOMPATIBLE.format(function, first, ", ".join(map(repr, given))))

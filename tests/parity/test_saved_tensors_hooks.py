@@ -1,0 +1,352 @@
+"""Hooks on saved tensors: what they are given, in which order, and what is said when they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.parity.told import assert_same
+
+pytestmark = pytest.mark.parity
+
+EXPRESSIONS = [
+    "a * b",
+    "a * 2",
+    "a / b",
+    "a / 2",
+    "2 / a",
+    "a ** b",
+    "a ** 2",
+    "2 ** a",
+    "a + b",
+    "a.exp()",
+    "a.tanh()",
+    "a.sqrt()",
+    "a.log()",
+    "a.abs()",
+    "a.relu()",
+    "m.mm(m)",
+    "m.mv(a[:2])",
+    "a.dot(b)",
+    "a.max(0)[0]",
+    "a.max()",
+    "a.softmax(0)",
+    "a.log_softmax(0)",
+    "a.logsumexp(0)",
+    "torch.where(a > 2, a, b)",
+    "a.sum()",
+    "a.prod()",
+    "a.var()",
+    "a.std()",
+    "a.norm()",
+    "torch.addmm(m, m, m)",
+    "torch.nn.functional.binary_cross_entropy(a.sigmoid(), torch.ones(3))",
+    "torch.nn.functional.mse_loss(a, b)",
+    "torch.nn.functional.cross_entropy(m, torch.tensor([0, 1]))",
+    "torch.nn.functional.linear(m, m, a[:2])",
+    "(a * 1).exp_()",
+    "a.cumprod(0)",
+    "a.clamp(0, 2)",
+    "torch.maximum(a, b)",
+    "a.masked_fill(a > 2, 0.0)",
+    "a.sort()[0]",
+    "torch.stack([a, b])",
+]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_what_is_packed(expression: str) -> None:
+    def program(torch: Any) -> None:
+        def pack(tensor: Any) -> Any:
+            print("pack", tensor, tensor.grad_fn, tensor.requires_grad)
+            return tensor.detach().clone()
+
+        def unpack(tensor: Any) -> Any:
+            print("unpack", tensor)
+            return tensor
+
+        names = {
+            "torch": torch,
+            "a": torch.tensor([1.0, 2.0, 3.0], requires_grad=True),
+            "b": torch.tensor([4.0, 5.0, 6.0], requires_grad=True),
+            "m": torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True),
+        }
+        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+            y = eval(expression, names)
+        y.sum().backward()
+        print(names["a"].grad, names["b"].grad, names["m"].grad)
+
+    assert_same(program)
+
+
+def leaf(torch: Any) -> Any:
+    return torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+
+
+def hooks(
+    torch: Any,
+    pack: Callable[[Any], Any] = lambda tensor: tensor.detach(),
+    unpack: Callable[[Any], Any] = lambda packed: packed,
+) -> Any:
+    return torch.autograd.graph.saved_tensors_hooks(pack, unpack)
+
+
+def packing_fails(torch: Any) -> Any:
+    with hooks(torch, lambda tensor: 1 / 0):
+        leaf(torch) ** 2
+
+
+def unpacking_fails(torch: Any) -> Any:
+    with hooks(torch, unpack=lambda packed: 1 / 0):
+        y = leaf(torch) ** 2
+    y.sum().backward()
+
+
+def unpacking_fails_when_looked_at(torch: Any) -> Any:
+    with hooks(torch, unpack=lambda packed: 1 / 0):
+        y = leaf(torch) ** 2
+    return y.grad_fn._saved_self
+
+
+def something_else_is_unpacked(torch: Any) -> Any:
+    with hooks(torch, unpack=lambda packed: 3):
+        y = leaf(torch) ** 2
+    y.sum().backward()
+
+
+def changed_while_packed(torch: Any) -> Any:
+    with hooks(torch, lambda tensor: tensor.add_(1)):
+        return torch.ones(3) * leaf(torch)
+
+
+def saved_tensors_are_parts_of_the_graph(torch: Any) -> Any:
+    x = leaf(torch)
+    t = x * 1
+    with hooks(torch):
+        square, product, power = x * x, t * t, x.exp()
+    saved = square.grad_fn._saved_self
+    print(saved, saved is x, saved.requires_grad, saved.grad_fn, saved._version)
+    saved = product.grad_fn._saved_self
+    print(saved, saved is t, saved.grad_fn is t.grad_fn)
+    saved = power.grad_fn._saved_result
+    print(saved, saved.grad_fn is power.grad_fn)
+
+
+def changed_after_packing(torch: Any) -> Any:
+    x = leaf(torch)
+    t = x * 1
+    with hooks(torch, lambda tensor: tensor.detach().clone()):
+        y = t * t
+    t.add_(100)
+    y.sum().backward()
+    return x.grad
+
+
+def nested(torch: Any) -> Any:
+    def named(name: str) -> Any:
+        return hooks(
+            torch,
+            lambda tensor: print("pack", name) or tensor,
+            lambda packed: print("unpack", name) or packed,
+        )
+
+    x = leaf(torch)
+    with named("outer"):
+        with named("inner"):
+            y = x * x
+        z = y * y
+    z.sum().backward()
+    return x.grad
+
+
+def disabled(torch: Any) -> Any:
+    with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+        leaf(torch) ** 2
+        with hooks(torch):
+            pass
+
+
+def disabled_too_late(torch: Any) -> Any:
+    with hooks(torch), torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+        pass
+
+
+def no_longer_disabled(torch: Any) -> Any:
+    with torch.autograd.graph.disable_saved_tensors_hooks("not here"):
+        pass
+    with hooks(torch):
+        return leaf(torch) ** 2
+
+
+def registered_on_one_saved_tensor(torch: Any) -> Any:
+    x = leaf(torch)
+    y = x * x
+    raw = y.grad_fn._raw_saved_self
+    raw.register_hooks(
+        lambda tensor: print("pack", tensor, tensor.requires_grad) or tensor,
+        lambda packed: print("unpack", packed) or packed,
+    )
+    saved = y.grad_fn._saved_self
+    print(saved, saved is x, raw, type(raw))
+    y.sum().backward()
+    return x.grad
+
+
+def registered_twice(torch: Any) -> Any:
+    y = leaf(torch) ** 2
+    raw = y.grad_fn._raw_saved_self  # PyTorch crashes if y is gone when it is used
+    raw.register_hooks(lambda tensor: tensor, lambda packed: packed)
+    raw.register_hooks(lambda tensor: tensor, lambda packed: packed)
+
+
+def registered_after_backward(torch: Any) -> Any:
+    y = leaf(torch) ** 2
+    raw = y.grad_fn._raw_saved_self
+    y.sum().backward()
+    raw.register_hooks(lambda tensor: tensor, lambda packed: packed)
+
+
+def registered_on_nothing(torch: Any) -> Any:
+    y = leaf(torch) * torch.ones(3)
+    node = y.grad_fn
+    print(node._saved_self, node._raw_saved_self)
+    node._raw_saved_self.register_hooks(lambda tensor: tensor, lambda packed: packed)
+
+
+def registered_on_a_result(torch: Any) -> Any:
+    y = leaf(torch).exp()
+    y.grad_fn._raw_saved_result.register_hooks(lambda tensor: tensor, lambda packed: packed)
+    return y.grad_fn._saved_result
+
+
+def registered_what_is_no_hook(torch: Any) -> Any:
+    y = leaf(torch).exp()
+    y.grad_fn._raw_saved_result.register_hooks(3, 4)
+
+
+def registered_one_that_changes(torch: Any) -> Any:
+    y = leaf(torch).exp()
+    raw = y.grad_fn._raw_saved_result
+    raw.register_hooks(lambda tensor: tensor.mul_(2), lambda packed: packed)
+
+
+def made_by_hand(torch: Any) -> Any:
+    y = leaf(torch) ** 2
+    return type(y.grad_fn._raw_saved_self)()
+
+
+def entered_with_what_is_no_hook(torch: Any) -> Any:
+    with hooks(torch, 1, 2):  # type: ignore[arg-type]
+        pass
+
+
+def custom_functions(torch: Any) -> Any:
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = x * x
+            ctx.save_for_backward(x, y, None)
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return ctx.saved_tensors[0] * 2 * gradient
+
+    x = leaf(torch)
+    with hooks(
+        torch,
+        lambda tensor: print("pack", tensor) or tensor.detach(),
+        lambda packed: print("unpack", packed) or packed,
+    ):
+        y = Square.apply(x)
+    y.sum().backward()
+    return x.grad, Square.apply(x).grad_fn._raw_saved_tensors
+
+
+def grad_mode_in_hooks(torch: Any) -> Any:
+    def told(tensor: Any) -> Any:
+        print(torch.is_grad_enabled(), (tensor * tensor).requires_grad)
+        return tensor
+
+    with hooks(torch, told, told):
+        y = leaf(torch) ** 2
+    y.sum().backward()
+
+
+def operations_in_hooks(torch: Any) -> Any:
+    x = leaf(torch)
+    with hooks(torch, lambda tensor: (tensor * x).detach()):
+        y = x * x
+    y.sum().backward()
+    return x.grad
+
+
+def on_the_cpu(torch: Any) -> Any:
+    x = leaf(torch)
+    with torch.autograd.graph.save_on_cpu():
+        y = x * x.exp()
+    y.sum().backward()
+    return x.grad
+
+
+def differentiated_twice(torch: Any) -> Any:
+    x = leaf(torch)
+    with hooks(
+        torch,
+        lambda tensor: print("pack") or tensor.detach(),
+        lambda packed: print("unpack") or packed,
+    ):
+        y = x**3
+    (g,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+    return torch.autograd.grad(g.sum(), x)
+
+
+def nothing_recorded(torch: Any) -> Any:
+    with torch.no_grad(), hooks(torch, print):
+        leaf(torch) ** 2
+    with hooks(torch, print):
+        torch.ones(3) ** 2
+
+
+def freed(torch: Any) -> Any:
+    with hooks(torch):
+        y = leaf(torch) ** 2
+    y.sum().backward()
+    return y.grad_fn._saved_self
+
+
+def walked_twice(torch: Any) -> Any:
+    x = leaf(torch)
+    with hooks(torch):
+        y = x * x
+    y.sum().backward(retain_graph=True)
+    y.sum().backward()
+    print(x.grad)
+    y.sum().backward()
+
+
+def changed_in_place(torch: Any) -> Any:
+    x = leaf(torch)
+    with hooks(torch):
+        y = x * 1
+        y.mul_(y)
+        y.exp_()
+    y.sum().backward()
+    return x.grad
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        value
+        for name, value in list(globals().items())
+        if getattr(value, "__module__", None) == __name__
+        and not name.startswith("test_")
+        and name not in ("leaf", "hooks")
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_program(program: Callable[[Any], Any]) -> None:
+    assert_same(program)
