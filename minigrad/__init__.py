@@ -10,6 +10,7 @@ from math import pi as pi
 from typing import Any
 
 from minigrad import autograd as autograd
+from minigrad import linalg as linalg
 from minigrad import nn as nn
 from minigrad import optim as optim
 from minigrad import random as random
@@ -83,4 +84,4 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(missing(name))
+    raise missing("module 'torch'", name, globals())

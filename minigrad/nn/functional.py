@@ -768,4 +768,4 @@ def kl_div(
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(missing(name, "torch.nn.functional", globals()))
+    raise missing("module 'torch.nn.functional'", name, globals())

@@ -17,6 +17,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     indexing,  # noqa: F401
     linalg,
     loss,  # noqa: F401
+    matrices,  # noqa: F401
     pointwise,
     reduction,  # noqa: F401
     shape,  # noqa: F401
@@ -106,12 +107,18 @@ def bind() -> dict[str, Operation]:
         operator = binary_operator(in_place(f"__i{name}__", function))
         setattr(Tensor, f"__i{name}__", operator)
     Tensor.__matmul__ = binary_operator(linalg.matmul, (Tensor, np.ndarray))  # type: ignore[method-assign]
+    Tensor.__getattr__ = missing_in_tensor  # type: ignore[attr-defined]
     return functions
 
 
-def missing(name: str, module: str = "torch", names: Iterable[str] | None = None) -> str:
-    """Return the message for a name that minigrad does not have: it says what is near."""
-    known = [entry.name for entry in registry] if names is None else list(names)
-    near = difflib.get_close_matches(name, known, n=3)
-    hint = f" Near it: {', '.join(near)}." if near else ""
-    return f"module '{module}' has no attribute '{name}'.{hint}"
+def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:
+    """Return the error for a name that minigrad does not have: it says which are near."""
+    telling = len(name) > 3 and not name.startswith("_")
+    near = difflib.get_close_matches(name, names, n=3) if telling else []
+    hint = f". Near it: {', '.join(near)}." if near else ""
+    return AttributeError(f"{owner} has no attribute '{name}'{hint}")
+
+
+def missing_in_tensor(tensor: Tensor, name: str) -> Any:
+    """Raise the error for an attribute that a tensor does not have."""
+    raise missing(f"'{type(tensor).__name__}' object", name, dir(tensor))

@@ -57,7 +57,7 @@ def define(
         function.__defaults__ = forward.__defaults__
         function.__name__ = function.__qualname__ = name
         function.__doc__ = forward.__doc__
-        return public(name, variants)(function)
+        return public(name, variants)(function) if variants else function
 
     return declare
 

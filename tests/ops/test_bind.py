@@ -211,6 +211,9 @@ ELSEWHERE = {
     "gcd_",
     "lcm_",
     "heaviside_",
+    "addmv_",
+    "addr_",
+    "baddbmm_",
     "tril_",  # of matrices
     "triu_",
 }
@@ -404,13 +407,22 @@ def test_functions_and_methods_are_the_same_operation(torch: Any, name: str) -> 
 
 def test_a_name_that_is_missing_says_what_is_near() -> None:
     with pytest.raises(
-        AttributeError, match=r"^module 'torch' has no attribute 'sofmax'. Near it:"
+        AttributeError, match=r"^module 'torch' has no attribute 'sofmax'\. Near it:"
     ):
         minigrad.sofmax  # noqa: B018
     with pytest.raises(AttributeError, match=r"softmax"):
         minigrad.sofmax  # noqa: B018
-    with pytest.raises(AttributeError, match=r"^module 'torch' has no attribute 'qqqqqq'.$"):
+    with pytest.raises(AttributeError, match=r"^module 'torch' has no attribute 'qqqqqq'$"):
         minigrad.qqqqqq  # noqa: B018
-    with pytest.raises(AttributeError):
+    missing = r"^'Tensor' object has no attribute 'sofmax'\. Near it: softmax"
+    with pytest.raises(AttributeError, match=missing):
         minigrad.ones(1).sofmax  # noqa: B018
+    with pytest.raises(AttributeError, match=r"^'Tensor' object has no attribute '_sofmax'$"):
+        minigrad.ones(1)._sofmax  # noqa: B018
+    for module, name, near in (
+        (minigrad.nn.functional, "sofmax", "softmax"),
+        (minigrad.linalg, "nrom", "norm"),
+    ):
+        with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Near it:.* {near}"):
+            getattr(module, name)
     assert not hasattr(minigrad, "add_")

@@ -1,0 +1,512 @@
+"""More products of matrices, and what is found by taking a matrix apart: inverses, determinants.
+
+Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/FunctionsManual.cpp
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.ops.check import check, chosen_dims
+from minigrad.ops.define import define
+from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled
+from minigrad.ops.pointwise import choose, clone, mul
+from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.reduction import amax, amin, sum, vector_norm
+from minigrad.ops.registry import Operation, public
+from minigrad.ops.shape import (
+    diagonal,
+    expanded_shape,
+    t,
+    transpose,
+    tril,
+    unsafe_view,
+    unsqueeze,
+)
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor, from_array
+
+ALL = "function method inplace"
+
+CROSS_WITHOUT_DIM = (
+    "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim "
+    "explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree "
+    "with that of linalg.cross in a future release."
+)
+
+
+def name_of(array: Array) -> str:
+    """Return what messages call the dtype of an array."""
+    return dtypes.of_numpy(array.dtype).scalar_name
+
+
+def expandable(self: Array, shape: tuple[int, ...]) -> Array:
+    """Return an array, if it can be expanded to a shape."""
+    expanded_shape(from_array(self), shape)
+    return self
+
+
+# Products that are added to something
+
+
+@define(
+    "AddmvBackward0",
+    ALL,
+    self=lambda grad, beta: scaled(grad, beta),
+    mat=lambda grad, vec, alpha: scaled(outer_product(grad, vec), alpha),
+    vec=lambda grad, mat, alpha: scaled(mv_of(t(mat), grad), alpha),
+)
+def addmv(self: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return ``beta * input + alpha * (mat @ vec)``.
+
+    Raises:
+        RuntimeError: if they do not fit or their dtypes differ.
+    """
+    ndims = (self.ndim, mat.ndim, vec.ndim)
+    text = "vector + matrix @ vector expected, got {}, {}, {}"
+    check(ndims[0] <= 1 and ndims[1:] == (2, 1), text, *ndims)
+    text = "size mismatch, got input ({}), mat ({}x{}), vec ({})"
+    fits = mat.shape[1] == vec.size and self.size in (1, mat.shape[0])
+    check(fits, text, self.size, *mat.shape, vec.size)
+    names = [name_of(one) for one in (self, mat, vec)]
+    text = "addmv input tensors must have the same dtype, but got {}, {}, and {}"
+    check(len(set(names)) == 1, text, *names)
+    products = alpha * (mat @ vec)
+    return products + beta * self if beta != 0 else products
+
+
+def mv_of(mat: Any, vec: Any) -> Any:
+    """Return the product of a matrix and a vector, tensors or arrays."""
+    return mv(mat, vec) if isinstance(mat, Tensor) else mat @ vec
+
+
+@define(
+    "AddrBackward0",
+    ALL,
+    self=lambda grad, beta: scaled(grad, beta),
+    vec1=lambda grad, vec2, alpha: scaled(mv_of(grad, vec2), alpha),
+    vec2=lambda grad, vec1, alpha: scaled(mv_of(t(grad), vec1), alpha),
+)
+def addr(self: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return ``beta * input`` and ``alpha`` times the products of each two elements of vectors.
+
+    Raises:
+        RuntimeError: if they are no vectors, or `input` cannot be expanded.
+    """
+    for name, one in (("vec1", vec1), ("vec2", vec2)):
+        check(one.ndim == 1, "addr: Expected 1-D argument {}, but got {}-D", name, one.ndim)
+    expandable(self, (vec1.size, vec2.size))
+    products = alpha * np.outer(vec1, vec2)
+    return products + beta * self if beta != 0 else products
+
+
+@define(
+    "BaddbmmBackward0",
+    ALL,
+    self=lambda grad, beta: scaled(grad, beta),
+    batch1=lambda grad, batch2, alpha: scaled(bmm_of(grad, transpose(batch2, 1, 2)), alpha),
+    batch2=lambda grad, batch1, alpha: scaled(bmm_of(transpose(batch1, 1, 2), grad), alpha),
+)
+def baddbmm(self: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+    """Return ``beta * input + alpha * (batch1 @ batch2)``, of batches of matrices.
+
+    Raises:
+        RuntimeError: if they do not fit.
+    """
+    for number, one in ((1, batch1), (2, batch2)):
+        check(one.ndim == 3, "batch{} must be a 3D tensor", number)
+    count, rows, inner = batch1.shape
+    text = "Expected size for first two dimensions of batch2 tensor to be: {} but got: {}."
+    fits = batch2.shape[:2] == (count, inner)
+    check(fits, text, [count, inner], list(batch2.shape[:2]))
+    expandable(self, (count, rows, batch2.shape[2]))
+    products = alpha * (batch1 @ batch2)
+    return products + beta * self if beta != 0 else products
+
+
+def bmm_of(one: Any, two: Any) -> Any:
+    """Return the products of two batches, tensors or arrays."""
+    return bmm(one, two) if isinstance(one, Tensor) else one @ two
+
+
+@define(
+    "VdotBackward0",
+    self=lambda grad, other: grad * other,
+    other=lambda grad, self: grad * self,
+)
+def vdot(self: Array, other: Array) -> Any:
+    """Return the dot product of two vectors; raises as `dot`."""
+    return dot(from_array(self), from_array(other))._array
+
+
+@public("kron")
+def kron(input: Tensor, other: Tensor) -> Any:
+    """Return Kronecker's product: blocks of `other`, each times an element of `input`."""
+    ndim = max(input.ndim, other.ndim)
+    sizes = [(1,) * (ndim - one.ndim) + tuple(one.shape) for one in (input, other)]
+    pairs = list(zip(*sizes, strict=True))
+    left = unsafe_view(input, tuple(itertools.chain(*[(a, 1) for a, _ in pairs])))
+    right = unsafe_view(other, tuple(itertools.chain(*[(1, b) for _, b in pairs])))
+    return unsafe_view(mul(left, right), tuple([a * b for a, b in pairs]))
+
+
+@define(
+    "LinalgCrossBackward0",
+    "",
+    self=lambda grad, other, dim: linalg_cross(other, grad, dim),
+    other=lambda grad, self, dim: linalg_cross(grad, self, dim),
+)
+def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
+    """Return the cross products of vectors of three elements along a dimension.
+
+    Raises:
+        RuntimeError: if there are not three, or the shapes cannot be broadcast.
+    """
+    fits = self.ndim == other.ndim
+    check(fits, "linalg.cross: inputs must have the same number of dimensions.")
+    place = checked_dim(dim, self.ndim)
+    text = "linalg.cross: inputs dimension {} must have length 3. Got {} and {}"
+    sizes = (self.shape[place], other.shape[place])
+    check(sizes == (3, 3), text, dim, *sizes)
+    try:
+        return np.cross(self, other, axis=place)
+    except ValueError:
+        raise broadcasting_error(self.shape, other.shape) from None
+
+
+@public("cross")
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
+    """Return the cross products of vectors along a dimension, by default the first of length 3."""
+    if dim is None:
+        warnings.warn(CROSS_WITHOUT_DIM, UserWarning, stacklevel=2)
+        text = "no dimension of size 3 in input"
+        check(3 in input.shape, text)
+        dim = input.shape.index(3)
+    return linalg_cross(input, other, dim)
+
+
+@public("matrix_power")
+def matrix_power(input: Tensor, n: int) -> Any:
+    """Return the product of `n` copies of a square matrix; of its inverse if `n` is negative."""
+    squares("matrix_power", input._array, any_dtype=True)
+    if n == 0:
+        return from_array(
+            np.broadcast_to(np.eye(input.shape[-1]), input.shape).astype(input._array.dtype)
+        )
+    base = input if n > 0 else linalg_inv(input)
+    n = abs(n)
+    if n == 1:
+        return clone(base) if base is input else base
+    if n == 3:
+        return matmul(matmul(base, base), base)
+    result = None
+    while n:
+        if n % 2:
+            result = base if result is None else matmul(result, base)
+        n //= 2
+        base = matmul(base, base) if n else base
+    return result
+
+
+# Taken apart
+
+
+class _LinAlgError(RuntimeError):
+    """A matrix that cannot be inverted or factorised."""
+
+    __module__ = "torch._C"
+
+
+def squares(name: str, A: Array, any_dtype: bool = False) -> Array:
+    """Return an array, if it is a square matrix or a batch of them.
+
+    Raises:
+        RuntimeError: if it is not, or not of a dtype to compute with.
+    """
+    who = name if name == "logdet" else f"linalg.{name}"
+    text = "{}: The input tensor A must have at least 2 dimensions."
+    check(A.ndim >= 2, text, who)
+    text = "{}: A must be batches of square matrices, but they are {} by {} matrices"
+    check(A.shape[-1] == A.shape[-2], text, who, *A.shape[-2:])
+    if not any_dtype:
+        text = "{}: Expected a floating point or complex tensor as input. Got {}"
+        check(A.dtype.kind == "f", text, who, name_of(A))
+        text = "{}: Low precision dtypes not supported. Got {}"
+        check(A.dtype.char != "e", text, who, name_of(A))
+    return A
+
+
+def factorised(
+    name: str, factorise: Callable[..., Any], A: Array, fails: Callable[[Array], bool], text: str
+) -> Any:
+    """Return what numpy makes of matrices; or say which one fails, and how many of its columns."""
+    try:
+        return factorise(A)
+    except np.linalg.LinAlgError:
+        for number, matrix in enumerate(A.reshape(-1, *A.shape[-2:])):
+            for order in range(1, len(matrix) + 1):
+                if fails(matrix[:, :order]):
+                    batch = f"(Batch element {number}): " if A.ndim > 2 else ""
+                    raise _LinAlgError(f"{name}: {batch}{text.format(order)}") from None
+        raise
+
+
+def dependent(columns: Array) -> bool:
+    """Return whether the last column follows from those before it."""
+    return bool(np.linalg.matrix_rank(columns) < columns.shape[1])
+
+
+def not_positive(columns: Array) -> bool:
+    """Return whether the leading minor is not positive-definite."""
+    return bool(np.linalg.eigvalsh(columns[: columns.shape[1]])[0] <= 0)
+
+
+def each(value: Any) -> Any:
+    """Return one number for each matrix in a shape that goes with matrices."""
+    return (
+        unsqueeze(unsqueeze(value, -1), -1) if isinstance(value, Tensor) else value[..., None, None]
+    )
+
+
+@define(
+    "LinalgInvExBackward0",
+    "",
+    A=lambda grad, result: -(transpose(result, -2, -1) @ (grad @ transpose(result, -2, -1))),
+)
+def linalg_inv(A: Array) -> Any:
+    """Return the inverse of a square matrix, or of each of a batch.
+
+    Raises:
+        RuntimeError: if it is not square, not floating point, or has no inverse.
+    """
+    text = (
+        "The diagonal element {} is zero, the inversion could not be completed because the input "
+        "matrix is singular."
+    )
+    return factorised("linalg.inv", np.linalg.inv, squares("inv", A), dependent, text)
+
+
+public("inverse")(linalg_inv)
+
+
+def det_backward(grad: Any, A: Any, result: Any) -> Any:
+    """Return the gradient of a determinant: its cofactors."""
+    return each(grad * result) * transpose(linalg_inv(A), -2, -1)
+
+
+@define("LinalgDetBackward0", "", A=det_backward)
+def linalg_det(A: Array) -> Any:
+    """Return the determinant of a square matrix, or of each of a batch.
+
+    Raises:
+        RuntimeError: if it is not square or not floating point.
+    """
+    return np.linalg.det(squares("det", A))
+
+
+public("det")(linalg_det)
+
+
+def signed_logarithm(name: str, variants: str) -> Operation:
+    """Declare a sign and logarithm of determinants, as torch or torch.linalg names its result."""
+
+    def forward(A: Array) -> Any:
+        """Return the sign of the determinant, and the logarithm of its absolute value."""
+        return tuple(np.linalg.slogdet(squares("slogdet", A)))
+
+    forward.__name__ = name
+    return define(
+        "LinalgSlogdetBackward0",
+        variants,
+        outputs="sign logabsdet",
+        A=lambda grad, A: each(grad[1]) * transpose(linalg_inv(A), -2, -1),
+    )(forward)
+
+
+linalg_slogdet = signed_logarithm("linalg_slogdet", "")
+slogdet = signed_logarithm("slogdet", "function method")
+
+
+@public("logdet")
+def logdet(input: Tensor) -> Any:
+    """Return the logarithm of the determinant; nan if that is negative."""
+    squares("logdet", input._array)
+    sign, logarithm = slogdet(input)
+    return choose(sign == -1, math.nan, logarithm)
+
+
+def takes_vectors(A: Any, B: Any) -> bool:
+    """Return whether the right side of equations is a vector for each matrix."""
+    return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and A.shape[:-1] == B.shape)
+
+
+def solve_backward(grad: Any, A: Any, B: Any, result: Any) -> Any:
+    """Return the gradient of the matrix of solved equations."""
+    column = linalg_solve(transpose(A, -2, -1), grad)
+    if takes_vectors(A, B):
+        column, result = [
+            unsqueeze(one, -1) if isinstance(one, Tensor) else one[..., None]
+            for one in (column, result)
+        ]
+    return -(column @ transpose(result, -2, -1))
+
+
+@define(
+    "LinalgSolveExBackward0",
+    "",
+    A=solve_backward,
+    B=lambda grad, A: linalg_solve(transpose(A, -2, -1), grad),
+)
+def linalg_solve(A: Array, B: Array) -> Any:
+    """Return X with ``A @ X == B``, for a matrix or each of a batch; B may hold vectors.
+
+    Raises:
+        RuntimeError: if A is not square, has no inverse, or does not fit B.
+    """
+    squares("solve", A)
+    text = (
+        "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of "
+        "type {} instead"
+    )
+    check(A.dtype is B.dtype, text, name_of(A), name_of(B))
+    vectors = takes_vectors(A, B)
+    right = B[..., None] if vectors else B
+    text = "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({}x{} and {}x{})"
+    check(A.shape[-1] == right.shape[-2], text, *A.shape[-2:], *right.shape[-2:])
+    try:
+        found = np.linalg.solve(A, right)
+    except np.linalg.LinAlgError:
+        raise _LinAlgError(
+            "torch.linalg.solve: The solver failed because the input matrix is singular."
+        ) from None
+    return found[..., 0] if vectors else found
+
+
+def cholesky_backward(grad: Any, result: Any) -> Any:
+    """Return the gradient of a matrix from that of its triangular root."""
+    inverse, adjoint = linalg_inv(result), transpose(result, -2, -1)
+    lower = tril(adjoint @ grad)
+    middle = (lower + transpose(tril(lower, -1), -2, -1)) * 0.5
+    return transpose(inverse, -2, -1) @ middle @ inverse
+
+
+@define("LinalgCholeskyExBackward0", "", self=cholesky_backward)
+def linalg_cholesky(self: Array) -> Any:
+    """Return the lower triangular L with ``L @ L.mT`` the given positive-definite matrix.
+
+    Raises:
+        RuntimeError: if it is not square or not positive-definite.
+    """
+    text = (
+        "The factorization could not be completed because the input is not positive-definite (the "
+        "leading minor of order {} is not positive-definite)."
+    )
+    matrices = squares("cholesky", self)
+    return factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
+
+
+def eigh_backward(grad: list[Any], eigenvalues: Any, eigenvectors: Any) -> Any:
+    """Return the gradient of a symmetric matrix from those of its eigenvalues and eigenvectors."""
+    of_values, of_vectors = grad
+    adjoint = transpose(eigenvectors, -2, -1)
+    if of_vectors is None:
+        return (eigenvectors * row(of_values)) @ adjoint
+    distances = row(eigenvalues) - transpose(row(eigenvalues), -2, -1)
+    one = np.eye(distances.shape[-1], dtype=np.float32)
+    same = from_array(one) if isinstance(distances, Tensor) else one
+    turn = adjoint @ of_vectors
+    inner = (turn - transpose(turn, -2, -1)) / (distances + same) * (0.5 - 0.5 * same)
+    if of_values is not None:
+        inner = inner + row(of_values) * same
+    return eigenvectors @ inner @ adjoint
+
+
+def row(values: Any) -> Any:
+    """Return vectors as matrices of one row."""
+    return unsqueeze(values, -2) if isinstance(values, Tensor) else values[..., None, :]
+
+
+@define("LinalgEighBackward0", "", outputs="eigenvalues eigenvectors", A=eigh_backward)
+def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
+    """Return eigenvalues, in ascending order, and eigenvectors of a symmetric matrix.
+
+    Raises:
+        RuntimeError: if it is not square.
+    """
+    return tuple(np.linalg.eigh(squares("eigh", A), UPLO))
+
+
+def eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
+    """Return the eigenvalues of a symmetric matrix in ascending order."""
+    return linalg_eigh(A, UPLO)[0]
+
+
+# Norms
+
+
+def matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: tuple[int, int] = (-2, -1), keepdim: bool = False
+) -> Any:
+    """Return the norm of matrices: "fro", or the largest (1, inf) or smallest (-1, -inf) sum.
+
+    The sums are those of absolute values along columns (1) or rows (inf).
+
+    Raises:
+        RuntimeError: if there are no matrices, or of another order.
+        NotImplementedError: for orders that need singular values: 2, -2, "nuc".
+    """
+    check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    text = "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}"
+    check(A.is_floating_point(), text, A.dtype.scalar_name)
+    first, second = [checked_dim(one, A.ndim) for one in dim]
+    check(first != second, "linalg.matrix_norm: dims must be different. Got {}", tuple(dim))
+    if ord == "fro":
+        return vector_norm(A, 2, tuple(dim), keepdim)
+    if ord in (2, -2, "nuc"):
+        raise NotImplementedError(f"linalg.matrix_norm of order {ord} is not in minigrad")
+    known = ord in (1, -1, math.inf, -math.inf)
+    check(known, "linalg.matrix_norm: Order {} not supported.", ord)
+    if abs(ord) == math.inf:
+        first, second = second, first
+    sums = vector_norm(A, 1, first, keepdim)
+    second -= second > first and not keepdim
+    return (amax if ord > 0 else amin)(sums, second, keepdim)
+
+
+def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Any:
+    """Return a norm: of vectors along one dimension, or of matrices of two; else of all elements.
+
+    Raises:
+        RuntimeError: if an order is given and `A` is neither vector nor matrix, as `matrix_norm`.
+    """
+    if ord is None:
+        return vector_norm(A, 2, dim, keepdim)
+    text = "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {}D."
+    check(dim is not None or A.ndim in (1, 2), text, A.ndim)
+    dims = chosen_dims("linalg.norm", dim, A.ndim) or tuple(range(A.ndim))
+    if len(dims) == 2 or isinstance(ord, str):
+        return matrix_norm(A, ord, dims if len(dims) == 2 else (-2, -1), keepdim)
+    return vector_norm(A, ord, dims, keepdim)
+
+
+def vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Any:
+    """Return the sums of products along a dimension."""
+    if x.ndim == y.ndim == 1:
+        return vdot(x, y)
+    return sum(mul(x, y), dim)
+
+
+def diagonals(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
+    """Return a view of the diagonals of matrices."""
+    return diagonal(A, offset, dim1, dim2)
