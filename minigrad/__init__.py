@@ -67,6 +67,8 @@ from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.dtypes import uint8 as uint8
 from minigrad.functions import *
 from minigrad.ops.bind import missing
+from minigrad.ops.queries import finfo as finfo
+from minigrad.ops.queries import iinfo as iinfo
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import default_generator as default_generator

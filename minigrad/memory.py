@@ -187,7 +187,8 @@ class Memory:
         """Return False: minigrad has no complex numbers."""
         return False
 
-    is_cuda = False
+    is_cpu = True
+    is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_xpu = is_nested = False
     layout = "torch.strided"
 
     @ReadOnly

@@ -560,3 +560,44 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     empty = filled_like("bernoulli", np.empty)(input)
     array = bernoulli_(empty, input if p is None else p, generator=generator)._array
     return recorded("BernoulliBackward0")(input, array)
+
+
+@public("multinomial")
+def multinomial(
+    input: Tensor, num_samples: Any, replacement: bool = False, *, generator: Any = None
+) -> Tensor:
+    """Return places drawn with the probabilities in a vector, or in each row of a matrix.
+
+    They need not sum up to 1. No place comes twice, unless with `replacement`.
+
+    Raises:
+        RuntimeError: if they are no probabilities, or not as many places can be drawn.
+
+    >>> import minigrad as torch
+    >>> generator = torch.manual_seed(0)
+    >>> torch.multinomial(torch.tensor([0.0, 1.0]), 3, replacement=True)
+    tensor([1, 1, 1])
+    """
+    source, chances = chosen("multinomial", generator), input._array
+    check(chances.ndim in (1, 2), "prob_dist must be 1 or 2 dim")
+    text = "multinomial only supports floating-point dtypes for input, got: "
+    check(chances.dtype.kind == "f", text + input.dtype.scalar_name)
+    check(num_samples > 0, "cannot sample n_sample <= 0 samples")
+    text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+    check(replacement or num_samples <= chances.shape[-1], text)
+    fits = bool(((chances >= 0) & (chances < np.inf)).all())
+    check(fits, "probability tensor contains either `inf`, `nan` or element < 0")
+    text = "invalid multinomial distribution (sum of probabilities <= 0)"
+    check(bool((chances.sum(-1) > 0).all()), text)
+    if not replacement or num_samples == 1:
+        races = exponential_(from_array(np.empty_like(chances, order="C")), generator=generator)
+        order = (-chances / races._array).argsort(-1, kind="stable")
+        return from_array(order[..., :num_samples].copy())
+    rows = chances.reshape(-1, chances.shape[-1])
+    found = np.empty((len(rows), num_samples), np.int64)
+    for place, row in enumerate(rows):
+        total = row.cumsum()
+        total /= total[-1]
+        total[-1] = 1
+        found[place] = total.searchsorted(source.uniforms(num_samples, True))
+    return from_array(found.reshape(*chances.shape[:-1], num_samples))

@@ -19,9 +19,11 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     loss,  # noqa: F401
     matrices,  # noqa: F401
     pointwise,
+    queries,  # noqa: F401
     reduction,  # noqa: F401
     shape,  # noqa: F401
     special,  # noqa: F401
+    stacking,  # noqa: F401
     statistics,  # noqa: F401
 )
 from minigrad.ops.in_place import in_place

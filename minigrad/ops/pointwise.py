@@ -22,7 +22,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
-from minigrad.ops.check import check_shapes, require
+from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.promotion import array_of, as_operand, not_a_tensor
@@ -1116,10 +1116,13 @@ def type_(input: Tensor, dtype: Any = None) -> Any:
     """
     if dtype is None:
         return f"torch.{input.dtype.scalar_name}Tensor"
+    wanted = getattr(dtype, "dtype", dtype)  # of torch.DoubleTensor and its like
     for one in dtypes.ALL:
-        if dtype in (one, f"torch.{one.scalar_name}Tensor"):
+        if wanted in (one, f"torch.{one.scalar_name}Tensor"):
             return to_dtype(input, one)
-    raise ValueError(f"invalid type: {dtype!r}")
+    fits = isinstance(dtype, (str, type))
+    check(fits, "dtype must be a type, str, or dtype object", error=TypeError)
+    raise ValueError(f"invalid type: '{getattr(dtype, '__name__', dtype)}'")
 
 
 @public("type_as", METHOD)

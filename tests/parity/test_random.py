@@ -175,3 +175,42 @@ def test_the_recorded_numbers_are_those_of_the_installed_pytorch() -> None:
         played(name, seed, torch) for name in programs for seed in RECORDED_SEEDS
     ]
     assert recorded["refusals"] == [refused(expression, torch) for expression in lines(REFUSALS)]
+
+
+@given(
+    st.integers(0, 2**32),
+    st.lists(st.floats(0.01, 1), min_size=3, max_size=30),
+    st.integers(1, 3),
+    st.booleans(),
+    st.sampled_from(["float32", "float64"]),
+)
+def test_places_are_drawn_as_by_pytorch(
+    seed: int, chances: list[float], count: int, replacement: bool, dtype: str
+) -> None:
+    replacement = replacement or not PORTABLE
+    rows = np.array([chances, chances[::-1]], dtype)
+    drawn = []
+    for engine in (minigrad, torch):
+        engine.manual_seed(seed)
+        places = engine.multinomial(
+            engine.from_numpy(rows.copy()), count + replacement, replacement
+        )
+        drawn.append([places.tolist(), engine.rand(1).item()])
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    lines(
+        """
+torch.multinomial(torch.ones(3), 4)
+torch.multinomial(torch.ones(3), 0)
+torch.multinomial(torch.zeros(3), 1)
+torch.multinomial(torch.tensor([-0.1, 0.2]), 1)
+torch.multinomial(torch.tensor([1, 2]), 1)
+torch.multinomial(torch.ones(2, 2, 2), 1)
+"""
+    ),
+)
+def test_places_that_cannot_be_drawn_are_refused_as_by_pytorch(expression: str) -> None:
+    assert refused(expression, minigrad) == refused(expression, torch)

@@ -1,0 +1,133 @@
+"""What can be asked of tensors and dtypes: finfo, result_type, is_nonzero and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.ops.check import check
+from minigrad.ops.promotion import array_of, not_a_tensor
+from minigrad.ops.registry import public
+from minigrad.tensor import Tensor
+
+
+class finfo:
+    """The limits of a floating point dtype, by default of the default dtype.
+
+    Raises:
+        TypeError: if it is not floating point.
+    """
+
+    __module__ = "torch"
+
+    def __init__(self, type: Any = None) -> None:
+        dtype = dtypes.get_default_dtype() if type is None else type
+        text = (
+            "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+            "'torch.finfo'"
+        )
+        check(dtype.is_floating_point, text, error=TypeError)
+        limits = np.finfo(dtype.numpy_dtype)
+        self.bits, self.dtype = limits.bits, dtype.name
+        self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
+        self.tiny = self.smallest_normal = float(limits.smallest_normal)
+        self.resolution = 10.0**-limits.precision
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        limits = ", ".join(f"{name}={getattr(self, name):g}" for name in names)
+        return f"finfo({limits}, dtype={self.dtype})"
+
+
+class iinfo:
+    """The limits of an integer dtype.
+
+    Raises:
+        TypeError: if it is none.
+    """
+
+    __module__ = "torch"
+
+    def __init__(self, type: Any) -> None:
+        text = (
+            "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
+        )
+        check(type.numpy_dtype.kind in "iu", text, error=TypeError)
+        limits = np.iinfo(type.numpy_dtype)
+        self.bits, self.dtype = limits.bits, type.name
+        self.min, self.max = int(limits.min), int(limits.max)
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+@public("result_type", "function")
+def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
+    """Return the dtype that the result of an operation on two tensors or numbers has."""
+    return dtypes.common(array_of(tensor1), array_of(tensor2))
+
+
+@public("is_floating_point", "function")
+def is_floating_point(input: Tensor) -> bool:
+    """Return whether the elements are floating point numbers."""
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("is_floating_point", "input", 1, input)
+    return input.is_floating_point()
+
+
+@public("is_complex", "function")
+def is_complex(input: Tensor) -> bool:
+    """Return False: minigrad has no complex numbers."""
+    return input.is_complex()
+
+
+@public("is_nonzero")
+def is_nonzero(input: Tensor) -> bool:
+    """Return whether the only element is not zero; raises RuntimeError if there are others."""
+    return bool(input)
+
+
+@public("is_signed")
+def is_signed(input: Tensor) -> bool:
+    """Return whether the elements can be negative."""
+    return bool(input.dtype.is_signed)
+
+
+@public("is_same_size")
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors have the same shape."""
+    return bool(input.shape == other.shape)
+
+
+@public("cpu", "method")
+def cpu(input: Tensor) -> Tensor:
+    """Return the tensor itself: it is in the memory of the cpu."""
+    return input
+
+
+@public("get_device")
+def get_device(input: Tensor) -> int:
+    """Return -1: the tensor is on the cpu."""
+    return -1
+
+
+@public("detach", "function")
+def detach(input: Tensor) -> Tensor:
+    """Return a tensor of the same memory that is cut off from the graph."""
+    return input.detach()
+
+
+@public("typename", "function")
+def typename(obj: Any) -> str:
+    """Return the name of a tensor's type, or of that of any other object."""
+    if isinstance(obj, Tensor):
+        name: str = obj.type()
+        return name
+    kind = obj if isinstance(obj, type) else type(obj)
+    return (
+        kind.__qualname__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
