@@ -14,4 +14,4 @@ from minigrad.ops.bind import missing
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(missing(name, "torch.nn", globals()))
+    raise missing("module 'torch.nn'", name, globals())

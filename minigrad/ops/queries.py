@@ -117,17 +117,3 @@ def get_device(input: Tensor) -> int:
 def detach(input: Tensor) -> Tensor:
     """Return a tensor of the same memory that is cut off from the graph."""
     return input.detach()
-
-
-@public("typename", "function")
-def typename(obj: Any) -> str:
-    """Return the name of a tensor's type, or of that of any other object."""
-    if isinstance(obj, Tensor):
-        name: str = obj.type()
-        return name
-    kind = obj if isinstance(obj, type) else type(obj)
-    return (
-        kind.__qualname__
-        if kind.__module__ == "builtins"
-        else f"{kind.__module__}.{kind.__qualname__}"
-    )

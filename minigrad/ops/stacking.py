@@ -191,9 +191,6 @@ def rot90(self: Array, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     count, ndim = len(dims), self.ndim
     check(count == 2, "expected total rotation dims == 2, but got dims = {}", count)
     check(ndim >= 2, "expected total dims >= 2, but got total dims = {}", ndim)
-    for number, dim in enumerate(dims):
-        text = "Rotation dim{0} out of range, dim{0} = {1}"
-        check(-ndim <= dim < ndim, text, number, dim, error=IndexError)
     text = "expected rotation dims to be different, but got dim0 = {} and dim1 = {}"
-    check(dims[0] % ndim != dims[1] % ndim, text, *dims)
+    check(checked_dim(dims[0], ndim) != checked_dim(dims[1], ndim), text, *dims)
     return np.rot90(self, k, (dims[0], dims[1])).copy()

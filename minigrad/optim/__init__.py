@@ -11,4 +11,4 @@ from minigrad.optim.sgd import SGD as SGD
 
 
 def __getattr__(name: str) -> Any:
-    raise AttributeError(missing(name, "torch.optim", globals()))
+    raise missing("module 'torch.optim'", name, globals())

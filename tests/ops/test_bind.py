@@ -214,6 +214,7 @@ ELSEWHERE = {
     "addmv_",
     "addr_",
     "baddbmm_",
+    "fill_diagonal_",
     "tril_",  # of matrices
     "triu_",
 }
