@@ -82,22 +82,17 @@ def reduced(losses: Tensor, reduction: str) -> Any:
 # Activations
 
 
-# What `inplace` asks for: the same in place.
-threshold_ = in_place("threshold_", activation.threshold_in_place)
-leaky_relu_ = in_place("leaky_relu_", activation.leaky_relu_in_place)
-elu_ = in_place("elu_", activation.elu_in_place)
-hardtanh_ = in_place("hardtanh_", activation.hardtanh)
-silu_ = in_place("silu_", activation.silu)
+# What `inplace` asks for
+threshold_in_place = in_place("threshold_", activation.threshold_in_place)
+leaky_relu_in_place = in_place("leaky_relu_", activation.leaky_relu_in_place)
+elu_in_place = in_place("elu_", activation.elu_in_place)
+hardtanh_in_place = in_place("hardtanh_", activation.hardtanh)
+silu_in_place = in_place("silu_", activation.silu)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
     """Return the larger of each element and 0; in place if so asked."""
     return input.relu_() if inplace else pointwise.relu(input)
-
-
-def relu_(input: Tensor) -> Any:
-    """Put 0 in place of each negative element."""
-    return input.relu_()
 
 
 def tanh(input: Tensor) -> Any:
@@ -112,22 +107,22 @@ def sigmoid(input: Tensor) -> Any:
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
     """Put ``value`` in place of each element that is not above ``threshold``."""
-    return (threshold_ if inplace else activation.threshold)(input, threshold, value)
+    return (threshold_in_place if inplace else activation.threshold)(input, threshold, value)
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return each element, times ``negative_slope`` if it is negative."""
-    return (leaky_relu_ if inplace else activation.leaky_relu)(input, negative_slope)
+    return (leaky_relu_in_place if inplace else activation.leaky_relu)(input, negative_slope)
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return each element if it is positive, else ``alpha * (exp(input) - 1)``."""
-    return (elu_ if inplace else activation.elu)(input, alpha, 1, 1)
+    return (elu_in_place if inplace else activation.elu)(input, alpha, 1, 1)
 
 
 def selu(input: Tensor, inplace: bool = False) -> Any:
     """Return `elu`, scaled so that layers keep mean and variance."""
-    return (elu_ if inplace else activation.elu)(input, SELU_ALPHA, SELU_SCALE, 1)
+    return (elu_in_place if inplace else activation.elu)(input, SELU_ALPHA, SELU_SCALE, 1)
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Any:
@@ -143,7 +138,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Any:
 
 def silu(input: Tensor, inplace: bool = False) -> Any:
     """Return ``input * sigmoid(input)``."""
-    return (silu_ if inplace else activation.silu)(input)
+    return (silu_in_place if inplace else activation.silu)(input)
 
 
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
@@ -171,7 +166,7 @@ def hardtanh(
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
-    return (hardtanh_ if inplace else activation.hardtanh)(input, min_val, max_val)
+    return (hardtanh_in_place if inplace else activation.hardtanh)(input, min_val, max_val)
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Any:
@@ -219,6 +214,39 @@ def implicit_dim(name: str, input: Tensor, stacklevel: int) -> int:
         stacklevel=stacklevel,
     )
     return 0 if input.dim() in (0, 1, 3) else 1
+
+
+# Activations in place
+
+
+def relu_(input: Tensor) -> Any:
+    """Do in place what `relu` does."""
+    return relu(input, inplace=True)
+
+
+def threshold_(input: Tensor, threshold: float, value: float) -> Any:
+    """Do in place what the function `threshold` does."""
+    return threshold_in_place(input, threshold, value)
+
+
+def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
+    """Do in place what `leaky_relu` does."""
+    return leaky_relu(input, negative_slope, inplace=True)
+
+
+def elu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """Do in place what `elu` does."""
+    return elu(input, alpha, inplace=True)
+
+
+def selu_(input: Tensor) -> Any:
+    """Do in place what `selu` does."""
+    return selu(input, inplace=True)
+
+
+def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+    """Do in place what `hardtanh` does."""
+    return hardtanh(input, min_val, max_val, inplace=True)
 
 
 # Layers

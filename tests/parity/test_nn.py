@@ -56,7 +56,10 @@ PROGRAMS = {
         for one in (F.relu, F.relu6, F.silu, F.elu, F.selu, F.leaky_relu, F.hardtanh):
             y = x.clone()
             print(one(y, inplace=True) is y, y, y._version)
-        print(F.threshold(x.clone(), 0.0, 5.0, True), F.relu_(x.clone()), F.dropout(x, 0.0))
+        print(F.threshold(x.clone(), 0.0, 5.0, True), F.dropout(x, 0.0))
+        for one in (F.relu_, F.leaky_relu_, F.elu_, F.selu_, F.hardtanh_):
+            print(one(x.clone()))
+        print(F.threshold_(x.clone(), 0.0, 5.0), F.elu_(x.clone(), 3), F.leaky_relu_(x.clone(), 1))
         """,
     "dropout": """
         for size in ((3,), (4, 5), (100,)):
