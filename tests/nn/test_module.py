@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 from typing import Any
 
 import pytest
@@ -172,6 +174,44 @@ def test_a_hook_may_be_called_though_forward_failed() -> None:
     assert output is None
 
 
+def test_full_backward_hooks_see_the_gradients_of_inputs_and_outputs() -> None:
+    linear, seen = nn.Linear(2, 1), []
+    handle = linear.register_full_backward_hook(lambda *args: seen.append(args))
+    x = torch.ones(3, 2, requires_grad=True)
+    (linear(x).sum() * 2).backward()
+    ((module, (grad_input,), (grad_output,)),) = seen
+    assert module is linear
+    assert torch.equal(grad_input, x.grad)
+    assert grad_output.tolist() == [[2.0]] * 3
+    handle.remove()
+    linear(x).sum().backward()
+    assert len(seen) == 1
+
+
+def test_full_backward_hooks_replace_gradients() -> None:
+    tanh = nn.Tanh()
+    tanh.register_full_backward_pre_hook(lambda module, grads: (grads[0] * 0 + 1,))
+    tanh.register_full_backward_hook(lambda module, grad_input, grad_output: (grad_output[0] * 5,))
+    x = torch.zeros(2, requires_grad=True)
+    (tanh(x) * 7).sum().backward()
+    assert x.grad.tolist() == [5.0, 5.0]
+
+
+def test_full_backward_hooks_run_though_no_input_has_a_gradient() -> None:
+    linear, seen = nn.Linear(1, 1), []
+    linear.register_full_backward_hook(lambda module, *args: seen.append(args))
+    with pytest.warns(UserWarning, match="since no inputs require gradients"):
+        linear(torch.ones(1)).backward()
+    assert seen == [((None,), (torch.ones(1),))]
+
+
+def test_a_backward_hook_returns_as_many_gradients_as_there_are() -> None:
+    tanh = nn.Tanh()
+    tanh.register_full_backward_hook(lambda module, grad_input, grad_output: ())
+    with pytest.raises(RuntimeError, match="invalid number of grad_input, got 0, but expected 1"):
+        tanh(torch.zeros(1, requires_grad=True)).backward()
+
+
 def test_forward_has_to_be_written() -> None:
     with pytest.raises(NotImplementedError, match='Module .Module. is missing the required "forw'):
         nn.Module()(1)
@@ -200,3 +240,23 @@ def test_repr() -> None:
         ")"
     )
     assert str(type(nn.ReLU())) == "<class 'torch.nn.modules.activation.ReLU'>"
+
+
+def test_a_call_with_hooks_leaves_nothing_behind() -> None:
+    linear, alive = nn.Linear(2, 1), []
+    linear.register_full_backward_hook(lambda *args: None)
+    linear.register_forward_hook(lambda *args: None)
+    gc.disable()
+    try:
+        for walked in (True, False):
+            x = torch.ones(3, 2, requires_grad=True)
+            y = linear(x)
+            alive += [weakref.ref(x), weakref.ref(y), weakref.ref(y.grad_fn)]
+            if walked:
+                y.sum().backward()
+            del x, y
+        alive.append(weakref.ref(linear))
+        del linear
+        assert [one() for one in alive] == [None] * 7
+    finally:
+        gc.enable()

@@ -142,6 +142,7 @@ PROGRAMS = {
             def forward(self, x):
                 return x
         never = Never()
+        attempt(lambda: never(1))
         attempt(lambda: never.register_buffer("a", None))
         attempt(lambda: never.register_parameter("a", None))
         attempt(lambda: never.add_module("a", None))
@@ -383,6 +384,101 @@ PROGRAMS = {
         n.register_forward_hook(fail)
         n.register_forward_hook(lambda *args: print("after", args[2:]), always_call=True)
         attempt(lambda: n(1))
+        """,
+    "backward hooks": """
+        def told(name):
+            return lambda module, *args: print(name, type(module).__name__, args)
+        linear = nn.Linear(2, 1)
+        handles = [linear.register_full_backward_hook(told("hook")),
+                   linear.register_full_backward_pre_hook(told("pre-hook")),
+                   linear.register_full_backward_hook(told("first"), prepend=True),
+                   linear.register_full_backward_pre_hook(told("first pre"), prepend=True)]
+        x = torch.ones(3, 2, requires_grad=True)
+        y = linear(x)
+        print(y, y.grad_fn.next_functions, y.is_leaf)
+        y.sum().backward()
+        print(x.grad, linear.weight.grad)
+        print(torch.autograd.grad(linear(x).sum(), x, create_graph=True))
+        linear(torch.ones(3, 2)).sum().backward()
+        with torch.no_grad():
+            print(linear(x))
+        print(len(linear._backward_hooks), len(linear._backward_pre_hooks))
+        for handle in handles:
+            handle.remove()
+        print(len(linear._backward_hooks), len(linear._backward_pre_hooks), linear(x).grad_fn)
+        """,
+    "backward hooks that replace gradients": """
+        tanh = nn.Tanh()
+        handle = tanh.register_full_backward_hook(lambda module, gi, go: (gi[0] * 10,))
+        x = torch.tensor([0.5, 1.0], requires_grad=True)
+        tanh(x).sum().backward()
+        print(x.grad)
+        tanh.register_full_backward_pre_hook(lambda module, go: (go[0] * 0,))
+        tanh.register_full_backward_hook(lambda module, gi, go: print(gi, go))
+        x.grad = None
+        tanh(x).sum().backward()
+        print(x.grad)
+        handle.remove()
+        handle = tanh.register_full_backward_hook(lambda module, gi, go: (gi[0], gi[0]))
+        attempt(lambda: tanh(x).sum().backward())
+        handle.remove()
+        handle = tanh.register_full_backward_hook(lambda module, gi, go: 3)
+        attempt(lambda: tanh(x).sum().backward())
+        handle.remove()
+        tanh.register_full_backward_pre_hook(lambda module, go: ())
+        attempt(lambda: tanh(x).sum().backward())
+        other = nn.Tanh()
+        other.register_full_backward_hook(lambda module, gi, go: (torch.ones(1),))
+        attempt(lambda: other(torch.zeros(1)).sum())
+        linear = nn.Linear(1, 1)
+        linear.register_full_backward_hook(lambda module, gi, go: (torch.ones(1),))
+        attempt(lambda: linear(torch.zeros(1)).sum().backward())
+        """,
+    "backward hooks of several inputs and outputs": """
+        class Several(nn.Module):
+            def forward(self, x, number, y=None, z=None):
+                out = x * number
+                return (out, 5, out + 1) if y is None else (out, y * 2)
+        m = Several()
+        m.register_full_backward_hook(lambda module, *args: print(args))
+        x, y = torch.ones(2, requires_grad=True), torch.ones(2)
+        outputs = m(x, 3)
+        print(outputs)
+        (outputs[0].sum() * 2 + outputs[2].sum()).backward()
+        outputs = m(x, 3)
+        outputs[2].sum().backward()
+        print(m(x, 2, y))
+        outputs = m(x, 2, y.requires_grad_())
+        outputs[1].sum().backward()
+        m(x, 2, y=y)[1].sum().backward()
+        class Returns(nn.Module):
+            def __init__(self, make):
+                super().__init__()
+                self.make = make
+            def forward(self, x):
+                return self.make(x)
+        for make in (lambda x: [x * 2], lambda x: {"a": x * 2}, lambda x: None, lambda x: 3,
+                     lambda x: (x * 2, "text"), lambda x: x, lambda x: x.detach()):
+            m = Returns(make)
+            m.register_full_backward_hook(lambda module, *args: print(args))
+            attempt(lambda: m(x))
+        """,
+    "backward hooks and changes in place": """
+        m = nn.ReLU(inplace=True)
+        m.register_full_backward_hook(lambda module, *args: print(args))
+        x = torch.ones(2, requires_grad=True)
+        attempt(lambda: m(x * 2).sum().backward())
+        linear = nn.Linear(2, 2)
+        linear.register_full_backward_hook(lambda module, *args: print(args))
+        y = linear(x)
+        attempt(lambda: y.add_(1))
+        net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+        for one in net.modules():
+            one.register_full_backward_hook(lambda module, *args: print(module, args))
+        net(x).backward()
+        print(net[0].weight.grad)
+        import copy
+        copy.deepcopy(net)(x).backward()
         """,
     "copies": """
         import copy, pickle

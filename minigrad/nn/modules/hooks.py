@@ -7,8 +7,12 @@ from collections import OrderedDict
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, RemovableHandle, register
+from minigrad.nn.modules.backward_hooks import BackwardHook
+from minigrad.tensor import Tensor
 
-FORWARD_HOOKS = (
+KINDS = (
+    "_backward_hooks",
+    "_backward_pre_hooks",
     "_forward_pre_hooks",
     "_forward_pre_hooks_with_kwargs",
     "_forward_hooks",
@@ -29,6 +33,8 @@ class Hooked:
     """A callable whose `forward` hooks see and may change what goes in and what comes out."""
 
     forward: Any
+    _backward_pre_hooks: OrderedDict[int, Hook]
+    _backward_hooks: OrderedDict[int, Hook]
     _forward_pre_hooks: OrderedDict[int, Hook]
     _forward_hooks: OrderedDict[int, Hook]
     # Which of them, by the ids of their handles, also take keyword arguments or run in any case.
@@ -72,8 +78,29 @@ class Hooked:
             self._forward_hooks_always_called[handle.id] = True
         return handle
 
+    def register_full_backward_pre_hook(self, hook: Hook, prepend: bool = False) -> RemovableHandle:
+        """Call ``hook(module, grad_output)`` when the gradients of the outputs are known.
+
+        `grad_output` is a tuple of tensors or None; what the hook returns, if not None, takes its
+        place. `prepend` as for `register_forward_pre_hook`.
+        """
+        return registered(self._backward_pre_hooks, hook, prepend)
+
+    def register_full_backward_hook(self, hook: Hook, prepend: bool = False) -> RemovableHandle:
+        """Call ``hook(module, grad_input, grad_output)`` when the gradients of both are known.
+
+        They are tuples of tensors or None; what the hook returns, if not None, takes the place of
+        `grad_input`. Inputs and outputs then become views, which cannot be changed in place.
+        """
+        return registered(self._backward_hooks, hook, prepend)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._forward_hooks or self._forward_pre_hooks):
+        if not (
+            self._backward_hooks
+            or self._backward_pre_hooks
+            or self._forward_hooks
+            or self._forward_pre_hooks
+        ):
             return self.forward(*args, **kwargs)
         return HookedCall(self, args, kwargs).run()
 
@@ -90,10 +117,18 @@ class HookedCall:
     def run(self) -> Any:
         """Run hooks and `forward`, and return the output."""
         try:
+            hooks = list(self.module._backward_hooks.values())
+            pre_hooks = list(self.module._backward_pre_hooks.values())
             self.run_pre_hooks()
+            backward = None
+            if hooks or pre_hooks:
+                backward = BackwardHook(self.module, hooks, pre_hooks)
+                self.args = backward.watch_inputs(self.args)
             self.result = self.module.forward(*self.args, **self.kwargs)
             for number, hook in list(self.module._forward_hooks.items()):
                 self.run_hook(number, hook)
+            if backward is not None:
+                self.result = backward.watch_outputs(checked_output(self.result))
         except Exception:
             self.run_remaining()
             raise
@@ -144,3 +179,15 @@ class HookedCall:
                     UserWarning,
                     stacklevel=4,
                 )
+
+
+def checked_output(result: Any) -> Any:
+    """Return an output, with PyTorch's warning if backward hooks will not see its gradient."""
+    if not isinstance(result, (Tensor, tuple)):
+        warnings.warn(
+            "For backward hooks to be called, module output should be a Tensor or a tuple of "
+            f"Tensors but received {type(result)}",
+            UserWarning,
+            stacklevel=4,
+        )
+    return result

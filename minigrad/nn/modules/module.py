@@ -9,7 +9,7 @@ from typing import Any
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.device import device as Device
-from minigrad.nn.modules.hooks import FORWARD_HOOKS, Hooked
+from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.parameter import Buffer, Parameter
 from minigrad.tensor import Tensor
@@ -48,7 +48,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
             self._refuse(args, kwargs)
         for name in ("_parameters", "_buffers", "_modules"):
             object.__setattr__(self, name, {})
-        for name in (*FORWARD_HOOKS, *STATE_HOOKS):
+        for name in (*KINDS, *STATE_HOOKS):
             object.__setattr__(self, name, OrderedDict())
         object.__setattr__(self, "_non_persistent_buffers_set", set())
         object.__setattr__(self, "training", True)
