@@ -15,6 +15,11 @@ from minigrad import nn as nn
 from minigrad import optim as optim
 from minigrad import random as random
 from minigrad import utils as utils
+from minigrad.autograd.anomaly_mode import (
+    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
+)
+from minigrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
+from minigrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import is_grad_enabled as is_grad_enabled
 from minigrad.autograd.grad_mode import no_grad as no_grad

@@ -2,6 +2,8 @@
 
 from minigrad.autograd import functional as functional
 from minigrad.autograd import graph as graph
+from minigrad.autograd.anomaly_mode import detect_anomaly as detect_anomaly
+from minigrad.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
 from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
 from minigrad.autograd.function import Function as Function

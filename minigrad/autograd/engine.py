@@ -52,7 +52,7 @@ def run_backward(
         # A single root may begin by itself.
         root, number, *_ = roots[0]
         arrived = [*[None] * number, gradients[0]]
-    walk = Walk(create_graph, retain_graph)
+    walk = Walk.kind(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
     outer = state.grad_enabled, state.walk
@@ -66,6 +66,8 @@ def run_backward(
 
 class Walk:
     """One backward pass: what it does at each node, besides the node's own formulas."""
+
+    kind: type[Walk]  # that `run_backward` takes
 
     def __init__(self, recorded: bool, retain_graph: bool) -> None:
         self.recorded = recorded
@@ -157,6 +159,9 @@ class Walk:
         if all(one is None for one in gradients):
             return NOTHING
         return [one if one is None or self.recorded else one._value for one in gradients]
+
+
+Walk.kind = Walk
 
 
 def add(arrived: list[Gradient], number: int, gradient: Gradient) -> None:

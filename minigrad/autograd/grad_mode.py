@@ -27,7 +27,15 @@ class ThreadState(threading.local):
         self.walk: Any = None  # the backward pass that is running
 
 
+class AnomalyMode:
+    """Whether anomaly mode is on, for all threads; see `minigrad.autograd.anomaly_mode`."""
+
+    enabled = False
+    check_nan = True
+
+
 state = ThreadState()
+anomaly = AnomalyMode()
 
 
 def is_grad_enabled() -> bool:

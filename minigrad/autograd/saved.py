@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.autograd.grad_mode import no_grad
+from minigrad.autograd.grad_mode import anomaly, no_grad
 from minigrad.autograd.node import (
     FREED,
     NO_EDGE,
@@ -18,6 +18,14 @@ from minigrad.autograd.node import (
 
 Hook = Callable[[Any], Any]
 
+HINT = (
+    "enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+HINT_IN_ANOMALY_MODE = (
+    "the backtrace further above shows the operation that failed to compute its gradient. The "
+    "variable in question was changed in there or anywhere later. Good luck!"
+)
 CHANGED_BY_PACK_HOOK = (
     "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
     "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
@@ -146,7 +154,6 @@ class SavingNode(Node):
         return (
             "one of the variables needed for gradient computation has been modified by an inplace "
             f"operation: [{tensor.type()} {list(tensor.shape)}]{producer} is at version "
-            f"{tensor._version}; expected version {self.versions[position]} instead. Hint: enable "
-            "anomaly detection to find the operation that failed to compute its gradient, with "
-            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+            f"{tensor._version}; expected version {self.versions[position]} instead. Hint: "
+            + (HINT_IN_ANOMALY_MODE if anomaly.enabled else HINT)
         )
