@@ -191,9 +191,10 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             self._grad = fresh.copy_(gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
-            self._grad = grad = object.__new__(Tensor)
+            grad = object.__new__(Tensor)
             grad._value = np.array(gradient)
             grad._counter = [0]
+            self._grad = grad
         else:
             before._check_apart()
             np.add(before._array, gradient, before._array)
