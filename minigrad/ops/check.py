@@ -33,16 +33,9 @@ def require(array: Array, kinds: str, kernel: str) -> Array:
     return array
 
 
-def check_tensor(function: str, name: str, position: int, value: Any) -> None:
-    """Refuse what should have been a tensor."""
-    text = "{}(): argument '{}' (position {}) must be Tensor, not {}"
-    kind = type(value).__name__
-    check(isinstance(value, Tensor), text, function, name, position, kind, error=TypeError)
-
-
-def check_shapes(*tensors: Tensor) -> None:
-    """Refuse tensors whose shapes cannot be broadcast to one."""
-    first, *others = dict.fromkeys([tensor._value.shape for tensor in tensors])
+def check_shapes(*tensors: Tensor | Array) -> None:
+    """Refuse tensors, or arrays, whose shapes cannot be broadcast to one."""
+    first, *others = dict.fromkeys([tuple(tensor.shape) for tensor in tensors])
     for other in others:
         try:
             first = np.broadcast_shapes(first, other)

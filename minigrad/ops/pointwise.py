@@ -24,7 +24,7 @@ from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.declare import op
-from minigrad.ops.define import hidden
+from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import array_of, as_operand, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
@@ -59,9 +59,13 @@ INTEGER_ADDCDIV = (
 
 
 def unary(
-    name: str, node: str, forward: Function, formula: Function, promote: str = "float"
+    name: str, forward: Function, formula: Function, promote: str = "float", node: str = ""
 ) -> Operation:
-    """Declare a function of one tensor; by default one whose result is floating point."""
+    """Declare a function of one tensor; by default one whose result is floating point.
+
+    Its node is called as it is: ``exp`` makes ExpBackward0, unless another `node` is given.
+    """
+    node = node or f"{name.capitalize()}Backward0"
     return op(name, node, forward, variants=ALL, promote=promote, self=formula)
 
 
@@ -201,10 +205,9 @@ def rsub(input: Tensor, other: Any) -> Any:
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
     """Return a multiplier that the operands' common dtype can hold."""
     fraction = isinstance(alpha, float)
-    if fraction and not dtypes.common(*map(array_of, operands)).is_floating_point:
-        raise RuntimeError(
-            "For integral input tensors, argument alpha must not be a floating point number."
-        )
+    fits = not fraction or dtypes.common(*map(array_of, operands)).is_floating_point
+    text = "For integral input tensors, argument alpha must not be a floating point number."
+    check(fits, text)
     return alpha
 
 
@@ -219,6 +222,26 @@ def is_bool(value: Any) -> bool:
     if isinstance(value, Tensor):
         return bool(value._value.dtype.kind == "b")
     return isinstance(value, bool)
+
+
+def rounded_quotient(self: Array, other: Array, rounding_mode: str) -> Any:
+    """Return the quotient of arrays, rounded toward zero or down."""
+    if require(self, "fiu", f"div_{rounding_mode}_cpu").dtype.kind == "f":
+        return np.floor_divide(self, other) if rounding_mode == "floor" else np.trunc(self / other)
+    down = np.floor_divide(self, nonzero(self, other))
+    return down if rounding_mode == "floor" else down + ((down < 0) & (down * other != self))
+
+
+def nonzero(dividend: Any, divisor: Any) -> Any:
+    """Return a divisor.
+
+    Raises:
+        RuntimeError: if it is zero somewhere and both are integers.
+    """
+    kinds = np.asarray(dividend).dtype.kind + np.asarray(divisor).dtype.kind
+    if "f" not in kinds and not np.all(divisor):
+        raise RuntimeError("ZeroDivisionError")
+    return divisor
 
 
 mul = op(
@@ -241,7 +264,7 @@ div_tensors = op(
 )
 div_rounded = common(
     "DivBackward2",
-    lambda self, other, rounding_mode: rounded_quotient(self, other, rounding_mode),
+    rounded_quotient,
     self=flat,
     other=flat,
 )
@@ -270,32 +293,9 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     """
     if rounding_mode is None:
         return div_tensors(input, other)
-    if rounding_mode not in ("trunc", "floor"):
-        raise RuntimeError(
-            "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found "
-            f"'{rounding_mode}'"
-        )
+    text = "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'"
+    check(rounding_mode in ("trunc", "floor"), text, rounding_mode)
     return div_rounded(input, other, rounding_mode)
-
-
-def rounded_quotient(self: Array, other: Array, rounding_mode: str) -> Any:
-    """Return the quotient of arrays, rounded toward zero or down."""
-    if require(self, "fiu", f"div_{rounding_mode}_cpu").dtype.kind == "f":
-        return np.floor_divide(self, other) if rounding_mode == "floor" else np.trunc(self / other)
-    down = np.floor_divide(self, nonzero(self, other))
-    return down if rounding_mode == "floor" else down + ((down < 0) & (down * other != self))
-
-
-def nonzero(dividend: Any, divisor: Any) -> Any:
-    """Return a divisor.
-
-    Raises:
-        RuntimeError: if it is zero somewhere and both are integers.
-    """
-    kinds = np.asarray(dividend).dtype.kind + np.asarray(divisor).dtype.kind
-    if "f" not in kinds and not np.all(divisor):
-        raise RuntimeError("ZeroDivisionError")
-    return divisor
 
 
 def refuse_backward(name: str) -> Any:
@@ -389,14 +389,28 @@ def positive(input: Tensor) -> Tensor:
 
 # Powers, exponentials, logarithms
 
+
+def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
+    """Return the gradient of the base that was raised to a number."""
+    return flat(grad) if exponent == 0 else grad * mul_number(pow(self, exponent - 1), exponent)
+
+
+def power(self: Any, exponent: Any) -> Any:
+    """Return a power of arrays; that of an integer to a negative one is truncated to 0, 1 or -1."""
+    if exponent.dtype.kind == "f" or np.all(exponent >= 0):
+        return self**exponent
+    inverse = self ** np.abs(exponent)
+    return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
+
+
 pow_number = hidden(
     "PowBackward0",
     lambda self, exponent: self**exponent,
-    self=lambda grad, self, exponent: pow_slope(grad, self, exponent),
+    self=pow_slope,
 )
 pow_tensors = common(
     "PowBackward1",
-    lambda self, exponent: power(self, exponent),
+    power,
     self=lambda grad, self, exponent: choose(
         exponent == 0, 0, grad * (exponent * pow(self, sub_number(exponent, 1)))
     ),
@@ -406,7 +420,7 @@ pow_tensors = common(
 )
 pow_of_number = hidden(
     "PowBackward2",
-    lambda self, exponent: power(self, exponent),
+    power,
     exponent=lambda grad, self, exponent, result: (
         grad * choose(exponent >= 0, 0, mul_number(result, -math.inf))
         if self == 0
@@ -444,41 +458,20 @@ def square(input: Tensor) -> Any:
     return pow(input, 2)
 
 
-def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
-    """Return the gradient of the base that was raised to a number."""
-    return flat(grad) if exponent == 0 else grad * mul_number(pow(self, exponent - 1), exponent)
-
-
-def power(self: Any, exponent: Any) -> Any:
-    """Return a power of arrays; that of an integer to a negative one is truncated to 0, 1 or -1."""
-    if exponent.dtype.kind == "f" or np.all(exponent >= 0):
-        return self**exponent
-    inverse = self ** np.abs(exponent)
-    return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
-
-
 reciprocal = unary(
-    "reciprocal",
-    "ReciprocalBackward0",
-    lambda self: 1 / self,
-    lambda grad, result: -grad * (result * result),
+    "reciprocal", lambda self: 1 / self, lambda grad, result: -grad * (result * result)
 )
-exp = unary("exp", "ExpBackward0", np.exp, lambda grad, result: grad * result)
-expm1 = unary(
-    "expm1", "Expm1Backward0", np.expm1, lambda grad, result: grad * add_number(result, 1)
+exp = unary("exp", np.exp, lambda grad, result: grad * result)
+expm1 = unary("expm1", np.expm1, lambda grad, result: grad * add_number(result, 1))
+log = unary("log", np.log, lambda grad, self: grad / self)
+log1p = unary(
+    "log1p", np.log1p, lambda grad, self: grad / add_number(self, 1), node="Log1PBackward0"
 )
-log = unary("log", "LogBackward0", np.log, lambda grad, self: grad / self)
-log1p = unary("log1p", "Log1PBackward0", np.log1p, lambda grad, self: grad / add_number(self, 1))
-log2 = unary(
-    "log2", "Log2Backward0", np.log2, lambda grad, self: grad / mul_number(self, math.log(2))
-)
-log10 = unary(
-    "log10", "Log10Backward0", np.log10, lambda grad, self: grad / mul_number(self, math.log(10))
-)
-sqrt = unary("sqrt", "SqrtBackward0", np.sqrt, lambda grad, result: grad / mul_number(result, 2))
+log2 = unary("log2", np.log2, lambda grad, self: grad / mul_number(self, math.log(2)))
+log10 = unary("log10", np.log10, lambda grad, self: grad / mul_number(self, math.log(10)))
+sqrt = unary("sqrt", np.sqrt, lambda grad, result: grad / mul_number(result, 2))
 rsqrt = unary(
     "rsqrt",
-    "RsqrtBackward0",
     lambda self: 1 / np.sqrt(self),
     lambda grad, result: mul_number(grad, -0.5) * pow(result, 3),
 )
@@ -502,26 +495,15 @@ xlogy = op(
 
 # Trigonometry
 
-sin = unary("sin", "SinBackward0", np.sin, lambda grad, self: grad * cos(self))
-cos = unary("cos", "CosBackward0", np.cos, lambda grad, self: grad * -sin(self))
-tan = unary(
-    "tan", "TanBackward0", np.tan, lambda grad, result: grad * add_number(pow(result, 2), 1)
-)
-asin = unary(
-    "asin", "AsinBackward0", np.arcsin, lambda grad, self: grad * rsqrt(add_number(-self * self, 1))
-)
-acos = unary(
-    "acos",
-    "AcosBackward0",
-    np.arccos,
-    lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)),
-)
-atan = unary(
-    "atan", "AtanBackward0", np.arctan, lambda grad, self: grad / add_number(self * self, 1)
-)
-sinh = unary("sinh", "SinhBackward0", np.sinh, lambda grad, self: grad * cosh(self))
-cosh = unary("cosh", "CoshBackward0", np.cosh, lambda grad, self: grad * sinh(self))
-tanh = unary("tanh", "TanhBackward0", np.tanh, lambda grad, result: tanh_backward(grad, result))
+sin = unary("sin", np.sin, lambda grad, self: grad * cos(self))
+cos = unary("cos", np.cos, lambda grad, self: grad * -sin(self))
+tan = unary("tan", np.tan, lambda grad, result: grad * add_number(pow(result, 2), 1))
+asin = unary("asin", np.arcsin, lambda grad, self: grad * rsqrt(add_number(-self * self, 1)))
+acos = unary("acos", np.arccos, lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)))
+atan = unary("atan", np.arctan, lambda grad, self: grad / add_number(self * self, 1))
+sinh = unary("sinh", np.sinh, lambda grad, self: grad * cosh(self))
+cosh = unary("cosh", np.cosh, lambda grad, self: grad * sinh(self))
+tanh = unary("tanh", np.tanh, lambda grad, result: tanh_backward(grad, result))
 tanh_backward = hidden(
     "TanhBackwardBackward0",
     lambda grad_output, output: grad_output * (1 - output * output),
@@ -558,7 +540,6 @@ def inverse_square(self: Any, other: Any) -> Any:
 
 sigmoid = unary(
     "sigmoid",
-    "SigmoidBackward0",
     lambda self: np.reciprocal(np.exp(-self) + 1),
     lambda grad, result: sigmoid_backward(grad, result),
 )
@@ -572,13 +553,11 @@ sigmoid_backward = hidden(
 )
 erf = unary(
     "erf",
-    "ErfBackward0",
     lambda self: error_function(self),
     lambda grad, self: mul_number(exp(-pow(self, 2)), 2 / math.sqrt(math.pi)) * grad,
 )
 relu = unary(
     "relu",
-    "ReluBackward0",
     lambda self: np.maximum(not_bool(self, "relu"), 0),
     lambda grad, result: threshold_backward(grad, result, 0),
     "common",
@@ -606,24 +585,14 @@ def error_function(self: Any) -> Any:
 # Signs, rounding, bounds
 
 abs = unary(
-    "abs",
-    "AbsBackward0",
-    kernel("abs_cpu", "fiu", np.absolute),
-    lambda grad, self: grad * sgn(self),
-    "common",
+    "abs", kernel("abs_cpu", "fiu", np.absolute), lambda grad, self: grad * sgn(self), "common"
 )
-sign = unary("sign", "SignBackward0", lambda self: direction(self), flat, "common")
-sgn = unary("sgn", "SgnBackward0", lambda self: direction(self), flat, "common")
-floor = unary("floor", "FloorBackward0", kernel("floor_vml_cpu", "fiu", np.floor), flat, "common")
-ceil = unary("ceil", "CeilBackward0", kernel("ceil_vml_cpu", "fiu", np.ceil), flat, "common")
-trunc = unary("trunc", "TruncBackward0", kernel("trunc_vml_cpu", "fiu", np.trunc), flat, "common")
-frac = unary(
-    "frac",
-    "FracBackward0",
-    lambda self: require(self, "f", "frac_cpu") - np.trunc(self),
-    same,
-    "common",
-)
+sign = unary("sign", lambda self: direction(self), flat, "common")
+sgn = unary("sgn", lambda self: direction(self), flat, "common")
+floor = unary("floor", kernel("floor_vml_cpu", "fiu", np.floor), flat, "common")
+ceil = unary("ceil", kernel("ceil_vml_cpu", "fiu", np.ceil), flat, "common")
+trunc = unary("trunc", kernel("trunc_vml_cpu", "fiu", np.trunc), flat, "common")
+frac = unary("frac", lambda self: require(self, "f", "frac_cpu") - np.trunc(self), same, "common")
 round_to_integer = hidden(
     "RoundBackward0", lambda self: np.round(require(self, "fiu", "round_vml_cpu")), self=flat
 )
@@ -668,38 +637,48 @@ def shared(grad: Any, self: Any, other: Any, lost: Any) -> Any:
     return masked_fill(choose(self == other, div_number(grad, 2), grad), lost, 0)
 
 
-clamp_numbers = hidden(
-    "ClampBackward1",
-    lambda self, min, max: limited(self, min, max),
-    self=lambda grad, self, min, max: inside(grad, self, min, max),
-)
+def limited(self: Array, min: Any, max: Any) -> Any:
+    """Return an array within bounds, one of which may be None."""
+    result = self if min is None else np.maximum(self, min)
+    return result if max is None else np.minimum(result, max)
+
+
+def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
+    """Return the gradient where the element was within its bounds, one of which may be None."""
+    if min is None:
+        return choose(self <= max, grad, 0)
+    within = self >= min if max is None else (self >= min) & (self <= max)
+    return choose(within, grad, 0)
+
+
+clamp_numbers = hidden("ClampBackward1", limited, self=inside)
 clamp_tensors = common(
     "ClampBackward0",
-    lambda self, min, max: limited(self, min, max),
-    self=lambda grad, self, min, max: inside(grad, self, min, max),
+    limited,
+    self=inside,
     min=lambda grad, self, min, max: choose((min < max) & (self < min), grad, 0),
     max=lambda grad, self, min, max: choose((self > max) | (max < min), grad, 0),
 )
 clamp_min_number = hidden(
     "ClampMinBackward0",
     lambda self, min: np.maximum(self, min),
-    self=lambda grad, self, min: choose(self >= min, grad, 0),
+    self=lambda grad, self, min: inside(grad, self, min, None),
 )
 clamp_min_tensor = common(
     "ClampMinBackward1",
     lambda self, min: np.maximum(self, min),
-    self=lambda grad, self, min: choose(self >= min, grad, 0),
+    self=lambda grad, self, min: inside(grad, self, min, None),
     min=lambda grad, self, min: choose(self < min, grad, 0),
 )
 clamp_max_number = hidden(
     "ClampMaxBackward0",
     lambda self, max: np.minimum(self, max),
-    self=lambda grad, self, max: choose(self <= max, grad, 0),
+    self=lambda grad, self, max: inside(grad, self, None, max),
 )
 clamp_max_tensor = common(
     "ClampMaxBackward1",
     lambda self, max: np.minimum(self, max),
-    self=lambda grad, self, max: choose(self <= max, grad, 0),
+    self=lambda grad, self, max: inside(grad, self, None, max),
     max=lambda grad, self, max: choose(self > max, grad, 0),
 )
 
@@ -765,20 +744,6 @@ def mixed_bounds(min: Any, max: Any) -> str:
     )
 
 
-def limited(self: Array, min: Any, max: Any) -> Any:
-    """Return an array within bounds, one of which may be None."""
-    result = self if min is None else np.maximum(self, min)
-    return result if max is None else np.minimum(result, max)
-
-
-def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
-    """Return the gradient where the element was within its bounds, one of which may be None."""
-    if min is None:
-        return choose(self <= max, grad, 0)
-    within = self >= min if max is None else (self >= min) & (self <= max)
-    return choose(within, grad, 0)
-
-
 def unreachable(input: Tensor, direction: int) -> Tensor:
     """Return a bound that no element reaches, in place of None."""
     dtype = input._value.dtype
@@ -790,42 +755,32 @@ def unreachable(input: Tensor, direction: int) -> Tensor:
     return from_array(np.array(limits.max if direction > 0 else limits.min, dtype))
 
 
-nan_to_num_tensor = hidden(
-    "NanToNumBackward0",
-    lambda self, nan, posinf, neginf: np.nan_to_num(
-        self, nan=nan or 0.0, posinf=posinf, neginf=neginf
-    ),
-    self=lambda grad, self: grad * isfinite(self),
-)
-
-
-@public("nan_to_num", ALL)
-def nan_to_num(input: Tensor, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
+@define("NanToNumBackward0", ALL, self=lambda grad, self: grad * isfinite(self))
+def nan_to_num(self: Array, nan: Any = None, posinf: Any = None, neginf: Any = None) -> Any:
     """Put numbers in place of nan (0) and infinities (the largest of the dtype)."""
-    return nan_to_num_tensor(input, nan, posinf, neginf)
+    return np.nan_to_num(self, nan=nan or 0.0, posinf=posinf, neginf=neginf)
 
 
 # Weighted combinations
 
+
+def between(self: Array, end: Array, weight: Any) -> Any:
+    """Return what is at `weight` on the way from one array to the other."""
+    return require(self, "f", "lerp_kernel_scalar") + weight * (end - self)
+
+
 lerp_number = hidden(
     "LerpBackward0",
-    lambda self, end, weight: between(self, end, weight),
+    between,
     self=lambda grad, weight: mul_number(grad, 1 - weight),
     end=lambda grad, weight: mul_number(grad, weight),
 )
 lerp_tensor = hidden(
     "LerpBackward1",
-    lambda self, end, weight: between(self, end, weight),
+    between,
     self=lambda grad, weight: grad * sub_tensors(1, weight),
     end=lambda grad, weight: grad * weight,
     weight=lambda grad, self, end: grad * (end - self),
-)
-addcmul_tensors = common(
-    "AddcmulBackward0",
-    lambda self, tensor1, tensor2, value: self + value * (tensor1 * tensor2),
-    self=same,
-    tensor1=lambda grad, tensor2, value: grad * mul_number(tensor2, value),
-    tensor2=lambda grad, tensor1, value: grad * mul_number(tensor1, value),
 )
 addcdiv_tensors = common(
     "AddcdivBackward0",
@@ -857,11 +812,6 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
     return lerp_number(input, end, weight)
 
 
-def between(self: Array, end: Array, weight: Any) -> Any:
-    """Return what is at `weight` on the way from one array to the other."""
-    return require(self, "f", "lerp_kernel_scalar") + weight * (end - self)
-
-
 def c_name(dtype: dtypes.dtype) -> str:
     """Return the C name of a dtype, as some messages have it."""
     names = {
@@ -873,11 +823,18 @@ def c_name(dtype: dtypes.dtype) -> str:
     return names.get(dtype.scalar_name, dtype.scalar_name.lower())
 
 
-@public("addcmul", ALL)
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Any:
+@define(
+    "AddcmulBackward0",
+    ALL,
+    promote="common",
+    self=same,
+    tensor1=lambda grad, tensor2, value: grad * mul_number(tensor2, value),
+    tensor2=lambda grad, tensor1, value: grad * mul_number(tensor1, value),
+)
+def addcmul(self: Array, tensor1: Array, tensor2: Array, value: Any = 1) -> Any:
     """Return ``input + value * tensor1 * tensor2``."""
-    check_shapes(input, tensor1, tensor2)
-    return addcmul_tensors(input, tensor1, tensor2, value)
+    check_shapes(self, tensor1, tensor2)
+    return self + value * (tensor1 * tensor2)
 
 
 @public("addcdiv", ALL)
@@ -887,8 +844,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
     Raises:
         RuntimeError: if both tensors of the quotient are integers.
     """
-    if not (tensor1.is_floating_point() or tensor2.is_floating_point()):
-        raise RuntimeError(INTEGER_ADDCDIV)
+    check(tensor1.is_floating_point() or tensor2.is_floating_point(), INTEGER_ADDCDIV)
     check_shapes(input, tensor1, tensor2)
     return addcdiv_tensors(input, tensor1, tensor2, value)
 
@@ -920,24 +876,28 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
             UserWarning,
             stacklevel=2,
         )
-    elif condition.dtype is not dtypes.bool_:
-        raise RuntimeError(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype "
-            f"{condition.dtype.scalar_name}"
-        )
+    text = "where expected condition to be a boolean tensor, but got a tensor with dtype {}"
+    fits = condition.dtype in (dtypes.bool_, dtypes.uint8)
+    check(fits, text, condition.dtype.scalar_name)
     check_shapes(*[one for one in (input, other, condition) if isinstance(one, Tensor)])
     return choose(condition, input, other)
 
 
-fill_number = hidden(
-    "MaskedFillBackward0",
-    lambda self, mask, value: filled(self, mask, value),
-    self=lambda grad, mask: masked_fill(grad, mask, 0),
-)
+def filled(self: Any, mask: Any, value: Any) -> Any:
+    """Return an array with `value` where `mask` holds, of the same dtype."""
+    return np.where(mask, np.asarray(value).astype(self.dtype), self)
+
+
+def unfilled(grad: Any, mask: Any) -> Any:
+    """Return the gradient of the elements that were kept."""
+    return masked_fill(grad, mask, 0)
+
+
+fill_number = hidden("MaskedFillBackward0", filled, self=unfilled)
 fill_tensor = hidden(
     "MaskedFillBackward1",
-    lambda self, mask, value: filled(self, mask, value),
-    self=lambda grad, mask: masked_fill(grad, mask, 0),
+    filled,
+    self=unfilled,
     value=lambda grad, mask: choose(mask, grad, 0),
 )
 
@@ -952,25 +912,17 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """
     if not isinstance(input, Tensor):
         return filled(input, mask, value)
-    if mask.dtype is not dtypes.bool_:
-        raise RuntimeError(
-            "masked_fill_ only supports boolean masks, but got mask with dtype "
-            f"{c_name(mask.dtype)}"
-        )
+    text = "masked_fill_ only supports boolean masks, but got mask with dtype {}"
+    check(mask.dtype is dtypes.bool_, text, c_name(mask.dtype))
     check_shapes(mask, input)
     if not isinstance(value, Tensor):
         return fill_number(input, mask, value)
-    if value.ndim:
-        raise RuntimeError(
-            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-            f"{value.ndim} dimension(s)."
-        )
+    text = (
+        "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} "
+        "dimension(s)."
+    )
+    check(not value.ndim, text, value.ndim)
     return fill_tensor(input, mask, value)
-
-
-def filled(self: Any, mask: Any, value: Any) -> Any:
-    """Return an array with `value` where `mask` holds, of the same dtype."""
-    return np.where(mask, np.asarray(value).astype(self.dtype), self)
 
 
 # Comparisons and logic: no gradient passes
@@ -988,23 +940,17 @@ logical_not = op("logical_not", "", np.logical_not, promote="common")
 isnan = op("isnan", "", np.isnan, promote="common")
 isinf = op("isinf", "", np.isinf, promote="common")
 isfinite = op("isfinite", "", np.isfinite, promote="common")
-bitwise_and = op(
-    "bitwise_and",
-    "",
-    kernel("bitwise_and_cpu", "biu", np.bitwise_and),
-    variants=ALL,
-    promote="common",
-)
-bitwise_or = op(
-    "bitwise_or", "", kernel("bitwise_or_cpu", "biu", np.bitwise_or), variants=ALL, promote="common"
-)
-bitwise_xor = op(
-    "bitwise_xor",
-    "",
-    kernel("bitwise_xor_cpu", "biu", np.bitwise_xor),
-    variants=ALL,
-    promote="common",
-)
+
+
+def of_bits(name: str, function: Any) -> Operation:
+    """Declare an operation on the bits of integers, or on booleans."""
+    forward = kernel(f"{name}_cpu", "biu", function)
+    return op(name, "", forward, variants=ALL, promote="common")
+
+
+bitwise_and = of_bits("bitwise_and", np.bitwise_and)
+bitwise_or = of_bits("bitwise_or", np.bitwise_or)
+bitwise_xor = of_bits("bitwise_xor", np.bitwise_xor)
 inverted = op("", "", np.invert, promote="common")
 
 
@@ -1015,30 +961,24 @@ def bitwise_not(input: Tensor) -> Any:
     Raises:
         TypeError: if the dtype is floating point.
     """
-    if input.is_floating_point():
-        raise TypeError(
-            "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
-        )
+    text = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+    check(not input.is_floating_point(), text, error=TypeError)
     return inverted(input)
 
 
-@public("isclose")
+@define("")
 def isclose(
-    input: Tensor,
-    other: Tensor,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    equal_nan: bool = False,
-) -> Tensor:
+    self: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
     """Return where ``|input - other| <= atol + rtol * |other|``, and where both are the same.
 
     Raises:
         RuntimeError: if the dtypes differ or the shapes cannot be broadcast.
     """
-    if input.dtype is not other.dtype:
-        raise RuntimeError(f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}")
-    check_shapes(input, other)
-    return from_array(np.isclose(input._array, other._array, rtol, atol, equal_nan))
+    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, other)]
+    check(names[0] == names[1], "{} did not match {}", *names)
+    check_shapes(self, other)
+    return np.asarray(np.isclose(self, other, rtol, atol, equal_nan))
 
 
 @public("allclose")

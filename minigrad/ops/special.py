@@ -51,41 +51,20 @@ ROOT_OF_PI = math.sqrt(math.pi)
 
 # Hyperbolic, exponential, angular
 
-acosh = unary(
-    "acosh",
-    "AcoshBackward0",
-    np.arccosh,
-    lambda grad, self: grad * rsqrt(sub_number(self * self, 1)),
-)
-asinh = unary(
-    "asinh",
-    "AsinhBackward0",
-    np.arcsinh,
-    lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)),
-)
-atanh = unary(
-    "atanh",
-    "AtanhBackward0",
-    np.arctanh,
-    lambda grad, self: grad / sub_tensors(1, pow(self, 2)),
-)
-exp2 = unary(
-    "exp2",
-    "Exp2Backward0",
-    np.exp2,
-    lambda grad, result: mul_number(grad * result, math.log(2)),
-)
+acosh = unary("acosh", np.arccosh, lambda grad, self: grad * rsqrt(sub_number(self * self, 1)))
+asinh = unary("asinh", np.arcsinh, lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)))
+atanh = unary("atanh", np.arctanh, lambda grad, self: grad / sub_tensors(1, pow(self, 2)))
+exp2 = unary("exp2", np.exp2, lambda grad, result: mul_number(grad * result, math.log(2)))
 erfc = unary(
     "erfc",
-    "ErfcBackward0",
     lambda self: np.asarray(np.frompyfunc(math.erfc, 1, 1)(self)).astype(self.dtype),
     lambda grad, self: mul_number(exp(-pow(self, 2)), -2 / ROOT_OF_PI) * grad,
 )
 deg2rad = unary(
-    "deg2rad", "Deg2RadBackward0", np.deg2rad, lambda grad: mul_number(grad, math.pi / 180)
+    "deg2rad", np.deg2rad, lambda grad: mul_number(grad, math.pi / 180), node="Deg2RadBackward0"
 )
 rad2deg = unary(
-    "rad2deg", "Rad2DegBackward0", np.rad2deg, lambda grad: mul_number(grad, 180 / math.pi)
+    "rad2deg", np.rad2deg, lambda grad: mul_number(grad, 180 / math.pi), node="Rad2DegBackward0"
 )
 logaddexp2 = op(
     "logaddexp2",
@@ -111,7 +90,6 @@ def inverse_error_function(self: Any) -> Any:
 
 erfinv = unary(
     "erfinv",
-    "ErfinvBackward0",
     inverse_error_function,
     lambda grad, self: mul_number(exp(pow(erfinv(self), 2)), ROOT_OF_PI / 2) * grad,
 )
@@ -123,7 +101,7 @@ def sinc_backward(grad: Any, self: Any) -> Any:
     return choose(square == 0, 0, grad * ((angle * cos(angle) - sin(angle)) / square))
 
 
-sinc = unary("sinc", "SincBackward0", np.sinc, sinc_backward)
+sinc = unary("sinc", np.sinc, sinc_backward)
 
 
 def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
