@@ -25,6 +25,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     special,  # noqa: F401
     stacking,  # noqa: F401
     statistics,  # noqa: F401
+    view_in_place,  # noqa: F401
 )
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import NUMBERS, OPERANDS

@@ -399,6 +399,20 @@ def movedim(input: Tensor, source: int | Sequence[int], destination: int | Seque
 public("moveaxis")(movedim)
 
 
+# In place; `minigrad.ops.view_in_place` gives them to users
+
+unsqueeze_in_place = hidden(
+    "UnsqueezeBackward1",
+    lambda self, dim: np.expand_dims(self, dim),
+    self=lambda grad, dim: squeeze_in_place(grad, dim),
+)
+transpose_in_place = hidden(
+    "TransposeBackward1",
+    lambda self, dim0, dim1: self.swapaxes(dim0, dim1) if self.ndim else self,
+    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
+)
+
+
 # Broadcasting and the sums that undo it
 
 

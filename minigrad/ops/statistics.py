@@ -51,7 +51,9 @@ from minigrad.ops.shape import (
     stack_tensors,
     t,
     transpose,
+    transpose_in_place,
     unsqueeze,
+    unsqueeze_in_place,
     view_as_size,
     zeros,
 )
@@ -162,16 +164,6 @@ def logcumsumexp(self: Array, dim: int) -> Any:
 
 # Quantiles and means
 
-unsqueeze_in_place = hidden(
-    "UnsqueezeBackward1",
-    lambda self, dim: np.expand_dims(self, dim),
-    self=lambda grad, dim: squeeze_in_place(grad, dim),
-)
-transpose_in_place = hidden(
-    "TransposeBackward1",
-    lambda self, dim0, dim1: self.swapaxes(dim0, dim1),
-    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
-)
 ROUNDING: dict[str, Any] = {"lower": np.floor, "higher": np.ceil, "nearest": np.round}
 
 

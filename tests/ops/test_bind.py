@@ -215,6 +215,7 @@ ELSEWHERE = {
     "addr_",
     "baddbmm_",
     "fill_diagonal_",
+    *("squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_"),
     "tril_",  # of matrices
     "triu_",
 }

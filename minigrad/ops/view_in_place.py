@@ -1,0 +1,90 @@
+"""In-place forms of views: the tensor itself is seen with other dimensions from now on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad.autograd.grad_mode import state
+from minigrad.ops.check import check, checked_dims
+from minigrad.ops.define import hidden
+from minigrad.ops.in_place import as_it_was
+from minigrad.ops.registry import Operation, public
+from minigrad.ops.shape import (
+    METHOD,
+    squeeze_in_place,
+    squeezed,
+    t,
+    transpose_in_place,
+    unsqueeze_in_place,
+    unsqueezed,
+)
+from minigrad.ops.views import set_edge
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
+
+t_in_place = hidden("TBackward1", lambda self: self.T, self=lambda grad: t(grad))
+squeeze_all_in_place = hidden(
+    "SqueezeBackward3",
+    lambda self: self.squeeze(),
+    self=lambda grad, self_sym_sizes: unsqueezed(grad, self_sym_sizes, range(len(self_sym_sizes))),
+)
+squeeze_several_in_place = hidden("SqueezeBackward5", squeezed, self=unsqueezed)
+
+
+def recorded(input: Tensor) -> bool:
+    """Return whether to record the change of a tensor; refuse leaves that require grad then."""
+    recorded = state.grad_enabled and input._requires_grad
+    input._check_in_place(recorded)
+    return recorded
+
+
+def seen_otherwise(input: Tensor, recorded: bool, operation: Operation, *arguments: Any) -> Tensor:
+    """Let a tensor show its memory as the result of an operation does, and be that result."""
+    result = operation(as_it_was(input, recorded), *arguments)
+    input._value = result._array
+    input._counter[0] += 1
+    if result._edge is not None:
+        set_edge(input, result._edge[0])
+        input._edge_version = input._version
+    return input
+
+
+@public("t_", METHOD)
+def t_(input: Tensor) -> Tensor:
+    """In-place version of `t`."""
+    watched = recorded(input)
+    text = "t_() expects a tensor with <= 2 dimensions, but self is {}D"
+    check(input.ndim <= 2, text, input.ndim)
+    return seen_otherwise(input, watched, t_in_place)
+
+
+@public("transpose_", METHOD)
+def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
+    """In-place version of `transpose`."""
+    watched = recorded(input)
+    dims = [checked_dim(dim, input.ndim) for dim in (dim0, dim1)]
+    return seen_otherwise(input, watched, transpose_in_place, *dims)
+
+
+public("swapaxes_", METHOD)(transpose_)
+public("swapdims_", METHOD)(transpose_)
+
+
+@public("unsqueeze_", METHOD)
+def unsqueeze_(input: Tensor, dim: int) -> Tensor:
+    """In-place version of `unsqueeze`."""
+    watched = recorded(input)
+    return seen_otherwise(input, watched, unsqueeze_in_place, checked_dim(dim, input.ndim + 1))
+
+
+@public("squeeze_", METHOD)
+def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
+    """In-place version of `squeeze`."""
+    watched = recorded(input)
+    if dim is None:
+        return seen_otherwise(input, watched, squeeze_all_in_place)
+    if isinstance(dim, (tuple, list)):
+        checked_dims(dim, input.ndim)
+        return seen_otherwise(input, watched, squeeze_several_in_place, tuple(dim))
+    checked_dim(dim, input.ndim)
+    return seen_otherwise(input, watched, squeeze_in_place, dim)
