@@ -175,7 +175,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
     return bmm_product(input, mat2)
 
 
-@public("addmm")
+@public("addmm", "function method inplace")
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return ``beta * input + alpha * (mat1 @ mat2)``.
 

@@ -924,14 +924,14 @@ cumsum_along = hidden("CumsumBackward0", running(np.add.accumulate), self=cumsum
 cumprod_along = hidden("CumprodBackward0", running(np.multiply.accumulate), self=cumprod_backward)
 
 
-@public("cumsum")
+@public("cumsum", "function method inplace")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Return the sums of all elements so far along a dimension; dtypes and errors as `sum`."""
     checked_dim(dim, input._array.ndim)
     return cumsum_along(input, dim, sum_dtype(input, dtype))
 
 
-@public("cumprod")
+@public("cumprod", "function method inplace")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
     """Return the products of all elements so far along a dimension; dtypes and errors as `sum`."""
     checked_dim(dim, input._array.ndim)

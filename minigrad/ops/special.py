@@ -17,7 +17,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.ops import pointwise
-from minigrad.ops.check import check
+from minigrad.ops.check import check, check_shapes
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import (
@@ -42,8 +42,8 @@ from minigrad.ops.pointwise import (
     unary,
 )
 from minigrad.ops.promotion import as_operand
-from minigrad.ops.registry import public
-from minigrad.ops.shape import transpose
+from minigrad.ops.registry import Operation, public
+from minigrad.ops.shape import FUNCTION, transpose
 from minigrad.tensor import Tensor
 
 ROOT_OF_PI = math.sqrt(math.pi)
@@ -116,6 +116,74 @@ def logit(self: Array, eps: float | None = None) -> Any:
     """Return ``log(input / (1 - input))``, the inverse of sigmoid; `eps` keeps it from 0 and 1."""
     kept = self if eps is None else np.clip(self, eps, 1 - eps)
     return np.log(kept / (1 - kept))
+
+
+# The gamma function's logarithm, and the derivatives of that
+
+# Bernoulli's numbers of index 2, 4, ...
+BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
+
+
+def log_gamma(self: Any) -> Any:
+    """Return log(abs(gamma)) of each element: numpy has none, so it is Python's."""
+    poles = (self == np.floor(self)) & (self <= 0) | np.isinf(self)
+    found = np.frompyfunc(math.lgamma, 1, 1)(np.where(poles, 1, self))
+    return np.where(poles, np.inf, np.asarray(found).astype(self.dtype))
+
+
+def digamma_of(self: Any) -> Any:
+    """Return the slope of log(gamma): an asymptotic series, far enough to the right."""
+    x = np.asarray(self, np.float64)
+    left = x < 0
+    far = np.where(left, 1 - x, x)
+    shift = sum(1 / (far + step) for step in range(10))
+    far = far + 10
+    series = sum(b / (2 * k * far ** (2 * k)) for k, b in enumerate(BERNOULLI, 1))
+    found = np.log(far) - 0.5 / far - series - shift
+    found = np.where(left, found - np.pi / np.tan(np.pi * x), found)
+    poles = np.where(x == 0, -np.copysign(np.inf, x), np.nan)
+    return np.where((x <= 0) & (x == np.floor(x)), poles, found).astype(self.dtype)
+
+
+lgamma = unary("lgamma", log_gamma, lambda grad, self: grad * digamma(self))
+digamma = unary("digamma", digamma_of, lambda grad, self: grad * polygamma(1, self))
+higher_gamma = hidden(
+    "PolygammaBackward0",
+    lambda n, self: polygamma_of(n, self),
+    self=lambda grad, n, self: grad * polygamma(n + 1, self),
+)
+
+
+def polygamma_of(n: int, self: Any) -> Any:
+    """Return the n-th slope of digamma, by Euler's and Maclaurin's formula for Hurwitz's zeta."""
+    if not n:
+        return digamma_of(self)
+    x, order = np.asarray(self, np.float64), n + 1
+    steps = math.ceil(max(10 - x.min(initial=10), 10))
+    far = x + steps
+    zeta = sum((x + step) ** -float(order) for step in range(steps))
+    zeta = zeta + far ** -float(n) / n + 0.5 * far ** -float(order)
+    rising = 1.0
+    for k, bernoulli in enumerate(BERNOULLI, 1):
+        rising *= order if k == 1 else (order + 2 * k - 3) * (order + 2 * k - 2)
+        zeta = zeta + bernoulli / math.factorial(2 * k) * rising * far ** -float(order + 2 * k - 1)
+    return ((-1) ** order * math.factorial(n) * zeta).astype(self.dtype)
+
+
+@public("polygamma", FUNCTION)
+def polygamma(n: int, input: Any) -> Any:
+    """Return the n-th derivative of `digamma`.
+
+    Raises:
+        RuntimeError: if `n` is negative.
+    """
+    check(n >= 0, "polygamma(n, x) does not support negative n.")
+    if isinstance(input, Tensor) and not input.is_floating_point():
+        input = to_dtype(input, dtypes.get_default_dtype())
+    return higher_gamma(n, input)
+
+
+public("polygamma", "method")(lambda self, n: polygamma(n, self))
 
 
 # Two that compete, signs
@@ -280,6 +348,39 @@ def matrix_adjoint(input: Tensor) -> Any:
     text = "tensor.H is only supported on matrices (2-D tensors). Got {}-D tensor."
     check(input.ndim == 2, text, input.ndim)
     return transpose(input, 0, 1)
+
+
+# Comparisons in place: the answers take the place of the elements, as numbers
+
+
+def compared_in_place(name: str, compare: Any) -> Operation:
+    """Declare the in-place form of a comparison, through which no gradient passes."""
+
+    def forward(self: Array, other: Any) -> Any:
+        return compare(self, other).astype(self.dtype)
+
+    with_number = hidden(f"{name.capitalize()}Backward0", forward, self=flat)
+    with_tensor = hidden(f"{name.capitalize()}Backward1", forward, self=flat, other=flat)
+
+    def comparison(input: Tensor, other: Any) -> Any:
+        if not isinstance(other, Tensor):
+            return with_number(input, other)
+        check_shapes(input, other)
+        return with_tensor(input, other)
+
+    return comparison
+
+
+for names, compare in {
+    ("eq",): np.equal,
+    ("ne", "not_equal"): np.not_equal,
+    ("lt", "less"): np.less,
+    ("le", "less_equal"): np.less_equal,
+    ("gt", "greater"): np.greater,
+    ("ge", "greater_equal"): np.greater_equal,
+}.items():
+    for name in names:
+        public(name, "inplace")(compared_in_place(names[0], compare))
 
 
 # Other names

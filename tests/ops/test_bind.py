@@ -216,6 +216,10 @@ ELSEWHERE = {
     "baddbmm_",
     "fill_diagonal_",
     *("squeeze_", "unsqueeze_", "t_", "transpose_", "swapaxes_", "swapdims_"),
+    *(f"{name}_" for name in ("eq", "ne", "lt", "le", "gt", "ge", "not_equal")),
+    *("less_", "less_equal_", "greater_", "greater_equal_"),
+    *(f"logical_{name}_" for name in ("and", "or", "xor", "not")),
+    *("cumsum_", "cumprod_", "addmm_"),
     "tril_",  # of matrices
     "triu_",
 }
