@@ -19,6 +19,8 @@ from minigrad.data import (
     legacy_array,
 )
 from minigrad.device import device as Device
+from minigrad.ops.check import check
+from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
 
@@ -146,20 +148,17 @@ def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     Raises:
         TypeError, RuntimeError: if it is none, with PyTorch's texts.
     """
-    if not size:
-        raise TypeError(f'{function}() missing 1 required positional arguments: "size"')
+    text = '{}() missing 1 required positional arguments: "size"'
+    check(size, text, function, error=TypeError)
     if isinstance(size[0], (tuple, list)):
-        if len(size) > 1:
-            raise TypeError(f"{function}() takes 1 positional argument but {len(size)} were given")
+        text = "{}() takes 1 positional argument but {} were given"
+        check(len(size) == 1, text, function, len(size), error=TypeError)
         size = tuple(size[0])
+    text = "{}(): argument 'size' (position 1) must be tuple of ints, not {}"
     for length in size:
-        if isinstance(length, bool) or not isinstance(length, (int, np.integer, Tensor)):
-            raise TypeError(
-                f"{function}(): argument 'size' (position 1) must be tuple of ints, not "
-                f"{type(length).__name__}"
-            )
-    shape = tuple(int(length) for length in size)
-    return checked_sizes(shape)
+        fits = isinstance(length, (int, np.integer, Tensor)) and not isinstance(length, bool)
+        check(fits, text, function, type(length).__name__, error=TypeError)
+    return checked_sizes(tuple(int(length) for length in size))
 
 
 def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
@@ -192,10 +191,7 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
         input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
     ) -> Tensor:
         if not isinstance(input, Tensor):
-            raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, not "
-                f"{type(input).__name__}"
-            )
+            raise not_a_tensor(name, "input", 1, input)
         return made(fill(input.shape, numpy_dtype(name, dtype, input.dtype)), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
@@ -217,10 +213,8 @@ def full(
     requires_grad: bool = False,
 ) -> Tensor:
     """Return a tensor of the given size whose elements are all `fill_value`."""
-    if not isinstance(size, (tuple, list)):
-        raise TypeError(
-            f"full(): argument 'size' (position 1) must be tuple of ints, not {type(size).__name__}"
-        )
+    text = "full(): argument 'size' (position 1) must be tuple of ints, not {}"
+    check(isinstance(size, (tuple, list)), text, type(size).__name__, error=TypeError)
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
     check_fits(value, target, c_type(target))
@@ -259,10 +253,9 @@ def arange(
     )
     if end is None:
         start, end = 0, start
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    check(step != 0, "step must be nonzero")
+    text = "upper bound and lower bound inconsistent with step sign"
+    check((end - start) * step >= 0, text)
     integral = all(isinstance(one, (int, np.integer)) for one in (start, end, step))
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
@@ -281,16 +274,14 @@ def linspace(
     requires_grad: bool = False,
 ) -> Tensor:
     """Return `steps` numbers from `start` to `end`, both included, at equal distances."""
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
+    check(steps >= 0, "number of steps must be non-negative")
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
     return made(evenly(start, end, steps, target), requires_grad, device)
 
 
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
     """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`."""
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
+    check(steps >= 0, "number of steps must be non-negative")
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
     exponents = evenly(start, end, steps, np.dtype(float))
     return from_array(quiet_copy().run(lambda: np.power(base, exponents).astype(target)))
@@ -310,10 +301,8 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
 
 def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return the identity matrix, with `n` rows and `m` columns (`n` unless given)."""
-    if n < 0:
-        raise RuntimeError(f"n must be greater or equal to 0, got {n}")
-    if m is not None and m < 0:
-        raise RuntimeError(f"m must be greater or equal to 0, got {m}")
+    check(n >= 0, "n must be greater or equal to 0, got {}", n)
+    check(m is None or m >= 0, "m must be greater or equal to 0, got {}", m)
     target = numpy_dtype("eye", dtype, dtypes.get_default_dtype())
     return made(np.eye(n, m, dtype=target), requires_grad)
 

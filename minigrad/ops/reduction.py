@@ -58,7 +58,6 @@ from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
-METHOD = "method"
 
 NO_ELEMENTS = (
     "{0}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction "
