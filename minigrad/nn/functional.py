@@ -12,12 +12,14 @@ tensor(2.)
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
-from minigrad.ops import activation, linalg, loss, pointwise
+from minigrad.ops import activation, linalg, loss, normalization, pointwise
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
 from minigrad.ops.in_place import in_place
@@ -339,6 +341,68 @@ def padding_row(padding_idx: int | None, rows: int) -> int | None:
     if not -rows <= padding_idx < max(rows, 1):
         raise AssertionError("Padding_idx must be within num_embeddings")
     return padding_idx % rows if padding_idx < 0 else padding_idx
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Any:
+    """Return each sample less its mean, over its standard deviation, scaled and shifted.
+
+    Args:
+        input: (..., *normalized_shape), of floating point dtype.
+        normalized_shape: the last dimensions: a sample.
+        weight, bias: of that shape and the dtype of the input.
+        eps: added to the variance, lest it be 0.
+
+    Raises:
+        TypeError: if `normalized_shape` is no sequence.
+        RuntimeError: if shapes or dtypes do not fit.
+    """
+    if not isinstance(normalized_shape, (list, tuple)):
+        raise TypeError(
+            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, not "
+            f"{type(normalized_shape).__name__}"
+        )
+    shape = tuple(normalized_shape)
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
+            "element, but got normalized_shape = []"
+        )
+    check_affine(input, shape, weight, bias)
+    like = input._array.dtype
+    factor = from_array(np.ones(shape, like)) if weight is None else weight
+    shift = from_array(np.zeros(shape, like)) if bias is None else bias
+    return normalization.layer_norm(input, shape, factor, shift, eps)
+
+
+def check_affine(
+    input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None
+) -> None:
+    """Refuse arguments of `layer_norm` that do not fit, with PyTorch's texts."""
+    given = [(name, one) for name, one in (("weight", weight), ("bias", bias)) if one is not None]
+    if any(param.dtype is not input.dtype for _, param in given):
+        all_float = all(param.dtype is dtypes.float32 for _, param in given)
+        wanted = "all inputs must share same datatype."
+        raise RuntimeError(
+            "mixed dtype (CPU): "
+            + (wanted if all_float else "expect parameter to have scalar type of Float")
+        )
+    for name, param in given:
+        if param.shape != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of "
+                f"shape {list(param.shape)} and normalized_shape = {list(shape)}"
+            )
+    if input.shape[-len(shape) :] != shape:
+        raise RuntimeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape "
+            f"[{', '.join(['*', *map(str, shape)])}], but got input of size{list(input.shape)}"
+        )
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:

@@ -151,6 +151,25 @@ def test_embedding_differentiates_twice() -> None:
     assert torch.allclose(curvature, expected.to(torch.float64))
 
 
+def test_layer_norm_makes_samples_of_mean_0_and_variance_1() -> None:
+    norm = nn.LayerNorm((3, 4))
+    samples = norm(torch.randn(5, 3, 4) * 7 + 3).reshape(5, 12)
+    assert samples.mean(1).abs().max().item() < 1e-5
+    assert samples.var(1, correction=0).tolist() == pytest.approx([1] * 5, abs=1e-4)
+    assert [name for name, _ in norm.named_parameters()] == ["weight", "bias"]
+    with pytest.raises(RuntimeError, match="expected input with shape"):
+        norm(torch.ones(2, 4))
+
+
+def test_layer_norm_differentiates_twice() -> None:
+    def norm(x: Any, weight: Any, bias: Any) -> Any:
+        return nn.functional.layer_norm(x, (3,), weight, bias, 0.1)
+
+    inputs = [torch.randn(size, dtype=torch.float64, requires_grad=True) for size in ((2, 3), 3, 3)]
+    assert torch.autograd.gradcheck(norm, inputs)
+    assert torch.autograd.gradgradcheck(norm, inputs)
+
+
 @pytest.mark.parametrize(
     ("module", "name", "message"),
     [

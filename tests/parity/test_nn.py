@@ -153,6 +153,31 @@ PROGRAMS = {
                     lambda: nn.Embedding(2, 2, _weight=w)):
             attempt(bad)
         """,
+    "layer normalization": """
+        x = torch.randn(2, 3, 4).double().requires_grad_()
+        for norm in (nn.LayerNorm(4), nn.LayerNorm((3, 4)), nn.LayerNorm([4], eps=0.1, bias=False),
+                     nn.LayerNorm(4, elementwise_affine=False)):
+            with torch.no_grad():
+                for p in norm.double().parameters():
+                    p.copy_(torch.rand(p.shape))
+            y = norm(x)
+            print(norm, y, [one[0] and one[0].name() for one in y.grad_fn.next_functions])
+            print(y.grad_fn._saved_result1, y.grad_fn._saved_result2)
+            leaves = [x, *norm.parameters()]
+            grads = torch.autograd.grad((y ** 3).sum(), leaves, create_graph=True)
+            print(grads[0].detach(), [one.detach() for one in grads])
+            for one in torch.autograd.grad(sum((one * one).sum() for one in grads), leaves):
+                print((one * 10).round())
+        w, f = torch.ones(4).double(), torch.rand(4)
+        for bad in (lambda: F.layer_norm(f, (4,), w), lambda: F.layer_norm(x, (4,), f),
+                    lambda: F.layer_norm(x, (3,)), lambda: F.layer_norm(x, ()),
+                    lambda: F.layer_norm(x, 4), lambda: F.layer_norm(x, (3, 4), w),
+                    lambda: F.layer_norm(x, (4,), w, w[1:]), lambda: nn.LayerNorm(4)(x),
+                    lambda: F.layer_norm(x.detach().long(), (4,)), lambda: nn.LayerNorm(5)(f)):
+            attempt(bad)
+        print(F.layer_norm(x, [4]).grad_fn, nn.LayerNorm(4, dtype=torch.float64)(x).dtype)
+        print(nn.LayerNorm(4).state_dict(), nn.LayerNorm(4)(torch.rand(5, 4)))
+        """,
     "sequences": """
         from collections import OrderedDict
         a, b, c = nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)

@@ -37,4 +37,5 @@ from minigrad.nn.modules.loss import MSELoss as MSELoss
 from minigrad.nn.modules.loss import NLLLoss as NLLLoss
 from minigrad.nn.modules.loss import SmoothL1Loss as SmoothL1Loss
 from minigrad.nn.modules.module import Module as Module
+from minigrad.nn.modules.normalization import LayerNorm as LayerNorm
 from minigrad.nn.modules.sparse import Embedding as Embedding

@@ -381,10 +381,13 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 self._buffers[name] = fn(buffer)
         return self
 
-    def to(self, *target: Any, dtype: Any = None, device: Any = None, **options: Any) -> Module:
+    def to(
+        self, *target: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False
+    ) -> Module:
         """Convert parameters and buffers of floating point to another such dtype.
 
         It is given as such or as that of a tensor; a device may be given too: the cpu.
+        `non_blocking` changes nothing here.
 
         Raises:
             TypeError: if the dtype is no floating point dtype.
