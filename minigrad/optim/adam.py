@@ -30,12 +30,13 @@ class Adam(Optimizer):
         amsgrad: divide by the largest mean of squares so far.
         maximize: go up, not down.
         decoupled_weight_decay: decay the parameter itself, as `AdamW` does.
-        foreach, capturable, differentiable, fused: how PyTorch computes a step; they change nothing
-            here.
+        foreach, capturable, fused: how PyTorch computes a step; they change nothing here.
+        differentiable: not supported.
 
     Raises:
         ValueError: if an option is negative or a beta is not below 1.
         RuntimeError: if `fused` comes with `foreach` or `differentiable`.
+        NotImplementedError: for `differentiable`.
 
     Source: https://arxiv.org/abs/1412.6980
 

@@ -218,15 +218,18 @@ def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:
 
 
 def check_implementations(fused: Any, foreach: Any, differentiable: Any) -> None:
-    """Refuse ways to compute a step that exclude each other.
+    """Refuse ways to compute a step that exclude each other, and a step that is recorded.
 
     Raises:
         RuntimeError: with PyTorch's texts.
+        NotImplementedError: for `differentiable`.
     """
     if fused and differentiable:
         raise RuntimeError("`fused` does not support `differentiable`")
     if fused and foreach:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
+    if differentiable:
+        raise NotImplementedError("minigrad does not record optimizers' steps: differentiable=True")
 
 
 def checked(name: str, value: Any) -> Any:

@@ -26,12 +26,14 @@ class SGD(Optimizer):
         weight_decay: how much of the parameter is added to its gradient.
         nesterov: take the gradient plus ``momentum * buffer`` rather than the buffer.
         maximize: go up, not down.
-        foreach, differentiable, fused: how PyTorch computes a step; they change nothing here.
+        foreach, fused: how PyTorch computes a step; they change nothing here.
+        differentiable: not supported.
 
     Raises:
         ValueError: if an option is negative, or `nesterov` comes without momentum or with
             dampening.
         RuntimeError: if `fused` comes with `foreach` or `differentiable`.
+        NotImplementedError: for `differentiable`.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
 

@@ -243,3 +243,9 @@ def test_an_optimizer_is_pickled_with_its_parameters() -> None:
 def test_ways_to_compute_that_exclude_each_other(optimizer: Any, other: str) -> None:
     with pytest.raises(RuntimeError, match="`fused`"):
         optimizer(parameters(1.0), fused=True, **{other: True})
+
+
+@pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW])
+def test_steps_are_not_recorded_on_demand(optimizer: Any) -> None:
+    with pytest.raises(NotImplementedError, match="differentiable=True"):
+        optimizer(parameters(1.0), differentiable=True)
