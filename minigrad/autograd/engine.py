@@ -135,9 +135,9 @@ class Walk:
             self.outside.run(hooks.call_accumulated)
         if hooks is not None and hooks.after:
             fitted = [
-                None
-                if gradient is None or edge[0] is None
-                else fit(node, gradients, gradient, *edge[2:])
+                fit(node, gradients, gradient, *edge[2:])
+                if gradient is not None and node.gives(edge[0], self.reached)
+                else None
                 for edge, gradient in zip(node.edges, gradients, strict=True)
             ]
             grad_inputs = tuple(self.wrap(fitted, len(fitted)))

@@ -235,6 +235,7 @@ class FunctionNode(SavingNode):
         "takes",
         "templates",
     )
+    gives_all = True
     # What was saved; None once it is freed.
     values: Any
     kept_outputs: Sequence[int | None]  # for each saved tensor, which output it is

@@ -184,7 +184,7 @@ def running_walk() -> Any:
 
 def will_run(walk: Any, node: Node | None) -> bool:
     """Return whether a backward pass gets to a node that is not its only root."""
-    if walk.reached is None:
+    if node not in walk.counts or walk.reached is None:
         return node in walk.counts
     if isinstance(node, AccumulateGrad) and (node, 0) in walk.captured:
         raise RuntimeError(

@@ -231,3 +231,54 @@ def test_the_error_is_known_by_the_same_names() -> None:
             log.append([text(one.__module__ + one.__name__) for one in type(error).__mro__])
 
     same_notes(program)
+
+
+def test_custom_functions_are_checked_alike() -> None:
+    def program(torch: Any, log: Log) -> None:
+        class Threefold(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, gradient: Any) -> Any:
+                return gradient * ctx.saved_tensors[0] * 3
+
+        class NeverUndefined(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any, y: Any) -> Any:
+                ctx.set_materialize_grads(False)
+                return x * 2, y * 3
+
+            @staticmethod
+            def backward(ctx: Any, first: Any, second: Any) -> Any:
+                return first * 2, second * 3
+
+        class Longer(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2
+
+            @staticmethod
+            def backward(ctx: Any, gradient: Any) -> Any:
+                return torch.ones(3, dtype=torch.float64)
+
+        class Once(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2
+
+            @staticmethod
+            @torch.autograd.function.once_differentiable
+            def backward(ctx: Any, gradient: Any) -> Any:
+                return gradient * 2
+
+        x = line(torch)
+        for function in (Threefold, Longer, Once):
+            attempt(log, lambda: torch.autograd.gradcheck(function.apply, x))
+            attempt(log, lambda: torch.autograd.gradcheck(function.apply, x, fast_mode=True))
+            attempt(log, lambda: torch.autograd.gradgradcheck(function.apply, x))
+        attempt(log, lambda: torch.autograd.gradcheck(NeverUndefined.apply, (x, line(torch))))
+
+    same_notes(program)

@@ -1386,6 +1386,151 @@ def grad_tensor_repr_hook(torch: Any, log: Log) -> None:
     torch.autograd.grad((z * z).sum(), x, create_graph=True)
 
 
+# Custom functions
+
+
+def two_outputs(torch: Any, log: Log) -> Any:
+
+    class Two(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y, n):
+            ctx.save_for_backward(x, y)
+            return (x * y, x + y)
+
+        @staticmethod
+        def backward(ctx, a, b):
+            x, y = ctx.saved_tensors
+            log.append(("back", ctx.needs_input_grad, text(a), text(b)))
+            return (a * y + b, a * x + b, None)
+
+    return Two
+
+
+@program
+def function_hooks(torch: Any, log: Log) -> None:
+    Two = two_outputs(torch, log)
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = torch.tensor([3.0, 4.0], requires_grad=True)
+    p, q = Two.apply(x, y, 3)
+    f = p.grad_fn
+    log.append(f is q.grad_fn)
+    f.register_hook(lambda gi, go: log.append(("post", text(gi), text(go))))
+    f.register_prehook(lambda go: log.append(("pre", text(go))))
+    p.register_hook(lambda g: log.append(("p", text(g))))
+    q.register_hook(lambda g: (log.append(("q", text(g))), None if g is None else g * 2)[1])
+    q.retain_grad()
+    p.sum().backward(retain_graph=True)
+    (p + q).sum().backward(retain_graph=True)
+    log.append(text(q.grad))
+    (p * q).sum().backward(inputs=[x], retain_graph=True)
+    log.append(text(torch.autograd.grad((p + q).sum(), [y], retain_graph=True)))
+    log.append(text(torch.autograd.grad((p + q).sum(), [p, y], retain_graph=True)))
+    h = f.register_hook(lambda gi, go: (gi[0] * 10, gi[1]))
+    x.grad = None
+    p.sum().backward(retain_graph=True)
+    log.append(text(x.grad))
+    h.remove()
+    f.register_hook(lambda gi, go: (gi[0],))
+    attempt(log, lambda: p.sum().backward())
+
+
+@program
+def function_none(torch: Any, log: Log) -> None:
+
+    class N(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            return x * 1 + y
+
+        @staticmethod
+        def backward(ctx, g):
+            return (g, None)
+
+    x = torch.ones(2, requires_grad=True)
+    y = torch.ones(2, requires_grad=True)
+    z = N.apply(x, y)
+    z.grad_fn.register_hook(lambda gi, go: log.append(text(gi)))
+    y.register_hook(lambda g: log.append(("y", text(g))))
+    y.register_post_accumulate_grad_hook(lambda p: log.append("ypost"))
+    z.sum().backward()
+    log.append(text(y.grad))
+    z = N.apply(x, y)
+    attempt(log, lambda: torch.autograd.grad(z.sum(), [x, y]))
+    z = N.apply(x, y)
+    attempt(log, lambda: torch.autograd.grad(z.sum(), [x, y], allow_unused=True))
+    z = N.apply(x, y)
+    attempt(log, lambda: torch.autograd.grad(z.sum(), [x, y], materialize_grads=True))
+
+
+@program
+def function_raises(torch: Any, log: Log) -> None:
+
+    class R(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("no")
+
+    x = torch.ones(2, requires_grad=True)
+    w = torch.ones(2, requires_grad=True)
+    z = R.apply(x) + w * 3
+    z.register_hook(lambda g: log.append("z"))
+    attempt(log, lambda: z.sum().backward(retain_graph=True))
+    log += [text(w.grad), text(x.grad), torch.is_grad_enabled()]
+
+
+@program
+def function_edges(torch: Any, log: Log) -> None:
+    Two = two_outputs(torch, log)
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = torch.tensor([3.0, 4.0], requires_grad=True)
+    p, q = Two.apply(x, y, 3)
+    G = torch.autograd.graph
+    e = G.get_gradient_edge(q)
+    log.append((e.output_nr, e.node is p.grad_fn))
+    attempt(log, lambda: torch.autograd.grad([e], [x], [torch.ones(2)], retain_graph=True))
+    attempt(log, lambda: torch.autograd.grad((p * q).sum(), [e], retain_graph=True))
+    G.register_multi_grad_hook((p, q, x), lambda gs: log.append(text(gs)))
+    (p * q).sum().backward()
+
+
+@program
+def hook_in_backward(torch: Any, log: Log) -> None:
+
+    class F(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, g):
+            with torch.enable_grad():
+                t = g.detach().requires_grad_()
+                u = t * t
+                u.register_hook(lambda g: log.append(("inner", text(g))))
+                u.sum().backward()
+                return t.grad
+
+    x = torch.ones(2, requires_grad=True)
+    F.apply(x).sum().backward()
+    log.append(text(x.grad))
+
+
+@program
+def saved_tensors_hooks_and_hooks(torch: Any, log: Log) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda t: (log.append("pack"), t)[1], lambda t: (log.append("unpack"), t)[1]
+    ):
+        y = x * x
+    y.register_hook(lambda g: log.append("hook"))
+    y.grad_fn.register_prehook(lambda g: log.append("pre"))
+    y.sum().backward()
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)
