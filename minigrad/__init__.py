@@ -21,7 +21,9 @@ from minigrad.autograd.anomaly_mode import (
 from minigrad.autograd.anomaly_mode import is_anomaly_enabled as is_anomaly_enabled
 from minigrad.autograd.anomaly_mode import set_anomaly_enabled as set_anomaly_enabled
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
+from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import is_grad_enabled as is_grad_enabled
+from minigrad.autograd.grad_mode import is_inference_mode_enabled as is_inference_mode_enabled
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
 from minigrad.creation import BoolTensor as BoolTensor

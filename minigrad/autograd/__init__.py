@@ -8,8 +8,11 @@ from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
 from minigrad.autograd.function import Function as Function
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
+from minigrad.autograd.grad_mode import inference_mode as inference_mode
+from minigrad.autograd.grad_mode import is_multithreading_enabled as is_multithreading_enabled
 from minigrad.autograd.grad_mode import no_grad as no_grad
 from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
+from minigrad.autograd.grad_mode import set_multithreading_enabled as set_multithreading_enabled
 from minigrad.autograd.gradcheck import gradcheck as gradcheck
 from minigrad.autograd.gradcheck import gradgradcheck as gradgradcheck
 from minigrad.autograd.variable import Variable as Variable

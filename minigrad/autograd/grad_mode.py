@@ -9,9 +9,15 @@ import functools
 import inspect
 import itertools
 import threading
+import warnings
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar, overload
 
+DECORATED_CLASS = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
+    "directly decorate the `__init__` method and nothing else."
+)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -20,6 +26,8 @@ class ThreadState(threading.local):
 
     def __init__(self) -> None:
         self.grad_enabled = True
+        self.inference = False
+        self.multithreading = True
         self.sequence_numbers = itertools.count()
         # Pairs of hooks for packing and unpacking, and why there may be none if so.
         self.saved_tensors_hooks: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
@@ -49,6 +57,16 @@ def is_grad_enabled() -> bool:
     return state.grad_enabled
 
 
+def is_inference_mode_enabled() -> bool:
+    """Return whether this thread is in `inference_mode`."""
+    return state.inference
+
+
+def is_multithreading_enabled() -> bool:
+    """Return what `set_multithreading_enabled` has set last in this thread."""
+    return state.multithreading
+
+
 class _GradMode:
     """A mode that holds inside a ``with`` block or a decorated function or generator."""
 
@@ -69,6 +87,8 @@ class _GradMode:
 
     def __call__(self, function: Function) -> Function:
         """Decorate `function` (a generator function too) so that its body runs in this mode."""
+        if inspect.isclass(function):
+            warnings.warn(DECORATED_CLASS, FutureWarning, stacklevel=2)
         if inspect.isgeneratorfunction(function):
             return _decorated_generator(self.clone, function)  # type: ignore[return-value]
 
@@ -191,3 +211,59 @@ class set_grad_enabled(_GradMode):
 
     def __repr__(self) -> str:
         return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
+
+class inference_mode(_GradMode):
+    """Do not record operations, as `no_grad`; ``inference_mode(False)`` records them again.
+
+    What PyTorch forbids with tensors that were made in it is allowed here: they are like others.
+
+    >>> import minigrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.inference_mode():
+    ...     (x * 2).requires_grad
+    False
+    """
+
+    __module__ = "torch.autograd.grad_mode"
+
+    def __new__(cls, mode: Any = True) -> Any:
+        return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__(not mode)
+        self.inference = state.inference
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.inference, state.inference = state.inference, not self.mode
+
+    def __exit__(self, *exception: object) -> None:
+        super().__exit__(*exception)
+        state.inference = self.inference
+
+    def clone(self) -> inference_mode:
+        return inference_mode(not self.mode)
+
+
+class set_multithreading_enabled(_GradMode):
+    """Set what `is_multithreading_enabled` returns, at once and until the end of a ``with`` block.
+
+    It changes nothing else: a backward pass runs in the thread that calls it.
+    """
+
+    __module__ = "torch.autograd.grad_mode"
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+        self.previous = state.multithreading
+        state.multithreading = mode
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exception: object) -> None:
+        state.multithreading = self.previous
+
+    def clone(self) -> set_multithreading_enabled:
+        return set_multithreading_enabled(self.mode)

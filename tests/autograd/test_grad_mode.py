@@ -243,3 +243,25 @@ def test_views_and_in_place_changes_under_no_grad_leave_no_history(torch: Any) -
         x.view(2).add_(1)
     assert x.tolist() == [8.0, 7.0]
     assert (x.is_leaf, x.requires_grad, x.grad_fn, x._version) == (True, True, None, 3)
+
+
+def test_inference_mode_records_nothing(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with torch.inference_mode():
+        assert torch.is_inference_mode_enabled()
+        assert not (x * 2).requires_grad
+        with torch.inference_mode(False):
+            assert (x * 2).requires_grad
+    assert not torch.is_inference_mode_enabled()
+    assert (x * 2).requires_grad
+
+
+def test_a_decorated_class_is_warned_of(torch: Any) -> None:
+    with pytest.warns(FutureWarning, match="Decorating classes is deprecated"):
+
+        @torch.no_grad()
+        class Made:
+            def __init__(self) -> None:
+                self.enabled = torch.is_grad_enabled()
+
+    assert not Made().enabled
