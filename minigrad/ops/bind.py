@@ -22,7 +22,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     queries,  # noqa: F401
     reduction,  # noqa: F401
     shape,  # noqa: F401
-    special,  # noqa: F401
+    special,
     stacking,  # noqa: F401
     statistics,  # noqa: F401
     view_in_place,  # noqa: F401
@@ -33,14 +33,14 @@ from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
 
 
-def binary_operator(function: Operation, operands: tuple[type, ...] = OPERANDS) -> Operation:
+def binary_operator(function: Operation) -> Operation:
     """Return an operator method: for operands that it does not know, Python asks the other one."""
     if hasattr(function, "operator"):
         operator: Operation = function.operator
         return operator
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, operands):
+        if isinstance(other, OPERANDS):
             return function(self, from_array(other) if isinstance(other, np.ndarray) else other)
         return NotImplemented
 
@@ -67,6 +67,8 @@ OPERATORS: dict[str, Operation] = {
     "and": pointwise.bitwise_and,
     "or": pointwise.bitwise_or,
     "xor": pointwise.bitwise_xor,
+    "lshift": special.bitwise_left_shift,
+    "rshift": special.bitwise_right_shift,
 }
 COMPARISONS: dict[str, Operation] = {
     "eq": pointwise.eq,
@@ -87,6 +89,34 @@ REFLECTED: dict[str, Callable[[Tensor, Any], Any]] = {
     "and": pointwise.bitwise_and,
     "or": pointwise.bitwise_or,
     "xor": pointwise.bitwise_xor,
+    "lshift": lambda self, other: special.bitwise_left_shift(other, self),
+    "rshift": lambda self, other: special.bitwise_right_shift(other, self),
+}
+
+
+def matrix_product(self: Tensor, other: Any) -> Any:
+    """Return ``self @ other``; that with a numpy array is numpy's."""
+    if isinstance(other, Tensor):
+        return linalg.matmul(self, other)
+    if isinstance(other, np.ndarray):
+        return from_array(np.matmul(self.numpy(), other))
+    return NotImplemented
+
+
+def reflected_matrix_product(self: Tensor, other: Any) -> Any:
+    """Return ``other @ self``."""
+    return linalg.matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+
+
+def missing_in_tensor(tensor: Tensor, name: str) -> Any:
+    """Raise the error for an attribute that a tensor does not have."""
+    raise missing(f"'{type(tensor).__name__}' object", name, dir(tensor))
+
+
+SPECIAL: dict[str, Operation] = {
+    "matmul": matrix_product,
+    "rmatmul": reflected_matrix_product,
+    "getattr": missing_in_tensor,
 }
 
 
@@ -109,8 +139,8 @@ def bind() -> dict[str, Operation]:
     for name, function in OPERATORS.items():
         operator = binary_operator(in_place(f"__i{name}__", function))
         setattr(Tensor, f"__i{name}__", operator)
-    Tensor.__matmul__ = binary_operator(linalg.matmul, (Tensor, np.ndarray))  # type: ignore[method-assign]
-    Tensor.__getattr__ = missing_in_tensor  # type: ignore[attr-defined]
+    for name, function in SPECIAL.items():
+        setattr(Tensor, f"__{name}__", function)
     return functions
 
 
@@ -120,8 +150,3 @@ def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     near = difflib.get_close_matches(name, names, n=3) if telling else []
     hint = f". Near it: {', '.join(near)}." if near else ""
     return AttributeError(f"{owner} has no attribute '{name}'{hint}")
-
-
-def missing_in_tensor(tensor: Tensor, name: str) -> Any:
-    """Raise the error for an attribute that a tensor does not have."""
-    raise missing(f"'{type(tensor).__name__}' object", name, dir(tensor))

@@ -41,7 +41,6 @@ from minigrad.ops.pointwise import (
     to_dtype,
     unary,
 )
-from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import FUNCTION, transpose
 from minigrad.tensor import Tensor
@@ -298,17 +297,6 @@ bitwise_right_shift = op(
     variants=ALL,
     promote="common",
 )
-
-
-def shift_of_number(shift: Any) -> Any:
-    """Return the operator of a number on the left and the tensor of how far to shift it."""
-    return lambda self, other: shift(as_operand(other, self), self)
-
-
-public("__lshift__", "method")(bitwise_left_shift)
-public("__rshift__", "method")(bitwise_right_shift)
-public("__rlshift__", "method")(shift_of_number(bitwise_left_shift))
-public("__rrshift__", "method")(shift_of_number(bitwise_right_shift))
 
 
 # Complex numbers, which minigrad does not have

@@ -54,6 +54,11 @@ i>>1
 j<<j
 1<<j
 256>>j
+[i.__ilshift__(1),i]
+i.clone().__irshift__(j)
+X.__rmatmul__(M)
+M.__rmatmul__(3)
+M@__import__('numpy').ones((3,2))
 x<<1
 u<<3
 torch.bitwise_left_shift(j,1)
