@@ -28,9 +28,19 @@ def require(array: Array, kinds: str, kernel: str) -> Array:
         NotImplementedError: if it is not, with the name of the kernel that PyTorch lacks.
     """
     if array.dtype.kind not in kinds:
-        scalar_name = dtypes.of_numpy(array.dtype).scalar_name
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{scalar_name}'")
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{name_of(array)}'")
     return array
+
+
+def name_of(array: Array) -> str:
+    """Return what messages call the dtype of an array."""
+    return dtypes.of_numpy(array.dtype).scalar_name
+
+
+def check_dtypes(text: str, *arrays: Array) -> None:
+    """Refuse arrays of different dtypes; the text gets the names of all of them."""
+    names = [name_of(one) for one in arrays]
+    check(len(set(names)) == 1, text, *names)
 
 
 def check_shapes(*tensors: Tensor | Array) -> None:

@@ -19,10 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
-from minigrad.ops.check import check, length_along
+from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import masked_fill, mul_number
@@ -654,16 +653,15 @@ def index_add(self: Array, dim: int, index: Array, source: Array, alpha: Any = 1
         RuntimeError: if there is no such place, or `source` does not fit.
     """
     dim = checked_dim(dim, self.ndim)
-    found, name = length_along(source.shape, dim), dtypes.of_numpy(index.dtype).scalar_name
+    found, name = length_along(source.shape, dim), name_of(index)
     text = (
         "index_add_(): Index is supposed to be a vector, but got dim: {} with type: {} and size: {}"
     )
     check(index.ndim <= 1, text, index.ndim, name, list(index.shape), error=IndexError)
     text = "index_add_(): Expected dtype int32/int64 for index but got: {}"
     check(index.dtype in INTEGERS, text, name)
-    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source)]
     text = "index_add_(): self ({}) and source ({}) must have the same scalar type"
-    check(names[0] == names[1], text, *names)
+    check_dtypes(text, self, source)
     text = (
         "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: "
         "{}"
@@ -746,14 +744,13 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
     dim = checked_dim(dim, self.ndim)
     text = "index_copy_(): Index should have dimension 1 or 0 (got {})"
     check(index.ndim <= 1, text, index.ndim, error=IndexError)
-    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source, index)]
     text = "index_copy_(): Expected a long tensor for index, but got {}"
-    check(index.dtype == np.int64, text, names[2])
+    check(index.dtype == np.int64, text, name_of(index))
     text = (
         "index_copy_(): self and source expected to have the same dtype, but got (self) {} and "
         "(source) {}"
     )
-    check(names[0] == names[1], text, *names[:2])
+    check_dtypes(text, self, source)
     shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
     text = (
         "index_copy_(): Source/destination tensor must have same slice shapes. Destination slice "
@@ -808,9 +805,8 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
 
 def check_line(self: Array, index: Array, name: str) -> None:
     """Refuse indices that are no places of the array seen as one line."""
-    dtype = dtypes.of_numpy(index.dtype)
     text = "{}(): Expected a long tensor for index, but got {}"
-    check(dtype is dtypes.int64, text, name, dtype.scalar_name)
+    check(index.dtype == np.int64, text, name, name_of(index))
     wrong = index[(index < -self.size) | (index >= self.size)]
     text = "out of range: tried to access index {} on a tensor of {} elements."
     check(not wrong.size, text, *wrong.flat[:1], self.size, error=IndexError)
@@ -847,12 +843,11 @@ def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> A
         RuntimeError: if `index` is not int64, or the dtypes differ.
     """
     check_line(self, index, "put_")
-    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source)]
     text = (
         "put_(): self and source expected to have the same dtype, but got self.dtype = {} and "
         "source.dtype = {}"
     )
-    check(names[0] == names[1], text, *names)
+    check_dtypes(text, self, source)
     text = (
         "put_(): Expected source and index to have the same number of elements, but got "
         "source.numel() = {}, index.numel() = {}"
@@ -900,11 +895,10 @@ def masked_scatter(self: Array, mask: Array, source: Array) -> Any:
         RuntimeError: if the mask is not boolean or cannot be broadcast, or the dtypes differ, or
             `source` has too few elements.
     """
-    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, source, mask)]
     text = "masked_scatter: expected self and source to have same dtypes but got{} and {}"
-    check(names[0] == names[1], text, *names[:2])
+    check_dtypes(text, self, source)
     text = "masked_scatter_ only supports boolean masks, but got mask with dtype {}"
-    check(is_mask(mask), text, names[2])
+    check(is_mask(mask), text, name_of(mask))
     shape = broadcast_shapes(mask.shape, self.shape)
     result, places = np.broadcast_to(self, shape).copy(), np.broadcast_to(mask, shape)
     count = int(places.sum())

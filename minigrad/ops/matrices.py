@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, chosen_dims
+from minigrad.ops.check import check, check_dtypes, chosen_dims, name_of
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled
 from minigrad.ops.pointwise import choose, clone, mul
@@ -44,11 +43,6 @@ CROSS_WITHOUT_DIM = (
     "explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree "
     "with that of linalg.cross in a future release."
 )
-
-
-def name_of(array: Array) -> str:
-    """Return what messages call the dtype of an array."""
-    return dtypes.of_numpy(array.dtype).scalar_name
 
 
 def expandable(self: Array, shape: tuple[int, ...]) -> Array:
@@ -79,9 +73,8 @@ def addmv(self: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) ->
     text = "size mismatch, got input ({}), mat ({}x{}), vec ({})"
     fits = mat.shape[1] == vec.size and self.size in (1, mat.shape[0])
     check(fits, text, self.size, *mat.shape, vec.size)
-    names = [name_of(one) for one in (self, mat, vec)]
     text = "addmv input tensors must have the same dtype, but got {}, {}, and {}"
-    check(len(set(names)) == 1, text, *names)
+    check_dtypes(text, self, mat, vec)
     products = alpha * (mat @ vec)
     return products + beta * self if beta != 0 else products
 
@@ -379,7 +372,7 @@ def linalg_solve(A: Array, B: Array) -> Any:
         "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of "
         "type {} instead"
     )
-    check(A.dtype is B.dtype, text, name_of(A), name_of(B))
+    check_dtypes(text, A, B)
     vectors = takes_vectors(A, B)
     right = B[..., None] if vectors else B
     text = "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({}x{} and {}x{})"

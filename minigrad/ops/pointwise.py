@@ -22,7 +22,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
-from minigrad.ops.check import check, check_shapes, require
+from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import array_of, as_operand, not_a_tensor
@@ -975,8 +975,7 @@ def isclose(
     Raises:
         RuntimeError: if the dtypes differ or the shapes cannot be broadcast.
     """
-    names = [dtypes.of_numpy(one.dtype).scalar_name for one in (self, other)]
-    check(names[0] == names[1], "{} did not match {}", *names)
+    check_dtypes("{} did not match {}", self, other)
     check_shapes(self, other)
     return np.asarray(np.isclose(self, other, rtol, atol, equal_nan))
 
