@@ -28,6 +28,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     view_in_place,  # noqa: F401
 )
 from minigrad.ops.in_place import in_place
+from minigrad.ops.numpy_names import with_numpy_names
 from minigrad.ops.promotion import NUMBERS, OPERANDS
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
@@ -123,7 +124,8 @@ SPECIAL: dict[str, Operation] = {
 def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
-    for name, function, variants in registry:
+    for name, declared, variants in registry:
+        function = with_numpy_names(declared)
         if "function" in variants:
             functions[name] = function
         if "method" in variants:

@@ -177,6 +177,7 @@ def sum(
     keepdim: bool = False,
     *,
     axis: Any = NOT_GIVEN,
+    keepdims: bool | None = None,
     dtype: Any = None,
 ) -> Any:
     """Return the sum of all elements, or of those along the dimensions `dim`.
@@ -192,6 +193,7 @@ def sum(
     tensor([2., 2., 2.])
     """
     dim = dim if axis is NOT_GIVEN else axis
+    keepdim = keepdim if keepdims is None else keepdims
     plain = dtype is None and input._value.dtype.kind == "f"
     as_type = None if plain else sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
@@ -206,6 +208,7 @@ def mean(
     keepdim: bool = False,
     *,
     axis: Any = NOT_GIVEN,
+    keepdims: bool | None = None,
     dtype: Any = None,
 ) -> Any:
     """Return the mean of all elements, or of those along the dimensions `dim`.
@@ -219,6 +222,7 @@ def mean(
     tensor(2.)
     """
     dim = dim if axis is NOT_GIVEN else axis
+    keepdim = keepdim if keepdims is None else keepdims
     if dtype is not None or input._value.dtype.kind != "f":
         which, wrong = ("Optional", dtype) if dtype is not None else ("Input", input.dtype)
         text = (
