@@ -150,15 +150,44 @@ def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     """
     text = '{}() missing 1 required positional arguments: "size"'
     check(size, text, function, error=TypeError)
+    text = "{}() takes 1 positional argument but {} were given"
+    check(len(size) == 1 or is_length(size[0]), text, function, len(size), error=TypeError)
     if isinstance(size[0], (tuple, list)):
-        text = "{}() takes 1 positional argument but {} were given"
-        check(len(size) == 1, text, function, len(size), error=TypeError)
         size = tuple(size[0])
-    text = "{}(): argument 'size' (position 1) must be tuple of ints, not {}"
-    for length in size:
-        fits = isinstance(length, (int, np.integer, Tensor)) and not isinstance(length, bool)
-        check(fits, text, function, type(length).__name__, error=TypeError)
-    return checked_sizes(tuple(int(length) for length in size))
+    else:
+        text = "{}(): argument 'size' (position 1) must be tuple of ints, not {}"
+        check(is_length(size[0]), text, function, type(size[0]).__name__, error=TypeError)
+    check_lengths(function, size)
+    shape = tuple(int(length) for length in size)
+    text = "zeros: Dimension size must be non-negative."
+    check(function != "zeros" or all(length >= 0 for length in shape), text)
+    return checked_sizes(shape)
+
+
+def is_length(value: Any) -> bool:
+    """Return whether a value is an integer, and no bool."""
+    if isinstance(value, Tensor):
+        return value._value.dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def check_lengths(function: str, lengths: Sequence[Any]) -> None:
+    """Refuse what is no integer among several, with PyTorch's texts: the first has one of its own.
+
+    Raises:
+        TypeError: if there is such a one; a bool is one if it is the first.
+    """
+    text = (
+        "{}(): argument 'size' (position 1) must be tuple of ints, but found element of type {} at "
+        "pos 0"
+    )
+    for place, length in enumerate(lengths):
+        fits = is_length(length) or (place > 0 and isinstance(length, bool))
+        check(fits, text, function, type(length).__name__, place + 1, error=TypeError)
+        text = (
+            "{0}(): argument 'size' failed to unpack the object at pos {2} with error \"type must "
+            'be tuple of ints,but got {1}"'
+        )
 
 
 def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:

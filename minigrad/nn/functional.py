@@ -264,12 +264,19 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
 
     Raises:
         RuntimeError: if the shapes do not fit.
+        TypeError: if input or weight is no tensor.
     """
+    try:
+        dimensions, dimensions_of_weight = input._value.ndim, weight._value.ndim
+    except AttributeError:
+        named = (("input", input), ("weight", weight))
+        wrong = [isinstance(one, Tensor) for _, one in named].index(False)
+        raise not_a_tensor("linear", named[wrong][0], wrong + 1, named[wrong][1]) from None
     if bias is None:
         return input.matmul(weight.t())
-    if weight._value.ndim < 2:
+    if dimensions_of_weight < 2:
         return input.matmul(weight.t()) + bias
-    if input._value.ndim == 2:
+    if dimensions == 2:
         return linalg.addmm(bias, input, weight.t())
     rows = input.reshape(-1, input.shape[-1])
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])

@@ -480,6 +480,96 @@ PROGRAMS = {
         import copy
         copy.deepcopy(net)(x).backward()
         """,
+    "views of parameters": """
+        p = nn.Parameter(torch.arange(6.0).view(2, 3))
+        v = p.view(-1)
+        print(v, v._base is p, v._is_view(), p._is_view(), type(v._base))
+        attempt(lambda: v.add_(1))
+        attempt(lambda: p[0].zero_())
+        with torch.no_grad():
+            q = p.view(-1)
+            q.mul_(2)
+            p[0] = 0
+            p[:, 1] += 1
+        print(p, p._version, q._version)
+        p.detach().zero_()
+        print(p, p._version)
+        p.data.fill_(3)
+        print(p, p._version)
+        for row in p:
+            print(type(row), row)
+        q = p.clone()
+        q[0] = 5
+        q[1].mul_(2)
+        q.sum().backward()
+        print(p.grad, q)
+        s = nn.Parameter(torch.ones(2))
+        s.retain_grad()
+        print(s.retains_grad, s.grad_fn, s.output_nr)
+        s.requires_grad = False
+        print(s, s.requires_grad)
+        s.requires_grad = True
+        (s * 2).sum().backward()
+        s.grad.zero_()
+        s.grad += 1
+        print(s.grad)
+        del s.grad
+        print(s.grad)
+        attempt(lambda: setattr(s, 'grad', torch.ones(3)))
+        attempt(lambda: setattr(s, 'grad', torch.ones(2).double()))
+        attempt(lambda: setattr(s, 'grad', 3))
+        s.grad = nn.Parameter(torch.ones(2))
+        print(s.grad, type(s.grad))
+        attempt(lambda: s.detach_())
+        print(s)
+        """,
+    "what else a module is asked": """
+        class N(nn.Module):
+            count = 0
+            def __init__(self):
+                super().__init__()
+                self.a = self.b = nn.Linear(1, 1)
+                self._private = nn.Parameter(torch.ones(1))
+                self.items = [nn.Linear(1, 1)]
+            @property
+            def bad(self):
+                return self.missing
+            def forward(self, *args, **kwargs):
+                N.count += 1
+                return args, kwargs
+        n = N()
+        print(n, list(n.state_dict()), n(1, b=2), n.count)
+        attempt(lambda: n.bad)
+        print(n.__class__.__name__, n._get_name(), callable(n), bool(n), n == n, n in {n})
+        attempt(lambda: len(n))
+        attempt(lambda: n[0])
+        attempt(lambda: iter(n))
+        print(nn.Module.forward is N.forward, hasattr(n, 'forward'), 'a' in dir(n))
+        attempt(lambda: nn.Linear('a', 2))
+        attempt(lambda: nn.Linear(-1, 2))
+        attempt(lambda: nn.Linear(2.0, 2))
+        attempt(lambda: nn.Linear(2, 3)(3))
+        attempt(lambda: nn.Linear(2, 3)('a'))
+        attempt(lambda: nn.ReLU()(3))
+        attempt(lambda: nn.Sequential(nn.Linear(2, 2))(torch.ones(3)))
+        attempt(lambda: nn.Dropout('a'))
+        attempt(lambda: nn.Softmax(5)(torch.ones(2)))
+        attempt(lambda: nn.MSELoss()(torch.ones(2), 3))
+        attempt(lambda: nn.CrossEntropyLoss()(torch.ones(2, 3), torch.ones(2)))
+        attempt(lambda: nn.CrossEntropyLoss()(torch.ones(2, 3), torch.ones(3).long()))
+        attempt(lambda: nn.Flatten(5)(torch.ones(2, 3)))
+        attempt(lambda: nn.Identity()(1, 2))
+        attempt(lambda: nn.Parameter())
+        n.train(False)
+        for m in n.modules():
+            print(m.training)
+        n.register_buffer('buf', torch.zeros(2))
+        n.buf += 1
+        n.buf = n.buf * 2
+        print(n.buf, n.state_dict()['buf'])
+        n.buf.requires_grad_()
+        print(list(n.named_buffers()))
+        """,
     "copies": """
         import copy, pickle
         net.extra = [1, 2]

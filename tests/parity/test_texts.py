@@ -15,6 +15,20 @@ pytestmark = pytest.mark.parity
 
 # Each line runs with x (a leaf), y = x * 2, n (no grad), k (integers), m (a matrix that is a leaf).
 PROGRAMS = """
+torch.zeros((2, 'a'))
+torch.zeros(2, 'a')
+torch.zeros('a', 2)
+torch.ones((2.0,))
+torch.ones(2.5)
+torch.empty((2, None))
+torch.empty(None)
+torch.zeros((True, 2))
+torch.zeros(2, True)
+torch.zeros(2, torch.tensor(3))
+torch.zeros(2, torch.tensor(3.0))
+torch.zeros((2,), 3)
+torch.zeros(2, -1)
+torch.ones(2, -1)
 x.shape, x.dtype, x.ndim, x.requires_grad, x.is_leaf, x.grad, x.grad_fn
 y.is_leaf, y.requires_grad, y.retains_grad, y.output_nr
 type(x), type(x.dtype), type(x.shape), x.device
