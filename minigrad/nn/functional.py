@@ -287,9 +287,12 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
     Raises:
         ValueError: if `p` is no probability.
+        TypeError: if `input` is no tensor.
     """
-    if not 0 <= p <= 1:
+    if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if not isinstance(input, Tensor):
+        raise not_a_tensor("dropout", "input", 1, input)
     if p == 0 or not training:
         return input
     noise = from_array(np.zeros_like(input._array))

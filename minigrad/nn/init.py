@@ -19,6 +19,7 @@ import numpy as np
 from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.node import quiet_copy
+from minigrad.ops.bind import missing
 from minigrad.tensor import Tensor, from_array
 
 LINEAR = {
@@ -242,3 +243,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     q, r = np.linalg.qr(drawn.T if is_wide else drawn)
     q = q * np.sign(np.diagonal(r))
     return tensor.copy_(from_array((q.T if is_wide else q).reshape(tensor.shape))).mul_(gain)
+
+
+def __getattr__(name: str) -> Any:
+    raise missing("module 'torch.nn.init'", name, globals())

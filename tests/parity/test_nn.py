@@ -82,6 +82,8 @@ PROGRAMS = {
         print(F.dropout(torch.ones(2, 3).t(), 0.5).stride())
         attempt(lambda: nn.Dropout(1.5))
         attempt(lambda: F.dropout(x, -0.1))
+        attempt(lambda: F.dropout(x, "a"))
+        attempt(lambda: F.dropout(3))
         print(nn.Dropout(0.5)(torch.randn(3, 3)))
         """,
     "losses": """

@@ -100,7 +100,9 @@ class Module(Hooked, Stateful, NamedAsInTorch):
             if not isinstance(value, Tensor):
                 refuse_unless_none(value, "buffer", name, "torch.nn.Buffer, torch.Tensor")
             persistent = name not in attributes.get("_non_persistent_buffers_set", ())
-            self.register_buffer(name, value, getattr(value, "persistent", persistent))
+            if isinstance(value, Buffer):
+                persistent = vars(value)["persistent"]
+            self.register_buffer(name, value, persistent)
         else:
             object.__setattr__(self, name, value)
 
