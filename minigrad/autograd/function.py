@@ -26,6 +26,7 @@ from minigrad.autograd.node import (
     ReadOnly,
     leaf_edge,
 )
+from minigrad.autograd.room import with_room
 from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.ops.rule import view_of
@@ -348,7 +349,7 @@ class FunctionNode(SavingNode):
         if self.materialize_grads:
             wrapped = list(map(materialized, wrapped, self.templates))
         # The user's code does not run in the engine's context.
-        returned = state.walk.outside.run(self.public().apply, *wrapped)
+        returned = with_room(state.walk.outside.run, self.public().apply, *wrapped)
         gradients = self.checked(returned if isinstance(returned, tuple) else (returned,))
         return gradients if recorded else [one if one is None else one._value for one in gradients]
 
@@ -629,6 +630,16 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             else:
                 output = cls.forward(context, *args)
         return node.finish(Outputs(node, args, recorded), output, separate)
+
+
+class InplaceFunction(Function):
+    """The former base of functions that change their arguments in place."""
+
+    __module__ = "torch.autograd.function"
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
 
 
 def positional(

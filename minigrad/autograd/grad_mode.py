@@ -32,6 +32,7 @@ class ThreadState(threading.local):
         # Pairs of hooks for packing and unpacking, and why there may be none if so.
         self.saved_tensors_hooks: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
         self.no_saved_tensors_hooks: str | None = None
+        self.depth = 0  # of the user's code in backward passes that are running
         self.walk: Any = None  # the backward pass that is running
 
 

@@ -6,7 +6,7 @@ PyTorch has it in the namespace ``torch.autograd.graph``.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minigrad.autograd import node
@@ -20,6 +20,7 @@ from minigrad.autograd.saved_tensors_hooks import (
 )
 from minigrad.autograd.saved_tensors_hooks import save_on_cpu as save_on_cpu
 from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks as saved_tensors_hooks
+from minigrad.tensor import Tensor
 
 
 class Node(abc.ABC):
@@ -64,3 +65,25 @@ class Node(abc.ABC):
         if cls is Node and issubclass(subclass, (node.Node, BackwardCFunction)):
             return True
         return NotImplemented  # type: ignore[no-any-return]
+
+
+def increment_version(tensor: Any) -> None:
+    """Say that a tensor, or each of several, was changed in place in a way that cannot be seen.
+
+    Raises:
+        RuntimeError: if something else is given.
+
+    >>> import minigrad as torch
+    >>> x = torch.ones(2)
+    >>> x.numpy()[0] = 5
+    >>> torch.autograd.graph.increment_version(x)
+    >>> x._version
+    1
+    """
+    if not isinstance(tensor, (Tensor, Iterable)):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
+    tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
+    if not all(isinstance(one, Tensor) for one in tensors):
+        raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
+    for one in tensors:
+        one._counter[0] += 1

@@ -164,7 +164,7 @@ class Rule:
         names = (*tensors, *[name for name in sources if name not in tensors])
         source = self.recording(needed, names, sources, len(tensors), result)
         namespace = RECORDING | {"node_class": self.node_class, "needed": needed}
-        record = records[needed] = compiled(source, namespace)
+        record = compiled(source, namespace)
         namespace["plan"] = Plan(
             names,
             tuple([sources[name] for name in names]),
@@ -173,6 +173,7 @@ class Rule:
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
         )
+        records[needed] = record  # complete: other threads may call it from now on
         return record
 
     def recording(

@@ -144,3 +144,41 @@ def test_backward_inside_a_hook_may_add_to_the_same_leaf(torch: Any) -> None:
     z.register_hook(hook)
     z.sum().backward()
     assert x.grad.tolist() == [7.0, 7.0]
+
+
+def deep(torch: Any, fails: bool = False) -> Any:
+    """Return a function whose backward pass starts another one, as often as its argument says."""
+
+    class Deep(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            with torch.enable_grad():
+                ctx.rest = x.detach().requires_grad_() - 1
+            return ctx.rest.detach()
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            if ctx.rest < 0:
+                if fails:
+                    raise ValueError("deep down")
+                return gradient
+            with torch.enable_grad():
+                Deep.apply(ctx.rest).backward()
+            return gradient
+
+    return Deep
+
+
+def test_backward_inside_backward_goes_as_deep_as_one_likes(torch: Any) -> None:
+    x = torch.tensor(300.0, requires_grad=True)
+    deep(torch).apply(x).backward()
+    assert x.grad.item() == 1
+
+
+def test_an_exception_comes_up_from_the_depth(torch: Any) -> None:
+    x = torch.tensor(120.0, requires_grad=True)
+    with pytest.raises(ValueError, match="deep down"):
+        deep(torch, fails=True).apply(x).backward()
+    assert torch.is_grad_enabled()
+    (x * 2).backward()
+    assert x.grad.item() == 2
