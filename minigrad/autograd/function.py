@@ -125,6 +125,7 @@ class BackwardCFunction(FunctionCtx):
 
     __module__ = "torch.autograd.function"
     __slots__ = (
+        "_materialize_non_diff_grads",
         "_node",
         "dirty_tensors",
         "needs_input_grad",
@@ -138,7 +139,11 @@ class BackwardCFunction(FunctionCtx):
     needs_input_grad: Any
 
     def __init__(self) -> None:
+        self._forget_marks()
+
+    def _forget_marks(self) -> None:
         self.to_save = self.dirty_tensors = self.non_differentiable = self.saved_for_forward = None
+        self._materialize_non_diff_grads = True
 
     @ReadOnly
     def saved_tensors(self) -> Any:
@@ -317,7 +322,7 @@ class FunctionNode(SavingNode):
             self.save(to_save)
             if observers:
                 observe(self)
-        context.__init__()
+        context._forget_marks()
         return connected if several else connected[0]
 
     def output_saved(self, position: int) -> int | None:
@@ -401,6 +406,7 @@ class Outputs:
             context.non_differentiable,
             "mark_non_differentiable only accepts variable arguments, but got ",
         )
+        self.never_given = set() if context._materialize_non_diff_grads else self.constant
         self.saved_as_is: set[int] = set()  # what may not be an input returned as it is
 
     def connect(self, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -417,8 +423,10 @@ class Outputs:
         self.forbid_changes(outputs, connected)
         self.node.outputs = len(outputs)
         self.node.templates = [
-            (one._value.shape, one._value.dtype) if isinstance(one, Tensor) else None
-            for one in connected
+            (one._value.shape, one._value.dtype)
+            if isinstance(one, Tensor) and id(before) not in self.never_given
+            else None
+            for before, one in zip(outputs, connected, strict=True)
         ]
         return tuple(connected)
 

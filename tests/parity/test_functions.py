@@ -143,6 +143,9 @@ def test_fewer_gradients_than_arguments() -> None:
         lambda ctx, x: (),
         lambda ctx, x: x,
         lambda ctx, x: (x, x),
+        lambda ctx, x: x.view(3),
+        lambda ctx, x: (x[1:], x * 2),
+        lambda ctx, x: ctx.mark_non_differentiable(x) or x[1:],
         lambda ctx, x: x.detach(),
         lambda ctx, x: (lambda y: (y, y))(x * 2),
         lambda ctx, x: (x > 1, x * 2),
@@ -239,6 +242,43 @@ def views_returned(torch: Any) -> Any:
         for forward in (lambda ctx, x: x.view(3), lambda ctx, x: x[1:]):
             y = made(torch, forward).apply(x)
             print(y, y.grad_fn, y._is_view(), y._base is x, y.is_leaf, y._version)
+
+
+def views_changed_in_place(torch: Any) -> Any:
+    x = leaf(torch)
+    for forward in (
+        lambda ctx, x: x,
+        lambda ctx, x: x.view(3),
+        lambda ctx, x: (x, x * 2),
+        lambda ctx, x: (x.view(3), x * 2),
+    ):
+        y = made(torch, forward).apply(x * 1)
+        try:
+            (y[0] if isinstance(y, tuple) else y).add_(1)
+        except RuntimeError as error:
+            print(error)
+
+
+def view_given_and_changed(torch: Any) -> Any:
+    double = made(torch, lambda ctx, x: ctx.mark_dirty(x) or x.mul_(2), lambda ctx, g: g * 2)
+    x = leaf(torch)
+    t = x * 1
+    view = t[1:]
+    y = double.apply(view)
+    print(y is view, t, view, view.grad_fn.next_functions, t.grad_fn.next_functions)
+    t.sum().backward()
+    return x.grad
+
+
+def outputs_without_gradient_not_materialized(torch: Any) -> Any:
+    def forward(ctx: Any, x: Any) -> Any:
+        y = x * 2
+        ctx.mark_non_differentiable(y)
+        ctx._materialize_non_diff_grads = False
+        return x * 3, y, x * 4
+
+    function = made(torch, forward, lambda ctx, *gradients: print(gradients))
+    function.apply(leaf(torch))[0].sum().backward()
 
 
 def returned_as_is_and_saved(torch: Any) -> Any:
