@@ -10,14 +10,12 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-import numpy as np
-
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, ReadOnly, leaf_edge
+from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, leaf_edge
 from minigrad.autograd.saved import FREED_TENSOR, Freed, SavingNode, observe, observers
-from minigrad.autograd.saved_tensors_hooks import SavedTensor
-from minigrad.tensor import Tensor, from_array
+from minigrad.ops.saved_attributes import saved_attributes
+from minigrad.tensor import Tensor
 from minigrad.views import SEVERAL
 
 Formula = Callable[..., Any]
@@ -326,47 +324,11 @@ class OperationNode(SavingNode):
 
 def node_class(rule: Rule) -> type[OperationNode]:
     """Make the class of the nodes of a declared operation, with its ``_saved_...`` attributes."""
-    members: dict[str, Any] = {}
-    for name in rule.saved_names:
-        if not name.endswith("_geometry"):
-            members[f"_saved_{name}"] = ReadOnly(saved_getter(name), f"_saved_{name}")
-        if name in rule.outputs or (name in rule.parameters and name not in PLAIN):
-            members[f"_raw_saved_{name}"] = ReadOnly(raw_getter(name), f"_raw_saved_{name}")
     # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
-    members |= {"__slots__": (), "__module__": "builtins", "rule": rule}
+    members = {"__slots__": (), "__module__": "builtins", "rule": rule, **saved_attributes(rule)}
     # Code of their own, which the interpreter specialises to this class (PEP 659).
     members |= {"run": own_code(Node.run), "apply": own_code(OperationNode.apply)}
     return type(rule.name, (OperationNode,), members)
-
-
-def saved_getter(name: str) -> Callable[[OperationNode], Any]:
-    """Return the function behind a ``_saved_...`` attribute."""
-
-    def get(node: OperationNode) -> Any:
-        if name not in node.plan.names:
-            return None
-        value = node.saved(node.plan.names.index(name))
-        if name == "indices" and isinstance(value, tuple):
-            return tuple([None if one is None else from_array(one) for one in value])
-        number = getattr(value, "_number", None)
-        return value if number is None else number_tensor(number)
-
-    return get
-
-
-def raw_getter(name: str) -> Callable[[OperationNode], SavedTensor]:
-    """Return the function behind a ``_raw_saved_...`` attribute."""
-
-    def get(node: OperationNode) -> SavedTensor:
-        names = node.plan.names
-        return SavedTensor.of(node, names.index(name) if name in names else None)
-
-    return get
-
-
-def number_tensor(number: Any) -> Tensor:
-    """Return a number as PyTorch keeps it: a 0-d tensor of float64, int64 or bool."""
-    return from_array(np.array(number))
 
 
 def view_of(base: Tensor, value: Any) -> Any:

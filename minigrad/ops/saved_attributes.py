@@ -1,0 +1,105 @@
+"""The ``_saved_...`` attributes of the nodes of declared operations, as PyTorch shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import ReadOnly
+from minigrad.autograd.saved_tensors_hooks import SavedTensor
+from minigrad.tensor import Tensor, from_array
+
+# What PyTorch keeps as 64-bit integers it shows as unsigned ones: dimensions, and these.
+INTEGERS = {"diagonal", "end", "ignore_index", "index", "offset", "shifts", "start"}
+# One dimension is a tuple of dimensions there.
+TUPLES = {"AmaxBackward0", "AminBackward0", "LogsumexpBackward0"}
+# What PyTorch saves besides, and what we save besides.
+IMPLIED: dict[str, dict[str, Any]] = {
+    "AddBackward0": {"alpha": 1},
+    "RsubBackward1": {"alpha": 1},
+    "SubBackward0": {"alpha": 1},
+    "GatherBackward0": {"sparse_grad": False},
+}
+OURS = {"CatBackward0": {"lengths"}, "UnbindBackward0": {"self_sym_sizes"}}
+# Saved tensors that are neither outputs nor differentiable inputs.
+TENSORS = {"condition", "index", "mask", "pos_weight", "target", "weight"}
+
+Getter = Callable[[Any], Any]
+
+
+def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
+    """Return the attributes of the nodes of an operation, by name."""
+    getters: dict[str, Getter] = {}
+    for name, value in IMPLIED.get(rule.name, {}).items():
+        getters[f"_saved_{name}"] = constant(value)
+    for name in rule.saved_names:
+        if name in OURS.get(rule.name, ()) or name.endswith("_geometry"):
+            continue
+        getters[f"_saved_{name}"] = saved(name)
+        if name in rule.outputs or name in rule.formulas or name in TENSORS:
+            getters[f"_raw_saved_{name}"] = raw(name)
+        if name == "self_sym_sizes" and rule.name.startswith("MeanBackward"):
+            getters["_saved_self_sym_numel"] = number_of_elements
+    return {name: ReadOnly(getter, name) for name, getter in getters.items()}
+
+
+def constant(value: Any) -> Getter:
+    """Return a getter of what is always the same."""
+    return lambda node: value
+
+
+def saved(name: str) -> Getter:
+    """Return the getter of ``_saved_...`` for a name in formulas; it gives None if not saved."""
+
+    def get(node: Any) -> Any:
+        if name not in node.plan.names:
+            return None
+        return shown(node, name, node.saved(node.plan.names.index(name)))
+
+    return get
+
+
+def raw(name: str) -> Getter:
+    """Return the getter of ``_raw_saved_...`` for a name in formulas."""
+
+    def get(node: Any) -> SavedTensor:
+        names = node.plan.names
+        return SavedTensor.of(node, names.index(name) if name in names else None)
+
+    return get
+
+
+def number_of_elements(node: Any) -> int:
+    """Return how many elements the input of a mean had."""
+    return math.prod(saved("self_sym_sizes")(node))
+
+
+def shown(node: Any, name: str, value: Any) -> Any:
+    """Return a saved value as PyTorch has it."""
+    if isinstance(value, Tensor):
+        return value if value._number is None else number_tensor(value._number)
+    if name == "indices":
+        return tuple([None if one is None else from_array(one) for one in value])
+    if name.endswith("_sym_strides"):
+        parameters = [node.rule.parameters[place] for place in node.rule.inputs]
+        place = parameters.index(name.removesuffix("_sym_strides"))
+        itemsize = node.edges[place][3].itemsize
+        return tuple([step // itemsize for step in value])
+    if name.startswith("dim") or name in INTEGERS:
+        if node.rule.name in TUPLES and isinstance(value, int):
+            value = (value,)
+        return tuple(map(unsigned, value)) if isinstance(value, tuple) else unsigned(value)
+    return value
+
+
+def unsigned(value: Any) -> Any:
+    """Return a negative integer as the unsigned one of the same 64 bits."""
+    return value + 2**64 if isinstance(value, int) and value < 0 else value
+
+
+def number_tensor(number: Any) -> Tensor:
+    """Return a number as PyTorch keeps it: a 0-d tensor of float64, int64 or bool."""
+    return from_array(np.array(number))
