@@ -155,7 +155,8 @@ class Memory:
     def _check_whole(self, others: Iterable[Any], refused: Collection[str] = ("part",)) -> None:
         """Refuse to be written to while some of the elements, in other places, are read."""
         for other in others:
-            if other._counter is self._counter and overlap(self._array, other._array) in refused:
+            shared = whole(self._array) is whole(other._array)
+            if shared and overlap(self._array, other._array) in refused:
                 raise RuntimeError(
                     "unsupported operation: some elements of the input tensor and the written-to "
                     "tensor refer to a single memory location. Please clone() the tensor before "

@@ -85,7 +85,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     def requires_grad(self, flag: bool) -> None:
         if not isinstance(flag, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if not flag and not self.is_leaf:
+        if not flag and self._edge is not None:
             raise RuntimeError(NOT_A_LEAF)
         if flag and self._array.dtype.kind != "f":
             raise RuntimeError(
@@ -130,7 +130,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     @property
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before any. Warns if none will ever come."""
-        if self._grad is None and not (self.is_leaf or self.retains_grad):
+        if self._edge is not None and self._grad is None and not self.retains_grad:
             warnings.warn(GRAD_OF_NON_LEAF, UserWarning, stacklevel=2)
         return self._grad
 
@@ -226,7 +226,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     @ReadOnly
     def _version(self) -> int:
-        return self._counter[0]
+        return int(self._counter[0])
 
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph, and return it.
@@ -236,8 +236,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         """
         if self._base is not None:
             raise RuntimeError(DETACHED_VIEW)
-        self._edge = None
-        self._require_grad(False)
+        self._forget_edge()
         return self
 
     def _alias(self) -> Tensor:
@@ -247,9 +246,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         tensor._counter = self._counter
         return tensor
 
-    def _modify(self, value: Array) -> None:
+    def _modify(self, value: Array, where: Any = True) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""
-        quiet_copy().run(np.copyto, self._array, value, "unsafe")
+        quiet_copy().run(np.copyto, self._array, value, "unsafe", where)
         self._counter[0] += 1
 
     # Out of the world of tensors

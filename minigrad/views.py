@@ -8,6 +8,7 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operat
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 from weakref import WeakSet
 
@@ -30,6 +31,18 @@ ITSELF = "is being"
 THE_BASE = "its base or another view of its base has been"
 
 
+class Watched(int):
+    """The version of a memory that a tensor was detached of in place: no other seems to be equal.
+
+    So a node that saved such a tensor looks at it more closely; see `SavingNode.saved`.
+    """
+
+    __hash__ = int.__hash__
+
+    def __ne__(self, other: object) -> bool:
+        return True
+
+
 class View:
     """What Tensor has besides its memory: an edge to what computed it, and a base if it is a view.
 
@@ -45,6 +58,7 @@ class View:
     _edge_version = 0  # a view's version when its edge was found
     _forbidden = ""  # why it must not be changed in place, if so
     _asked = False  # whether a view was asked to require grad
+    _leaf_since = -1  # the number of the first node after it was detached in place
     _followers: WeakSet[Any] | None = None  # a base's views that were not recorded
 
     def _is_view(self) -> bool:
@@ -84,6 +98,14 @@ class View:
         for view in self._followers or ():
             view._requires_grad = flag or view._asked or view._edge is not None
 
+    def _forget_edge(self) -> None:
+        """Be a leaf from now on, and remember since which node."""
+        if self._edge is not None:
+            self._edge = None
+            self._leaf_since = next(copy(state.sequence_numbers))
+            self._counter[0] = Watched(self._counter[0])
+        self._require_grad(False)
+
     def _refuse_change(self, changed: str) -> None:
         """Refuse what autograd cannot follow if this view, or its base, is changed in place.
 
@@ -117,7 +139,7 @@ class View:
             self._refuse_change(ITSELF)
             if self._requires_grad and self._base._edge is None:
                 raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
-        if self._requires_grad and self._edge is None and self._find_edge() is None:
+        if self._requires_grad and self._edge is None:
             raise RuntimeError(LEAF_IN_PLACE.format("a"))
 
 

@@ -250,7 +250,9 @@ def leaf_edge(leaf: Any) -> Edge:
 
 def operation_name(node: Node) -> str:
     """Return the name of the operation that a node records, as error messages have it."""
-    return node.name().rstrip("0123456789").removesuffix("Backward")
+    operation, _, number = node.name().rpartition("Backward")
+    counted = not number or number.isdigit()
+    return operation + number.removeprefix("0") if operation and counted else node.name()
 
 
 def count_edges(root: Node) -> dict[Node, int]:

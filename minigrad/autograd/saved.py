@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from minigrad.autograd.grad_mode import anomaly, no_grad
@@ -31,6 +31,10 @@ CHANGED_BY_PACK_HOOK = (
     "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
     "Please open an issue if you need to perform in-place operations on the input to a pack hook."
 )
+DETACHED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
+    "not supported, please use out-of-place `.detach()` instead"
+)
 # Told of every node that is recorded, while hooks on saved tensors or a mode that watches are on.
 observers: list[Callable[[Node], None]] = []
 
@@ -42,10 +46,13 @@ def observe(node: Node) -> None:
 
 
 class Freed:
-    """What is left of a saved tensor once it is freed: whoever checks its version is told so."""
+    """What is left of a saved tensor once it is freed: whoever wants to use it is told so."""
 
     @property
     def _counter(self) -> list[int]:
+        raise RuntimeError(FREED)
+
+    def __iter__(self) -> Iterator[Any]:
         raise RuntimeError(FREED)
 
 
@@ -104,20 +111,32 @@ class SavingNode(Node):
         """Return a saved value; an output as it was, with this node as its grad_fn.
 
         Raises:
-            RuntimeError: if it was freed, or is a tensor that was modified in place since.
+            RuntimeError: if it was freed, or is a tensor that was modified, or detached, in place
+                since.
         """
         value = self.values[position]
         if position < len(self.versions):
             if type(value) is Packed:
                 value = value.unpack()
             elif value._counter[0] != self.versions[position]:
-                raise RuntimeError(self.modified(position))
+                self.check_unchanged(position)
             if self.output_saved(position) is not None and value._value.dtype.kind == "f":
                 edge = self.producer(position)
                 value = value._alias()
                 value._edge = (*edge, value._value.shape, value._value.dtype)
                 value._requires_grad = True
+        elif value is FREED_TENSOR:
+            raise RuntimeError(FREED)
         return value
+
+    def check_unchanged(self, position: int) -> None:
+        """Refuse a saved tensor that was detached or modified in place since."""
+        tensor = self.values[position]
+        detached = tensor._edge is None and tensor._leaf_since > self.sequence_number
+        if detached and self.output_saved(position) is None:
+            raise RuntimeError(DETACHED)
+        if not tensor._counter[0] == self.versions[position]:
+            raise RuntimeError(self.modified(position))
 
     def pack(self, position: int, tensor: Any, pack_hook: Hook, unpack_hook: Hook) -> None:
         """Keep what a hook makes of a saved tensor, in its place."""

@@ -45,9 +45,9 @@ class TensorHooks(View):
         """
         if not self._requires_grad:
             raise RuntimeError(NO_GRADIENT)
+        edge = self._find_edge()
         if self._hooks is None:
             self._backward_hooks = OrderedDict()
-            edge = self._find_edge()
             if edge is not None:
                 node, number, *_ = edge
                 node.ensure_hooks().tensor.append((number, self._hooks))
@@ -105,7 +105,7 @@ class TensorHooks(View):
     @ReadOnly
     def retains_grad(self) -> bool:
         """Whether `retain_grad` was asked of this non-leaf tensor."""
-        edge = self._find_edge()
+        edge = self._edge
         return (
             edge is not None
             and edge[0].hooks is not None
@@ -120,7 +120,7 @@ class TensorHooks(View):
         """
         if not self._requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        edge = self._find_edge()
+        edge = None if self._edge is None else self._find_edge()
         if edge is None or self.retains_grad:
             return
         node, number, *_ = edge

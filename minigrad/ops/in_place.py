@@ -19,29 +19,35 @@ from minigrad.tensor import Tensor
 def in_place(name: str, function: Operation) -> Operation:
     """Return the in-place form of an operation: its result replaces the tensor's elements."""
     takes_other = parameter_names(function)[1:2] == ("other",)
+    # Logic is not recorded, whatever it changes.
+    differentiable = not hasattr(function, "rule") or bool(function.rule.inputs)
 
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
         if takes_other and arguments and not isinstance(arguments[0], OPERANDS):
             raise not_a_tensor(name, "other", 1, arguments[0])
         tensors = [one for one in (*arguments, *keywords.values()) if isinstance(one, Tensor)]
-        recorded = state.grad_enabled and (
-            self._requires_grad or True in [one._requires_grad for one in tensors]
+        recorded = (
+            differentiable
+            and state.grad_enabled
+            and (self._requires_grad or True in [one._requires_grad for one in tensors])
         )
         self._check_in_place(recorded)
+        before = as_it_was(self, recorded)
         if name in PUT_ON_EXPANDED:
-            self._check_put(name, tensors)
+            self._check_put(name, [one for one in tensors if one.ndim])
         elif name not in ("zero_", "fill_"):
             self._check_apart()
             self._check_whole(tensors)
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        before = as_it_was(self, recorded)
         result = function(before, *arguments, **keywords)
         check_result(self, result)
         edge, version = result._edge, self._counter[0] + 1
         if edge is not None and isinstance(edge[0], OperationNode):
             keep_saved(edge[0], before, result, self, version)
-        self._modify(result._array)
+        # What is written to one of several elements in one place must not be undone by the others.
+        changed = result._array != self._array if name in PUT_ON_EXPANDED else True
+        self._modify(result._array, changed)
         if edge is not None:
             set_history(self, edge[0])
         return self

@@ -112,8 +112,6 @@ def get_item(input: Tensor, index: Any) -> Any:
         IndexError: if there is no such place, or it is no index.
         ValueError: if the step of a slice is not positive.
     """
-    if index.__class__ is int:
-        return selected(input, 0, 0, index)
     if index.__class__ is slice:
         return sliced(input, 0, index, keep=True)
     view, indices = located(input, index)
@@ -142,17 +140,16 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
         set_places(view, indices, given)
         input._counter[0] += 1
     else:
+        written = fitting(given._array, view._array.shape, "")
         view._check_apart()
         if given._value.ndim:
             view._check_whole([given])
-        written = fitting(given._array, view._array.shape, "")
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
         input._counter[0] += 1
 
 
 def set_recorded(view: Any, indices: Places, given: Any) -> None:
     """Write values to a view, or to places in it, by the in-place method that records it."""
-    view._check_in_place(True)
     shape, size = view._array.shape, given._array.shape
     without = without_ones(size)
     if indices:
@@ -229,6 +226,10 @@ def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
 
 def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
     """Apply an index as far as it gives views, and return what is left for a copying operation."""
+    if index.__class__ is int:
+        return selected(input, 0, 0, index), ()
+    if index.__class__ is slice:
+        return sliced(input, 0, index, keep=False), ()
     items = [as_item(one) for one in items_of(index)]
     ndim = input._array.ndim
     specified = sum([dims_of_item(one) for one in items])
@@ -309,11 +310,12 @@ def dims_of_item(item: Any) -> int:
 def selected(input: Tensor, dim: int, position: int, place: int) -> Any:
     """Return a view of one place along `dim`, which an index names in this position."""
     shape = input._array.shape
-    if not shape:
+    if not shape and not place:
         raise IndexError(NO_NUMBER)
-    if not -shape[dim] <= place < shape[dim]:
+    size = shape[dim] if shape else 0
+    if not -size <= place < size:
         raise IndexError(
-            f"index {place} is out of bounds for dimension {position} with size {shape[dim]}"
+            f"index {place} is out of bounds for dimension {position} with size {size}"
         )
     return select_view(input, dim, place)
 
@@ -421,6 +423,9 @@ def index_put(
         IndexError: if there are no such places.
     """
     places = tuple([None if one is None else as_item(one) for one in indices])
+    count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
+    text = "too many indices for tensor of dimension {} (got {})"
+    check(count <= ndim, text, ndim, count, error=IndexError)
     check_values(input, places, values, accumulate)
     return put_values(input, places, values, accumulate)
 

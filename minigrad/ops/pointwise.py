@@ -898,8 +898,15 @@ fill_tensor = hidden(
     "MaskedFillBackward1",
     filled,
     self=unfilled,
-    value=lambda grad, mask: choose(mask, grad, 0),
+    value=lambda grad, mask: held(grad, mask),
 )
+
+
+def held(grad: Any, mask: Any) -> Any:
+    """Return the elements of a gradient, array or tensor, where a mask holds."""
+    if isinstance(grad, Tensor):
+        return grad.masked_select(mask)
+    return np.asarray(grad)[np.broadcast_to(mask, grad.shape)]
 
 
 @public("masked_fill", ALL)

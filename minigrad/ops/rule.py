@@ -322,12 +322,22 @@ class OperationNode(SavingNode):
             self.values = self.plan.freed + self.values[len(self.versions) :]
 
 
+def release_with_indices(node: OperationNode) -> None:
+    """Let go of indices, too: they are tensors in PyTorch."""
+    OperationNode.release(node)
+    if "indices" in node.plan.names:
+        place = node.plan.names.index("indices")
+        node.values = (*node.values[:place], FREED_TENSOR, *node.values[place + 1 :])
+
+
 def node_class(rule: Rule) -> type[OperationNode]:
     """Make the class of the nodes of a declared operation, with its ``_saved_...`` attributes."""
     # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
     members = {"__slots__": (), "__module__": "builtins", "rule": rule, **saved_attributes(rule)}
     # Code of their own, which the interpreter specialises to this class (PEP 659).
     members |= {"run": own_code(Node.run), "apply": own_code(OperationNode.apply)}
+    if "indices" in rule.parameters:
+        members["release"] = release_with_indices
     return type(rule.name, (OperationNode,), members)
 
 

@@ -28,7 +28,7 @@ from minigrad.ops.check import check, checked_dims, integers, length_along, leng
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error
-from minigrad.ops.registry import public
+from minigrad.ops.registry import Operation, public
 from minigrad.size import Size, checked_dim
 from minigrad.tensor import Tensor, from_array
 
@@ -389,7 +389,7 @@ def movedim(input: Tensor, source: int | Sequence[int], destination: int | Seque
         text = "movedim: repeated dim in `{}` ({})"
         check(len(set(one)) == len(one), text, name, dims[name])
     if not ndim:
-        return input
+        return input[...]
     order = [dim for dim in range(ndim) if dim not in places["source"]]
     for place, dim in sorted(zip(places["destination"], places["source"], strict=True)):
         order.insert(place, dim)
@@ -693,22 +693,37 @@ diagonal_backward = hidden(
     ),
     grad_output=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
 )
-split_by = hidden(
-    "SplitBackward0",
-    lambda self, split_size, dim: pieces(self, dim, even_sizes(self.shape[dim], split_size)),
-    view=True,
-    self=lambda grad, self_sym_sizes, split_size, dim: joined(
-        grad, self_sym_sizes, dim, even_sizes(self_sym_sizes[dim], split_size)
-    ),
-)
+
+
+def split_evenly(self: Array, split_size: int, dim: int) -> tuple[Array, ...]:
+    """Return views of parts of one length along a dimension, but for the last."""
+    return pieces(self, dim, even_sizes(self.shape[dim], split_size))
+
+
+def split_as_given(self: Array, split_sizes: Sequence[int], dim: int) -> tuple[Array, ...]:
+    """Return views of parts of the given lengths along a dimension."""
+    return pieces(self, dim, split_sizes)
+
+
+def joined_evenly(grad: Any, self_sym_sizes: tuple[int, ...], split_size: int, dim: int) -> Any:
+    """Return the gradient of what was split into parts of one length."""
+    return joined(grad, self_sym_sizes, dim, even_sizes(self_sym_sizes[dim], split_size))
+
+
+def joined_as_given(
+    grad: Any, self_sym_sizes: tuple[int, ...], split_sizes: Sequence[int], dim: int
+) -> Any:
+    """Return the gradient of what was split into parts of given lengths."""
+    return joined(grad, self_sym_sizes, dim, split_sizes)
+
+
+split_by = hidden("SplitBackward0", split_evenly, view=True, self=joined_evenly)
 split_with_sizes = hidden(
-    "SplitWithSizesBackward0",
-    lambda self, split_sizes, dim: pieces(self, dim, split_sizes),
-    view=True,
-    self=lambda grad, self_sym_sizes, split_sizes, dim: joined(
-        grad, self_sym_sizes, dim, split_sizes
-    ),
+    "SplitWithSizesBackward0", split_as_given, view=True, self=joined_as_given
 )
+# These parts share the memory, too, but are no views for autograd.
+unsafe_split_by = hidden("UnsafeSplitBackward0", split_evenly, self=joined_evenly)
+unsafe_split_given = hidden("UnsafeSplitWithSizesBackward0", split_as_given, self=joined_as_given)
 
 
 @public("select")
@@ -755,21 +770,41 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
         IndexError: if there is no such dimension.
         RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
     """
-    shape, size = tensor._array.shape, split_size_or_sections
+    if isinstance(split_size_or_sections, (tuple, list)):
+        return split_into(split_with_sizes, tensor, split_size_or_sections, dim)
+    return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
+
+
+@public("unsafe_split")
+def unsafe_split(tensor: Tensor, split_size: int, dim: int = 0) -> tuple[Any, ...]:
+    """Do as `split` does, but let the parts be changed in place as if they had their own memory."""
+    return split_into(unsafe_split_by, tensor, split_size, dim)
+
+
+@public("unsafe_split_with_sizes")
+def unsafe_split_with_sizes(
+    input: Tensor, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Any, ...]:
+    """Do as `unsafe_split`, with parts of the given lengths."""
+    return split_into(unsafe_split_given, input, split_sizes, dim)
+
+
+def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tuple[Any, ...]:
+    """Return the parts that an operation gives, which takes one length or several."""
+    shape = tensor._array.shape
     check(shape, "split expects at least a 1-dimensional tensor")
     dim = checked_dim(dim, len(shape))
-    if isinstance(size, (tuple, list)):
+    if not isinstance(size, int):
         text = (
             "split_with_sizes expects split_sizes to sum exactly to {0} (input tensor's size at "
             "dimension {1}), but got split_sizes={2}"
         )
         check(builtins.sum(size) == shape[dim], text, shape[dim], dim, list(size))
-        return as_tuple(split_with_sizes(tensor, tuple(size), dim))
-    size = as_index(size)
+        return as_tuple(operation(tensor, tuple(size), dim))
     check(size >= 0, "split expects split_size be non-negative, but got split_size={}", size)
     text = "split_size can only be 0 if dimension size is 0, but got dimension size of {}"
     check(size or not shape[dim], text, shape[dim])
-    return as_tuple(split_by(tensor, size, dim))
+    return as_tuple(operation(tensor, size, dim))
 
 
 @public("chunk")
@@ -780,12 +815,25 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
         IndexError: if there is no such dimension.
         RuntimeError: if `chunks` is not positive.
     """
+    parts: tuple[Any, ...] = split(input, chunk_size(input, chunks, dim), dim)
+    return parts
+
+
+@public("unsafe_chunk")
+def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
+    """Do as `chunk` does, but let the parts be changed in place as if they had their own memory."""
+    size = chunk_size(input, chunks, dim)
+    operation = unsafe_split_by if isinstance(size, int) else unsafe_split_given
+    return split_into(operation, input, size, dim)
+
+
+def chunk_size(input: Tensor, chunks: int, dim: int) -> Any:
+    """Return the length of each of so many parts along a dimension, or all their lengths."""
     shape = input._array.shape
     check(shape, "chunk expects at least a 1-dimensional tensor")
     check(chunks > 0, "chunk expects `chunks` to be greater than 0, got: {}", chunks)
     length = shape[checked_dim(dim, len(shape))]
-    parts: tuple[Any, ...] = split(input, -(-length // chunks) if length else (0,) * chunks, dim)
-    return parts
+    return -(-length // chunks) if length else (0,) * chunks
 
 
 unbind_along = hidden(

@@ -18,7 +18,6 @@ from minigrad.ops.shape import (
     unsqueeze_in_place,
     unsqueezed,
 )
-from minigrad.ops.views import set_edge
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -44,8 +43,8 @@ def seen_otherwise(input: Tensor, recorded: bool, operation: Operation, *argumen
     input._value = result._array
     input._counter[0] += 1
     if result._edge is not None:
-        set_edge(input, result._edge[0])
-        input._edge_version = input._version
+        # A gradient that is retained stays with the node before: it has the shape from then.
+        input._edge, input._edge_version, input._hooks = result._edge, input._version, None
     return input
 
 

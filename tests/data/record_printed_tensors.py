@@ -49,6 +49,14 @@ PROGRAMS = {
             print(torch.nn.Parameter(data))
         """,
     "format of a parameter": "print(f'{torch.nn.Parameter(x[0]):.3f}')",
+    "a base and a view that were changed in place": """
+        y = x.requires_grad_() * 1
+        view, first = y[1:], y.unbind()[0]
+        with torch.no_grad():
+            unseen = y[:1]
+        view.mul_(2)
+        print(y, view, first, unseen)
+        """,
     "a gradient": """
         x.requires_grad_()
         (x * x).sum().backward()
