@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.arrays import constant
 from minigrad.autograd.bridge import tensors as tensor_bridge
 from minigrad.autograd.engine import run_backward
 from minigrad.autograd.gradient_edge import GradientEdge, edge_of
@@ -344,8 +345,7 @@ def one(output: Any, create_graph: bool) -> Gradient:
     value = output._value
     if output._requires_grad and value.size != 1:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
-    dtype = value.dtype
-    ones = np.ones(value.shape, dtype) if value.ndim else dtype.type(1)
+    ones = np.ones(value.shape, value.dtype) if value.ndim else constant(1, value.dtype)[()]
     return tensor_bridge.wrap(ones) if create_graph else ones
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.arrays import column_sums
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import (
@@ -46,12 +47,12 @@ def run_backward(
     if `accumulate`, added to the `.grad` of those that are leaves.
     Gradients given and returned are arrays, or Tensors if `create_graph`.
     """
-    root: Node = GraphRoot(roots, gradients)
-    arrived = NOTHING
     if len(roots) == 1 and gradients[0].dtype is roots[0][3]:
         # A single root may begin by itself.
         root, number, *_ = roots[0]
         arrived = [*[None] * number, gradients[0]]
+    else:
+        root, arrived = GraphRoot(roots, gradients), NOTHING
     walk = Walk.kind(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
@@ -68,15 +69,16 @@ class Walk:
     """One backward pass: what it does at each node, besides the node's own formulas."""
 
     kind: type[Walk]  # that `run_backward` takes
+    # Only with targets: what runs, and what is reached.
+    running: set[Node] | None = None
+    reached: set[Node] | None = None
 
     def __init__(self, recorded: bool, retain_graph: bool) -> None:
         self.recorded = recorded
         self.retain_graph = retain_graph
-        self.outside = contextvars.copy_context()  # where the user's hooks run
-        # Only with targets: where gradients are kept for the caller, what runs, what is reached.
+        # Only with targets: the gradients kept for the caller.
         self.captured: dict[tuple[Node | None, int], Gradient] = {}
-        self.running: set[Node] | None = None
-        self.reached: set[Node] | None = None
+        self.outside = contextvars.copy_context()  # where the user's hooks run
 
     def stop_at(self, root: Node, inputs: Sequence[Edge], capture: bool) -> None:
         """Run only what leads to `inputs`, and capture what arrives there or run them as well."""
@@ -188,7 +190,7 @@ def fit(
     extra = len(size) - len(shape)
     if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
         # The commonest case, a bias that was added to every row.
-        gradient = np.add.reduce(gradient, 0)
+        gradient = column_sums(gradient)
         if gradient.dtype is dtype:
             return gradient
     if extra < 0 or any(

@@ -197,12 +197,12 @@ class AccumulateGrad(Node):
     """The end of the graph at a leaf: adds what arrives to the leaf's `.grad`."""
 
     __slots__ = ("variable",)
+    edges = ()
+    sequence_number = LAST
+    outputs = 1
 
     def __init__(self, variable: Any) -> None:
         self.variable = variable
-        self.edges = ()
-        self.sequence_number = LAST
-        self.outputs = 1
         self.hooks = None
         if variable._hooked:
             self.find_hooks()
@@ -213,6 +213,15 @@ class AccumulateGrad(Node):
         hooks.tensor = [] if leaf._hooks is None else [(0, leaf._hooks)]
         after = leaf._post_accumulate_hooks
         hooks.accumulated = None if after is None else (leaf, after)
+
+    def run(
+        self, arrived: list[Gradient], walk: Watcher
+    ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
+        if self.hooks is not None or walk.reached is not None:
+            walk.run_watched(self, arrived)
+        else:
+            self.apply(arrived, walk.recorded)
+        return (), ()
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if arrived and self.variable._requires_grad:

@@ -10,7 +10,7 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -26,11 +26,19 @@ from minigrad.ops.promotion import (
     common_arrays,
     not_a_tensor,
     prepared,
-    tensors_among,
 )
 from minigrad.ops.registry import Operation, public
-from minigrad.ops.rule import Formula, Records, Rule, new, own_code, parameter_names, view_of
-from minigrad.tensor import Tensor, from_array
+from minigrad.ops.rule import (
+    Formula,
+    Records,
+    Rule,
+    new,
+    own_code,
+    parameter_names,
+    result_of,
+    view_of,
+)
+from minigrad.tensor import Tensor
 from minigrad.views import follow_base
 
 rules: list[Rule] = []
@@ -84,8 +92,10 @@ def op(
     elif promote and parameters == ("self", "other"):
         operation = binary(rule, promote == "float")
         operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
+    elif promote or rule.sequences:
+        operation = general(rule, promote)
     else:
-        operation = general(rule, promote, view)
+        operation = several(rule, view)
     operation.rule = rule  # type: ignore[attr-defined]
     if name:
         public(name, variants)(operation)
@@ -145,13 +155,7 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
             value = self._value
             if floating and value.dtype.kind != "f":
                 value = value.astype(dtypes.get_default_dtype().numpy_dtype)
-            value = quiet_copy().run(forward, value, *constants)
-            if type(value) is tuple:
-                result = tuple(map(from_array, value))
-            else:
-                result = new(Tensor)
-                result._value = value
-                result._counter = [0]
+            result = result_of(quiet_copy().run(forward, value, *constants))
         if self._requires_grad and state.grad_enabled and differentiable:
             record = records.get(ONE) or rule.recorder(records, ONE, (self, *constants), result)
             record(self, *constants, result)
@@ -162,44 +166,41 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
     return own_code(apply, rule.function)
 
 
-def general(rule: Rule, promote: str, view: bool) -> Operation:
-    """Return an operation on any arguments: tensors, sequences of them, and others."""
-    forward, inputs, sequences = rule.forward, rule.inputs, rule.sequences
-    # For arguments of each combination of types: where the tensors are, and how to record.
-    layouts: dict[tuple[type, ...], tuple[tuple[int, ...], Records]] = {}
+def several(rule: Rule, view: bool) -> Operation:
+    """Return an operation on several tensors as they are, compiled for the types it meets."""
+    compiled: dict[Any, Operation] = {}
+    known = rule.tensors_known
 
     def apply(*arguments: Any) -> Any:
-        types = tuple(map(type, arguments))
-        layout = layouts.get(types)
-        if layout is None:
-            layout = layouts[types] = (tensors_among(arguments), {})
-        places, records = layout
-        if not places and isinstance(arguments[0], ARRAYS):
-            return forward(*arguments)
-        arrays: Sequence[Any]
-        if promote or sequences or not places:
-            arguments, arrays = prepared(rule, promote, arguments)
-            if arguments is arrays:
-                return forward(*arrays)
-        else:
-            arrays = list(arguments)
-            for place in places:
-                arrays[place] = arguments[place]._array
-        value = quiet_copy().run(forward, *arrays)
-        if view:
-            result = view_of(arguments[0], value)
-        elif type(value) is tuple:
-            result = tuple(map(from_array, value))
-        else:
-            result = new(Tensor)
-            result._value = value
-            result._counter = [0]
-        needed = rule.needs(arguments) if inputs and state.grad_enabled else ()
-        if True in needed:
-            record = records.get(needed) or rule.recorder(records, needed, arguments, result)
-            record(*arguments, result)
-        elif view:
-            follow_base(result)
+        types = isinstance(arguments[0], Tensor) if known else tuple(map(type, arguments))
+        operation = compiled.get(types)
+        if operation is None:
+            tensors = [isinstance(one, Tensor) for one in arguments]
+            if not any(tensors) and not isinstance(arguments[0], ARRAYS):
+                raise not_a_tensor(rule.function, "input", 1, arguments[0])
+            operation = rule.compiled(tensors, view) if any(tensors) else rule.forward
+            compiled[types] = operation
+        return operation(*arguments)
+
+    return own_code(apply, rule.function)
+
+
+def general(rule: Rule, promote: str) -> Operation:
+    """Return an operation on any arguments: tensors and numbers beside them, or sequences."""
+    forward, inputs = rule.forward, rule.inputs
+    records: dict[tuple[type, ...], Records] = {}  # for arguments of these types
+
+    def apply(*arguments: Any) -> Any:
+        arguments, arrays = prepared(rule, promote, arguments)
+        if arguments is arrays:
+            return forward(*arrays)
+        result = result_of(quiet_copy().run(forward, *arrays))
+        if inputs and state.grad_enabled:
+            needed = rule.needs(arguments)
+            if True in needed:
+                known = records.setdefault(tuple(map(type, arguments)), {})
+                record = known.get(needed) or rule.recorder(known, needed, arguments, result)
+                record(*arguments, result)
         return result
 
     return own_code(apply, rule.function)

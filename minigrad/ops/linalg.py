@@ -39,7 +39,7 @@ from minigrad.ops.shape import (
     view_as_size,
 )
 from minigrad.size import checked_dim
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
 METHOD = "method"
@@ -345,8 +345,8 @@ def matmul(input: Tensor, other: Tensor) -> Any:
 
 def as_row(vector: Tensor) -> Tensor:
     """Return a vector that needs no gradient as a matrix of one row, of the same memory."""
-    row = vector._alias()
-    row._value = vector._array.reshape(1, -1)
+    row = from_array(vector._array[None])
+    row._counter = vector._counter
     return row
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.arrays import constant, total
 from minigrad.autograd.node import Array
 from minigrad.ops.check import require
 from minigrad.ops.declare import op
@@ -25,6 +26,7 @@ from minigrad.ops.pointwise import (
     log,
     log1p,
     logaddexp,
+    logistic,
     mul_number,
     sigmoid,
     zeros_like,
@@ -41,8 +43,7 @@ def reduced(losses: Array, reduction: int) -> Any:
     """Return the losses of the elements, their mean or their sum."""
     if reduction == NONE:
         return losses
-    total = np.add.reduce(losses, None)
-    return total / losses.size if reduction == MEAN else total
+    return total(losses) / losses.size if reduction == MEAN else total(losses)
 
 
 def averaged(gradient: Any, reduction: int) -> Any:
@@ -51,8 +52,7 @@ def averaged(gradient: Any, reduction: int) -> Any:
         return gradient
     if isinstance(gradient, Tensor):
         return div_number(gradient, gradient._value.size)
-    gradient /= gradient.size
-    return gradient
+    return gradient / constant(gradient.size, gradient.dtype)
 
 
 # Losses of the difference between prediction and target
@@ -201,8 +201,8 @@ binary_cross_entropy_with_logits = op(
     lambda self, target, weight, pos_weight, reduction: reduced(
         weighted(bce_of_logits(self, target, pos_weight), weight), reduction
     ),
-    self=lambda grad, self, target, weight, pos_weight, reduction: averaged(
-        weighted(logits_slope(self, target, pos_weight) * grad, weight), reduction
+    self=lambda grad, self, target, weight, pos_weight, reduction: logits_gradient(
+        grad, self, target, weight, pos_weight, reduction
     ),
     target=lambda grad, self, weight, pos_weight, reduction: averaged(
         weighted(target_slope(self, pos_weight) * grad, weight), reduction
@@ -228,16 +228,27 @@ def bce_curvature(self: Any, target: Any) -> Any:
 
 def bce_of_logits(self: Array, target: Array, pos_weight: Array | None) -> Array:
     """Return the cross entropy of the probabilities sigmoid(self), without their rounding."""
-    softplus = np.logaddexp(0, -require(self, "f", "binary_cross_entropy_with_logits"))
+    require(self, "f", "binary_cross_entropy_with_logits")
+    softplus = np.logaddexp(constant(0, self.dtype), -self)
     if pos_weight is not None:
         softplus = softplus * ((pos_weight - 1) * target + 1)
-    return (1 - target) * self + softplus
+    return (constant(1, target.dtype) - target) * self + softplus
+
+
+def logits_gradient(
+    grad: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
+) -> Any:
+    """Return the gradient of the logits from that of the loss."""
+    slope = logits_slope(self, target, pos_weight)
+    if reduction == MEAN and not isinstance(grad, Tensor):
+        return weighted(slope, weight) * (grad / slope.size)
+    return averaged(weighted(slope * grad, weight), reduction)
 
 
 def logits_slope(self: Any, target: Any, pos_weight: Any) -> Any:
     """Return the derivative of `bce_of_logits` in the logits."""
     if pos_weight is None:
-        return sigmoid(self) - target
+        return (sigmoid if isinstance(self, Tensor) else logistic)(self) - target
     positive = pos_weight * target
     return (positive + 1 - target) * sigmoid(self) - positive
 

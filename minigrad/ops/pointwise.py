@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.arrays import constant
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
@@ -506,7 +507,7 @@ cosh = unary("cosh", np.cosh, lambda grad, self: grad * sinh(self))
 tanh = unary("tanh", np.tanh, lambda grad, result: tanh_backward(grad, result))
 tanh_backward = hidden(
     "TanhBackwardBackward0",
-    lambda grad_output, output: grad_output * (1 - output * output),
+    lambda grad_output, output: grad_output * (constant(1, output.dtype) - output * output),
     grad_output=lambda grad, output: tanh_backward(grad, output),
     output=lambda grad, grad_output, output: grad * (mul_number(output, -2) * grad_output),
 )
@@ -536,16 +537,21 @@ def inverse_square(self: Any, other: Any) -> Any:
     return masked_fill(reciprocal(square), square == 0, 0)
 
 
+def logistic(self: Any) -> Any:
+    """Return ``1 / (1 + exp(-self))`` of an array."""
+    return np.reciprocal(np.exp(-self) + constant(1, self.dtype))
+
+
 # Functions that statistics and networks use; more of these in `minigrad.ops.activation`
 
 sigmoid = unary(
     "sigmoid",
-    lambda self: np.reciprocal(np.exp(-self) + 1),
+    logistic,
     lambda grad, result: sigmoid_backward(grad, result),
 )
 sigmoid_backward = hidden(
     "SigmoidBackwardBackward0",
-    lambda grad_output, output: grad_output * ((1 - output) * output),
+    lambda grad_output, output: grad_output * ((constant(1, output.dtype) - output) * output),
     grad_output=lambda grad, output: sigmoid_backward(grad, output),
     output=lambda grad, grad_output, output: (
         grad * grad_output * add_number(mul_number(output, -2), 1)

@@ -140,8 +140,3 @@ def prepared(
         for place, array in zip(rule.inputs, common, strict=True):
             arrays[place] = array
     return arguments, arrays
-
-
-def tensors_among(arguments: Sequence[Any]) -> tuple[int, ...]:
-    """Return the positions of the arguments that are tensors."""
-    return tuple([place for place, one in enumerate(arguments) if isinstance(one, Tensor)])

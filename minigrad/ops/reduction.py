@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.arrays import total as sum_of
 from minigrad.autograd.node import Array
 from minigrad.ops.check import check, chosen_dims, length_along, require
 from minigrad.ops.define import define, hidden, result_type
@@ -97,7 +98,7 @@ def shared(grad: Any, self_sym_sizes: tuple[int, ...]) -> Any:
 def averaged(self: Array, dim: Any, keepdim: bool, dtype: Any) -> Any:
     """Return the mean along some dimensions."""
     if dim is None and dtype is None and not keepdim and self.dtype.char in "fd":
-        return np.add.reduce(self, None) / self.size
+        return sum_of(self) / self.size
     if self.dtype.char == "e" and dtype is None:
         return averaged(self, dim, keepdim, np.dtype(np.float32)).astype(self.dtype)
     total = added(self, axes(self, dim), keepdim, dtype)

@@ -5,18 +5,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import types
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, leaf_edge
-from minigrad.autograd.saved import FREED_TENSOR, Freed, SavingNode, observe, observers
+from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, Watcher, leaf_edge, quiet_copy
+from minigrad.autograd.saved import FREED_TENSOR, SavingNode, observe, observers
 from minigrad.ops.saved_attributes import saved_attributes
-from minigrad.tensor import Tensor
-from minigrad.views import SEVERAL
+from minigrad.tensor import Tensor, from_array
+from minigrad.views import SEVERAL, follow_base
 
 Formula = Callable[..., Any]
 # For which inputs need a gradient: the function that records the operation then.
@@ -28,22 +29,23 @@ ARGUMENT, SHAPE, STRIDES, GEOMETRY, OUTPUT = range(5)
 SOURCES = ("", "._value.shape", "._value.strides", "._geometry()")
 
 
-class Plan(NamedTuple):
+@dataclasses.dataclass(slots=True)
+class Plan:
     """What to save, and what to evaluate later, when just these inputs need a gradient.
 
     `names` are the saved values, tensors first, and `sources` says for each which argument,
-    argument's shape or output it is; `freed` takes the place of the tensors among them once they
-    are freed. The functions are compiled for this plan, since they run for every operation:
+    argument's shape or output it is. The functions are compiled for this plan, since they run for
+    every operation:
 
     record: makes the node from the arguments and outputs, and makes it these outputs' grad_fn.
-    from_arrays, from_tensors: evaluate the formulas, one gradient for each edge.
+    from_arrays, from_tensors: evaluate the formulas, one gradient for each edge; and release what
+        was saved, if so.
     """
 
     names: tuple[str, ...]
     sources: tuple[tuple[int, int], ...]
-    freed: tuple[Freed, ...]
     record: Callable[..., None]
-    from_arrays: Callable[[Gradient, OperationNode], Sequence[Gradient]]
+    from_arrays: Callable[[Gradient, OperationNode, bool], Sequence[Gradient]]
     from_tensors: Callable[[Gradient, Sequence[Any]], Sequence[Gradient]]
 
 
@@ -73,11 +75,25 @@ KEEP = """kept{position} = new(Tensor)
     kept{position}._value = {output}._value
     kept{position}._counter = {output}._counter"""
 FROM_ARRAYS = """
-def from_arrays(gradient, node):
+def from_arrays(gradient, node, release):
     values, versions = node.values, node.versions
     if {changed}:
         values = node.tensors()  # raises, unless hooks have packed them
-    return {gradients}
+    gradients = {gradients}
+    if release:
+        node.values = {released}
+    return gradients
+"""
+# An operation on several tensors, written out for its parameters.
+OPERATION = """
+def operation({parameters}):
+    result = {result}
+    if state.grad_enabled and ({requires_grad}):
+        needed = ({needed})
+        record = records.get(needed) or rule.recorder(records, needed, ({parameters}), result)
+        record({parameters}, result)
+    {otherwise}
+    return result
 """
 # Parameters that are never tensors.
 PLAIN = {
@@ -85,6 +101,7 @@ PLAIN = {
     "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
     "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
     "largest", "descending", "threshold", "negative_slope", "stride", "storage_offset",
+    "reduction", "alpha", "beta",
 }  # fmt: skip
 
 
@@ -115,6 +132,8 @@ class Rule:
         self.sequences = tuple(
             place for place, name in enumerate(parameters) if name in ("tensors", "indices")
         )
+        # Whether the types of the arguments do not matter: just the inputs are tensors.
+        self.tensors_known = PLAIN.issuperset(set(parameters) - set(formulas))
         self.takes_one_tensor = parameters == ("self",) or (
             self.inputs == (0,) and not self.sequences and PLAIN.issuperset(parameters[1:])
         )
@@ -133,6 +152,25 @@ class Rule:
         needs: Callable[[Sequence[Any]], tuple[bool, ...]]
         needs = eval(f"lambda arguments: ({listed(flags)})")
         return needs
+
+    def compiled(self, tensors: Sequence[bool], view: bool) -> Callable[..., Any]:
+        """Return the operation on arguments of which just these are tensors."""
+        arrays = [
+            name + "._array" * is_tensor
+            for name, is_tensor in zip(self.parameters, tensors, strict=True)
+        ]
+        flags = [f"{self.parameters[place]}._requires_grad" for place in self.inputs]
+        result = f"result_of(quiet_copy().run(forward, {', '.join(arrays)}))"
+        if view:
+            result = f"view_of({self.parameters[0]}, forward({', '.join(arrays)}))"
+        source = OPERATION.format(
+            parameters=", ".join(self.parameters),
+            result=result,
+            requires_grad=" or ".join(flags) or False,
+            otherwise="else: follow_base(result)" if view else "",
+            needed=listed(flags),
+        )
+        return compiled(source, COMPILED | {"rule": self, "forward": self.forward, "records": {}})
 
     def recorder(
         self, records: Records, needed: tuple[bool, ...], arguments: Sequence[Any], result: Any
@@ -161,12 +199,11 @@ class Rule:
         tensors.sort(key=lambda name: (sources[name][0] == OUTPUT, name))
         names = (*tensors, *[name for name in sources if name not in tensors])
         source = self.recording(needed, names, sources, len(tensors), result)
-        namespace = RECORDING | {"node_class": self.node_class, "needed": needed}
+        namespace = COMPILED | {"node_class": self.node_class, "needed": needed}
         record = compiled(source, namespace)
         namespace["plan"] = Plan(
             names,
             tuple([sources[name] for name in names]),
-            (FREED_TENSOR,) * len(tensors),
             record,
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
@@ -226,11 +263,20 @@ class Rule:
             ]
             calls.append(f"formula{number}(gradient{''.join(taken)})" if formula else "None")
         gradients = calls[0] if self.variadic else f"({listed(calls)})"
-        namespace = {f"formula{number}": formula for number, formula in enumerate(formulas)}
+        namespace: dict[str, Any] = {
+            f"formula{number}": on_arrays(formula) if arrays and formula else formula
+            for number, formula in enumerate(formulas)
+        }
         if not arrays:
             return compiled(f"def from_tensors(gradient, values): return {gradients}", namespace)
         changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
-        source = FROM_ARRAYS.format(changed=" or ".join(changed) or False, gradients=gradients)
+        kept = len(tensors)
+        namespace["freed"] = (FREED_TENSOR,) * kept
+        source = FROM_ARRAYS.format(
+            changed=" or ".join(changed) or False,
+            gradients=gradients,
+            released=f"freed + node.values[{kept}:]" if kept < len(names) else "freed",
+        )
         return compiled(source, namespace)
 
     def source(self, name: str) -> tuple[int, int]:
@@ -252,6 +298,24 @@ def compiled(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
     exec(source, namespace)
     function: Callable[..., Any] = namespace[name]
     return function
+
+
+def on_arrays(formula: Formula) -> Formula:
+    """Return a formula that is only given arrays: operations it calls are their forward functions.
+
+    They would find out by themselves that they are given arrays, but that takes longer.
+    """
+    known = formula.__globals__
+    called = [name for name in formula.__code__.co_names if hasattr(known.get(name), "rule")]
+    if not called:
+        return formula
+    return types.FunctionType(
+        formula.__code__,
+        known | {name: known[name].rule.forward for name in called},
+        formula.__name__,
+        formula.__defaults__,
+        formula.__closure__,
+    )
 
 
 def edges_of_all(tensors: Sequence[Tensor], needed: Sequence[bool]) -> tuple[Edge, ...]:
@@ -291,13 +355,22 @@ class OperationNode(SavingNode):
     rule: Rule
     plan: Plan
 
+    def run(
+        self, arrived: list[Gradient], walk: Watcher
+    ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
+        if self.hooks is not None or walk.reached is not None or walk.recorded or not arrived:
+            return super().run(arrived, walk)
+        # By far the commonest case, in as few calls as possible.
+        gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
+        return self.edges, self.plan.from_arrays(gradient, self, not walk.retain_graph)
+
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:
             return (None,) * len(self.edges)
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         if recorded:
             return self.plan.from_tensors(gradient, self.tensors())
-        return self.plan.from_arrays(gradient, self)
+        return self.plan.from_arrays(gradient, self, False)
 
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()
@@ -318,8 +391,8 @@ class OperationNode(SavingNode):
         return number if kind == OUTPUT else None
 
     def release(self) -> None:
-        if self.versions:
-            self.values = self.plan.freed + self.values[len(self.versions) :]
+        kept = len(self.versions)
+        self.values = (FREED_TENSOR,) * kept + self.values[kept:]
 
 
 def release_with_indices(node: OperationNode) -> None:
@@ -335,10 +408,20 @@ def node_class(rule: Rule) -> type[OperationNode]:
     # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
     members = {"__slots__": (), "__module__": "builtins", "rule": rule, **saved_attributes(rule)}
     # Code of their own, which the interpreter specialises to this class (PEP 659).
-    members |= {"run": own_code(Node.run), "apply": own_code(OperationNode.apply)}
+    members["run"] = own_code(OperationNode.run)
     if "indices" in rule.parameters:
         members["release"] = release_with_indices
     return type(rule.name, (OperationNode,), members)
+
+
+def result_of(value: Any) -> Any:
+    """Return a new array as a tensor; a tuple of them as a tuple of tensors."""
+    if type(value) is tuple:
+        return tuple(map(from_array, value))
+    result = new(Tensor)
+    result._value = value
+    result._counter = [0]
+    return result
 
 
 def view_of(base: Tensor, value: Any) -> Any:
@@ -388,8 +471,8 @@ def give_edges(node: Node, outputs: Sequence[Tensor]) -> None:
             output._requires_grad = True
 
 
-# What the compiled text of RECORD refers to.
-RECORDING = {
+# What the compiled texts refer to.
+COMPILED = {
     "Tensor": Tensor,
     "new": new,
     "state": state,
@@ -397,6 +480,10 @@ RECORDING = {
     "leaf_edge": leaf_edge,
     "edges_of_all": edges_of_all,
     "give_edges": give_edges,
+    "quiet_copy": quiet_copy,
+    "result_of": result_of,
+    "view_of": view_of,
+    "follow_base": follow_base,
     "observe": observe,
     "observers": observers,
 }

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
@@ -216,7 +217,7 @@ def squeezed(self: Array, dim: int | Sequence[int]) -> Array:
     """Return a view without those of the dimensions that have length 1."""
     shape = self.shape
     if dim == 0 and shape[:1] == (1,):
-        return self.reshape(shape[1:])
+        return self[0, ...]
     dims = (dim,) if isinstance(dim, int) else dim
     places = {one % len(shape) for one in dims} if shape else ()
     return self.reshape(
@@ -439,7 +440,7 @@ def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> 
         return total.astype(dtype or self.dtype)
     if keepdim or dtype is not None:
         return _sum(self, dim, dtype, None, keepdim)
-    return _sum(self, dim)
+    return sum_of(self) if dim is None and self.dtype.kind == "f" else _sum(self, dim)
 
 
 def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.grad_mode import enable_grad
+from minigrad.autograd.node import quiet_copy
 from minigrad.tensor import Tensor, from_array
 from minigrad.typename import NamedAsInTorch, typename
 
@@ -99,9 +100,9 @@ class Optimizer(NamedAsInTorch):
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        with np.errstate(all="ignore"):
-            for group in self.param_groups:
-                self.update([one for one in group["params"] if one._grad is not None], group)
+        for group in self.param_groups:
+            params = [one for one in group["params"] if one._grad is not None]
+            quiet_copy().run(self.update, params, group)
         return loss
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minigrad.arrays import constant
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
@@ -89,7 +90,7 @@ class SGD(Optimizer):
             if momentum:
                 gradient = self.with_momentum(param, gradient, group)
             array = param._array
-            array -= lr * gradient
+            array -= constant(lr, array.dtype) * gradient
             param._counter[0] += 1
 
     def with_momentum(self, param: Tensor, gradient: Any, group: dict[str, Any]) -> Any:
