@@ -127,7 +127,7 @@ def printed(torch: Any, case: Case) -> str:
     try:
         with redirect_stdout(output):
             exec(case["program"], names)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         output.write(f"{type(error).__name__}: {error}")
     finally:
         torch.set_printoptions(profile="default")

@@ -97,6 +97,7 @@ def test_random_tensors(array: Array, program: str, options: dict[str, Any], def
     assert_same(array, program, options, default)
 
 
+@example(-1, "c")
 @given(
     st.floats(width=32) | st.integers(-(2**63), 2**63 - 1) | st.booleans(),
     st.from_regex(
