@@ -5,7 +5,6 @@ The one place where the registry of `minigrad.ops.declare` becomes what users se
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -148,6 +147,8 @@ def bind() -> dict[str, Operation]:
 
 def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     """Return the error for a name that minigrad does not have: it says which are near."""
+    import difflib  # needed once something is missing
+
     telling = len(name) > 3 and not name.startswith("_")
     near = difflib.get_close_matches(name, names, n=3) if telling else []
     hint = f". Near it: {', '.join(near)}." if near else ""

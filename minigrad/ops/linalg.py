@@ -266,24 +266,25 @@ def scaled(grad: Any, factor: Any) -> Any:
 
 def left_gradient(grad: Any, mat2: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
     """Return the gradient of the left matrix, which had these sizes and strides."""
-    if not isinstance(grad, Tensor):
-        return product(grad, mat2.T, "")
-    if by_columns(grad, sizes, strides):
-        return t(mm(mat2, t(grad)))
-    return mm(grad, t(mat2))
+    columns = by_columns(grad, sizes, strides)
+    if isinstance(grad, Tensor):
+        return t(mm(mat2, t(grad))) if columns else mm(grad, t(mat2))
+    return product(mat2, grad.T, "").T if columns else product(grad, mat2.T, "")
 
 
 def right_gradient(grad: Any, mat1: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> Any:
     """Return the gradient of the right matrix, which had these sizes and strides."""
-    if not isinstance(grad, Tensor):
-        return product(mat1.T, grad, "")
-    if by_columns(grad, sizes, strides):
-        return t(mm(t(grad), mat1))
-    return mm(t(mat1), grad)
+    columns = by_columns(grad, sizes, strides)
+    if isinstance(grad, Tensor):
+        return t(mm(t(grad), mat1)) if columns else mm(t(mat1), grad)
+    return product(grad.T, mat1, "").T if columns else product(mat1.T, grad, "")
 
 
-def by_columns(grad: Tensor, sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Return whether a matrix lay in memory column by column: its gradient then does as well."""
+def by_columns(grad: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Return whether a matrix lay in memory column by column: its gradient then does as well.
+
+    So that the gradient of a matrix that was transposed first lies as that matrix does.
+    """
     return strides == (grad.itemsize, grad.itemsize * sizes[0])
 
 

@@ -9,7 +9,6 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 from __future__ import annotations
 
 import math
-import statistics
 from typing import Any
 
 import numpy as np
@@ -77,6 +76,8 @@ logaddexp2 = op(
 
 def inverse_error_function(self: Any) -> Any:
     """Return what erf maps to each element: by the quantiles of the normal distribution."""
+    import statistics  # which few need, and takes long to import
+
     x = np.asarray(self, np.float64)
     inside = np.where(np.abs(x) < 1, x, 0)
     quantile = np.frompyfunc(statistics.NormalDist().inv_cdf, 1, 1)

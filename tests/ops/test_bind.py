@@ -420,11 +420,10 @@ def test_a_name_that_is_missing_says_what_is_near() -> None:
         minigrad.sofmax  # noqa: B018
     with pytest.raises(AttributeError, match=r"^module 'torch' has no attribute 'qqqqqq'$"):
         minigrad.qqqqqq  # noqa: B018
-    missing = r"^'Tensor' object has no attribute 'sofmax'\. Near it: softmax"
-    with pytest.raises(AttributeError, match=missing):
+    # A tensor leaves it to Python, which says in its traceback what is near: a `__getattr__` would
+    # make every attribute of a tensor slower.
+    with pytest.raises(AttributeError, match=r"^'Tensor' object has no attribute 'sofmax'$"):
         minigrad.ones(1).sofmax  # noqa: B018
-    with pytest.raises(AttributeError, match=r"^'Tensor' object has no attribute '_sofmax'$"):
-        minigrad.ones(1)._sofmax  # noqa: B018
     for module, name, near in (
         (minigrad.nn.functional, "sofmax", "softmax"),
         (minigrad.linalg, "nrom", "norm"),
