@@ -176,7 +176,7 @@ def several(rule: Rule, view: bool) -> Operation:
         operation = compiled.get(types)
         if operation is None:
             tensors = [isinstance(one, Tensor) for one in arguments]
-            if not any(tensors) and not isinstance(arguments[0], ARRAYS):
+            if not any(tensors) and not any(isinstance(one, ARRAYS) for one in arguments):
                 raise not_a_tensor(rule.function, "input", 1, arguments[0])
             operation = rule.compiled(tensors, view) if any(tensors) else rule.forward
             compiled[types] = operation
