@@ -3,18 +3,15 @@
 ``import minigrad as torch`` runs the classic autograd tutorials and prints what PyTorch prints.
 """
 
+import importlib
 from math import e as e
 from math import inf as inf
 from math import nan as nan
 from math import pi as pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minigrad import autograd as autograd
-from minigrad import linalg as linalg
-from minigrad import nn as nn
-from minigrad import optim as optim
 from minigrad import random as random
-from minigrad import utils as utils
 from minigrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
 )
@@ -89,8 +86,17 @@ from minigrad.size import Size as Size
 from minigrad.tensor import Tensor as Tensor
 from minigrad.typename import typename as typename
 
+if TYPE_CHECKING:
+    from minigrad import linalg as linalg
+    from minigrad import nn as nn
+    from minigrad import optim as optim
+    from minigrad import utils as utils
+
 __version__ = "0.1.0"
+ON_DEMAND = ("linalg", "nn", "optim", "utils")  # which many programs never use
 
 
 def __getattr__(name: str) -> Any:
+    if name in ON_DEMAND:
+        return importlib.import_module(f"minigrad.{name}")
     raise missing("module 'torch'", name, globals())

@@ -5,7 +5,6 @@ checkers (`python tools/generate_stubs.py` writes it).
 """
 
 from minigrad import creation, random  # noqa: F401  (they declare functions and methods too)
-from minigrad.nn import functional  # noqa: F401
 from minigrad.ops.bind import bind
 
 _functions = bind()

@@ -13,6 +13,9 @@ from typing import Any
 from tests.benchmarks import fresh, measure, tables
 from tests.benchmarks.programs import PROGRAMS
 
+# Where a document wants the tables.
+BEGIN, END = "<!-- benchmarks -->", "<!-- end of benchmarks -->"
+
 Parts = dict[str, Callable[[measure.Effort], Any]]
 
 PARTS: Parts = {
@@ -38,16 +41,34 @@ def environment(effort: measure.Effort) -> dict[str, str]:
     }
 
 
+def write_into(document: str, text: str) -> str:
+    """Return a Markdown document with the text between its marks for benchmarks.
+
+    Raises:
+        ValueError: if the marks are not there.
+    """
+    before, begin, rest = document.partition(BEGIN)
+    _old, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"the document has no lines {BEGIN} and {END}")
+    return f"{before}{begin}\n\n{text}\n\n{end}{after}"
+
+
 def main() -> None:
     """Measure what the command line asks for; print Markdown; JSON is in seconds and bytes."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few rounds, a smaller large graph")
     parser.add_argument("--only", action="append", choices=PARTS, help="this part (repeatable)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="put the tables into a document")
     options = parser.parse_args()
     effort = measure.QUICK if options.quick else measure.FULL
     report = {"environment": environment(effort)}
     report |= {name: PARTS[name](effort) for name in options.only or PARTS}
-    print(tables.markdown(report))
+    text = tables.markdown(report)
+    print(text)
+    if options.into:
+        document = options.into.read_text(encoding="utf-8")
+        options.into.write_text(write_into(document, text), encoding="utf-8")
     if options.json:
         options.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

@@ -11,6 +11,7 @@ import minigrad
 from tests.benchmarks.by_hand import BY_HAND
 from tests.benchmarks.measure import assert_agreement
 from tests.benchmarks.programs import PROGRAMS
+from tests.benchmarks.run import BEGIN, END, write_into
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -47,3 +48,16 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
     assert list(figures) == ["environment", "tutorial", "recording"]
     assert figures["tutorial"].keys() >= {"minigrad", "numpy"}
     assert all(seconds > 0 for seconds in figures["tutorial"].values())
+
+
+def test_the_tables_go_between_their_marks() -> None:
+    document = f"before\n{BEGIN}\nold\n{END}\nafter\n"
+    assert write_into(document, "new") == f"before\n{BEGIN}\n\nnew\n\n{END}\nafter\n"
+    with pytest.raises(ValueError, match="has no lines"):
+        write_into("a document without marks", "new")
+
+
+def test_the_readme_has_a_table_of_every_program() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    table = readme.partition(BEGIN)[2].partition(END)[0]
+    assert all(f"| {name} |" in table for name in PROGRAMS)
