@@ -108,15 +108,9 @@ def reflected_matrix_product(self: Tensor, other: Any) -> Any:
     return linalg.matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-def missing_in_tensor(tensor: Tensor, name: str) -> Any:
-    """Raise the error for an attribute that a tensor does not have."""
-    raise missing(f"'{type(tensor).__name__}' object", name, dir(tensor))
-
-
 SPECIAL: dict[str, Operation] = {
     "matmul": matrix_product,
     "rmatmul": reflected_matrix_product,
-    "getattr": missing_in_tensor,
 }
 
 
