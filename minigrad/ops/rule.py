@@ -81,7 +81,7 @@ def from_arrays(gradient, node, release):
         values = node.tensors()  # raises, unless hooks have packed them
     gradients = {gradients}
     if release:
-        node.values = {released}
+        {release}
     return gradients
 """
 # An operation on several tensors, written out for its parameters.
@@ -272,10 +272,15 @@ class Rule:
         changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
         kept = len(tensors)
         namespace["freed"] = (FREED_TENSOR,) * kept
+        release = "node.values = freed"
+        if "indices" in names:
+            release = "node.release()"  # which frees them as well
+        elif kept < len(names):
+            release += f" + node.values[{kept}:]"
         source = FROM_ARRAYS.format(
             changed=" or ".join(changed) or False,
             gradients=gradients,
-            released=f"freed + node.values[{kept}:]" if kept < len(names) else "freed",
+            release=release,
         )
         return compiled(source, namespace)
 
