@@ -142,9 +142,13 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
 def single(rule: Rule, floating: bool, view: bool) -> Operation:
     """Return an operation on one tensor, with other arguments that are none: functions, sums."""
     forward, differentiable = rule.forward, bool(rule.inputs)
+    alone = len(rule.parameters) == 1
     records: Records = {}
 
     def apply(self: Any, *constants: Any) -> Any:
+        if constants and alone:  # numpy would write into the next argument
+            count = 1 + len(constants)
+            raise TypeError(f"{rule.function}() takes 1 positional argument but {count} were given")
         if not isinstance(self, Tensor):
             if not isinstance(self, ARRAYS):
                 raise not_a_tensor(rule.function, "input", 1, self)

@@ -283,3 +283,13 @@ def test_shapes_that_cannot_be_broadcast_are_named() -> None:
         r"dimension 1$",
     ):
         add(torch.ones(2, 3), torch.ones(2, 4))
+
+
+def test_an_operation_on_one_tensor_takes_no_more() -> None:
+    untouched = np.zeros(2, np.float32)
+    for more in (untouched, torch.ones(2)):
+        with pytest.raises(
+            TypeError, match=r"^sin\(\) takes 1 positional argument but 2 were given$"
+        ):
+            torch.sin(torch.ones(2), more)
+    assert not untouched.any()
