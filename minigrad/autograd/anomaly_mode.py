@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.autograd.engine import Walk, fit
+from minigrad.autograd.engine import Walk
+from minigrad.autograd.fit import fit
 from minigrad.autograd.grad_mode import anomaly, state
 from minigrad.autograd.node import AccumulateGrad, Gradient, Node, count_edges
 from minigrad.autograd.saved import observers

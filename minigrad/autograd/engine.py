@@ -13,10 +13,8 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-import numpy as np
-
-from minigrad.arrays import column_sums
 from minigrad.autograd.bridge import tensors
+from minigrad.autograd.fit import fit
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import (
     Edge,
@@ -62,7 +60,7 @@ def run_backward(
         quiet_copy().run(walk.run, root, arrived)
     finally:
         state.grad_enabled, state.walk = outer
-    return [walk.captured.get(edge[:2]) for edge in inputs or ()]
+    return [] if inputs is None else [walk.captured.get(edge[:2]) for edge in inputs]
 
 
 class Walk:
@@ -99,7 +97,10 @@ class Walk:
         while ready:
             node = heappop(ready)
             edges, gradients = node.run(waiting.pop(node, NOTHING), self)
-            for (next_node, number, shape, dtype), gradient in zip(edges, gradients):  # noqa: B905
+            place = 0  # zip is slower
+            for next_node, number, shape, dtype in edges:
+                gradient = gradients[place]
+                place += 1
                 if next_node is None:
                     continue
                 if gradient is not None:
@@ -110,9 +111,8 @@ class Walk:
                         add(waiting.setdefault(next_node, []), number, gradient)
                     else:
                         waiting[next_node] = [gradient]
-                count = counts[next_node]
-                if count > 1:
-                    counts[next_node] = count - 1
+                if counts[next_node] > 1:
+                    counts[next_node] -= 1
                 elif reached is None or next_node in reached:
                     heappush(ready, next_node)
 
@@ -168,37 +168,8 @@ Walk.kind = Walk
 
 def add(arrived: list[Gradient], number: int, gradient: Gradient) -> None:
     """Add a gradient to what has arrived at a node for the output of that number."""
-    arrived += [None] * (number + 1 - len(arrived))
+    if number >= len(arrived):
+        arrived += [None] * (number + 1 - len(arrived))
     before = arrived[number]
     # A new array: what a formula returned may be somebody else's too.
     arrived[number] = gradient if before is None else before + gradient
-
-
-def fit(
-    node: Node,
-    gradients: Sequence[Gradient],
-    gradient: Gradient,
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
-) -> Gradient:
-    """Return a gradient summed to the shape that was broadcast, and in the dtype of its tensor.
-
-    Raises:
-        RuntimeError: if it cannot be summed to that shape, naming the node.
-    """
-    size = gradient.shape
-    extra = len(size) - len(shape)
-    if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
-        # The commonest case, a bias that was added to every row.
-        gradient = column_sums(gradient)
-        if gradient.dtype is dtype:
-            return gradient
-    if extra < 0 or any(
-        want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
-    ):
-        index = next(place for place, one in enumerate(gradients) if one is gradient)
-        raise RuntimeError(
-            f"Function {node.name()} returned an invalid gradient at index {index} - got "
-            f"{list(size)} but expected shape compatible with {list(shape)}"
-        )
-    return tensors.fit(gradient, shape, dtype)

@@ -1,0 +1,42 @@
+"""What arrives along an edge has the shape and dtype that the edge says: broadcasting undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.arrays import column_sums
+from minigrad.autograd.bridge import tensors
+from minigrad.autograd.node import Gradient, Node
+
+
+def fit(
+    node: Node,
+    gradients: Sequence[Gradient],
+    gradient: Gradient,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+) -> Gradient:
+    """Return a gradient summed to the shape that was broadcast, and in the dtype of its tensor.
+
+    Raises:
+        RuntimeError: if it cannot be summed to that shape, naming the node.
+    """
+    size = gradient.shape
+    extra = len(size) - len(shape)
+    if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
+        # The commonest case, a bias that was added to every row.
+        gradient = column_sums(gradient)
+        if gradient.dtype is dtype:
+            return gradient
+    if extra < 0 or any(
+        want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
+    ):
+        index = next(place for place, one in enumerate(gradients) if one is gradient)
+        raise RuntimeError(
+            f"Function {node.name()} returned an invalid gradient at index {index} - got "
+            f"{list(size)} but expected shape compatible with {list(shape)}"
+        )
+    return tensors.fit(gradient, shape, dtype)
