@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -56,11 +56,22 @@ def is_dense(array: Array) -> bool:
     return True
 
 
+def empty_gradient(array: Array) -> Array:
+    """Return memory for the gradient of a leaf: laid out as the leaf is if that is dense."""
+    return np.empty_like(array, order="K" if is_dense(array) else "C")
+
+
 def is_repeated(array: Any) -> bool:
     """Return whether a dimension shows the same element again and again, as `expand` does."""
     return array.size > 0 and any(
         length > 1 and not step for length, step in zip(array.shape, array.strides, strict=True)
     )
+
+
+def order_of(array: Array) -> Literal["C", "K"]:
+    """Return in which of numpy's orders a copy has the dimensions that PyTorch gives it."""
+    # In order "K" numpy turns around what was expanded.
+    return "C" if array.flags.c_contiguous or is_repeated(array) else "K"
 
 
 def overlap(a: Array, b: Array) -> str:

@@ -26,7 +26,7 @@ from minigrad.autograd.node import (
 )
 from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.data import checked_array, legacy_array
-from minigrad.memory import Memory
+from minigrad.memory import Memory, empty_gradient, order_of
 from minigrad.methods import TensorMethods
 
 NOT_A_LEAF = (
@@ -187,12 +187,16 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         before = self._grad
         if isinstance(gradient, Tensor):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
-            fresh = from_array(np.empty_like(gradient._array))
+            fresh = from_array(empty_gradient(self._array))
             self._grad = fresh.copy_(gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
             grad = object.__new__(Tensor)
-            grad._value = np.array(gradient)
+            if self._value.flags.c_contiguous:
+                grad._value = gradient.copy()
+            else:
+                grad._value = empty_gradient(self._value)
+                grad._value[...] = gradient
             grad._counter = [0]
             self._grad = grad
         else:
@@ -319,7 +323,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             )
         copied = type(self).__new__(type(self))
         memo[id(self)] = copied
-        copied._value = self._array.copy()
+        copied._value = self._array.copy(order_of(self._array))
         copied._counter = [0]
         copied._requires_grad = self._requires_grad
         copied._grad = copy.deepcopy(self._grad, memo)

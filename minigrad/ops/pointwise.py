@@ -23,6 +23,7 @@ from minigrad import dtypes
 from minigrad.arrays import constant
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
+from minigrad.memory import order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
@@ -1018,8 +1019,14 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 # Copies and dtypes
 
-clone = op("clone", "CloneBackward0", lambda self: self.copy("K"), promote="common", self=same)
-to_copy = hidden("ToCopyBackward0", lambda self, dtype: self.astype(dtype.numpy_dtype), self=same)
+clone = op(
+    "clone", "CloneBackward0", lambda self: self.copy(order_of(self)), promote="common", self=same
+)
+to_copy = hidden(
+    "ToCopyBackward0",
+    lambda self, dtype: self.astype(dtype.numpy_dtype, order_of(self)),
+    self=same,
+)
 
 
 def to_dtype(input: Tensor, dtype: dtypes.dtype) -> Any:
