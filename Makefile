@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser check bench lessons dist clean
+.PHONY: lab test parity browser check bench lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
@@ -39,6 +39,13 @@ bench: $(VENV)/.has-test $(VENV)/.has-parity
 # Run the lessons and save what they show, tidied.
 lessons: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python tools/normalise_lessons.py
+
+# The part of the live graph that runs in the browser: check it, test it, bundle it. Needs Node.js.
+FRONTEND := minigrad/viz/frontend
+
+frontend:
+	cd $(FRONTEND) && npm ci --ignore-scripts --no-audit --no-fund
+	cd $(FRONTEND) && npm run check && npm test && npm run build
 
 dist: $(VENV)/.has-dev
 	rm -rf dist

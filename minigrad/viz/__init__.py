@@ -17,5 +17,6 @@ n2 SumBackward0(y)
 
 from minigrad.viz.drawing import Drawing as Drawing
 from minigrad.viz.drawing import draw as draw
+from minigrad.viz.live import live as live
 from minigrad.viz.snapshot import Snapshot as Snapshot
 from minigrad.viz.snapshot import take_snapshot as take_snapshot

@@ -22,18 +22,24 @@ def given_names(names: Mapping[str, TensorLike]) -> NamedTensors:
 
 
 def names_in_frame(frame: FrameType) -> NamedTensors:
-    """The tensors that code running in ``frame`` can name, plain variables first.
+    """The tensors that code running in ``frame`` can name; local variables hide global ones."""
+    return names_in({**frame.f_locals, **_hidden(frame)})
 
-    Local variables hide global ones, as they do for the code itself. Names with a leading
-    underscore are left out (IPython's ``_`` and ``_12`` among them). A tensor in a list, tuple or
-    dict is called ``weights[0]`` or ``state['w']``, a parameter of a module ``net.0.weight``,
-    unless it has a name of its own.
+
+def _hidden(frame: FrameType) -> dict[str, object]:
+    return {name: thing for name, thing in frame.f_globals.items() if name not in frame.f_locals}
+
+
+def names_in(namespace: Mapping[str, object]) -> NamedTensors:
+    """The tensors that ``namespace`` names, plain variables first.
+
+    Names with a leading underscore are left out (IPython's ``_`` and ``_12`` among them). A tensor
+    in a list, tuple or dict is called ``weights[0]`` or ``state['w']``, a parameter of a module
+    ``net.0.weight``, unless it has a name of its own.
     """
-    local = frame.f_locals
-    hidden = {} if frame.f_globals is local else frame.f_globals
     variables = {
         name: thing
-        for name, thing in [*local.items(), *((n, t) for n, t in hidden.items() if n not in local)]
+        for name, thing in namespace.items()
         if not name.startswith("_") and name not in _NOT_NAMES
     }
     found = [(name, thing) for name, thing in variables.items() if is_tensor(thing)]

@@ -1,0 +1,100 @@
+"""Everything there is to say of one node or tensor, as a title and labelled lines."""
+
+from collections.abc import Iterator
+from typing import TypedDict
+
+from minigrad.viz.rules import RULES
+from minigrad.viz.saved import HELD, MODIFIED
+from minigrad.viz.snapshot import Node, Saved, Snapshot, Tensor
+from minigrad.viz.text import Words, shorten
+from minigrad.viz.values import Items, Value
+
+_LONGEST_NAME = 200
+_LONGEST_VALUE = 2000
+
+
+class Details(TypedDict):
+    """What a panel beside the picture shows."""
+
+    title: str
+    rows: list[tuple[str, str]]
+
+
+def details(snapshot: Snapshot) -> dict[str, Details]:
+    """The details of every node and tensor, by its id."""
+    words = Words(snapshot)
+    found: dict[str, Details] = {}
+    for node in snapshot.nodes:
+        found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node))}
+    for tensor in snapshot.tensors:
+        found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(tensor))}
+    return found
+
+
+def _node(words: Words, node: Node) -> Iterator[tuple[str, str]]:
+    inputs = ", ".join(map(words.input, node.inputs))
+    yield "kind", "operation" if node.kind == "operation" else "adds to the gradient of a leaf"
+    if inputs:
+        yield "inputs", inputs
+    for output in words.outputs.get(node.id, ()):
+        tensor = words.at.get((node.id, output))
+        known = "not kept" if tensor is None else f"{tensor.value.kind} = {_text(tensor.value)}"
+        yield "gives", f"{words.place(node.id, output)}: {known}"
+    for saved in node.saved:
+        yield f"saved {shorten(saved.name)}", _saved(words, saved)
+    if node.kind == "operation":
+        yield from _rule(node)
+
+
+def _rule(node: Node) -> Iterator[tuple[str, str]]:
+    rule = RULES.get(node.name)
+    if rule is None:
+        yield "rule", "none is written down here for this operation"
+        return
+    yield "result", rule.forward
+    for name, formula in rule.backward.items():
+        yield f"grad of {name}", formula
+
+
+def _saved(words: Words, saved: Saved) -> str:
+    if saved.state == MODIFIED:
+        return "modified in place since it was saved"
+    if saved.state != HELD:
+        return "freed"
+    if saved.tensor is not None:
+        tensor = words.tensors[saved.tensor]
+        return f"held: {words.tensor(tensor)} = {_text(tensor.value)}"
+    if saved.value is None:
+        return "held, packed away by a hook"
+    name = f"{shorten(saved.names[0])} = " if saved.names else ""
+    return f"held: {name}{_text(saved.value)}"
+
+
+def _tensor(tensor: Tensor) -> Iterator[tuple[str, str]]:
+    yield "kind", "no graph" if tensor.role == "constant" else tensor.role
+    if tensor.names[1:]:
+        yield "also named", ", ".join(shorten(name, _LONGEST_NAME) for name in tensor.names[1:])
+    yield "dtype", tensor.value.dtype
+    yield "shape", str(list(tensor.value.shape))
+    yield "value", _text(tensor.value)
+    yield "requires_grad", str(tensor.requires_grad)
+    if tensor.requires_grad:
+        yield "grad", _grad(tensor)
+
+
+def _grad(tensor: Tensor) -> str:
+    if tensor.grad is None:
+        never = "not kept: call retain_grad() before backward()"
+        return "None: nothing has arrived yet" if tensor.grad_state == "none" else never
+    note = ", stored: zero everywhere" if _is_zero(tensor.grad.items) else ", stored"
+    return _text(tensor.grad) + note
+
+
+def _is_zero(items: Items | None) -> bool:
+    if isinstance(items, tuple):
+        return all(map(_is_zero, items))
+    return items in ("0", "-0")
+
+
+def _text(value: Value) -> str:
+    return shorten(value.text, _LONGEST_VALUE)

@@ -1,0 +1,115 @@
+// From one picture to the next. What leaves fades where it was; then what stays moves; then what is
+// new appears where it belongs. So at no time does anything lie over anything else.
+import { type Box, center, movable } from "./geometry";
+import type { Picture } from "./picture";
+
+const FADE = 180; // milliseconds
+const MOVE = 420;
+const FOREVER = 60_000;
+const MOST_BOXES = 150;
+
+/** Shows pictures in a frame, one after the other; a new one cuts short the motion to the last. */
+export class Stage {
+  picture: Picture | undefined;
+  private running: Animation[] = [];
+
+  constructor(readonly frame: HTMLElement) {}
+
+  /** Put the picture in place of the one before; moving: whether to show the way there. */
+  async show(next: Picture, moving: boolean): Promise<void> {
+    const last = this.picture;
+    this.settle();
+    this.picture = next;
+    if (last === undefined || !moving || next.boxes.size > MOST_BOXES) {
+      this.frame.replaceChildren(next.svg);
+      return;
+    }
+    this.frame.replaceChildren(last.svg);
+    const [before, after] = [this.places(last), this.places(next)];
+    const staying = movable(before, after);
+    const moved = [...staying].filter((key) => distance(before.get(key)!, after.get(key)!) > 0.5);
+    const resting = new Set([...next.edges.keys()].filter((way) => last.edges.has(way)));
+    if (moved.length > 0) {
+      resting.clear(); // a box that moves would cross them
+    }
+    const leaving = [...without(last.groups, staying), ...without(last.edges, resting)];
+    const arriving = [...without(next.groups, staying), ...without(next.edges, resting)];
+    await this.play(leaving, [{ opacity: 1 }, { opacity: 0 }]);
+    if (this.picture !== next) {
+      return;
+    }
+    this.frame.style.minHeight = `${this.frame.clientHeight}px`;
+    this.frame.replaceChildren(next.svg);
+    const waiting = this.start(arriving, [{ opacity: 0 }, { opacity: 0 }], FOREVER);
+    await Promise.all(
+      moved.map((key) => {
+        const away = this.away(next, before.get(key)!, after.get(key)!);
+        return this.play([next.groups.get(key)!], [{ transform: away }, { transform: "none" }], MOVE);
+      }),
+    );
+    if (this.picture !== next) {
+      return;
+    }
+    const appearing = this.play(arriving, [{ opacity: 0 }, { opacity: 1 }]);
+    waiting.forEach((animation) => animation.cancel());
+    await appearing;
+    if (this.picture === next) {
+      this.settle();
+    }
+  }
+
+  /** End every motion: the picture stands as it is. */
+  private settle(): void {
+    this.running.forEach((animation) => animation.finish());
+    this.running.forEach((animation) => animation.cancel());
+    this.running = [];
+    this.frame.style.minHeight = "";
+  }
+
+  private start(groups: SVGGElement[], keyframes: Keyframe[], duration: number): Animation[] {
+    const options: KeyframeAnimationOptions = { duration, easing: "ease-in-out", fill: "forwards" };
+    const started = groups.map((group) => group.animate(keyframes, options));
+    // Who ends a motion does not wait for it any more.
+    started.forEach((animation) => animation.finished.catch(() => undefined));
+    this.running.push(...started);
+    return started;
+  }
+
+  private async play(groups: SVGGElement[], keyframes: Keyframe[], duration = FADE): Promise<void> {
+    const started = this.start(groups, keyframes, duration);
+    await Promise.allSettled(started.map((animation) => animation.finished));
+  }
+
+  /** How much smaller than it is a picture is shown: no wider than the frame. */
+  private scale({ width }: Picture): number {
+    return Math.min(1, this.frame.clientWidth / width);
+  }
+
+  /** Where the boxes are in the frame, in pixels. */
+  private places(picture: Picture): Map<string, Box> {
+    const scale = this.scale(picture);
+    const place = ({ x, y, width, height }: Box) => ({
+      x: x * scale,
+      y: y * scale,
+      width: width * scale,
+      height: height * scale,
+    });
+    return new Map([...picture.boxes].map(([key, box]) => [key, place(box)]));
+  }
+
+  /** The transformation that puts a box of the picture back to where it was. */
+  private away(picture: Picture, from: Box, to: Box): string {
+    const scale = this.scale(picture);
+    const [start, end] = [center(from), center(to)];
+    return `translate(${(start.x - end.x) / scale}px, ${(start.y - end.y) / scale}px)`;
+  }
+}
+
+function distance(one: Box, other: Box): number {
+  const [from, to] = [center(one), center(other)];
+  return Math.hypot(to.x - from.x, to.y - from.y);
+}
+
+function without(groups: Map<string, SVGGElement>, keys: Set<string>): SVGGElement[] {
+  return [...groups].filter(([key]) => !keys.has(key)).map(([, group]) => group);
+}

@@ -1,0 +1,109 @@
+// Graphviz's SVG, made part of a page: themed, sized by the page, its parts known by their keys.
+import { Graphviz } from "@hpcc-js/wasm-graphviz";
+import { type Box, center, extent } from "./geometry";
+
+export type Theme = Record<string, string>;
+
+export interface Picture {
+  svg: SVGSVGElement;
+  width: number;
+  height: number;
+  /** Nodes by their keys, and where they are. */
+  groups: Map<string, SVGGElement>;
+  boxes: Map<string, Box>;
+  /** Edges by where they run, and the name that rides on them. */
+  edges: Map<string, SVGGElement>;
+}
+
+const SANS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+const MONO = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
+
+const SPACE = "\u00a0";
+const BLANKS = ["|", "!", "~", "^", "`", "?", "$", "@"]; // in labels of Graphviz only letters
+
+/** One Graphviz for the page: each widget comes with a module, and a bundle, of its own. */
+function graphviz(): Promise<Graphviz> {
+  const page = globalThis as { minigradGraphviz?: Promise<Graphviz> };
+  return (page.minigradGraphviz ??= Graphviz.load());
+}
+
+/** Lay out Graphviz source; parts: the key of each node by its id; theme: the source's colours. */
+export async function draw(
+  dot: string,
+  parts: Record<string, string>,
+  theme: Theme,
+): Promise<Picture> {
+  // Graphviz takes the two bytes of a no-break space for two letters, and would leave room for both.
+  const blank = BLANKS.find((letter) => !dot.includes(letter)) ?? SPACE;
+  const text = (await graphviz()).layout(dot.replaceAll(SPACE, blank), "svg", "dot");
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  parsed.querySelectorAll("text").forEach((words) => {
+    words.textContent = words.textContent!.replaceAll(blank, SPACE);
+  });
+  const svg = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
+  const graph = svg.querySelector("g.graph") as SVGGElement;
+  const [, , width = 0, height = 0] = svg.getAttribute("viewBox")!.split(" ").map(Number);
+  graph.querySelector(":scope > polygon")?.remove();
+  const [x = 0, y = 0] = /translate\(([^)]*)\)/
+    .exec(graph.getAttribute("transform")!)![1]!
+    .split(/[ ,]+/)
+    .map(Number);
+  svg.setAttribute("width", `${width}`);
+  svg.setAttribute("height", `${height}`);
+  svg.style.fontFamily = SANS;
+  dress(svg, theme);
+  const picture: Picture = {
+    svg,
+    width,
+    height,
+    groups: new Map(),
+    boxes: new Map(),
+    edges: new Map(),
+  };
+  svg.querySelectorAll("title").forEach((title) => title.remove());
+  for (const edge of svg.querySelectorAll<SVGGElement>("g.edge")) {
+    edge.setAttribute("aria-hidden", "true");
+    picture.edges.set(edge.querySelector("path")!.getAttribute("d")! + edge.textContent, edge);
+  }
+  for (const group of svg.querySelectorAll<SVGGElement>("g.node")) {
+    const key = parts[group.id] ?? group.id;
+    const box = extent(group.querySelector("path")!.getAttribute("d")!);
+    group.dataset.part = group.id;
+    picture.groups.set(key, group);
+    picture.boxes.set(key, { ...box, x: box.x + x, y: box.y + y });
+    if (/^n\d/.test(group.id)) {
+      centerText(group, box);
+    }
+  }
+  for (const element of svg.querySelectorAll("[id]")) {
+    element.removeAttribute("id"); // any number of pictures stand on one page
+  }
+  return picture;
+}
+
+/** Colours that follow the page's theme, and faces that the page has. */
+function dress(svg: SVGSVGElement, theme: Theme): void {
+  const roles = new Map(Object.entries(theme).map(([role, color]) => [color, role]));
+  for (const element of svg.querySelectorAll<SVGElement>("[fill], [stroke], [font-family]")) {
+    for (const name of ["fill", "stroke"]) {
+      const role = roles.get(element.getAttribute(name) ?? "");
+      if (role !== undefined) {
+        element.removeAttribute(name);
+        element.style.setProperty(name, `var(--minigrad-${role})`);
+      }
+    }
+    const face = element.getAttribute("font-family");
+    if (face !== null) {
+      element.removeAttribute("font-family");
+      element.style.fontFamily = face.includes("Courier") ? MONO : "";
+    }
+  }
+}
+
+/** A pill's text stays in its middle in a font other than the one that Graphviz measured. */
+function centerText(group: SVGGElement, box: Box): void {
+  for (const text of group.querySelectorAll("text")) {
+    text.setAttribute("text-anchor", "middle");
+    text.setAttribute("x", `${center(box).x}`);
+  }
+}

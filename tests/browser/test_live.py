@@ -1,0 +1,217 @@
+"""The live graph in a real JupyterLab: it follows the notebook, and obeys the keyboard."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request, urlopen
+
+import nbformat
+import pytest
+
+from tests.browser.lesson import Lesson
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator
+
+pytestmark = pytest.mark.browser
+
+SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "live"
+
+CELLS = [
+    "import minigrad as torch\nfrom minigrad.viz import live",
+    "x = torch.ones(2, 2, requires_grad=True)\ny = x + 2\nout = y.mean()",
+    "graph = live()\ngraph",
+]
+
+RUN = """async code => {
+    const kernel = lesson.sessionContext.session.kernel;
+    const reply = await kernel.requestExecute({code}).done;
+    if (reply.content.status !== 'ok') throw new Error(reply.content.evalue);
+}"""
+
+# The boxes of all text that can be seen, in each frame that the browser paints while code runs and
+# until nothing moves any more; beside them the box of the frame around the picture.
+WATCH = f"""async code => {{
+    const frames = [];
+    const rect = element => {{
+        const {{ left, top, right, bottom }} = element.getBoundingClientRect();
+        return [left, top, right, bottom];
+    }};
+    const visible = element => {{
+        for (let e = element; e; e = e.parentElement)
+            if (Number(getComputedStyle(e).opacity) < 0.02) return false;
+        return true;
+    }};
+    const look = () => {{
+        const root = document.querySelector('.minigrad-live .picture');
+        const words = [...root.querySelectorAll('text')].filter(visible);
+        frames.push({{
+            around: rect(root),
+            words: words.filter(word => word.textContent.trim())
+                .map(word => [word.textContent, ...rect(word)]),
+        }});
+    }};
+    const paint = () => new Promise(done => requestAnimationFrame(done));
+    let running = true;
+    const ran = ({RUN})(code).finally(() => (running = false));
+    let quiet = 0;
+    while (quiet < 20) {{
+        await paint();
+        look();
+        quiet = running || document.getAnimations().some(a => a.playState === 'running')
+            ? 0 : quiet + 1;
+    }}
+    await ran;
+    return frames;
+}}"""
+
+
+@pytest.fixture
+def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
+    """A notebook that shows a live graph of ``out = (x + 2).mean()``."""
+    content = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        lesson = Lesson(context.new_page(), "live")
+        write(lab, lesson.name, content)
+        lesson.open(lab)
+        part(lesson, "out").wait_for()
+        yield lesson
+        assert lesson.complaints == []
+        assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
+        lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
+
+
+def write(lab: str, name: str, content: nbformat.NotebookNode) -> None:
+    """Put a notebook into the folder that JupyterLab shows."""
+    address = urlsplit(lab)
+    request = Request(
+        f"http://{address.netloc}/api/contents/{name}.ipynb",
+        json.dumps({"type": "notebook", "format": "json", "content": content}).encode(),
+        {"Authorization": f"token {parse_qs(address.query)['token'][0]}"},
+        method="PUT",
+    )
+    with urlopen(request, timeout=60):
+        pass
+
+
+def part(lesson: Lesson, name: str) -> Locator:
+    """A node of the picture by the name it is announced with."""
+    return lesson.page.locator(f".minigrad-live g.node[aria-label^='{name},']")
+
+
+def watch(lesson: Lesson, code: str) -> list[dict[str, Any]]:
+    """Run code as a cell; what could be read in each frame from then until all is at rest."""
+    frames: list[dict[str, Any]] = lesson.page.evaluate(WATCH, code)
+    return frames
+
+
+def assert_legible(frames: list[dict[str, Any]]) -> None:
+    """In no frame does any text lie over other text, or reach out of the picture."""
+    for frame in frames:
+        left, top, right, bottom = frame["around"]
+        for word, *box in frame["words"]:
+            inside = box[0] >= left - 1 and box[1] >= top - 1
+            assert inside and box[2] <= right + 1 and box[3] <= bottom + 1, word  # noqa: PT018
+        for (one, *a), (other, *b) in combinations(frame["words"], 2):
+            across = min(a[2], b[2]) - max(a[0], b[0])
+            down = min(a[3], b[3]) - max(a[1], b[1])
+            # Lines of one box stand close: their boxes hold room above and below the letters.
+            assert across < 2 or down < 4, (one, other)
+
+
+def moved(frames: list[dict[str, Any]], word: str) -> set[tuple[float, ...]]:
+    """The places at which a word was seen, to the pixel."""
+    return {
+        tuple(map(round, box)) for frame in frames for text, *box in frame["words"] if text == word
+    }
+
+
+def test_it_follows_the_notebook_and_can_be_read_at_every_moment(notebook: Lesson) -> None:
+    frames = watch(notebook, "z = y * y * 3\nout = z.mean()")
+    assert part(notebook, "MulBackward0").count() == 2
+    assert len(moved(frames, "out")) > 5
+    assert_legible(frames)
+    status = notebook.page.locator(".minigrad-live [role=status]")
+    assert "3 operations added: MulBackward0, MulBackward0, MeanBackward0" in status.inner_text()
+
+    frames = watch(notebook, "out.backward()")
+    assert "x.grad is now [[4.5, 4.5], [4.5, 4.5]]" in status.inner_text()
+    assert "4.5  4.5" in part(notebook, "x").text_content().replace("\xa0", " ")
+    assert_legible(frames)
+
+    assert_legible(watch(notebook, "w = (x * 2).exp().sum()\nlong_name = w + out"))
+    assert_legible(watch(notebook, "del w, z\nout, long_name = long_name, out"))
+    assert_legible(watch(notebook, "del out, long_name, y"))
+    assert notebook.page.locator(".minigrad-live g.node").count() == 1
+
+
+def test_a_state_that_overtakes_another_is_what_is_shown(notebook: Lesson) -> None:
+    notebook.page.evaluate(RUN, "out = out * 2")
+    notebook.page.evaluate(RUN, "out = out.exp()")
+    frames = watch(notebook, "out = out.tanh()")
+    assert_legible(frames[-10:])
+    assert part(notebook, "TanhBackward0").count() == 1
+    assert part(notebook, "out").count() == 1
+
+
+def test_the_keyboard_reaches_every_node_and_opens_its_panel(notebook: Lesson) -> None:
+    page = notebook.page
+    page.locator(".minigrad-live g.node[tabindex='0']").focus()
+    part(notebook, "x").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Add")
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("region", name="About AddBackward0")
+    assert "self + alpha * other" in panel.inner_text()
+    page.keyboard.press("Escape")
+    assert panel.count() == 0
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("region", name="About x")
+    assert "None: nothing has arrived yet" in panel.inner_text()
+    watch(notebook, "out.backward()")
+    assert "[[0.25, 0.25], [0.25, 0.25]], stored" in panel.inner_text()
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "x, leaf"
+
+
+def test_who_wants_no_motion_gets_none(notebook: Lesson) -> None:
+    notebook.page.emulate_media(reduced_motion="reduce")
+    frames = watch(notebook, "z = y * y\nout = z.mean()")
+    assert len(moved(frames, "out")) <= 2
+    assert part(notebook, "MulBackward0").count() == 1
+
+
+def test_names_and_errors_with_markup_are_only_text(notebook: Lesson) -> None:
+    code = "nasty = {'<img src=x onerror=alert(1)>\\'\"&\\\\N': x * 2}"
+    watch(notebook, code)
+    assert notebook.page.locator(".minigrad-live img").count() == 0
+    assert "<img src=x" in notebook.page.locator(".minigrad-live pre").text_content()
+
+
+@pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 800)])
+def test_it_fits_and_can_be_looked_at(notebook: Lesson, theme: str, width: int) -> None:
+    """Nothing is cut off; for human eyes, CI keeps the screenshots."""
+    watch(notebook, "z = y * y * 3\nout = z.mean()\nout.backward()\nwide = (out * 2).exp().log()")
+    notebook.change_theme(f"JupyterLab {theme}")
+    notebook.resize(width)
+    part(notebook, "x").click()
+    room = notebook.page.locator(".jp-OutputArea-output:has(.minigrad-live)").last
+    assert room.evaluate("element => element.scrollWidth <= element.clientWidth")
+    labels = notebook.page.locator(".minigrad-live dt")
+    heights = labels.evaluate_all("labels => labels.map(label => label.offsetHeight)")
+    assert len(heights) == 6
+    assert max(heights) < 30  # each in one line
+    background = notebook.page.locator(".minigrad-live").evaluate(
+        "element => getComputedStyle(element).backgroundColor"
+    )
+    assert background == {"Light": "rgb(255, 255, 255)", "Dark": "rgb(17, 20, 24)"}[theme]
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    notebook.page.screenshot(path=SCREENSHOTS / f"{theme.lower()}-{width}.png")

@@ -1,0 +1,78 @@
+"""What is the same in two snapshots, and how the difference is told."""
+
+from minigrad.viz import draw
+from minigrad.viz.changes import describe_changes, keys
+
+
+def named(snapshot):
+    """The keys of operations and tensors, by what they are called."""
+    key = keys(snapshot)
+    operations = {node.name: key[node.id] for node in snapshot.nodes}
+    return operations | {t.names[0]: key[t.id] for t in snapshot.tensors if t.names}
+
+
+def test_parts_stay_the_same_while_the_graph_grows_and_is_renumbered(torch):
+    b = torch.tensor(3.0, requires_grad=True)
+    y = b.exp()
+    before = draw(y).snapshot
+    a = torch.tensor(2.0, requires_grad=True)
+    z = a.sin() * y
+    after = draw(z).snapshot
+    assert [node.id for node in after.nodes if node.name == "ExpBackward0"] != ["n1"]
+    old, new = named(before), named(after)
+    assert {name: new[name] for name in ("ExpBackward0", "b", "y")} == {
+        name: old[name] for name in ("ExpBackward0", "b", "y")
+    }
+    assert new["SinBackward0"] not in old.values()
+
+
+def test_equal_operations_have_keys_of_their_own(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    snapshot = draw(x * 2 + x * 2).snapshot
+    key = keys(snapshot)
+    parts = [*snapshot.nodes, *snapshot.tensors]
+    assert len({key[part.id] for part in parts}) == len(parts)
+
+
+def test_a_key_is_of_one_size_however_deep_the_graph_is(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x
+    for _ in range(300):
+        y = y * 2
+    assert max(map(len, keys(draw(y).snapshot).values())) < 30
+
+
+def test_nothing_is_told_where_nothing_has_changed(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    y = x * 2
+    assert describe_changes(draw(y).snapshot, draw(y).snapshot) == []
+
+
+def test_growth_backward_and_a_step_are_told(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = x * x
+    first = draw(y).snapshot
+    out = y.sum()
+    second = draw(out).snapshot
+    assert describe_changes(first, second) == ["1 operation added: SumBackward0"]
+    out.backward()
+    third = draw(out).snapshot
+    assert describe_changes(second, third) == [
+        "1 operation freed what was kept",
+        "x.grad is now [2, 4]",
+    ]
+    x.data.sub_(1)
+    x.grad = None
+    fourth = draw(out).snapshot
+    assert describe_changes(third, fourth) == ["x is now [0, 1]", "x.grad is now None"]
+    assert describe_changes(second, first) == ["1 operation removed: SumBackward0"]
+
+
+def test_many_operations_are_counted_and_few_named(torch):
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(9):
+        y = y.exp()
+    (told,) = describe_changes(draw(x).snapshot, draw(y).snapshot)
+    exps = ", ".join(["ExpBackward0"] * 4)
+    assert told == f"9 operations added: {exps}, and 5 more"
