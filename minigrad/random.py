@@ -24,7 +24,7 @@ from minigrad.autograd.node import Array
 from minigrad.creation import filled, filled_like
 from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
-from minigrad.ops import filling, promotion, shape
+from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.declare import op
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
@@ -283,7 +283,7 @@ def scaled(values: Array, scale: float, offset: float, like: Array) -> Array:
 
 def zeros(grad: Any) -> Any:
     """Return zeros: what was drawn does not depend on the tensor differentiably."""
-    return filling.zero(grad)
+    return pointwise.flat(grad)
 
 
 @functools.cache

@@ -9,6 +9,15 @@ from typing import Any
 import pytest
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--programs",
+        type=int,
+        default=2_000,
+        help="how many random programs to compare with PyTorch (tests/parity/test_differential.py)",
+    )
+
+
 @pytest.fixture(
     scope="module", params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
 )

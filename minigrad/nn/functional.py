@@ -11,6 +11,7 @@ tensor(2.)
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
-from minigrad.ops import activation, linalg, loss, normalization, pointwise
+from minigrad.ops import activation, linalg, loss, normalization, pointwise, shape
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
 from minigrad.ops.in_place import in_place
@@ -272,13 +273,18 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
         named = (("input", input), ("weight", weight))
         wrong = [isinstance(one, Tensor) for _, one in named].index(False)
         raise not_a_tensor("linear", named[wrong][0], wrong + 1, named[wrong][1]) from None
+    if not dimensions:
+        raise RuntimeError(
+            "both arguments to linear need to be at least 1D, but they are 0D and "
+            f"{dimensions_of_weight}D"
+        )
     if bias is None:
         return input.matmul(weight.t())
     if dimensions_of_weight < 2:
         return input.matmul(weight.t()) + bias
     if dimensions == 2:
         return linalg.addmm(bias, input, weight.t())
-    rows = input.reshape(-1, input.shape[-1])
+    rows = input.reshape(math.prod(input.shape[:-1]), input.shape[-1])
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
 
 
@@ -293,7 +299,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not isinstance(input, Tensor):
         raise not_a_tensor("dropout", "input", 1, input)
-    if p == 0 or not training:
+    if p == 0 or not training or not input.numel():
         return input
     noise = from_array(np.zeros_like(input._array))
     if p < 1:
@@ -451,7 +457,20 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:
-    """Return the cosine of the angle between vectors along a dimension."""
+    """Return the cosine of the angle between vectors along a dimension.
+
+    Raises:
+        RuntimeError: if both are of integers or booleans.
+    """
+    dtype = dtypes.promote_types(x1.dtype, x2.dtype)
+    if not dtype.is_floating_point:
+        raise RuntimeError(
+            "expected common dtype to be floating point, yet common dtype is " + dtype.scalar_name
+        )
+    x1, x2 = [one if one.is_floating_point() else one.to(dtype) for one in (x1, x2)]
+    if x1.shape != x2.shape:
+        common = shape.broadcast_shapes(x1.shape, x2.shape)
+        x1, x2 = shape.expand_to(x1, common), shape.expand_to(x2, common)
     return (x1 / length(x1, dim, eps) * (x2 / length(x2, dim, eps))).sum(dim)
 
 
@@ -858,6 +877,8 @@ def kl_div(
             UserWarning,
             stacklevel=2,
         )
+    if not (input.is_floating_point() and target.is_floating_point()):
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
         difference = target - input
         losses = target.exp() * difference

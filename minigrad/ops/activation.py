@@ -83,15 +83,15 @@ elu = hidden(
 elu_backward = hidden(
     "EluBackwardBackward0",
     lambda grad_output, self, alpha, scale, input_scale: (
-        grad_output * np.where(self > 0, scale, elu_slope(self, alpha, scale, input_scale))
+        grad_output * np.where(self <= 0, elu_slope(self, alpha, scale, input_scale), scale)
     ),
     grad_output=lambda grad, self, alpha, scale, input_scale: elu_backward(
         grad, self, alpha, scale, input_scale
     ),
     self=lambda grad, grad_output, self, alpha, scale, input_scale: choose(
-        self > 0,
-        0,
+        self < 0,
         grad * grad_output * elu_slope(self, alpha, scale * input_scale, input_scale),
+        0,
     ),
 )
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from operator import index as as_index
 from typing import Any
 
-import numpy as np
-
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.promotion import check_broadcast
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -45,12 +43,7 @@ def check_dtypes(text: str, *arrays: Array) -> None:
 
 def check_shapes(*tensors: Tensor | Array) -> None:
     """Refuse tensors, or arrays, whose shapes cannot be broadcast to one."""
-    first, *others = dict.fromkeys([tuple(tensor.shape) for tensor in tensors])
-    for other in others:
-        try:
-            first = np.broadcast_shapes(first, other)
-        except ValueError:
-            raise broadcasting_error(first, other) from None
+    check_broadcast([tuple(tensor.shape) for tensor in tensors])
 
 
 # Dimensions

@@ -297,7 +297,9 @@ def as_item(item: Any) -> Any:
     if array.dtype == np.uint8:
         warnings.warn(BYTE_MASK, UserWarning, stacklevel=5)
         return array.astype(np.bool_)
-    return array if array.ndim or array.dtype.kind == "b" else int(array)
+    if array.dtype.kind == "b":
+        return array.copy()  # what a node saves of it does not see the mask change
+    return array if array.ndim else int(array)
 
 
 def dims_of_item(item: Any) -> int:
@@ -397,7 +399,7 @@ def index_error(error: IndexError, indices: Places) -> IndexError:
 
 def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -> Array:
     """Return a copy with values written, or added, at some places."""
-    result = self.copy()
+    result = np.array(self)
     if not accumulate:
         result[numpy_index(indices)] = values
     elif all(one is None or is_mask(one) for one in indices):
@@ -422,6 +424,8 @@ def index_put(
         RuntimeError: if the dtypes differ or the values do not fit.
         IndexError: if there are no such places.
     """
+    text = "too many indices for tensor of dimension {} (got {})"
+    check(len(indices) <= input.ndim, text, input.ndim, len(indices), error=IndexError)
     places = tuple([None if one is None else as_item(one) for one in indices])
     count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
     text = "too many indices for tensor of dimension {} (got {})"
@@ -511,7 +515,7 @@ def part_of(source: Any, index: Array) -> Any:
 
 def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
     """Return a copy with values, or a number, written along a dimension."""
-    result = self.copy()
+    result = np.array(self)
     result[grid(self.ndim, dim, index)] = part_of(src, index)
     return result
 
@@ -577,7 +581,7 @@ def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
     """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
     dim = checked_places("scatter", self, dim, index, TOO_LARGE)
     check_source("scatter", self, index, src)
-    result = self.copy()
+    result = np.array(self)
     values = part_of(src, index).reshape(index.shape if self.ndim else ())
     _add_at(result, grid(self.ndim, dim, index), values)
     return result
@@ -638,6 +642,8 @@ def index_select(self: Array, dim: int, index: Array) -> Any:
     check(index.ndim <= 1, text, error=IndexError)
     fits = index.dtype in INTEGERS
     check(fits, "index_select(): Expected dtype int32 or int64 for index")
+    text = "index_select(): Index to scalar can have only 1 value, got {} value(s)"
+    check(self.ndim or index.size == 1, text, index.size)
     check_bounds(self, dim, index, IndexError, "index out of range in self")
     return self.take(index.reshape(-1), dim) if self.ndim else self.copy()
 
@@ -678,9 +684,11 @@ def index_add(self: Array, dim: int, index: Array, source: Array, alpha: Any = 1
         "self.shape = {} source.shape = {}"
     )
     check(shapes[0] == shapes[1], text, list(self.shape), list(source.shape))
+    if self.ndim <= 1:
+        check_bounds(self, dim, index, IndexError, "index out of range in self")
     check_bounds(self, dim, index)
     result = np.atleast_1d(self.copy())
-    _add_at(result, at(dim, index), np.atleast_1d(source if alpha == 1 else source * alpha))
+    _add_at(result, at(dim, index), np.atleast_1d(source * np.array(alpha).astype(source.dtype)))
     return result.reshape(self.shape)
 
 
@@ -764,6 +772,8 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
     slices = [" ".join(map(str, shape)) for shape in shapes]
     check(shapes[0] == shapes[1], text, slices[0], dim, slices[1])
     found = length_along(source.shape, dim)
+    text = "index_copy_(): When source is scalar, index should have one element (got {})"
+    check(source.ndim or index.size == 1, text, index.size, error=IndexError)
     text = "index_copy_(): Number of indices ({}) should be equal to source.size(dim) ({})"
     check(index.size == found, text, index.size, found, error=IndexError)
     text = "index_copy_(): index {} is out of bounds for dimension {} with size {}"
@@ -812,6 +822,9 @@ def check_line(self: Array, index: Array, name: str) -> None:
     """Refuse indices that are no places of the array seen as one line."""
     text = "{}(): Expected a long tensor for index, but got {}"
     check(index.dtype == np.int64, text, name, name_of(index))
+    text = "tried to take from" if name == "take" else "Tried to put elements into"
+    fits = self.size or not index.size
+    check(fits, "{}(): {} an empty tensor", name, text, error=IndexError)
     wrong = index[(index < -self.size) | (index >= self.size)]
     text = "out of range: tried to access index {} on a tensor of {} elements."
     check(not wrong.size, text, *wrong.flat[:1], self.size, error=IndexError)
@@ -847,7 +860,6 @@ def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> A
         IndexError: if there is no such place, or `source` has not as many elements.
         RuntimeError: if `index` is not int64, or the dtypes differ.
     """
-    check_line(self, index, "put_")
     text = (
         "put_(): self and source expected to have the same dtype, but got self.dtype = {} and "
         "source.dtype = {}"
@@ -858,6 +870,7 @@ def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> A
         "source.numel() = {}, index.numel() = {}"
     )
     check(source.size == index.size, text, source.size, index.size, error=IndexError)
+    check_line(self, index, "put_")
     line = self.reshape(-1).copy()
     values = source.reshape(index.shape)
     if accumulate:

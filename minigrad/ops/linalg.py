@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.ops.check import require
 from minigrad.ops.declare import op
 from minigrad.ops.pointwise import c_name, mul, mul_number
 from minigrad.ops.registry import Operation, public
@@ -172,6 +173,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
             f"[{a.shape[0]}, {a.shape[2]}] but got: [{b.shape[0]}, {b.shape[1]}]."
         )
     check_scalar_type(input, mat2)
+    require(a, "fiu", "bmm")
     return bmm_product(input, mat2)
 
 
@@ -413,6 +415,8 @@ def inner(input: Tensor, other: Tensor) -> Any:
     a, b = input._array.shape, other._array.shape
     if not a or not b:
         return mul(input, other)
+    if input._array.dtype is not other._array.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     if a[-1] != b[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got shapes "
@@ -428,17 +432,28 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     `dims` is two lists of dimensions, or how many of the last of `a` go with the first of `b`.
 
     Raises:
-        RuntimeError: if the lengths of such a pair differ.
+        RuntimeError: if the lengths of such a pair differ, or there are not as many dimensions.
     """
     if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(a.ndim, b.ndim):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims = (list(range(-dims, 0)), list(range(dims)))
     shapes = a._array.shape, b._array.shape
     for one, two in zip(*dims, strict=True):
-        if shapes[0][one] != shapes[1][two]:
+        if 1 in (shapes[0][one], shapes[1][two]):
+            # What is broadcast along a dimension can be summed before.
+            if shapes[1][two] == 1:
+                a = sum_dims(a, (one,), True, None)
+            else:
+                b = sum_dims(b, (two,), True, None)
+        elif shapes[0][one] != shapes[1][two]:
             raise RuntimeError(
                 "contracted dimensions need to match, but first has size "
                 f"{shapes[0][one]} in dim {one} and second has size {shapes[1][two]} in dim {two}"
             )
+    shapes = a._array.shape, b._array.shape
     summed = [
         [checked_dim(dim, len(shape)) for dim in chosen]
         for chosen, shape in zip(dims, shapes, strict=True)
@@ -455,6 +470,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
         return reshaped(dot(left, right), sizes)
     rows = math.prod(shapes[0][dim] for dim in free[0])
     columns = math.prod(shapes[1][dim] for dim in free[1])
+    if rows == columns == 1:
+        product = dot(reshaped(left, (length,)), reshaped(right, (length,)))
+        return view_as_size(product, sizes)
     return reshaped(mm(reshaped(left, (rows, length)), reshaped(right, (length, columns))), sizes)
 
 
@@ -625,7 +643,9 @@ def batched(left: Tensor, right: Tensor, summed: list[int]) -> Any:
 trace_of: Operation = op(
     "",
     "TraceBackward0",
-    lambda self: self.trace(),
+    lambda self: require(self, "fiu", "trace").trace(
+        dtype=None if self.dtype.kind == "f" else np.int64
+    ),
     self=lambda grad, self_sym_sizes: trace_backward(grad, self_sym_sizes),
 )
 trace_backward: Operation = op(

@@ -185,8 +185,8 @@ binary_cross_entropy_backward = hidden(
     lambda grad_output, self, target, weight, reduction: averaged(
         weighted(grad_output * (self - target) / spread(self), weight), reduction
     ),
-    grad_output=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
-        grad, self, target, weight, reduction
+    grad_output=lambda grad, self, target, weight, reduction: averaged(
+        weighted(grad * (self - target) / raised_spread(self), weight), reduction
     ),
     self=lambda grad, grad_output, self, target, weight, reduction: averaged(
         weighted(grad * grad_output * bce_curvature(self, target), weight), reduction
@@ -221,9 +221,14 @@ def spread(probability: Any) -> Any:
     return choose(product < LEAST_SPREAD, LEAST_SPREAD, product)
 
 
+def raised_spread(probability: Any) -> Any:
+    """Return p (1 - p), each factor a little larger, as PyTorch's second derivatives have it."""
+    return (probability + LEAST_SPREAD) * (1 - probability + LEAST_SPREAD)
+
+
 def bce_curvature(self: Any, target: Any) -> Any:
     """Return the second derivative of the cross entropy in the probability."""
-    return (self * self - 2 * self * target + target) / spread(self) ** 2
+    return (self * self - 2 * self * target + target) / raised_spread(self) ** 2
 
 
 def bce_of_logits(self: Array, target: Array, pos_weight: Array | None) -> Array:
@@ -333,7 +338,7 @@ def nll_values(
 ) -> Any:
     """Return the forward result of `nll_loss`."""
     index, weights = rows_of(self, target, weight, ignore_index)
-    losses = -self[index]
+    losses = -require(self, "f", "nll_loss_out_frame")[index]
     if weights is not None:
         losses = np.where(weights == 0, 0, losses * weights)
     if reduction == NONE:

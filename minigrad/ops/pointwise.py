@@ -174,7 +174,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     >>> torch.add(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=2)
     tensor([21., 42.])
     """
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return add_tensors(input, other)
     return add_multiple(input, other, checked_alpha(alpha, input, other))
 
@@ -187,16 +187,17 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
         RuntimeError: if either is boolean; otherwise as `add`.
     """
     refuse_bools(input, other)
-    if alpha == 1:
+    if alpha == 1 and alpha is not True:
         return sub_tensors(input, other)
     return sub_multiple(input, other, checked_alpha(alpha, input, other))
 
 
-@public("rsub")
+@public("rsub", "function")
 def rsub(input: Tensor, other: Any) -> Any:
     """Return ``other - input``; raises as `sub`."""
     refuse_bools(input, other)
     if isinstance(other, Tensor):
+        check_shapes(other, input)
         return rsub_tensors(input, other)
     input = promoted(input, other)
     if input._value.dtype.kind != "f":
@@ -206,11 +207,13 @@ def rsub(input: Tensor, other: Any) -> Any:
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
     """Return a multiplier that the operands' common dtype can hold."""
-    fraction = isinstance(alpha, float)
-    fits = not fraction or dtypes.common(*map(array_of, operands)).is_floating_point
+    dtype = dtypes.common(*map(array_of, operands))
+    fits = not isinstance(alpha, float) or dtype.is_floating_point
     text = "For integral input tensors, argument alpha must not be a floating point number."
     check(fits, text)
-    return alpha
+    fits = not isinstance(alpha, bool) or dtype is dtypes.bool_
+    check(fits, "Boolean alpha only supported for Boolean results.")
+    return bool(alpha) if dtype is dtypes.bool_ else alpha
 
 
 def refuse_bools(input: Any, other: Any) -> None:
@@ -228,7 +231,8 @@ def is_bool(value: Any) -> bool:
 
 def rounded_quotient(self: Array, other: Array, rounding_mode: str) -> Any:
     """Return the quotient of arrays, rounded toward zero or down."""
-    if require(self, "fiu", f"div_{rounding_mode}_cpu").dtype.kind == "f":
+    floating = other.dtype.kind == "f"
+    if floating or require(self, "fiu", f"div_{rounding_mode}_cpu").dtype.kind == "f":
         return np.floor_divide(self, other) if rounding_mode == "floor" else np.trunc(self / other)
     down = np.floor_divide(self, nonzero(self, other))
     return down if rounding_mode == "floor" else down + ((down < 0) & (down * other != self))
@@ -267,8 +271,9 @@ div_tensors = op(
 div_rounded = common(
     "DivBackward2",
     rounded_quotient,
-    self=flat,
-    other=flat,
+    # What they name is saved as in PyTorch.
+    self=lambda grad, other, rounding_mode: flat(grad),
+    other=lambda grad, self, other, rounding_mode: flat(grad),
 )
 floor_divide = op(
     "floor_divide",
@@ -399,7 +404,7 @@ def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
 
 def power(self: Any, exponent: Any) -> Any:
     """Return a power of arrays; that of an integer to a negative one is truncated to 0, 1 or -1."""
-    if exponent.dtype.kind == "f" or np.all(exponent >= 0):
+    if exponent.dtype.kind == "f" or np.all(require(exponent, "iu", "pow") >= 0):
         return self**exponent
     inverse = self ** np.abs(exponent)
     return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
@@ -595,7 +600,12 @@ abs = unary(
     "abs", kernel("abs_cpu", "fiu", np.absolute), lambda grad, self: grad * sgn(self), "common"
 )
 sign = unary("sign", lambda self: direction(self), flat, "common")
-sgn = unary("sgn", lambda self: direction(self), flat, "common")
+sgn = unary(
+    "sgn",
+    lambda self: direction(self),
+    lambda grad, self, result: flat(grad),  # saved as in PyTorch
+    "common",
+)
 floor = unary("floor", kernel("floor_vml_cpu", "fiu", np.floor), flat, "common")
 ceil = unary("ceil", kernel("ceil_vml_cpu", "fiu", np.ceil), flat, "common")
 trunc = unary("trunc", kernel("trunc_vml_cpu", "fiu", np.trunc), flat, "common")
@@ -841,7 +851,9 @@ def c_name(dtype: dtypes.dtype) -> str:
 def addcmul(self: Array, tensor1: Array, tensor2: Array, value: Any = 1) -> Any:
     """Return ``input + value * tensor1 * tensor2``."""
     check_shapes(self, tensor1, tensor2)
-    return self + value * (tensor1 * tensor2)
+    # The number in the dtype of the tensors: what was a fraction is cut off.
+    factor = np.array(value).astype(require(self, "fiu", "addcmul_cpu_out").dtype)
+    return self + factor * (tensor1 * tensor2)
 
 
 @public("addcdiv", ALL)
@@ -859,7 +871,7 @@ def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) 
 # Choices
 
 
-@public("where")
+@public("where", "function")
 def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     """Take elements of ``input`` where ``condition`` holds and of ``other`` where it does not.
 
@@ -888,6 +900,12 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     check(fits, text, condition.dtype.scalar_name)
     check_shapes(*[one for one in (input, other, condition) if isinstance(one, Tensor)])
     return choose(condition, input, other)
+
+
+@public("where", METHOD)
+def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """Keep elements where `condition` holds and take those of `other` where it does not."""
+    return where(condition, self, other)
 
 
 def filled(self: Any, mask: Any, value: Any) -> Any:
@@ -965,11 +983,11 @@ def of_bits(name: str, function: Any) -> Operation:
 bitwise_and = of_bits("bitwise_and", np.bitwise_and)
 bitwise_or = of_bits("bitwise_or", np.bitwise_or)
 bitwise_xor = of_bits("bitwise_xor", np.bitwise_xor)
-inverted = op("", "", np.invert, promote="common")
+bitwise_not = op("bitwise_not", "", kernel("bitwise_not_cpu", "biu", np.invert), variants=ALL)
 
 
-@public("bitwise_not", ALL)
-def bitwise_not(input: Tensor) -> Any:
+@public("__invert__", METHOD)
+def invert(input: Tensor) -> Any:
     """Return ``~input``: the opposite of booleans, the complement of integers.
 
     Raises:
@@ -977,7 +995,7 @@ def bitwise_not(input: Tensor) -> Any:
     """
     text = "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
     check(not input.is_floating_point(), text, error=TypeError)
-    return inverted(input)
+    return bitwise_not(input)
 
 
 @define("")
@@ -1120,4 +1138,3 @@ public("clip", ALL)(clamp)
 public("__neg__", METHOD)(neg)
 public("__pos__", METHOD)(positive)
 public("__abs__", METHOD)(abs)
-public("__invert__", METHOD)(bitwise_not)

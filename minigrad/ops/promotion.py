@@ -115,6 +115,16 @@ def broadcasting_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
     raise ValueError(f"shapes {a} and {b} can be broadcast")
 
 
+def check_broadcast(shapes: Sequence[tuple[int, ...]]) -> None:
+    """Refuse shapes that cannot be broadcast to one."""
+    first, *others = dict.fromkeys(shapes)
+    for other in others:
+        try:
+            first = np.broadcast_shapes(first, other)
+        except ValueError:
+            raise broadcasting_error(first, other) from None
+
+
 def prepared(
     rule: Rule, promote: str, arguments: tuple[Any, ...]
 ) -> tuple[tuple[Any, ...], Sequence[Any]]:
@@ -137,6 +147,7 @@ def prepared(
     ]
     if promote:
         common = common_arrays([arguments[one] for one in rule.inputs], promote == "float")
+        check_broadcast([array.shape for array in common])
         for place, array in zip(rule.inputs, common, strict=True):
             arrays[place] = array
     return arguments, arrays

@@ -487,6 +487,7 @@ def kthvalue(self: Array, k: int, dim: int = -1, keepdim: bool = False) -> Any:
         RuntimeError: if there are not as many elements.
     """
     place = checked_dim(dim, self.ndim)
+    check_not_empty("kthvalue", self, dim)
     fits = 1 <= k <= length_along(self.shape, place)
     check(fits, "kthvalue(): selected number k out of range for dimension {}", place)
     return at_places(
@@ -1004,6 +1005,7 @@ def topk(self: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     """
     fits = 0 <= k <= length_along(self.shape, checked_dim(dim, self.ndim))
     check(fits, "selected index k out of range")
+    check(self.dtype.kind != "b", "topk does not support bool dtypes on CPU")
     values, places = in_order(self, dim, largest)
     if self.ndim:
         values, places = values.take(range(k), dim), places.take(range(k), dim)

@@ -236,6 +236,8 @@ class Rule:
         edges = [
             EDGE.format(self.parameters[place]) if need else "NO_EDGE"
             for place, need in zip(self.inputs, needed, strict=False)
+            # Where PyTorch has no formulas, its node has no empty edges either.
+            if need or self.name != "NotImplemented"
         ]
         return RECORD.format(
             parameters=", ".join([*self.parameters, "result"]),

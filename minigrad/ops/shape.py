@@ -507,7 +507,8 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
         "expand({}{{{}}}, size={}): the number of sizes provided ({}) must be greater or equal to "
         "the number of dimensions in the tensor ({})"
     )
-    check(extra >= 0, text, input.type(), list(shape), list(size), len(size), len(shape))
+    kind = "CPUBoolType" if input._array.dtype.kind == "b" else input.type()
+    check(extra >= 0, text, kind, list(shape), list(size), len(size), len(shape))
     if -1 in size[:extra]:
         raise RuntimeError(
             "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
@@ -882,6 +883,7 @@ def unfold(self: Array, dimension: int, size: int, step: int) -> Any:
     length = length_along(self.shape, dim)
     text = "maximum size for tensor at dimension {} is {} but size is {}"
     check(size <= length, text, dim, length, size)
+    check(size >= 0, "size is {} but must be >= 0", size)
     check(step > 0, "step is {} but must be > 0", step)
     return windows(self, dim, size, step)
 
@@ -1134,12 +1136,14 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     if indexing == "xy":
         places[:2] = places[1::-1]
     shape = tuple(tensors[place]._array.size for place in places)
-    return tuple(
+    grids = [
         expand_to(
-            view_as_size(tensor, (1,) * place + (-1,) + (1,) * (len(shape) - place - 1)), shape
+            view_as_size(tensors[one], (1,) * place + (-1,) + (1,) * (len(shape) - place - 1)),
+            shape,
         )
-        for tensor, place in zip(tensors, places, strict=True)
-    )
+        for place, one in enumerate(places)
+    ]
+    return tuple([grids[place] for place in places])
 
 
 def checked_list(name: str, tensors: Any) -> list[Tensor]:

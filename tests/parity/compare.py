@@ -248,4 +248,6 @@ def same(where: str, ours: Any, theirs: Any, tolerance: float) -> None:
             a, b = a.astype(np.float64), b.astype(np.float64)
         np.testing.assert_allclose(a, b, rtol=0, atol=tolerance, err_msg=where)
     else:
-        assert ours == theirs, f"{where}: {ours!r}, in PyTorch {theirs!r}"
+        text = f"{where}: {ours!r}, in PyTorch {theirs!r}"
+        assert not isinstance(theirs, np.ndarray), text
+        assert ours == theirs, text

@@ -1,0 +1,872 @@
+"""Random programs over every operation that minigrad declares, as text that runs on both engines.
+
+The operations are found by walking the registry; what they are given is drawn by the names of their
+parameters, from one table (`PARAMETERS`). A program is run on minigrad while it is written, since
+what makes sense as an argument depends on the tensors that there are so far.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import types
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+import minigrad
+import minigrad.nn.functional as F
+from minigrad.ops.bind import COMPARISONS, OPERATORS
+from minigrad.ops.registry import registry
+
+FLOATS = ["torch.float32", "torch.float64"]
+DTYPES = [*FLOATS, "torch.int64", "torch.bool"]
+SHAPES: list[tuple[int, ...]] = [(3,), (2, 3), (), (1,), (3, 3), (2, 1), (2, 2, 3), (2, 3, 1), (0,)]
+SHAPES += [(2, 0)]
+NUMBERS = ["2", "0.5", "-1.5", "1", "0", "3", "-1", "True"]
+SYMBOLS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "and": "&", "or": "|", "xor": "^", "matmul": "@",
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+}  # fmt: skip
+PREFIXES = {"__neg__": "-", "__pos__": "+", "__invert__": "~"}
+# What a small run has around the operation in question: so a new one changes no other programs.
+COMMON = [
+    "operator.+", "operator.*", "operator./", "method.sum", "method.mean", "method.exp",
+    "method.sigmoid", "torch.tanh", "method.t", "method.reshape", "item.__getitem__",
+    "method.clone", "inplace.mul", "inplace.add", "inplace.tanh", "torch.relu",
+    "torch.matmul", "method.unsqueeze",
+]  # fmt: skip
+# Files whose operations tests of their own compare (test_special.py, test_statistics.py, ...).
+ELSEWHERE = {"minigrad.ops.special", "minigrad.ops.statistics", "minigrad.ops.embedding"}
+# Whose values nobody has decided.
+UNDEFINED = {"new_empty", "empty"}
+# Those that take no tensor first, or tensors one by one; tests of their own compare them.
+SINGULAR = {"result_type", "fill_diagonal_", "block_diag", "bernoulli"}
+# Parameters that may be left out only because others may be given in their stead.
+REQUIRED = {"high", "std", "src"}
+# What PyTorch takes by name only, whatever minigrad does.
+BY_NAME = {
+    "dtype", "alpha", "beta", "sparse_grad", "as_tuple", "decimals", "correction", "addcmul.value",
+}  # fmt: skip
+# Ways of old to say `reduction`, and what `embedding` has for networks of another kind.
+DEPRECATED = {"size_average", "reduce", "max_norm", "norm_type", "scale_grad_by_freq", "sparse"}
+# Parameters that are not given together with others.
+EXCLUDED = {"other": "dim", "axis": "dim", "correction": "unbiased", "value": "src"}
+# Operations along one dimension or several.
+SEVERAL_DIMENSIONS = {
+    "sum", "mean", "nansum", "amax", "amin", "var", "std", "norm", "logsumexp", "any", "all",
+    "count_nonzero", "squeeze", "var_mean", "std_mean",
+}  # fmt: skip
+# Operations of two tensors, neither of which may be a number.
+TENSORS_ONLY = {
+    "hypot", "atan2", "arctan2", "logaddexp", "logaddexp2", "maximum", "minimum", "logical_and",
+    "logical_or", "logical_xor", "isclose", "allclose", "max", "min", "equal", "view_as",
+    "reshape_as", "expand_as", "type_as", "vdot", "dist", "inner",
+}  # fmt: skip
+# Operations that PyTorch leaves undefined, or refuses in a way of their own, for other dtypes.
+FLOATS_ONLY = {
+    "atan2", "arctan2", "logaddexp", "logaddexp2", "hypot", "rand_like", "randn_like", "bernoulli",
+    "uniform", "normal",
+    "exponential", "relu6", "hardtanh", "linear", "lerp", "addmm", "inner",
+    "tensordot", "nll_loss", "cross_entropy", "mse_loss", "smooth_l1_loss", "huber_loss", "l1_loss",
+    "kl_div", "addcdiv", "binary_cross_entropy_with_logits", "elu", "selu",
+}  # fmt: skip
+INTEGERS_ONLY = {
+    "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "gcd", "lcm", "bitwise_left_shift",
+    "bitwise_right_shift",
+}  # fmt: skip
+# The number of dimensions that an operation asks of its first argument.
+DIMENSIONS = {
+    "mm": 2, "mv": 2, "addmm": 2, "bmm": 3, "dot": 1, "t": 2, "trace": 2, "outer": 1, "ger": 1,
+    "tril": 2, "triu": 2, "diagonal": 2, "linear": 2, "nll_loss": 2, "cross_entropy": 2,
+    "T": 2, "glu": 2,
+}  # fmt: skip
+
+
+class Operation(NamedTuple):
+    """One way to call an operation: how it is written, and with which parameters.
+
+    `form` is "torch", "F", "method", "inplace", "property", "operator", "item" or "statement".
+    """
+
+    form: str
+    name: str
+    parameters: tuple[inspect.Parameter, ...]
+
+    def __str__(self) -> str:
+        return f"{self.form}.{self.name}"
+
+
+def parameters(function: Any) -> tuple[inspect.Parameter, ...]:
+    """Return the parameters that users see, those of declared operations by the rule's names."""
+    rule = getattr(function, "rule", None)
+    if rule is None:
+        return tuple(inspect.signature(function).parameters.values())
+    return tuple(
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in rule.parameters
+    )
+
+
+def declared_in(function: Any) -> str:
+    """Return the module that declares an operation."""
+    rule = getattr(function, "rule", None)
+    written = [function] if rule is None else [rule.forward, *rule.formulas.values()]
+    modules = [getattr(one, "__module__", "") for one in written]
+    return next((one for one in modules if one.startswith("minigrad")), "")
+
+
+def known(name: str, parameter: inspect.Parameter) -> bool:
+    """Return whether `PARAMETERS` says what to draw: if not, the large run misses the operation."""
+    keys = (f"{name}.{parameter.name}", parameter.name, parameter.annotation)
+    starred = inspect.Parameter.VAR_KEYWORD
+    may_be_left_out = parameter.default is not parameter.empty or parameter.kind is starred
+    return may_be_left_out or any(key in PARAMETERS for key in keys)
+
+
+@functools.cache
+def operations() -> dict[str, Operation]:
+    """Return every way to call every operation there is, by a name for it."""
+    found: list[Operation] = []
+    forms = {"function": "torch", "method": "method", "inplace": "inplace", "property": "property"}
+    for name, function, variants in registry:
+        if name in UNDEFINED | SINGULAR or declared_in(function) in ELSEWHERE:
+            continue
+        if not all(known(name, one) for one in parameters(function)):
+            continue
+        for variant, form in forms.items():
+            if variant in variants:
+                form = "item" if name.startswith("__") else form
+                found.append(Operation(form, name, parameters(function)))
+    for name, function in vars(F).items():
+        public = isinstance(function, types.FunctionType) and not name.startswith("_")
+        if public and function.__module__ == F.__name__ and hasattr(torch_functional(), name):
+            found.append(Operation("F", name, parameters(function)))
+    two = (inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
+           inspect.Parameter("other", inspect.Parameter.POSITIONAL_ONLY))  # fmt: skip
+    for name in [*OPERATORS, *COMPARISONS, "matmul"]:
+        found.append(Operation("operator", SYMBOLS[name], two))
+    for name in OPERATORS:
+        found.append(Operation("statement", SYMBOLS[name] + "=", two))
+    return {str(one): one for one in found}
+
+
+def torch_functional() -> Any:
+    """Return PyTorch's functions, among which minigrad's are the public ones."""
+    import torch
+
+    return torch.nn.functional
+
+
+class Author:
+    """Writes one program, line by line, and knows what its names stand for.
+
+    `tensors` holds the tensors of the program so far by the expressions that give them.
+    """
+
+    def __init__(self, draw: Callable[[Any], Any]) -> None:
+        self.draw = draw
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = {"torch": minigrad, "F": F, "seen": []}
+        self.tensors: dict[str, minigrad.Tensor] = {}
+        self.failed = False
+
+    # Drawing
+
+    def choose(self, options: Sequence[Any]) -> Any:
+        return self.draw(st.sampled_from(options))
+
+    def chance(self, tenths: int) -> bool:
+        """Return True in so many of ten cases; False is simpler."""
+        return bool(self.draw(st.integers(0, 9)) >= 10 - tenths)
+
+    # Writing
+
+    def write(self, line: str) -> None:
+        """Add a line and run it; the program ends where it raises."""
+        self.lines.append(line)
+        try:
+            exec(line, self.names)
+        except Exception:
+            self.failed = True
+        self.tensors = dict(tensors_of(self.names))
+
+    def new_name(self) -> str:
+        return f"v{sum(name[0] == 'v' and name[1:].isdigit() for name in self.names)}"
+
+    def new(
+        self,
+        shape: Sequence[int] | None = None,
+        dtype: str = "",
+        low: int = -8,
+        high: int = 8,
+    ) -> str:
+        """Make a tensor, of random shape and dtype if these are not given, and return its name.
+
+        Floating point elements are quarters between `low` / 4 and `high` / 4, others integers.
+        """
+        shape = self.choose(SHAPES) if shape is None else tuple(shape)
+        dtype = dtype or self.choose([*FLOATS, *FLOATS, *DTYPES])
+        drawn = np.random.default_rng(self.draw(st.integers(0, 99))).integers(low, high + 1, shape)
+        options = f"dtype={dtype}"
+        values: Any = drawn
+        if dtype in FLOATS:
+            values = drawn / 4
+            options += f", requires_grad={not self.chance(2)}"
+        elif dtype == "torch.bool":
+            values = drawn % 2 == 0
+        literal = f"torch.tensor({values.tolist()}, {options})"
+        if not math.prod(shape):
+            literal = f"torch.zeros({list(shape)}, {options})"
+        name = self.new_name()
+        self.write(f"{name} = {literal}")
+        return name
+
+    def tensor(self, ndim: int | None = None) -> str:
+        """Return a tensor that there is, or a new one, with so many dimensions."""
+        fitting = [one for one, it in self.tensors.items() if ndim is None or it.ndim == ndim]
+        if fitting and not self.chance(3):
+            return str(self.choose(fitting[::-1]))
+        return self.new(None if ndim is None else self.choose(SHAPES_OF[ndim]))
+
+    def call(self, operation: Operation) -> None:
+        """Write one call of an operation."""
+        form, name, wanted = operation
+        given: dict[str, str] = {}
+        positional = True
+        arguments: list[str] = []
+        for number, parameter in enumerate(wanted):
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                continue
+            if self.omitted(operation, parameter, given):
+                positional = False
+                continue
+            text = self.argument(operation, parameter, given, number)
+            if self.failed:
+                return
+            given[parameter.name] = text
+            names = {parameter.name, f"{operation.name}.{parameter.name}"}
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or bool(names & BY_NAME)
+            if by_name or not positional:
+                positional = False
+                arguments.append(f"{parameter.name}={text}")
+            else:
+                arguments.append(text)
+        self.write(self.phrase(form, name, arguments))
+
+    def omitted(
+        self, operation: Operation, parameter: inspect.Parameter, given: dict[str, str]
+    ) -> bool:
+        """Return whether to leave a parameter out: half of those that may be."""
+        if parameter.default is inspect.Parameter.empty or parameter.name in REQUIRED:
+            return False
+        if parameter.name == "stable" or parameter.name in DEPRECATED:
+            return True
+        if EXCLUDED.get(parameter.name, "") in given:
+            return True
+        if parameter.name == "keepdim" and "dim" not in given:
+            return True
+        if not known(operation.name, parameter.replace(default=inspect.Parameter.empty)):
+            return True
+        starred = any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in operation.parameters)
+        if starred and parameter.name in ("shape", "size", "dims", "repeats", "dtype", "device"):
+            return True
+        return not self.chance(5)
+
+    def argument(
+        self, operation: Operation, parameter: inspect.Parameter, given: dict[str, str], place: int
+    ) -> str:
+        """Return what to give for a parameter: by its name, or else by its annotation."""
+        if place == 0 and parameter.name in ("input", "self", "tensor"):
+            special = PARAMETERS.get(f"{operation.name}.{parameter.name}")
+            ndim = DIMENSIONS.get(operation.name)
+            if special:
+                return special(self, given)
+            return self.tensor(None if self.chance(1) else ndim)
+        if parameter.name == "dim" and operation.name in SEVERAL_DIMENSIONS:
+            return dimensions(self, given)
+        keys = (f"{operation.name}.{parameter.name}", parameter.name, parameter.annotation)
+        return next(PARAMETERS[key] for key in keys if key in PARAMETERS)(self, given)
+
+    def phrase(self, form: str, name: str, arguments: Sequence[str]) -> str:
+        """Return the line that calls an operation by one of its forms."""
+        first, rest = (arguments[0] if arguments else ""), ", ".join(arguments[1:])
+        result = self.new_name()
+        if form == "operator":
+            return f"{result} = {first} {name} {rest}"
+        if form == "statement":
+            return f"{first} {name} {rest}"
+        if form == "property":
+            return f"{result} = {first}.{name}"
+        if form == "method":
+            return f"{result} = {first}.{name}({rest})"
+        if form == "inplace":
+            return f"{first}.{name}_({rest})"
+        if form == "item":
+            return self.item_phrase(result, name, arguments)
+        return f"{result} = {form}.{name}({', '.join(arguments)})"
+
+    def item_phrase(self, result: str, name: str, arguments: Sequence[str]) -> str:
+        if name == "__setitem__":
+            return f"{arguments[0]}[{arguments[1]}] = {arguments[2]}"
+        if name == "__getitem__":
+            return f"{result} = {arguments[0]}[{arguments[1]}]"
+        if name in PREFIXES:
+            return f"{result} = {PREFIXES[name]}{arguments[0]}"
+        return f"{result} = {arguments[0]}.{name}({', '.join(arguments[1:])})"
+
+    def step_aside(self) -> None:
+        """Write a line that is no operation: hooks, flags, modes."""
+        floating = [one for one, it in self.tensors.items() if it.requires_grad]
+        if not floating:
+            return
+        one = self.choose(floating[::-1])
+        result = self.new_name()
+        self.write(
+            self.choose(
+                [
+                    f"{one}.retain_grad()",
+                    f"{one}.register_hook(lambda grad: grad * 2)",
+                    f"{one}.register_hook(lambda grad: seen.append(('{one}', grad.clone())))",
+                    f"{one}.grad_fn.register_hook(lambda *given: seen.append(('after', *given)))",
+                    f"{one}.grad_fn.register_prehook(lambda given: seen.append(('before', given)))",
+                    f"{result} = {one}.detach()",
+                    f"{result} = {one}.detach().requires_grad_()",
+                    f"{result} = {one}.data",
+                    f"with torch.no_grad(): {result} = {one} * 2",
+                    f"with torch.no_grad(): {one}.mul_(2)",
+                    f"{one}.data.mul_(2)",
+                    f"{one}.requires_grad_(False)",
+                ]
+            )
+        )
+
+
+def tensors_of(names: dict[str, Any]) -> Any:
+    """Yield the tensors among the values of a program's names, and in its tuples."""
+    for name, value in names.items():
+        if isinstance(value, minigrad.Tensor):
+            yield name, value
+        elif isinstance(value, (tuple, list)) and name != "seen":
+            for place, one in enumerate(value):
+                if isinstance(one, minigrad.Tensor):
+                    yield f"{name}[{place}]", one
+
+
+SHAPES_OF = {ndim: [one for one in SHAPES if len(one) == ndim] for ndim in range(4)}
+
+
+# What to draw for parameters
+
+Given = dict[str, str]
+
+
+def main(author: Author, given: Given) -> Any:
+    """Return the tensor that is given first."""
+    return eval(next(iter(given.values())), author.names)
+
+
+def shape_of(author: Author, given: Given) -> tuple[int, ...]:
+    """Return its shape; () if there is none."""
+    return tuple(getattr(main(author, given), "shape", ())) if given else ()
+
+
+def dtype_of(author: Author, given: Given) -> str:
+    """Return its dtype as text."""
+    return str(getattr(main(author, given), "dtype", "torch.float32"))
+
+
+def number(author: Author, given: Given) -> str:
+    return str(author.choose(NUMBERS))
+
+
+def fraction(author: Author, given: Given) -> str:
+    return str(author.choose(["0.5", "2.0", "1", "0.25", "-1.0"]))
+
+
+def boolean(author: Author, given: Given) -> str:
+    return str(author.choose(["True", "False"]))
+
+
+def literal(*options: Any) -> Callable[[Author, Given], str]:
+    return lambda author, given: repr(author.choose(options))
+
+
+def any_tensor(author: Author, given: Given) -> str:
+    return author.tensor()
+
+
+def floats(author: Author, given: Given) -> str:
+    """Return a floating point tensor."""
+    fitting = [one for one, it in author.tensors.items() if it.is_floating_point()]
+    return str(author.choose(fitting)) if fitting else author.new(dtype=author.choose(FLOATS))
+
+
+def integers(author: Author, given: Given) -> str:
+    """Return a tensor of integers or booleans."""
+    fitting = [one for one, it in author.tensors.items() if not it.is_floating_point()]
+    return str(author.choose(fitting)) if fitting else author.new(dtype="torch.int64")
+
+
+def like_floats(author: Author, given: Given) -> str:
+    """Return a floating point tensor that can be broadcast with the first."""
+    return author.new(author.choose([shape_of(author, given), ()]), author.choose(FLOATS))
+
+
+def broadcastable(author: Author, given: Given) -> str:
+    """Return a tensor that can be broadcast with the first; rarely, any tensor."""
+    shape = shape_of(author, given)
+    if author.chance(1):
+        return author.tensor()
+    fitting = [one for one, it in author.tensors.items() if fits(it.shape, shape)]
+    if fitting and author.chance(4):
+        return str(author.choose(fitting))
+    variants = [shape, shape[1:], tuple(1 for _ in shape), (), (2, *shape), (*shape[:-1], 1)]
+    dtype = dtype_of(author, given) if not author.chance(3) else ""
+    return author.new(author.choose(variants), dtype)
+
+
+def fits(a: Sequence[int], b: Sequence[int]) -> bool:
+    return all(m == n or 1 in (m, n) for m, n in zip(a[::-1], b[::-1], strict=False))
+
+
+def operand(author: Author, given: Given) -> str:
+    """Return a tensor or a number."""
+    return number(author, given) if author.chance(3) else broadcastable(author, given)
+
+
+def same_shape(author: Author, given: Given) -> str:
+    """Return a tensor of the shape of the first; rarely, of another."""
+    if author.chance(1):
+        return author.new(None, dtype_of(author, given))
+    return author.new(shape_of(author, given), dtype_of(author, given))
+
+
+def of_same_dtype(author: Author, given: Given) -> str:
+    """Return a tensor of the dtype of the first that can be broadcast with it."""
+    shape = shape_of(author, given)
+    return author.new(author.choose([shape, shape[1:], (), (2, *shape)]), dtype_of(author, given))
+
+
+def mask(author: Author, given: Given) -> str:
+    shape = shape_of(author, given)
+    return author.new(author.choose([shape, shape[1:], shape]), "torch.bool")
+
+
+def dimension(author: Author, given: Given) -> str:
+    """Return a dimension of the first tensor; rarely, one that it does not have."""
+    ndim = len(shape_of(author, given))
+    beyond = ndim + 1 if author.chance(1) else max(ndim, 1)
+    return str(author.draw(st.integers(-beyond, beyond - 1)))
+
+
+def dimensions(author: Author, given: Given) -> str:
+    """Return one dimension or several."""
+    if author.chance(6):
+        return dimension(author, given)
+    first, *others = permutation(author, given).strip("()").split(", ")
+    return f"({first.strip(',') or 0}, {', '.join(others[: author.choose([0, 1])])})"
+
+
+def permutation(author: Author, given: Given) -> str:
+    ndim = len(shape_of(author, given)) + author.chance(1)
+    return str(tuple(author.draw(st.permutations(range(ndim))))) if ndim else "()"
+
+
+def sizes(author: Author, given: Given) -> str:
+    """Return a shape that the elements of the first tensor can be given."""
+    size = math.prod(shape_of(author, given))
+    options = [(-1,), (size,), (size, 1), (1, -1), shape_of(author, given)[::-1], (2, -1), (3, -1)]
+    return str(author.choose(options))
+
+
+def expanded(author: Author, given: Given) -> str:
+    shape = shape_of(author, given)
+    wider = tuple(2 if length == 1 else length for length in shape)
+    return str(author.choose([wider, (2, *shape), (2, *wider), (*shape[:-1], -1), (3,)]))
+
+
+def little(author: Author, given: Given) -> str:
+    return str(author.choose([1, 2, 0, 3, -1]))
+
+
+def shape_literal(author: Author, given: Given) -> str:
+    return str(author.choose(SHAPES))
+
+
+def along(given: Given) -> int:
+    """Return the dimension that was drawn before."""
+    try:
+        return int(given.get("dim", "0"))
+    except ValueError:
+        return 0
+
+
+def lengths_along(author: Author, given: Given) -> tuple[tuple[int, ...], int, int]:
+    """Return the shape of the first tensor, a dimension of it, and the length there."""
+    shape = shape_of(author, given) or (1,)
+    dim = along(given)
+    dim = dim % len(shape) if -len(shape) <= dim < len(shape) else 0
+    return shape, dim, shape[dim]
+
+
+def positions(author: Author, given: Given) -> str:
+    """Return an integer tensor of positions along the dimension drawn before, all of one tensor."""
+    shape, dim, length = lengths_along(author, given)
+    if not shape_of(author, given):
+        return author.new((), "torch.int64", 0, 0)
+    wanted = author.choose([length, 1, length + 1]) if length else 0
+    return author.new(
+        (*shape[:dim], wanted, *shape[dim + 1 :]), "torch.int64", 0, max(length - 1, 0)
+    )
+
+
+def row_positions(author: Author, given: Given) -> str:
+    """Return a vector of positions along the dimension drawn before."""
+    _, _, length = lengths_along(author, given)
+    number = author.choose([2, 1, 3]) if length else 0
+    return author.new((number,), "torch.int64", 0, max(length - 1, 0))
+
+
+def flat_positions(author: Author, given: Given) -> str:
+    size = math.prod(shape_of(author, given))
+    return author.new(author.choose([(3,), (2, 2), ()]), "torch.int64", 0, max(size - 1, 0))
+
+
+def like_index(author: Author, given: Given) -> str:
+    """Return values for the positions drawn before."""
+    index = eval(given["index"], author.names)
+    if author.chance(2) and "src" not in given:
+        return author.new((*index.shape[:-1], 4) if index.ndim else (), dtype_of(author, given))
+    return author.new(index.shape, dtype_of(author, given))
+
+
+def rows_like_index(author: Author, given: Given) -> str:
+    """Return rows for the positions drawn before: along the dimension, as many as positions."""
+    shape, dim, _ = lengths_along(author, given)
+    index = eval(given["index"], author.names)
+    rows = (*shape[:dim], index.numel(), *shape[dim + 1 :])
+    return author.new(rows if shape_of(author, given) else (), dtype_of(author, given))
+
+
+def item(author: Author, given: Given) -> str:
+    """Return what stands between brackets: numbers, slices, None, masks, arrays of integers."""
+    shape = shape_of(author, given)
+    parts = []
+    if author.chance(2) and shape:
+        return author.new(shape, "torch.bool") if author.chance(5) else f"{mask(author, given)}"
+    for length in shape[: author.draw(st.integers(0, len(shape)))]:
+        options = [":", "::2", "1:", ":-1", str(max(length - 1, 0)), "-1", "None, :", "...", "[0]"]
+        part = author.choose(options)
+        if author.chance(2) and length:
+            part = author.new((2,), "torch.int64", -length, length - 1)
+        parts.append("0" if part == "..." and "..." in parts else part)
+    return ", ".join(parts) or str(author.choose(["...", "None", "()"]))
+
+
+def item_value(author: Author, given: Given) -> str:
+    """Return what may be written to the items drawn before."""
+    names = list(given.values())
+    if author.chance(4):
+        return number(author, given)
+    try:
+        chosen = eval(f"{names[0]}[{names[1]}]", author.names)
+    except Exception:
+        return "1.0"
+    return author.new(author.choose([chosen.shape, chosen.shape[-1:], ()]), str(chosen.dtype))
+
+
+def matrix(author: Author, given: Given) -> str:
+    """Return a matrix (or a batch) that the last tensor given can be multiplied by."""
+    shape = tuple(eval(list(given.values())[-1], author.names).shape) or (1,)
+    rows = shape[-1] + author.chance(1)
+    return author.new((*shape[:-2], rows, author.choose([2, 3, 1])), dtype_of(author, given))
+
+
+def vector(author: Author, given: Given) -> str:
+    shape = shape_of(author, given) or (1,)
+    return author.new((shape[-1] + author.chance(1),), dtype_of(author, given))
+
+
+def addmm_first(author: Author, given: Given) -> str:
+    rows = (shape_of(author, given) or (2,))[0]
+    return author.new((rows, 2), dtype_of(author, given))
+
+
+def addmm_second(author: Author, given: Given) -> str:
+    columns = (shape_of(author, given) or (2,))[-1]
+    return author.new((2, columns), dtype_of(author, given))
+
+
+def product_operand(author: Author, given: Given) -> str:
+    """Return what `matmul` takes: a vector, a matrix or a batch."""
+    shape = shape_of(author, given) or (1,)
+    rows = shape[-1] + author.chance(1)
+    options = [(rows, 2), (rows,), (2, rows, 1), (2, 1, rows, 2)]
+    return author.new(author.choose(options), dtype_of(author, given))
+
+
+def several(author: Author, given: Given) -> str:
+    """Return a list of tensors that can be joined."""
+    first = author.tensor()
+    shape = author.tensors[first].shape if first in author.tensors else (1,)
+    others = [author.new(shape, author.choose(FLOATS)) for _ in range(author.choose([1, 2, 0]))]
+    return f"[{', '.join([first, *others])}]"
+
+
+def starred(function: Callable[[Author, Given], str]) -> Callable[[Author, Given], str]:
+    return lambda author, given: f"*{function(author, given)}"
+
+
+def probabilities(author: Author, given: Given) -> str:
+    shape = shape_of(author, given) if given else None
+    dtype = dtype_of(author, given) if given else author.choose(FLOATS)
+    return author.new(shape, dtype, 1, 3)
+
+
+def classes(author: Author, given: Given) -> str:
+    """Return class numbers for scores."""
+    shape = shape_of(author, given) or (1,)
+    number = shape[1] if len(shape) > 1 else shape[0]
+    return author.new((*shape[:1], *shape[2:]) if len(shape) > 1 else (), "torch.int64", 0,
+                      max(number - 1, 0))  # fmt: skip
+
+
+def class_weights(author: Author, given: Given) -> str:
+    shape = shape_of(author, given) or (1,)
+    name = author.new((shape[1] if len(shape) > 1 else shape[0],), dtype_of(author, given), 1, 8)
+    author.write(f"{name}.requires_grad_(False)")
+    return name
+
+
+def plain_weights(author: Author, given: Given) -> str:
+    name = author.new(shape_of(author, given), dtype_of(author, given), 1, 8)
+    author.write(f"{name}.requires_grad_(False)")
+    return name
+
+
+def weight_matrix(author: Author, given: Given) -> str:
+    shape = shape_of(author, given) or (1,)
+    return author.new(author.choose([(2, shape[-1]), (3, shape[-1])]), dtype_of(author, given))
+
+
+def bias(author: Author, given: Given) -> str:
+    rows = eval(given["weight"], author.names).shape[0]
+    return author.new((rows,), dtype_of(author, given))
+
+
+def two_numbers(author: Author, given: Given) -> str:
+    return str(author.choose([(1, 2), (-1, 3), (2, 1), (1,)]))
+
+
+def equation(author: Author, given: Given) -> str:
+    return repr(author.choose(["ij->ji", "ij->", "ij->i", "ij,ij->ij", "ij,kj->ik", "ii->i"]))
+
+
+def einsum_operands(author: Author, given: Given) -> str:
+    terms = eval(given["equation"]).split("->")[0].split(",")
+    square = author.choose(FLOATS)
+    return ", ".join(author.new((3, 3) if one == "ii" else (2, 3), square) for one in terms)
+
+
+Drawer = Callable[[Author, Given], str]
+PARAMETERS: dict[str, Drawer] = {
+    # by annotation, for a parameter whose name is not below
+    "Tensor": broadcastable,
+    "int": little,
+    "float": fraction,
+    "bool": boolean,
+    # tensors
+    "input": any_tensor,
+    "self": any_tensor,
+    "tensor": vector,
+    "tensors": several,
+    "broadcast_tensors.tensors": starred(several),
+    "meshgrid.tensors": starred(lambda author, given: f"[{author.tensor(1)}, {author.tensor(1)}]"),
+    "obj": any_tensor,
+    "condition": lambda author, given: author.new(None, "torch.bool"),
+    "where.input": operand,
+    "where.condition": lambda author, given: (
+        mask(author, given) if given else author.new(None, "torch.bool")
+    ),
+    "unfold.size": little,
+    "other": operand,
+    **{f"{name}.other": broadcastable for name in TENSORS_ONLY},
+    "matmul.other": product_operand,
+    "@.other": product_operand,
+    "exponent": lambda author, given: (
+        number(author, given) if author.chance(4) else author.new((1,), author.choose(DTYPES[:3]))
+    ),
+    **{f"{name}.input": floats for name in FLOATS_ONLY},
+    **{f"{name}.self": floats for name in FLOATS_ONLY},
+    **{
+        f"{name}.other": like_floats
+        for name in ("atan2", "arctan2", "logaddexp", "logaddexp2", "hypot")
+    },
+    **{f"{name}.self": integers for name in INTEGERS_ONLY},
+    **{f"{name}.input": integers for name in INTEGERS_ONLY},
+    **{f"{name}.other": integers for name in INTEGERS_ONLY},
+    "norm.dtype": lambda author, given: "torch.float64",
+    "nansum.dtype": lambda author, given: "torch.float64",
+    "end": broadcastable,
+    "lerp.weight": operand,
+    "tensor1": of_same_dtype,
+    "tensor2": of_same_dtype,
+    "mask": mask,
+    "min": operand,
+    "max": operand,
+    "mat2": matrix,
+    "addmm.mat1": addmm_first,
+    "addmm.mat2": addmm_second,
+    "vec": vector,
+    "vec2": lambda author, given: author.tensor(1),
+    "a": floats,
+    "b": broadcastable,
+    "tensordot.b": same_shape,
+    "src": like_index,
+    "copy.src": broadcastable,
+    "x1": any_tensor,
+    "x2": broadcastable,
+    # positions
+    "index": positions,
+    "select.index": little,
+    "index_select.index": row_positions,
+    "index_add.index": row_positions,
+    "take.index": flat_positions,
+    "take_along_dim.indices": positions,
+    "indices": lambda author, given: f"({row_positions(author, given)},)",
+    "values": lambda author, given: author.new(author.choose([(), (1,)]), dtype_of(author, given)),
+    "__getitem__.index": item,
+    "__setitem__.index": item,
+    "__setitem__.value": item_value,
+    # dimensions and sizes
+    "dim": dimension,
+    "axis": dimension,
+    "dim0": dimension,
+    "dim1": dimension,
+    "dim2": dimension,
+    "dimension": dimension,
+    "start_dim": dimension,
+    "end_dim": dimension,
+    "source": rows_like_index,
+    "movedim.source": dimension,
+    "moveaxis.source": dimension,
+    "put.index": flat_positions,
+    "put.source": like_index,
+    "masked_scatter.source": same_shape,
+    "index_copy.index": row_positions,
+    "index_fill.index": row_positions,
+    "destination": dimension,
+    "order": permutation,
+    "dims": permutation,
+    "size": shape_literal,
+    "sizes": sizes,
+    "shape": sizes,
+    "shapes": lambda author, given: f"{author.choose(SHAPES)}, {author.choose(SHAPES)}",
+    "times": two_numbers,
+    "repeats": little,
+    "length": little,
+    "start": little,
+    "step": little,
+    "chunks": little,
+    "split_size_or_sections": literal(1, 2, [1, 1], [1, 2], 0),
+    "append": same_shape,
+    "padding_idx": literal(None, 0, 1, -1),
+    "embedding.input": lambda author, given: author.new(None, "torch.int64", 0, 2),
+    "embedding.weight": lambda author, given: author.new((3, 2), author.choose(FLOATS)),
+    "stride": lambda author, given: str(author.choose([(1,), (2, 1), (0, 1), (1, 1)])),
+    "storage_offset": literal(0, 1, 2),
+    "as_strided.size": lambda author, given: str(author.choose([(2,), (2, 2), (1, 2)])),
+    "offset": literal(0, 1, -1, 5),
+    "diagonal": literal(0, 1, -1, 5),
+    "shifts": little,
+    "keepdim": boolean,
+    # numbers and words
+    "alpha": number,
+    "beta": number,
+    "value": number,
+    "p": literal(2, 1, 0, 3, float("inf"), -1),
+    "normalize.p": literal(2.0, 1.0),
+    "rounding_mode": literal("floor", "trunc"),
+    "decimals": literal(1, -1, 2),
+    "nan": fraction,
+    "posinf": fraction,
+    "neginf": fraction,
+    "rtol": literal(1e-5, 0.1),
+    "atol": literal(1e-8, 0.1),
+    "equal_nan": boolean,
+    "k": literal(1, 2, 3, 0),
+    "descending": boolean,
+    "stable": boolean,
+    "sorted": boolean,
+    "largest": boolean,
+    "unbiased": boolean,
+    "correction": literal(0, 1, 2),
+    "accumulate": boolean,
+    "dtype": lambda author, given: str(author.choose(DTYPES[:3])),
+    "tensordot.dims": literal(1, 2, 0, ([0], [0])),
+    "indexing": literal("ij", "xy"),
+    "equation": equation,
+    "operands": einsum_operands,
+    "approximate": literal("none", "tanh"),
+    "reduction": literal("mean", "sum", "none"),
+    "threshold": fraction,
+    "label_smoothing": literal(0.0, 0.1),
+    "ignore_index": literal(-100, 1),
+    "num_classes": literal(-1, 5, 2),
+    "inplace": literal(False),
+    "eps": literal(1e-8, 0.1),
+    "data": literal([1.0, 2.0], [[1], [2]], 3),
+    "fill_value": number,
+    "n": literal(5, 0, 3),
+    "low": literal(0, -2),
+    "high": literal(3, 9),
+    "mean": fraction,
+    "std": literal(0.5, 1.0, 2.0),
+    "generator": literal(None),
+    "device": literal("cpu"),
+    "lambd": literal(1.0, 2.0),
+    "from_": literal(0, 1),
+    "to": literal(2, 5),
+    "non_blocking": boolean,
+    "copy": boolean,
+    "target": same_shape,
+    "as_tuple": boolean,
+    "sparse_grad": literal(False),
+    "delta": literal(1.0, 0.5),
+    # losses
+    "binary_cross_entropy.input": probabilities,
+    "binary_cross_entropy.target": probabilities,
+    "binary_cross_entropy_with_logits.target": probabilities,
+    "nll_loss.target": classes,
+    "cross_entropy.target": classes,
+    "nll_loss.weight": class_weights,
+    "cross_entropy.weight": class_weights,
+    "pos_weight": plain_weights,
+    "weight": plain_weights,
+    "linear.weight": weight_matrix,
+    "bias": bias,
+}
+
+
+@st.composite
+def programs(draw: Callable[[Any], Any], name: str, others: Sequence[str]) -> str:
+    """Return a program that calls one operation, and a few of others before and after it."""
+    author = Author(draw)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        minigrad.manual_seed(0)
+        author.write("torch.manual_seed(0)")
+        everything = operations()
+        before, after = draw(st.integers(0, 2)), draw(st.integers(0, 2))
+        chosen = [author.choose(others) for _ in range(before + after)]
+        for one in [*chosen[:before], name, *chosen[before:]]:
+            if author.chance(2) and not author.failed:
+                author.step_aside()
+            if not author.failed:
+                author.call(everything[one])
+    return "\n".join(author.lines)

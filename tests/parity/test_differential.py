@@ -1,0 +1,349 @@
+"""Random programs do on minigrad what they do on PyTorch: `tests.parity.programs` writes them.
+
+``pytest --programs=N`` says how many; the nightly run has 100,000. A counterexample is printed as a
+program that can be pasted, and becomes a plain test in `COUNTEREXAMPLES`.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import hypothesis
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, Phase
+
+import minigrad
+from minigrad.ops.declare import rules
+from tests.parity.compare import (
+    ADDRESS,
+    TRIGGERED,
+    ULPS,
+    Array,
+    described,
+    flattened,
+    largest,
+    noise,
+    outline,
+    precision,
+    same,
+    values,
+)
+from tests.parity.programs import COMMON, operations, programs
+
+pytestmark = pytest.mark.parity
+
+# Nodes whose formulas PyTorch composes of other operations: the values of second derivatives are
+# the same, the graph of the first ones is not.
+OTHERWISE_COMPOSED = {
+    "TraceBackward0",
+    "PowBackward1",
+    "PowBackward2",
+    "Atan2Backward0",
+    "ProdBackward0",
+    "ProdBackward1",
+    "CumprodBackward0",
+    "BinaryCrossEntropyBackward0",
+    "AmaxBackward0",
+    "AminBackward0",
+    "MaskedSelectBackward0",
+    "CumsumBackward0",
+    "LinalgVectorNormBackward0",
+    "BinaryCrossEntropyWithLogitsBackward0",
+}
+# From so many programs on they are different ones each time.
+LARGE = 50_000
+
+
+class Execution:
+    """One program on one engine: what could be seen of it, as plain data and arrays.
+
+    Rounding must not decide between two sides of a step such as `floor`: each result that agrees
+    with the other engine's is overwritten with it, without the graph noticing.
+    """
+
+    def __init__(self, engine: Any, program: str, followed: Execution | None = None) -> None:
+        self.engine = engine
+        self.followed = followed
+        self.names: dict[str, Any] = {"torch": engine, "F": engine.nn.functional, "seen": []}
+        self.steps: list[dict[str, Array]] = []
+        self.versions: dict[str, int] = {}
+        self.seen: dict[str, Any] = {}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.attempt("program", lambda: self.run(program))
+            self.seen["tensors"] = {
+                name: described(engine, value, []) | {"changes": self.changes(name, value)}
+                for name, value in self.tensors().items()
+            }
+            self.attempt("recorded", self.recorded)
+            self.attempt("accumulated", self.accumulated)
+        self.seen["warnings"] = [
+            [one.category.__name__, TRIGGERED.sub("", str(one.message))] for one in caught
+        ]
+
+    def attempt(self, part: str, function: Any) -> None:
+        """Note what a part of the program gives, or the type and text of what it raises."""
+        try:
+            self.seen[part] = function()
+        except NotImplementedError as error:
+            if "minigrad" in str(error) or "yet" in str(error):
+                hypothesis.reject()
+            self.seen[part] = [type(error).__name__, str(error)]
+        except Exception as error:
+            text = ADDRESS.sub("0x", str(error))
+            self.seen[part] = [type(error).__name__, text]
+
+    def tensors(self) -> dict[str, Any]:
+        """Return the tensors there are, by the expressions that give them."""
+        return {
+            f"{name}[{place}]" if isinstance(value, (tuple, list)) else name: one
+            for name, value in self.names.items()
+            if name[0] == "v"
+            for place, one in enumerate(flattened(self.engine, value))
+        }
+
+    def changes(self, name: str, tensor: Any) -> int:
+        """Return how often a tensor was changed in place since the operation that made it."""
+        return tensor._version - self.versions.get(name, 0)
+
+    def run(self, program: str) -> dict[str, Any]:
+        for line in program.splitlines():
+            exec(line, self.names)
+            self.steps.append({name: values(one) for name, one in self.tensors().items()})
+            for name, tensor in self.tensors().items():
+                self.versions.setdefault(name, tensor._version)
+            if self.followed:
+                self.follow()
+        return {
+            name: str(value)
+            for name, value in self.names.items()
+            if name[0] == "v" and not [*flattened(self.engine, value)]
+        }
+
+    def follow(self) -> None:
+        """Take over the other engine's elements where they are the same up to rounding."""
+        assert self.followed
+        if len(self.followed.steps) < len(self.steps):
+            return
+        theirs = self.followed.steps[len(self.steps) - 1]
+        for name, tensor in self.tensors().items():
+            memory, wanted = tensor.numpy(force=True), theirs.get(name)
+            if memory.dtype.kind != "f" or wanted is None or memory.shape != wanted.shape:
+                continue
+            if memory.flags.writeable and near(memory, wanted):
+                np.copyto(memory, wanted)
+
+    def derivatives(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """Return the results that have a graph, the leaves, and what to start with."""
+        tensors = list({id(one): one for one in self.tensors().values()}.values())
+        outputs = [one for one in tensors if one.grad_fn is not None]
+        leaves = [one for one in tensors if one.requires_grad and one.is_leaf]
+        return outputs, leaves, [noise(self.engine, one, seed) for seed, one in enumerate(outputs)]
+
+    def recorded(self) -> Any:
+        """Return first and second derivatives, and the graph of the first."""
+        outputs, leaves, upstream = self.derivatives()
+        if not outputs or not leaves:
+            return None
+        upstream = [one.requires_grad_() for one in upstream]
+        grad = self.engine.autograd.grad
+        first = grad(outputs, leaves, upstream, create_graph=True, allow_unused=True)
+        roots = [None if one is None else one.grad_fn for one in first]
+        found = [one for one in first if one is not None and one.requires_grad]
+        self.graph = [one.grad_fn for one in outputs] + roots
+        second: Any = ()
+        if found:
+            starts = [noise(self.engine, one, 100 + seed) for seed, one in enumerate(found)]
+            inputs = [*leaves, *upstream]
+            second = grad(found, inputs, starts, retain_graph=True, allow_unused=True)
+        return {
+            "gradients": [None if one is None else values(one) for one in first],
+            "second derivatives": [None if one is None else values(one) for one in second],
+            "graph of the gradients": outline(roots),
+        }
+
+    def accumulated(self) -> Any:
+        """Return what `backward` leaves behind."""
+        outputs, _, upstream = self.derivatives()
+        if not outputs:
+            return None
+        self.engine.autograd.backward(outputs, upstream)
+        return {
+            "grad": [
+                None if one.grad is None else values(one.grad) for one in self.tensors().values()
+            ],
+            "seen by hooks": self.plain(self.names["seen"]),
+        }
+
+    def plain(self, seen: Any) -> Any:
+        if isinstance(seen, self.engine.Tensor):
+            return values(seen)
+        if isinstance(seen, (tuple, list)):
+            return [self.plain(one) for one in seen]
+        return seen
+
+
+def near(ours: Array, theirs: Array) -> bool:
+    return np.allclose(ours, theirs, rtol=1e-4, atol=1e-5, equal_nan=True)
+
+
+# What is known to differ from PyTorch, in a line of a program: no program with it counts.
+KNOWN = {
+    r"unique\(": "the result has a grad_fn, whose formula is not implemented",
+    r"xlogy.*\b(-?[\d.]+|True)\)": "a number makes XlogyBackward1 or XlogyBackward2",
+    r"floor_divide_|//=": "the text names the in-place method",
+    r"unflatten\(": "0-d tensors are refused with a trace of C++",
+    r"(clamp|clip)\w*_\(": "C++'s name for the dtype in the text",
+    r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
+    r"take_along_dim": "indices are not checked along dimensions that are broadcast",
+    r"bitwise_\w+\(.*\.5|[&|^]=? -?\d\.5": "which type the error has",
+    r"bernoulli\(\S.*, |\.bernoulli\(\d": "with a probability the node is NotImplemented",
+    r"byte\(\)": "negative fractions are refused for uint8",
+    r"v\d+\[\d\] \S+= ": "the text names a tuple's type otherwise",
+    r"(remainder|fmod)_\(|%=": "after ZeroDivisionError some elements are divided",
+    r"nansum\(.*dtype": "where the gradient is cast",
+    r"F.threshold\(": "booleans are refused",
+    r"as_strided\([\s\S]*_\(": "elements that share one place are changed, in which order?",
+    r"logical_\w+_\(": "a leaf may be changed by what has no gradient",
+    r"broadcast_shapes\(": "the text, which names the place",
+    r"exponential_\(": "how other dtypes are refused",
+    r"huber_loss": "the dtype of the result of two dtypes",
+}
+
+
+def check(program: str) -> set[int]:
+    """Assert that a program does the same on both engines; return the rules it differentiated."""
+    import torch
+
+    if any(re.search(pattern, program) for pattern in KNOWN):
+        hypothesis.reject()
+    torch.set_warn_always(True)
+    theirs = Execution(torch, program)
+    ours = Execution(minigrad, program, theirs)
+    settle(program, ours.seen, theirs.seen)
+    tolerance = 4 * ULPS * precision(theirs.seen) * largest(theirs.seen)
+    try:
+        same("", ours.seen, theirs.seen, tolerance)
+    except AssertionError as error:
+        error.add_note(program)
+        raise
+    return rules_of(getattr(ours, "graph", []))
+
+
+IN_PLACE_ON_LEAF = re.compile("a (view of a )?leaf Variable that requires grad is being used")
+
+
+def settle(program: str, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    """Leave out what need not be the same."""
+    for part, seen in theirs.items():
+        mine = ours[part]
+        both_raise = part == "program" and isinstance(mine, list) and isinstance(seen, list)
+        if both_raise and IN_PLACE_ON_LEAF.match(mine[1]):
+            # Of two errors in one line, either may come first.
+            theirs[part] = mine
+            continue
+        if isinstance(seen, list) and len(seen) == 2 and "invalid combination" in str(seen[1]):
+            # A list of signatures: the type is enough.
+            theirs[part] = seen[0]
+            ours[part] = ours[part][0] if isinstance(ours[part], list) else ours[part]
+    graphs = [one["graph"] for one in theirs["tensors"].values()]
+    names = {line.split()[1] for graph in graphs for line in graph[1:]}
+    changed = False
+    recorded = isinstance(ours["recorded"], dict) and isinstance(theirs["recorded"], dict)
+    changed = changed or "inner(" in program or "tensordot(" in program
+    if recorded and (changed or names & OTHERWISE_COMPOSED):
+        ours["recorded"].pop("graph of the gradients", None)
+        theirs["recorded"].pop("graph of the gradients", None)
+
+
+def rules_of(roots: Any) -> set[int]:
+    """Return the declarations whose nodes are in a graph, by their places in `rules`."""
+    found, stack = {}, [one for one in roots if one is not None]
+    while stack:
+        node = stack.pop()
+        if node not in found:
+            found[node] = getattr(node, "rule", None)
+            stack.extend(to for to, _ in node.next_functions if to is not None)
+    return {rules.index(rule) for rule in found.values() if rule is not None}
+
+
+@pytest.fixture(scope="module")
+def reached(pytestconfig: Any) -> Iterator[set[int]]:
+    """The declarations that were differentiated: with many programs, in the end all of them."""
+    found: set[int] = set()
+    yield found
+    if pytestconfig.getoption("--programs") >= LARGE:
+        wanted = {place for place, rule in enumerate(rules) if rule.formulas}
+        missed = [rules[place].name for place in wanted - found]
+        assert not missed, f"no program had a gradient through {missed}"
+
+
+@pytest.mark.parametrize("name", operations())
+def test_random_programs_do_the_same_on_both_engines(
+    name: str, pytestconfig: Any, reached: set[int]
+) -> None:
+    wanted = pytestconfig.getoption("--programs")
+
+    @hypothesis.settings(
+        max_examples=max(1, wanted // len(operations())),
+        deadline=None,
+        database=None,
+        derandomize=wanted < LARGE,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate, Phase.shrink],
+    )
+    @hypothesis.given(programs(name, COMMON if wanted < LARGE else list(operations())))
+    def compare(program: str) -> None:
+        reached.update(check(program))
+
+    compare()
+
+
+# Programs that were found to differ, one on each line.
+COUNTEREXAMPLES = """
+v0 = torch.tensor(1.5, requires_grad=True); v1 = v0 * 2; v2 = torch.scatter(v1, 0, torch.tensor(0), v0)
+v0 = torch.ones(3, requires_grad=True); v1 = torch.floor_divide(torch.ones(3), v0)
+v0 = torch.tensor([1.5, 0.0, -1.0], requires_grad=True); v1 = F.elu(v0)
+v0 = torch.tensor([1.5, -1.0], requires_grad=True); v1 = F.elu(v0.log())
+v0 = torch.addcmul(torch.tensor([6, 2]), torch.tensor([6, 2]), torch.tensor([1, 1]), value=1.5)
+v0 = torch.addcmul(torch.tensor([True]), torch.tensor([True]), torch.tensor([True]))
+v0 = torch.trace(torch.ones(2, 2, dtype=torch.uint8))
+v0 = torch.trace(torch.ones(2, 2, dtype=torch.bool))
+v0 = torch.bitwise_not(torch.ones(2))
+v0 = torch.tensor([True, False]).where(torch.tensor([False, True]), torch.tensor([True, True]))
+v0 = torch.ones(3).where(torch.tensor([False, True, True]), torch.zeros(3))
+v0 = torch.ones(2, requires_grad=True) * 2; v1 = torch.ones(2, requires_grad=True) * v0; v0.uniform_()
+v0 = torch.split(torch.ones(3), [1, 1], -1)
+v0 = torch.add(torch.tensor([True]), torch.tensor([True]), alpha=2)
+v0 = torch.add(torch.tensor([2]), torch.tensor([1]), alpha=True)
+v0 = torch.add(torch.ones(3, 3), torch.ones(2, 2, 3), alpha=-1)
+v0 = torch.pow(torch.ones(2, 3), torch.ones(3, 3))
+v0 = torch.pow(torch.tensor([True]), torch.tensor([True]))
+v0 = torch.ones(2, 1, requires_grad=True); v1 = torch.tensordot(v0, torch.ones(2, 1))
+v0 = torch.ones(2, 3, 1, requires_grad=True); v1 = torch.inner(v0, torch.ones(2, 3, 1))
+v0 = torch.tensordot(torch.ones(3), torch.ones(3))
+v0 = torch.ones(3, requires_grad=True); v1 = F.cosine_similarity(v0, torch.ones(2, 3))
+v0 = F.cosine_similarity(torch.tensor([6, 2]), torch.tensor([6, 2]), 0)
+v0 = F.kl_div(torch.tensor([6, 2]), torch.ones(2))
+v0 = F.nll_loss(torch.ones(2, 3, dtype=torch.int64), torch.tensor([0, 1]))
+v0 = torch.tensor([0.5], dtype=torch.float64, requires_grad=True); v1 = F.binary_cross_entropy(v0, v0 * 2)
+v0 = torch.tensor([1.0, 2.0], requires_grad=True); v1 = v0 ** v0; v2 = v1 * v1; v1.detach().mul_(2)
+v0 = torch.tensor([1.5, -0.25], requires_grad=True); v1 = v0.sgn(); v1.addcdiv_(v0, v0)
+v0 = torch.meshgrid(torch.ones(2, requires_grad=True), torch.ones(3, requires_grad=True), indexing='xy')
+v0 = torch.movedim(torch.tensor(1.0, requires_grad=True), 0, 0)
+v0 = torch.kthvalue(torch.zeros(2, 0), 1, 1)
+v0 = torch.index_put(torch.tensor(1.0), (torch.tensor([0]),), torch.tensor(2.0))
+v0 = torch.index_select(torch.tensor(1.0), 0, torch.tensor([0, 0]))
+v0 = torch.index_add(torch.zeros(2), 0, torch.tensor([5, 0]), torch.ones(2))
+v0 = torch.zeros(0, requires_grad=True); v1 = F.dropout(v0)
+v0 = torch.tensor([True, False]); v1 = v0 % torch.tensor([2.0, 3.0], requires_grad=True)
+"""
+
+
+@pytest.mark.parametrize("program", COUNTEREXAMPLES.strip().splitlines())
+def test_what_once_differed_does_not_any_more(program: str) -> None:
+    check("torch.manual_seed(0)\n" + program.replace("; ", "\n"))
