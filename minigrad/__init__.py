@@ -11,6 +11,10 @@ from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
 from minigrad import autograd as autograd
+from minigrad import linalg as linalg
+from minigrad import nn as nn
+from minigrad import optim as optim
+from minigrad import overrides as overrides
 from minigrad import random as random
 from minigrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,

@@ -1,0 +1,184 @@
+"""Modes see on minigrad what they see on PyTorch."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+import minigrad
+from tests.parity.expressions import lines
+
+pytestmark = pytest.mark.parity
+
+STATEMENTS = """
+x + 1
+1 + x
+x - y
+1 - x
+x * 2
+2 * x
+x / 2
+2 / x
+y // 2
+2 // y
+y % 2
+2 % y
+x ** 2
+2 ** x
+x @ y
+-x
++x
+abs(x)
+~(x > 0)
+i & i
+i | i
+i ^ i
+1 & i
+x == y
+x != y
+x < y
+x <= y
+x > y
+x >= y
+y += 1
+y -= 1
+y *= 2
+y /= 2
+y //= 2
+y %= 2
+y **= 2
+i &= i
+x[0]
+y[0] = 1
+x.T
+x.mT
+x.shape
+x.dtype
+x.ndim
+x.grad
+x.grad_fn
+x.is_leaf
+x.data
+x.device
+x.output_nr
+x.retains_grad
+x.requires_grad
+x._version
+y.grad = None
+y.data = y
+y.requires_grad = False
+x.requires_grad_()
+x.detach()
+x.detach_()
+x.sum().backward()
+torch.autograd.backward(x.sum())
+torch.autograd.grad(x.sum(), x)
+torch.add(x, y)
+x.add(y)
+y.add_(1)
+torch.Tensor.add(x, 1)
+F.relu(x)
+F.linear(x, y)
+F.mse_loss(x, y)
+F.cross_entropy(x, torch.tensor([0, 1]))
+F.softmax(x, 0)
+layer(x)
+torch.tensor([1.0])
+torch.ones(2)
+torch.zeros_like(x)
+torch.randn(2)
+torch.rand(2)
+torch.arange(3)
+torch.manual_seed(0)
+torch.is_grad_enabled()
+x.register_hook(lambda gradient: None)
+x.retain_grad()
+x.detach().numpy()
+x.tolist()
+x.sum().item()
+float(x.detach().sum())
+int(i[0])
+bool(x.sum() > 0)
+repr(x)
+str(y)
+f"{x.detach().sum():.2f}"
+len(x)
+1 in x
+x.size()
+x.dim()
+x.numel()
+x.stride()
+hash(x)
+x.is_floating_point()
+torch.is_tensor(x)
+x.split(1)
+torch.stack([x, y])
+torch.cat([x, y])
+x.to(torch.float64)
+x.double()
+x.max(0)
+x.view(4)
+x.reshape(4)
+x.norm()
+x.t()
+x.clone()
+x.contiguous()
+x.new_zeros(2)
+torch.Tensor([1.0])
+torch.from_numpy(y.numpy())
+torch.as_tensor([1.0])
+torch.where(x > 0, x, y)
+torch.equal(x, y)
+torch.allclose(x, y)
+y.copy_(x)
+y.zero_()
+y.fill_(1)
+y.uniform_()
+x.is_contiguous()
+x.data_ptr()
+torch.numel(x)
+torch.linalg.vector_norm(x)
+torch.broadcast_shapes((1,), (2,))
+torch.set_printoptions()
+torch.get_default_dtype()
+x + object()
+"""
+
+
+def seen(engine: Any, statement: str) -> list[Any]:
+    """Return what a mode sees of a statement: names, numbers of arguments, and what is raised."""
+    found: list[Any] = []
+
+    class Watch(engine.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            path = engine.overrides.resolve_name(func) or func.__name__
+            found.append(path.replace("torch.functional.", "torch."))
+            return func(*args, **(kwargs or {}))
+
+    names = {
+        "torch": engine,
+        "F": engine.nn.functional,
+        "x": engine.ones(2, 2, requires_grad=True),
+        "y": engine.ones(2, 2),
+        "i": engine.ones(2, dtype=engine.int64),
+        "layer": engine.nn.Linear(2, 2),
+    }
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Watch():
+                exec(statement, names)
+    except Exception as error:
+        found.append(type(error).__name__)
+    return found
+
+
+@pytest.mark.parametrize("statement", lines(STATEMENTS))
+def test_a_mode_sees_the_same_calls(statement: str) -> None:
+    import torch
+
+    assert seen(minigrad, statement) == seen(torch, statement)

@@ -1,0 +1,119 @@
+"""Modes: what they see, what they may change, and that nothing is left of them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+
+def watch(torch: Any, found: list[Any], change: Any = None) -> Any:
+    """Return a mode that notes what it sees, and may change the results."""
+
+    class Watch(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            found.append(func)
+            result = func(*args, **(kwargs or {}))
+            return result if change is None else change(result)
+
+    return Watch()
+
+
+def test_a_mode_is_called_with_what_was_called(torch: Any) -> None:
+    found: list[Any] = []
+    x = torch.ones(2, requires_grad=True)
+    with watch(torch, found):
+        torch.exp(x)
+        x.exp()
+        assert found[0] is torch.exp
+        assert found[1] is torch.Tensor.exp
+    assert found[0] == torch.exp
+    assert found[1] in {torch.Tensor.exp: "known before"}
+
+
+def test_properties_are_seen_as_their_get_and_set(torch: Any) -> None:
+    found: list[Any] = []
+    x = torch.ones(2, requires_grad=True)
+    with watch(torch, found):
+        _ = x.grad
+        x.grad = None
+    assert found == [torch.Tensor.grad.__get__, torch.Tensor.grad.__set__]
+
+
+def test_what_a_mode_returns_is_the_result(torch: Any) -> None:
+    x = torch.ones(2)
+    with watch(torch, [], lambda result: result + 1):
+        y = x.mul(3)
+    assert y.tolist() == [4.0, 4.0]
+
+
+def test_the_inside_of_a_call_is_not_seen(torch: Any) -> None:
+    found: list[Any] = []
+    x, target = torch.ones(2, 2, requires_grad=True), torch.tensor([0, 1])
+    x.register_hook(lambda gradient: gradient * 2)
+    with watch(torch, found):
+        loss = torch.nn.functional.cross_entropy(x, target)
+        loss.backward()
+    assert [one.__name__ for one in found] == ["cross_entropy", "backward"]
+
+
+def test_nested_modes_are_asked_from_the_inside_out(torch: Any) -> None:
+    order: list[str] = []
+    x = torch.ones(2)
+    outer = watch(torch, [], lambda result: order.append("outer") or result)
+    inner = watch(torch, [], lambda result: order.append("inner") or result)
+    with outer, inner:
+        x.exp()
+    assert order == ["outer", "inner"]  # the inner one called the outer one
+
+
+def test_a_mode_may_enter_itself_again(torch: Any) -> None:
+    depth: list[int] = []
+
+    class Again(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            depth.append(len(depth))
+            if len(depth) < 3:
+                with self:
+                    return torch.Tensor.exp(*args)
+            return func(*args, **(kwargs or {}))
+
+    x = torch.ones(2)
+    with Again():
+        x.exp()
+    assert depth == [0, 1, 2]
+
+
+def test_after_the_last_mode_everything_is_as_before(torch: Any) -> None:
+    before = torch.add, torch.Tensor.add, torch.nn.functional.relu, torch.autograd.grad
+    x = torch.ones(2)
+    with pytest.raises(TypeError), watch(torch, []), watch(torch, []):
+        x.add("a")
+    now = torch.add, torch.Tensor.add, torch.nn.functional.relu, torch.autograd.grad
+    assert all(one is other for one, other in zip(before, now, strict=True))
+
+
+def test_other_threads_do_not_see_a_mode(torch: Any) -> None:
+    found: list[Any] = []
+    x = torch.ones(2, requires_grad=True)
+    with watch(torch, found):
+        thread = threading.Thread(target=lambda: (x * 2).sum().backward())
+        thread.start()
+        thread.join()
+    assert found == []
+    assert x.grad.tolist() == [2.0, 2.0]
+
+
+def test_names_are_resolved_without_a_mode_too(torch: Any) -> None:
+    assert torch.overrides.resolve_name(torch.Tensor.grad.__get__) == "torch.Tensor.grad.__get__"
+    assert torch.overrides.resolve_name(torch.nn.functional.mse_loss) == (
+        "torch.nn.functional.mse_loss"
+    )
+    assert torch.overrides.resolve_name(print) is None
+    assert torch.overrides.is_tensor_like(torch.ones(1))
+    assert not torch.overrides.is_tensor_like(1)
