@@ -30,7 +30,7 @@ SHAPES += [(2, 0)]
 NUMBERS = ["2", "0.5", "-1.5", "1", "0", "3", "-1", "True"]
 SYMBOLS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-    "and": "&", "or": "|", "xor": "^", "matmul": "@",
+    "and": "&", "or": "|", "xor": "^", "matmul": "@", "lshift": "<<", "rshift": ">>",
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
 }  # fmt: skip
 PREFIXES = {"__neg__": "-", "__pos__": "+", "__invert__": "~"}
@@ -78,7 +78,7 @@ FLOATS_ONLY = {
 }  # fmt: skip
 INTEGERS_ONLY = {
     "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "gcd", "lcm", "bitwise_left_shift",
-    "bitwise_right_shift",
+    "bitwise_right_shift", "<<", ">>", "<<=", ">>=",
 }  # fmt: skip
 # The number of dimensions that an operation asks of its first argument.
 DIMENSIONS = {
@@ -144,13 +144,15 @@ def operations() -> dict[str, Operation]:
                 found.append(Operation(form, name, parameters(function)))
     for name, function in vars(F).items():
         public = isinstance(function, types.FunctionType) and not name.startswith("_")
-        if public and function.__module__ == F.__name__ and hasattr(torch_functional(), name):
+        if not public or function.__module__ != F.__name__ or not hasattr(torch_functional(), name):
+            continue
+        if all(known(name, one) for one in parameters(function)):
             found.append(Operation("F", name, parameters(function)))
     two = (inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
            inspect.Parameter("other", inspect.Parameter.POSITIONAL_ONLY))  # fmt: skip
-    for name in [*OPERATORS, *COMPARISONS, "matmul"]:
+    for name in dict.fromkeys([*OPERATORS, *COMPARISONS, "matmul"]):
         found.append(Operation("operator", SYMBOLS[name], two))
-    for name in OPERATORS:
+    for name in sorted({*OPERATORS} - {"matmul"}):
         found.append(Operation("statement", SYMBOLS[name] + "=", two))
     return {str(one): one for one in found}
 
@@ -180,9 +182,15 @@ class Author:
     def choose(self, options: Sequence[Any]) -> Any:
         return self.draw(st.sampled_from(options))
 
+    def integer(self, low: int, high: int) -> int:
+        return int(self.draw(st.integers(low, high)))
+
+    def shuffled(self, items: Sequence[Any]) -> Sequence[Any]:
+        return list(self.draw(st.permutations(items)))
+
     def chance(self, tenths: int) -> bool:
         """Return True in so many of ten cases; False is simpler."""
-        return bool(self.draw(st.integers(0, 9)) >= 10 - tenths)
+        return self.integer(0, 9) >= 10 - tenths
 
     # Writing
 
@@ -211,7 +219,7 @@ class Author:
         """
         shape = self.choose(SHAPES) if shape is None else tuple(shape)
         dtype = dtype or self.choose([*FLOATS, *FLOATS, *DTYPES])
-        drawn = np.random.default_rng(self.draw(st.integers(0, 99))).integers(low, high + 1, shape)
+        drawn = np.random.default_rng(self.integer(0, 99)).integers(low, high + 1, shape)
         options = f"dtype={dtype}"
         values: Any = drawn
         if dtype in FLOATS:
@@ -461,7 +469,7 @@ def dimension(author: Author, given: Given) -> str:
     """Return a dimension of the first tensor; rarely, one that it does not have."""
     ndim = len(shape_of(author, given))
     beyond = ndim + 1 if author.chance(1) else max(ndim, 1)
-    return str(author.draw(st.integers(-beyond, beyond - 1)))
+    return str(author.integer(-beyond, beyond - 1))
 
 
 def dimensions(author: Author, given: Given) -> str:
@@ -474,7 +482,7 @@ def dimensions(author: Author, given: Given) -> str:
 
 def permutation(author: Author, given: Given) -> str:
     ndim = len(shape_of(author, given)) + author.chance(1)
-    return str(tuple(author.draw(st.permutations(range(ndim))))) if ndim else "()"
+    return str(tuple(author.shuffled(range(ndim)))) if ndim else "()"
 
 
 def sizes(author: Author, given: Given) -> str:
@@ -559,7 +567,7 @@ def item(author: Author, given: Given) -> str:
     parts = []
     if author.chance(2) and shape:
         return author.new(shape, "torch.bool") if author.chance(5) else f"{mask(author, given)}"
-    for length in shape[: author.draw(st.integers(0, len(shape)))]:
+    for length in shape[: author.integer(0, len(shape))]:
         options = [":", "::2", "1:", ":-1", str(max(length - 1, 0)), "-1", "None, :", "...", "[0]"]
         part = author.choose(options)
         if author.chance(2) and length:
