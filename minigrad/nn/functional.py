@@ -23,6 +23,7 @@ from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
 from minigrad.ops import activation, linalg, loss, normalization, pointwise, shape
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
+from minigrad.ops.check import check_shapes
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.tensor import Tensor, from_array
@@ -469,6 +470,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         )
     x1, x2 = [one if one.is_floating_point() else one.to(dtype) for one in (x1, x2)]
     if x1.shape != x2.shape:
+        check_shapes(x1, x2)
         common = shape.broadcast_shapes(x1.shape, x2.shape)
         x1, x2 = shape.expand_to(x1, common), shape.expand_to(x2, common)
     return (x1 / length(x1, dim, eps) * (x2 / length(x2, dim, eps))).sum(dim)

@@ -25,7 +25,7 @@ from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
-from minigrad.ops.check import check, checked_dims, integers, length_along, lengths
+from minigrad.ops.check import check, check_shapes, checked_dims, integers, length_along, lengths
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error
@@ -562,6 +562,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Any, ...]:
     Raises:
         RuntimeError: if they cannot be.
     """
+    check_shapes(*tensors)
     shape = tuple(broadcast_shapes(*[tensor._array.shape for tensor in tensors]))
     return tuple([one if one._array.shape == shape else expand_to(one, shape) for one in tensors])
 
