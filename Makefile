@@ -31,6 +31,7 @@ check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_stubs.py --check
+	$(BIN)/python tools/generate_operations_table.py --check
 
 # minigrad, PyTorch and hand-written numpy side by side.
 bench: $(VENV)/.has-test $(VENV)/.has-parity
