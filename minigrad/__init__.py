@@ -11,10 +11,6 @@ from math import pi as pi
 from typing import TYPE_CHECKING, Any
 
 from minigrad import autograd as autograd
-from minigrad import linalg as linalg
-from minigrad import nn as nn
-from minigrad import optim as optim
-from minigrad import overrides as overrides
 from minigrad import random as random
 from minigrad.autograd.anomaly_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
@@ -94,10 +90,11 @@ if TYPE_CHECKING:
     from minigrad import linalg as linalg
     from minigrad import nn as nn
     from minigrad import optim as optim
+    from minigrad import overrides as overrides
     from minigrad import utils as utils
 
 __version__ = "0.1.0"
-ON_DEMAND = ("linalg", "nn", "optim", "utils")  # which many programs never use
+ON_DEMAND = ("linalg", "nn", "optim", "overrides", "utils")  # which many programs never use
 
 
 def __getattr__(name: str) -> Any:

@@ -10,8 +10,8 @@ Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
-import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -205,7 +205,7 @@ KINDS = (property, _Seen, _SeenProperty)
 def _public_functions() -> Iterator[tuple[types.ModuleType, str, Any, str]]:
     """Yield all public functions: module, name, function, and PyTorch's path, or nothing."""
     for module_name, path in NAMESPACES.items():
-        module = sys.modules[module_name]
+        module = importlib.import_module(module_name)
         for name, function in list(vars(module).items()):
             seen = name in DIFFERENTIATING if not path else name not in UNSEEN
             if seen and not name.startswith("_") and inspect.isfunction(function):

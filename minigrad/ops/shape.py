@@ -796,13 +796,13 @@ def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tup
     """Return the parts that an operation gives, which takes one length or several."""
     shape = tensor._array.shape
     check(shape, "split expects at least a 1-dimensional tensor")
-    dim = checked_dim(dim, len(shape))
+    given, dim = dim, checked_dim(dim, len(shape))
     if not isinstance(size, int):
         text = (
             "split_with_sizes expects split_sizes to sum exactly to {0} (input tensor's size at "
             "dimension {1}), but got split_sizes={2}"
         )
-        check(builtins.sum(size) == shape[dim], text, shape[dim], dim, list(size))
+        check(builtins.sum(size) == shape[dim], text, shape[dim], given, list(size))
         return as_tuple(operation(tensor, tuple(size), dim))
     check(size >= 0, "split expects split_size be non-negative, but got split_size={}", size)
     text = "split_size can only be 0 if dimension size is 0, but got dimension size of {}"

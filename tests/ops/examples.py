@@ -43,6 +43,8 @@ torch.masked_scatter(v0, torch.tensor([True, False, True]), v1)
 F.embedding(torch.tensor([1, 0, 1]), v0)
 F.layer_norm(v0, (3,), v6, v6)
 F.layer_norm(v0, (3,), v6, v7)
+torch.unsafe_split_with_sizes(v0, [1, 2], 1)[0]
+torch.unsafe_split(v0, 2, 1)[1]
 torch.index_fill(v0, 1, torch.tensor([0]), v3)
 torch.fill(v0, v3)
 v0.clone().fill_(v3)

@@ -79,6 +79,7 @@ FLOATS_ONLY = {
 INTEGERS_ONLY = {
     "bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_not", "gcd", "lcm", "bitwise_left_shift",
     "bitwise_right_shift", "<<", ">>", "<<=", ">>=",
+    "&", "|", "^", "&=", "|=", "^=",
 }  # fmt: skip
 # The number of dimensions that an operation asks of its first argument.
 DIMENSIONS = {
