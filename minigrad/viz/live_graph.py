@@ -32,6 +32,8 @@ class LiveGraph(anywidget.AnyWidget):
 
     _esm = Path(__file__).parent / "static" / "live.js"
 
+    _shell: Any = None  # the notebook's IPython, while it is followed
+
     snapshot = traitlets.Instance(Snapshot)
     dot = traitlets.Unicode(help="the picture, as Graphviz source").tag(sync=True)
     summary = traitlets.Unicode(help="one line of what is drawn").tag(sync=True)

@@ -23,7 +23,7 @@ function Xr(u){let n=u.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number)??[],s=n.fil
 .minigrad-live .place {
   position: sticky;
   top: 0;
-  flex: 1 1 240px;
+  flex: 1 1 200px;
   min-width: 0;
   max-width: 480px;
 }
