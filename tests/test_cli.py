@@ -372,3 +372,16 @@ def answer(request: urllib.request.Request, lab: subprocess.Popen[str]) -> dict[
         except urllib.error.URLError:
             time.sleep(0.05)
     raise AssertionError(f"JupyterLab ended:\n{lab.communicate()[0]}")
+
+
+def test_a_lesson_that_was_only_opened_is_not_changed(
+    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "mine"
+    cli.main(["lessons", str(folder)])
+    opened = json.loads((folder / FIRST).read_bytes())
+    opened["metadata"]["language_info"] = {"name": "python", "version": "3.11.7"}
+    (folder / FIRST).write_text(json.dumps(opened), encoding="utf-8")
+    capsys.readouterr()
+    cli.main(["lessons", str(folder)])
+    assert capsys.readouterr().out == f"Lessons in {folder}: 2 untouched\n"

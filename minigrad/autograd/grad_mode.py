@@ -1,6 +1,6 @@
-"""Whether operations are recorded: no_grad, enable_grad, set_grad_enabled.
+"""Whether operations are recorded: no_grad, enable_grad, set_grad_enabled, inference_mode.
 
-The mode belongs to a thread, as does the counter that numbers the nodes it records.
+The mode belongs to a thread, as does the rest of `ThreadState`; anomaly mode is for all threads.
 """
 
 from __future__ import annotations

@@ -392,3 +392,12 @@ def test_uint8_as_a_condition_is_warned_of() -> None:
     with pytest.warns(UserWarning, match="where received a uint8 condition tensor"):
         chosen = torch.where(condition, ones, 0.0)
     assert chosen.tolist() == [1.0, 0.0]
+
+
+def test_the_method_where_takes_its_own_elements() -> None:
+    x = torch.tensor([-1.0, 2.0, 3.0], requires_grad=True)
+    chosen = x.where(x > 0, torch.tensor([10.0, 20.0, 30.0]))
+    assert chosen.tolist() == [10.0, 2.0, 3.0]
+    chosen.sum().backward()
+    assert x.grad.tolist() == [0.0, 1.0, 1.0]
+    assert x.where(x > 2, 0).tolist() == [0.0, 0.0, 3.0]
