@@ -19,6 +19,7 @@ from minigrad.data import (
     legacy_array,
 )
 from minigrad.device import device as Device
+from minigrad.memory import laid_out_as
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
@@ -221,7 +222,8 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     ) -> Tensor:
         if not isinstance(input, Tensor):
             raise not_a_tensor(name, "input", 1, input)
-        return made(fill(input.shape, numpy_dtype(name, dtype, input.dtype)), requires_grad, device)
+        array = fill(input._value.shape, numpy_dtype(name, dtype, input.dtype))
+        return made(laid_out_as(array, input._value), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Return a tensor of the size and, unless given, dtype of `input`: {name}."
@@ -255,9 +257,11 @@ def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """Return a tensor of the size and dtype of `input` whose elements are all `fill_value`."""
-    return full(
+    made = full(
         tuple(input.shape), fill_value, dtype=dtype or input.dtype, requires_grad=requires_grad
     )
+    made._value = laid_out_as(made._value, input._value)
+    return made
 
 
 # Of regular numbers

@@ -74,6 +74,20 @@ def order_of(array: Array) -> Literal["C", "K"]:
     return "C" if array.flags.c_contiguous or is_repeated(array) else "K"
 
 
+def in_line(array: Array) -> Array:
+    """Return an array of elements that lie one after the other, last dimension fastest."""
+    return array if array.flags.c_contiguous else array.copy()
+
+
+def laid_out_as(array: Array, like: Array) -> Array:
+    """Return new elements with the dimensions in the order in memory that those of `like` have."""
+    if order_of(like) == "C":
+        return array
+    laid_out = np.empty_like(like, array.dtype)
+    laid_out[...] = array
+    return laid_out
+
+
 def overlap(a: Array, b: Array) -> str:
     """Return which elements of one array are certainly those of another too: "part", "all", ""."""
     if not (a.size and b.size and is_dense(a) and is_dense(b)):

@@ -26,7 +26,7 @@ from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.declare import op
-from minigrad.ops.registry import Operation, public
+from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
 
 # How PyTorch saves a state: seed, words left, seeded, next word, words, a normal kept for later
@@ -213,14 +213,15 @@ def read_bounds(function: str, names: Sequence[str], *bounds: Any) -> list[int]:
 def check_bounds(like: Array, bottom: float, top: float, **bounds: float) -> None:
     """Refuse bounds that do not fit into the dtype."""
     for name, bound in bounds.items():
-        check(bottom <= bound <= top, f"{name} is out of bounds for {C_TYPES[like.dtype.name][0]}")
+        if not bottom <= bound <= top:
+            raise RuntimeError(f"{name} is out of bounds for {C_TYPES[like.dtype.name][0]}")
 
 
 def check_kind(like: Array, kernel: str, kinds: str = "f") -> bool:
     """Refuse other kinds of dtypes, as PyTorch's kernel does; return whether it is float64."""
     dtype = dtypes.of_numpy(like.dtype)
-    text = f"\"{kernel}\" not implemented for '{dtype.scalar_name}'"
-    check(like.dtype.kind in kinds, text, NotImplementedError)
+    if like.dtype.kind not in kinds:
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_name}'")
     return dtype is dtypes.float64
 
 
@@ -397,15 +398,6 @@ def new(
     return tensor
 
 
-def like(name: str, input: Any) -> Operation:
-    """Return the function that makes a tensor like `input`, in the order of its memory as well."""
-
-    def empty(_: Any, dtype: Any) -> Array:
-        return np.empty_like(input._array, dtype, "C" if 0 in input.stride() else "K")
-
-    return filled_like(name, empty)
-
-
 @public("rand", "function")
 def rand(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
     """Return a tensor of numbers drawn uniformly from [0, 1), of a floating point dtype.
@@ -438,13 +430,13 @@ def randn(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
 @public("rand_like", "function")
 def rand_like(input: Tensor, **options: Any) -> Tensor:
     """Return numbers drawn uniformly from [0, 1), of the size and dtype of `input`."""
-    return new(like("rand_like", input), (input,), uniform_, **options)
+    return new(filled_like("rand_like", np.empty), (input,), uniform_, **options)
 
 
 @public("randn_like", "function")
 def randn_like(input: Tensor, **options: Any) -> Tensor:
     """Return normals of mean 0 and variance 1, of the size and dtype of `input`."""
-    return new(like("randn_like", input), (input,), normal_, **options)
+    return new(filled_like("randn_like", np.empty), (input,), normal_, **options)
 
 
 @public("randint", "function")
@@ -473,7 +465,7 @@ def randint_like(input: Tensor, low: Any = 0, high: Any = None, **options: Any) 
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
     bounds = read_bounds("randint_like", ("low", "high"), low, high)
-    return new(like("randint_like", input), (input,), random_, *bounds, **options)
+    return new(filled_like("randint_like", np.empty), (input,), random_, *bounds, **options)
 
 
 @public("randperm", "function")
@@ -557,7 +549,7 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     >>> torch.bernoulli(torch.tensor([0.0, 0.5, 1.0]))
     tensor([0., 0., 1.])
     """
-    empty = filled_like("bernoulli", np.empty)(input)
+    empty = filled_like("bernoulli", np.empty)(input).contiguous()
     array = bernoulli_(empty, input if p is None else p, generator=generator)._array
     return recorded("BernoulliBackward0")(input, array)
 

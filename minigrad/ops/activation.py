@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
@@ -195,7 +196,7 @@ def gelu_curvature(self: Any, approximate: str) -> Any:
 def logsigmoid(self: Tensor) -> Any:
     """Return the logarithm of the sigmoid of each element."""
     array = require(self._array, "f", "log_sigmoid_cpu")
-    return log_sigmoid(self, from_array(np.exp(-np.abs(array))))
+    return log_sigmoid(self, from_array(np.exp(-np.abs(in_line(array)))))
 
 
 # In place: where the input is gone, its gradient is known from the result

@@ -21,6 +21,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
@@ -705,7 +706,7 @@ def filled_at(self: Array, dim: int, index: Array, value: Any) -> Array:
     check(index.ndim <= 1, "Index has to be a vector/scalar")
     text = "index {} is out of bounds for dimension {} with size {}"
     check_bounds(self, dim, index, IndexError, text, -length_along(self.shape, dim))
-    result = np.atleast_1d(self.copy())
+    result = np.atleast_1d(self.copy(order_of(self)))
     result[at(dim, index)] = value
     return result.reshape(self.shape)
 
@@ -871,13 +872,13 @@ def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> A
     )
     check(source.size == index.size, text, source.size, index.size, error=IndexError)
     check_line(self, index, "put_")
-    line = self.reshape(-1).copy()
+    line = self.flatten()
     values = source.reshape(index.shape)
     if accumulate:
         _add_at(line, index, values)
     else:
         line[index] = values
-    return line.reshape(self.shape)
+    return laid_out_as(line.reshape(self.shape), self)
 
 
 @define(

@@ -25,6 +25,7 @@ from minigrad.ops.promotion import broadcasting_error
 from minigrad.ops.reduction import amax, amin, sum, vector_norm
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
+    contiguous,
     diagonal,
     expanded_shape,
     t,
@@ -151,7 +152,7 @@ def kron(input: Tensor, other: Tensor) -> Any:
     pairs = list(zip(*sizes, strict=True))
     left = unsafe_view(input, tuple(itertools.chain(*[(a, 1) for a, _ in pairs])))
     right = unsafe_view(other, tuple(itertools.chain(*[(1, b) for _, b in pairs])))
-    return unsafe_view(mul(left, right), tuple([a * b for a, b in pairs]))
+    return unsafe_view(contiguous(mul(left, right)), tuple([a * b for a, b in pairs]))
 
 
 @define(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad.autograd.node import quiet_copy
+from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.reduction import mean_dims
@@ -59,7 +60,7 @@ def gradient_of_input(
 native_layer_norm = hidden(
     "NativeLayerNormBackward0",
     lambda input, normalized_shape, weight, bias, eps, result1, result2: (
-        (input - result1) * result2 * weight + bias
+        (in_line(input) - result1) * result2 * weight + bias
     ),
     input=lambda grad, input, normalized_shape, weight, eps, result1, result2: gradient_of_input(
         grad, normalized_shape, weight, *centred(input, normalized_shape, eps, result1, result2)

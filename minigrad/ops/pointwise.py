@@ -23,7 +23,7 @@ from minigrad import dtypes
 from minigrad.arrays import constant
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
-from minigrad.memory import order_of
+from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
@@ -910,7 +910,7 @@ def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
 
 def filled(self: Any, mask: Any, value: Any) -> Any:
     """Return an array with `value` where `mask` holds, of the same dtype."""
-    return np.where(mask, np.asarray(value).astype(self.dtype), self)
+    return in_line(np.where(mask, np.asarray(value).astype(self.dtype), self))
 
 
 def unfilled(grad: Any, mask: Any) -> Any:

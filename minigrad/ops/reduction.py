@@ -22,6 +22,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.arrays import total as sum_of
 from minigrad.autograd.node import Array
+from minigrad.memory import in_line, laid_out_as
 from minigrad.ops.check import check, chosen_dims, length_along, require
 from minigrad.ops.define import define, hidden, result_type
 from minigrad.ops.indexing import scatter_source
@@ -777,6 +778,8 @@ def softmax_of(self: Array, dim: int) -> Any:
     """Return the softmax along a dimension; the largest element is taken off first."""
     if not self.size or not self.ndim:
         return np.ones(self.shape, self.dtype)
+    if not self.flags.c_contiguous:
+        self = self.copy()
     exponentials = np.exp(self - _max(self, dim, None, None, True))
     exponentials /= np.add.reduce(exponentials, dim, keepdims=True)
     return exponentials
@@ -786,6 +789,8 @@ def log_softmax_of(self: Array, dim: int) -> Any:
     """Return the logarithm of the softmax along a dimension."""
     if not self.size or not self.ndim:
         return np.zeros(self.shape, self.dtype)
+    if not self.flags.c_contiguous:
+        self = self.copy()
     shifted = self - _max(self, dim, None, None, True)
     shifted -= np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
     return shifted
@@ -894,7 +899,7 @@ def logsumexp(self: Array, dim: Any, keepdim: bool = False) -> Any:
 def running(accumulate: Any) -> Callable[..., Any]:
     """Return the forward function of a running sum or product."""
     return lambda self, dim, dtype: (
-        accumulate(self, dim, dtype) if self.ndim else self.astype(dtype or self.dtype)
+        accumulate(in_line(self), dim, dtype) if self.ndim else self.astype(dtype or self.dtype)
     )
 
 
@@ -959,7 +964,8 @@ def in_order(self: Array, dim: int, descending: bool) -> tuple[Any, Any]:
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
     places = sorting(self, dim, descending)
-    return np.take_along_axis(self, places, dim), places
+    values = np.take_along_axis(self, places, dim)
+    return laid_out_as(values, self), laid_out_as(places, self)
 
 
 sort_along = hidden("SortBackward0", in_order, outputs="values indices", self=put_back)

@@ -25,6 +25,7 @@ from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
+from minigrad.memory import in_line, laid_out_as
 from minigrad.ops.check import check, check_shapes, checked_dims, integers, length_along, lengths
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
@@ -946,7 +947,13 @@ def common_dtype(arrays: Sequence[Array]) -> np.dtype[Any]:
 def concatenated(tensors: Sequence[Array], dim: int, lengths: Sequence[int | None]) -> Array:
     """Join arrays along a dimension, without those whose length is None."""
     parts = [one for one, length in zip(tensors, lengths, strict=True) if length is not None]
-    return np.concatenate(parts or tensors, dim, dtype=common_dtype(tensors), casting="unsafe")
+    dtype = common_dtype(tensors)
+    return in_line(np.concatenate(parts or tensors, dim, dtype=dtype, casting="unsafe"))
+
+
+def stacked(tensors: Sequence[Array], dim: int) -> Array:
+    """Join arrays along a new dimension."""
+    return in_line(np.stack(tensors, dim, dtype=common_dtype(tensors), casting="unsafe"))
 
 
 def running_ends(lengths: Sequence[int | None]) -> list[int]:
@@ -981,7 +988,7 @@ cat_tensors = hidden(
 )
 stack_tensors = hidden(
     "StackBackward0",
-    lambda tensors, dim: np.stack(tensors, dim, dtype=common_dtype(tensors), casting="unsafe"),
+    stacked,
     tensors=lambda grad, dim: [
         select_view(grad, dim % grad.ndim, place) for place in range(grad.shape[dim])
     ],
@@ -1166,12 +1173,14 @@ def checked_list(name: str, tensors: Any) -> list[Tensor]:
 
 flip_dims = hidden(
     "FlipBackward0",
-    lambda self, dims: np.flip(self, dims if self.ndim else ()).copy(),
+    lambda self, dims: laid_out_as(np.flip(self, dims if self.ndim else ()).copy(), self),
     self=lambda grad, dims: flip_dims(grad, dims),
 )
 roll_by = hidden(
     "RollBackward0",
-    lambda self, shifts, dims: np.roll(self, shifts, dims) if dims else np.roll(self, *shifts),
+    lambda self, shifts, dims: in_line(
+        np.roll(self, shifts, dims) if dims else np.roll(self, *shifts)
+    ),
     self=lambda grad, shifts, dims: roll_by(
         grad, tuple([-shift for shift in shifts[::-1]]), dims[::-1]
     ),

@@ -18,6 +18,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.memory import in_line
 from minigrad.ops import reduction
 from minigrad.ops.check import check, chosen_dims, require
 from minigrad.ops.define import define, hidden, result_type
@@ -119,6 +120,7 @@ def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
     checked_dim(dim, self.ndim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
+    self = in_line(self)
     values = accumulate(self, dim)
     hit = (self == values) | (self != self)
     line = np.arange(self.shape[dim]).reshape([-1] + [1] * (self.ndim - 1 - dim % self.ndim))
@@ -159,7 +161,7 @@ def logcumsumexp(self: Array, dim: int) -> Any:
     """Return the logarithms of the sums of exponentials so far along a dimension."""
     checked_dim(dim, self.ndim)
     require(self, "f", "logcumsumexp_out_cpu")
-    return np.logaddexp.accumulate(self, dim) if self.ndim else self.copy()
+    return np.logaddexp.accumulate(in_line(self), dim) if self.ndim else self.copy()
 
 
 # Quantiles and means
