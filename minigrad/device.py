@@ -35,5 +35,13 @@ class device:
     def __hash__(self) -> int:
         return hash(str(self))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As `torch`, the module that it names, is another's, pickle is given a function.
+        return _rebuilt, (self.type, self.index)
+
+
+def _rebuilt(type: str, index: int | None) -> device:
+    return device(type, index)
+
 
 CPU = device("cpu")

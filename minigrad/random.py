@@ -14,8 +14,9 @@ import contextlib
 import functools
 import math
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 # How PyTorch saves a state: seed, words left, seeded, next word, words, a normal kept for later
 # between two unused fields, whether there is one, and what an older generator used.
@@ -47,6 +50,17 @@ def check(condition: bool, text: str, error: type[Exception] = RuntimeError) -> 
         raise error(text)
 
 
+def locked(method: Method) -> Method:
+    """Let only one thread at a time run these methods of a generator."""
+
+    @functools.wraps(method)
+    def alone(self: Generator, *arguments: Any, **keywords: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments, **keywords)
+
+    return cast(Method, alone)
+
+
 class Generator:
     """A stream of random numbers with a seed of its own: the Mersenne Twister mt19937.
 
@@ -60,8 +74,10 @@ class Generator:
 
     def __init__(self, device: Any = "cpu") -> None:
         Device(device)
+        self._lock = threading.RLock()
         self.manual_seed(67280421310721)
 
+    @locked
     def manual_seed(self, seed: int) -> Generator:
         """Start anew from `seed`, an integer from -2**63 to 2**64 - 1, and return the generator.
 
@@ -82,6 +98,7 @@ class Generator:
         """Return the seed that the generator last started from."""
         return self._seed
 
+    @locked
     def get_state(self) -> Tensor:
         """Return the state as PyTorch's 5056 bytes, a uint8 tensor for `set_state`.
 
@@ -99,6 +116,7 @@ class Generator:
         state = np.array((self._seed, 625 - position, 1, following, words, *normal), STATE)
         return from_array(np.frombuffer(bytearray(state.tobytes()), np.uint8))
 
+    @locked
     def set_state(self, new_state: Tensor) -> None:
         """Continue from a state that `get_state` returned, here or in PyTorch.
 
@@ -123,6 +141,10 @@ class Generator:
         """numpy's mt19937, made when it is first needed: numpy.random is slow to import."""
         return np.random.RandomState(self._seed % 2**32)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _at_state, (self.get_state(),)
+
+    @locked
     def words(self, count: int, wide: bool) -> Array:
         """Return `count` random words of 32 bits, or wide ones: two words each, the first high."""
         words = self._engine.randint(2**32, size=(1 + wide) * count, dtype=np.uint64)
@@ -133,6 +155,7 @@ class Generator:
         bits = 53 if wide else 24
         return cast(Array, (self.words(count, wide) & (2**bits - 1)) * 2.0**-bits)
 
+    @locked
     def normals(self, count: int) -> Array:
         """Return `count` normals, two from two uniforms; an odd one is kept for later."""
         pairs = self.uniforms(max(0, count - len(self._kept) + 1) // 2 * 2, wide=True)
@@ -140,6 +163,12 @@ class Generator:
             self._kept += box_muller(math, chance, 2 * math.pi * turn)
         values, self._kept = self._kept[:count], self._kept[count:]
         return np.array(values)
+
+
+def _at_state(state: Tensor) -> Generator:
+    generator = Generator()
+    generator.set_state(state)
+    return generator
 
 
 # The generator that is used where none is given
@@ -327,8 +356,9 @@ def normal_blocks(source: Generator, like: Array) -> Array:
     If the size is no multiple of 16, the last 16 are drawn anew. Float16 is drawn as float32.
     """
     wide, spare = like.dtype == np.float64, like.size % 16
-    first = source.uniforms(like.size - (spare if like.dtype == np.float16 else 0), wide)
-    last = source.uniforms(16 if spare else 0, wide)
+    with source._lock:
+        first = source.uniforms(like.size - (spare if like.dtype == np.float16 else 0), wide)
+        last = source.uniforms(16 if spare else 0, wide)
     blocks = np.append(first[: like.size - spare], last).reshape(-1, 2, 8)
     # PyTorch rounds the angle to the dtype: no other rounding of its matters as much.
     turns: Array = blocks[:, 1].astype(np.float64 if wide else np.float32)

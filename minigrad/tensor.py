@@ -6,7 +6,6 @@ What can be computed with tensors is declared in `minigrad.ops` and given to the
 
 from __future__ import annotations
 
-import copy
 import warnings
 import weakref
 from collections.abc import Iterator
@@ -25,8 +24,9 @@ from minigrad.autograd.node import (
     quiet_copy,
 )
 from minigrad.autograd.tensor_hooks import TensorHooks
+from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import checked_array, legacy_array
-from minigrad.memory import Memory, empty_gradient, order_of
+from minigrad.memory import Geometry, Memory, empty_gradient
 from minigrad.methods import TensorMethods
 
 NOT_A_LEAF = (
@@ -92,6 +92,10 @@ class Tensor(Memory, TensorHooks, TensorMethods):
                 "only Tensors of floating point and complex dtype can require gradients"
             )
         self._require_grad(flag)
+
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set `requires_grad` of a leaf and return the tensor.
@@ -228,6 +232,10 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             )
         self._value = other._array
 
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
     @ReadOnly
     def _version(self) -> int:
         return int(self._counter[0])
@@ -296,6 +304,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 
+    def __reversed__(self) -> Tensor:
+        return self.flip(0) if self.ndim else self
+
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
             return bool((self == element)._array.any())
@@ -314,23 +325,11 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         return printing.tensor_format(self, specification)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if not self.is_leaf:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-                "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
-                "because of a torch.nn.utils.weight_norm usage, see "
-                "https://github.com/pytorch/pytorch/pull/103001"
-            )
-        copied = type(self).__new__(type(self))
-        memo[id(self)] = copied
-        copied._value = self._array.copy(order_of(self._array))
-        copied._counter = [0]
-        copied._requires_grad = self._requires_grad
-        copied._grad = copy.deepcopy(self._grad, memo)
+        copied: Tensor = deep_copied(self, memo)
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild, (self._array, self._requires_grad))
+        return reduced(self, _rebuild)
 
 
 def from_array(array: Array) -> Tensor:
@@ -341,8 +340,8 @@ def from_array(array: Array) -> Tensor:
     return tensor
 
 
-def _rebuild(array: Array, requires_grad: bool) -> Tensor:
-    return from_array(checked_array(array)).requires_grad_(requires_grad)
+def _rebuild(memory: Array, dtype: np.dtype[Any], place: Geometry, requires_grad: bool) -> Tensor:
+    return from_array(checked_array(part(memory, dtype, place))).requires_grad_(requires_grad)
 
 
 _bridge.type = Tensor

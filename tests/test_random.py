@@ -1,9 +1,12 @@
 """Random numbers are PyTorch's, as recorded in tests/data/random_numbers.json, and well behaved."""
 
+import copy
 import inspect
 import json
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -331,6 +334,21 @@ def test_refusals_whose_texts_are_our_own(
     with pytest.raises(error, match=text):
         eval(expression, {"torch": torch})
     assert state_of(torch) == before
+
+
+def test_threads_draw_and_seed_one_after_the_other() -> None:
+    expected = sorted(torch.manual_seed(0) and [torch.randn(5).tolist() for _ in range(800)])
+    torch.manual_seed(0)
+    with ThreadPoolExecutor(8) as pool:
+        drawn = list(pool.map(lambda _: torch.randn(5).tolist(), range(800)))
+    assert sorted(drawn) == expected
+
+
+def test_a_copied_generator_goes_on_by_itself() -> None:
+    generator = torch.Generator().manual_seed(3)
+    for duplicate in (copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))):
+        twin = duplicate(generator)
+        assert torch.rand(2, generator=twin).equal(torch.rand(2, generator=generator))
 
 
 def test_public_functions_say_what_they_do() -> None:

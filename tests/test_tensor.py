@@ -441,6 +441,72 @@ def test_a_deep_copy_is_a_leaf_of_its_own(torch: Any) -> None:
         copy.deepcopy(x * 2)
 
 
+def test_copies_keep_attributes_strides_and_shared_memory(torch: Any) -> None:
+    base = torch.arange(6.0)
+    base.note = ["mine"]
+    part, turned = base[1:4], base.reshape(2, 3).t()
+    copied, of_part, of_turned = copy.deepcopy([base, part, turned])
+    copied[1] = 99
+    assert of_part.tolist() == [99.0, 2.0, 3.0]
+    assert of_turned.tolist() == [[0.0, 3.0], [99.0, 4.0], [2.0, 5.0]]
+    assert of_turned.stride() == turned.stride() == (1, 3)
+    assert (of_part.storage_offset(), of_part._base) == (1, None)
+    assert base.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert copied.note == ["mine"]
+    assert copied.note is not base.note
+    assert copy.deepcopy(torch.ones(3, 1).expand(3, 4)).stride() == (1, 0)
+
+
+def test_a_shallow_copy_shares_memory_and_attributes(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    x.note = ["mine"]
+    same = copy.copy(x)
+    assert same is not x
+    assert (same.requires_grad, same.data_ptr()) == (True, x.data_ptr())
+    assert same.note is x.note
+
+
+def test_devices_and_turned_tensors_are_pickled(torch: Any) -> None:
+    for place in (torch.device("cpu"), torch.device("cpu", 0)):
+        assert pickle.loads(pickle.dumps(place)) == place
+    x = torch.arange(6.0).reshape(1, 2, 3).permute(2, 0, 1)
+    x.note = "mine"
+    back = pickle.loads(pickle.dumps(x))
+    assert (back.tolist(), back.stride(), back.note) == (x.tolist(), x.stride(), "mine")
+
+
+def test_reversed_flips_the_first_dimension(torch: Any) -> None:
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    assert reversed(x).tolist() == [[3.0, 4.0], [1.0, 2.0]]
+    reversed(x)[0, 0].backward()
+    assert x.grad.tolist() == [[0.0, 0.0], [1.0, 0.0]]
+
+
+def test_numbers_are_copied_to_all_elements(torch: Any) -> None:
+    x = torch.zeros(2, requires_grad=True)
+    (x * 1).copy_(3).sum().backward()
+    assert x.grad.tolist() == [0.0, 0.0]
+    assert torch.zeros(2).copy_(True).tolist() == [1.0, 1.0]
+    with pytest.raises(TypeError, match="'other' .position 1. must be Tensor, not list"):
+        torch.zeros(2).copy_([1, 2])
+
+
+def test_in_place_methods_are_functions_too(torch: Any) -> None:
+    x = torch.tensor([-1.0, 4.0])
+    assert torch.relu_(x) is x
+    assert torch.sqrt_(x).tolist() == [0.0, 2.0]
+    with pytest.raises(TypeError, match="^exp_.*'input' .position 1. must be Tensor, not int"):
+        torch.exp_(3)
+
+
+def test_data_and_requires_grad_cannot_be_deleted(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(RuntimeError, match="Deleting tensor data is not allowed"):
+        del x.data
+    with pytest.raises(RuntimeError, match="requires_grad must be a bool"):
+        del x.requires_grad
+
+
 @given(
     values=st.lists(st.floats(-10, 10, width=32), max_size=5),
     dtype=st.sampled_from(["float32", "float64", "int64", "bool"]),

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import minigrad
-from minigrad.ops.bind import COMPARISONS, OPERATORS, REFLECTED
+from minigrad.ops.bind import COMPARISONS, IN_PLACE_FUNCTIONS, OPERATORS, REFLECTED
 from minigrad.ops.registry import Public, registry
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -89,6 +89,8 @@ def functions() -> Iterator[str]:
         if "function" in variants:
             returned = result(function).replace("bool", "Any")
             yield f"def {name}({', '.join(parameters(function))}) -> {returned}: ..."
+    for name in IN_PLACE_FUNCTIONS:
+        yield f"def {name}(input: Tensor, *arguments: Any, **keywords: Any) -> Tensor: ..."
 
 
 def main(arguments: list[str]) -> int:

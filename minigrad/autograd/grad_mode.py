@@ -73,14 +73,14 @@ class _GradMode:
 
     def __init__(self, mode: bool) -> None:
         self.mode = mode
-        self.previous = state.grad_enabled
+        self.prev = state.grad_enabled
 
     def __enter__(self) -> None:
-        self.previous = state.grad_enabled
+        self.prev = state.grad_enabled
         state.grad_enabled = self.mode
 
     def __exit__(self, *exception: object) -> None:
-        state.grad_enabled = self.previous
+        state.grad_enabled = self.prev
 
     def clone(self) -> _GradMode:
         """Return a mode of the same kind, so that calls of a decorated function may nest."""
@@ -204,7 +204,7 @@ class set_grad_enabled(_GradMode):
         state.grad_enabled = self.mode
 
     def __call__(self, function: Function) -> Function:
-        state.grad_enabled = self.previous
+        state.grad_enabled = self.prev
         return super().__call__(function)
 
     def clone(self) -> set_grad_enabled:
@@ -257,14 +257,14 @@ class set_multithreading_enabled(_GradMode):
 
     def __init__(self, mode: bool) -> None:
         self.mode = mode
-        self.previous = state.multithreading
+        self.prev = state.multithreading
         state.multithreading = mode
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, *exception: object) -> None:
-        state.multithreading = self.previous
+        state.multithreading = self.prev
 
     def clone(self) -> set_multithreading_enabled:
         return set_multithreading_enabled(self.mode)

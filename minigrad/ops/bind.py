@@ -28,7 +28,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
 )
 from minigrad.ops.in_place import in_place
 from minigrad.ops.numpy_names import with_numpy_names
-from minigrad.ops.promotion import NUMBERS, OPERANDS
+from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
 
@@ -114,6 +114,31 @@ SPECIAL: dict[str, Operation] = {
 }
 
 
+# The in-place methods that PyTorch has as functions as well.
+IN_PLACE_FUNCTIONS = (
+    "abs_", "acos_", "acosh_", "addmv_", "arccos_", "arccosh_", "arcsin_", "arcsinh_", "arctan_",
+    "arctanh_", "asin_", "asinh_", "atan_", "atanh_", "ceil_", "clamp_", "clamp_max_",
+    "clamp_min_", "clip_", "cos_", "cosh_", "deg2rad_", "detach_", "erf_", "erfc_", "exp2_",
+    "exp_", "expm1_", "fill_", "fix_", "floor_", "frac_", "gcd_", "index_put_", "lcm_", "log10_",
+    "log1p_", "log2_", "log_", "logit_", "nan_to_num_", "neg_", "negative_", "rad2deg_",
+    "reciprocal_", "relu_", "round_", "rsqrt_", "sigmoid_", "sin_", "sinc_", "sinh_", "sqrt_",
+    "square_", "tan_", "tanh_", "trunc_", "xlogy_", "zero_",
+)  # fmt: skip
+
+
+def as_function(method: Operation) -> Operation:
+    """Return an in-place method as a function."""
+
+    def function(input: Tensor, *arguments: Any, **keywords: Any) -> Any:
+        if not isinstance(input, Tensor):
+            raise not_a_tensor(method.__name__, "input", 1, input)
+        return method(input, *arguments, **keywords)
+
+    function.__name__ = function.__qualname__ = method.__name__
+    function.__doc__ = method.__doc__
+    return function
+
+
 def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
@@ -136,6 +161,8 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
+    for name in IN_PLACE_FUNCTIONS:
+        functions[name] = as_function(getattr(Tensor, name))
     return functions
 
 

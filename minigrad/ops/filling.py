@@ -9,9 +9,9 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.data import c_type, check_fits
 from minigrad.ops.declare import op
-from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.promotion import NUMBERS, broadcasting_error, not_a_tensor
 from minigrad.ops.registry import Operation, public
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 _zeros = op("", "ZeroBackward0", lambda self: np.zeros(self.shape, self.dtype))
 zero = op(
@@ -90,8 +90,19 @@ def filled_with(input: Tensor, value: Any, number: Operation, tensor: Operation)
 
 
 @public("copy", "inplace")
-def copy(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
-    """Return the elements of `src`, broadcast to the shape and cast to the dtype of `self`."""
+def copy(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
+    """Return the elements of `other`, broadcast to the shape and cast to the dtype of `self`.
+
+    Raises:
+        TypeError: if `other` is neither a tensor nor a number.
+        OverflowError: if it is an integer of more than 64 bits.
+    """
+    if isinstance(other, NUMBERS):
+        if isinstance(other, int) and not -(2**63) <= other < 2**64:
+            raise OverflowError("int too big to convert")
+        other = from_array(np.array(other))
+    if not isinstance(other, Tensor):
+        raise not_a_tensor("copy_", "other", 1, other)
     # What becomes an integer has no gradient any more.
-    result: Tensor = _copy(self, src if self.is_floating_point() else src.detach())
+    result: Tensor = _copy(self, other if self.is_floating_point() else other.detach())
     return result

@@ -536,9 +536,7 @@ scatter_number = hidden(
 
 @define(
     "GatherBackward0",
-    self=lambda grad, self_sym_sizes, dim, index: scatter_add(
-        zeros(self_sym_sizes, grad), dim, index, grad
-    ),
+    self=lambda grad, self, dim, index: scatter_add(zeros(self.shape, grad), dim, index, grad),
 )
 def gather(self: Array, dim: int, index: Array, sparse_grad: bool = False) -> Any:
     """Return ``input[i][index[i][j]]`` for ``dim=1``, and so on: one element for each of `index`.

@@ -324,6 +324,8 @@ def adjoint(input: Tensor) -> Any:
 @public("mH", "property")
 def matrices_adjoint(input: Tensor) -> Any:
     """A view with the last two dimensions exchanged."""
+    text = "tensor.mH is only supported on matrices or batches of matrices. Got {}-D tensor."
+    check(input.ndim != 1, text, input.ndim)
     return transpose(input, -2, -1)
 
 
@@ -335,8 +337,10 @@ def matrix_adjoint(input: Tensor) -> Any:
         RuntimeError: if it is no matrix.
     """
     text = "tensor.H is only supported on matrices (2-D tensors). Got {}-D tensor."
-    check(input.ndim == 2, text, input.ndim)
-    return transpose(input, 0, 1)
+    if input.ndim > 2:
+        text += " For batches of matrices, consider using tensor.mH"
+    check(input.ndim in (0, 2), text, input.ndim)
+    return transpose(input, 0, 1) if input.ndim else input
 
 
 # Comparisons in place: the answers take the place of the elements, as numbers

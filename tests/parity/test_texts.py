@@ -287,6 +287,25 @@ torch.randint(5, 5, (2,))
 torch.rand(-1)
 torch.normal(0.0, -1.0, (2,))
 torch.bernoulli(n)
+x.copy_(3)
+n.copy_(3), n.copy_(True), n.copy_(3.5), k.copy_(3.7), k.copy_(other=2), y.copy_(4)
+n.copy_([1, 2, 3])
+n.copy_('a')
+n.copy_(None)
+n.copy_(10**30)
+torch.relu_(n), torch.sqrt_(n), torch.neg_(n), torch.zero_(n), torch.clamp_(n, 1), torch.fill_(n, 2)
+torch.exp_(x)
+torch.sigmoid_(3)
+torch.detach_(y), y.grad_fn
+sorted(name for name in dir(torch) if name in ('abs_', 'add_', 'mul_', 'cos_', 'copy_', 'detach_'))
+reversed(x), reversed(m), reversed(k), reversed(torch.tensor(1.0))
+torch.ones(2, 2, 2).H
+torch.ones(2).H
+torch.ones(2).mH
+torch.set_grad_enabled(True).prev
+x.gather(0, k - 1).grad_fn._saved_self, x.gather(0, k - 1).grad_fn._saved_index
+x.__delattr__('data')
+x.__delattr__('requires_grad')
 torch.no_grad, torch.is_grad_enabled()
 f'{x.sum():.2f}', f'{x}', str(k), repr(m)
 f'{x:.2f}'

@@ -1,0 +1,59 @@
+"""Copies of tensors, by `copy.deepcopy` and by pickle: they keep all that the user gave them."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.memory import Geometry, geometry, whole
+
+
+def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
+    """Return a copy of a leaf with its flags, its gradient and the user's attributes.
+
+    Raises:
+        RuntimeError: if the tensor is no leaf.
+    """
+    if not tensor.is_leaf:
+        raise RuntimeError(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
+            "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
+            "because of a torch.nn.utils.weight_norm usage, see "
+            "https://github.com/pytorch/pytorch/pull/103001"
+        )
+    copied: Any = object.__new__(type(tensor))
+    memo[id(tensor)] = copied
+    memory = copy.deepcopy(whole(tensor._array), memo)
+    copied._value = part(memory, tensor._array.dtype, geometry(tensor._array))
+    copied._counter = [1]  # PyTorch has written the elements into an empty tensor
+    copied._requires_grad = tensor._requires_grad
+    copied._grad = copy.deepcopy(tensor._grad, memo)
+    vars(copied).update(copy.deepcopy(own_attributes(tensor), memo))
+    return copied
+
+
+def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
+    """Return what pickle keeps of a tensor, for `rebuild` to be called with."""
+    array = tensor._array
+    memory = whole(array).ravel("K")  # in its own order, which pickle would change
+    given = (memory, array.dtype, geometry(array), tensor._requires_grad)
+    return rebuild, given, own_attributes(tensor) or None
+
+
+def own_attributes(tensor: Any) -> dict[str, Any]:
+    """Return the attributes that the user gave a tensor: the others have defaults in its class."""
+    return {
+        name: value
+        for name, value in vars(tensor).items()
+        if name not in ("_value", "_counter") and not hasattr(type(tensor), name)
+    }
+
+
+def part(memory: Array, dtype: np.dtype[Any], place: Geometry) -> Array:
+    """Return an array that shows a part of a memory, as `geometry` describes it."""
+    shape, strides, offset = place
+    steps = [step * dtype.itemsize for step in strides]
+    return np.ndarray(shape, dtype, memory.ravel("K"), offset * dtype.itemsize, steps)
