@@ -70,6 +70,11 @@ from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.dtypes import uint8 as uint8
 from minigrad.functions import *
+from minigrad.layout import contiguous_format as contiguous_format
+from minigrad.layout import layout as layout
+from minigrad.layout import memory_format as memory_format
+from minigrad.layout import preserve_format as preserve_format
+from minigrad.layout import strided as strided
 from minigrad.ops.bind import missing
 from minigrad.ops.queries import finfo as finfo
 from minigrad.ops.queries import iinfo as iinfo
@@ -94,6 +99,7 @@ if TYPE_CHECKING:
     from minigrad import utils as utils
 
 __version__ = "0.1.0"
+newaxis = None
 ON_DEMAND = ("linalg", "nn", "optim", "overrides", "utils")  # which many programs never use
 
 

@@ -44,19 +44,25 @@ def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[An
     return dtype.numpy_dtype
 
 
-def made(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
-    """Return a new leaf.
+def made(function: str, array: Array, requires_grad: bool, device: Any = None) -> Tensor:
+    """Return a new leaf, for the function of this name.
 
     Raises:
+        TypeError: if `requires_grad` is no bool.
         RuntimeError: if it is to require grad and is not floating point, or for another device.
     """
     if device is not None:
         Device(device)
+    if not (requires_grad is None or isinstance(requires_grad, bool)):
+        raise TypeError(
+            f"{function}(): argument 'requires_grad' must be bool, not "
+            f"{type(requires_grad).__name__}"
+        )
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     # A scalar as long as nobody shares the memory, as for the results of operations.
     made_tensor = from_array(array if array.ndim else array[()])
-    made_tensor._requires_grad = requires_grad
+    made_tensor._requires_grad = bool(requires_grad)
     return made_tensor
 
 
@@ -91,7 +97,7 @@ def tensor(
             stacklevel=2,
         )
     target = None if dtype is None else numpy_dtype("tensor", dtype, dtypes.float32)
-    return made(array_of_data(data, target), requires_grad, device)
+    return made("tensor", array_of_data(data, target), requires_grad, device)
 
 
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
@@ -125,7 +131,7 @@ def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False)
     """Return a 0-d tensor, of the default dtype unless another is given."""
     target = numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype())
     check_fits(value, target, c_type(target))
-    return made(np.array(value, target), requires_grad)
+    return made("scalar_tensor", np.array(value, target), requires_grad)
 
 
 @public("is_tensor", "function")
@@ -203,7 +209,7 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     ) -> Tensor:
         shape = shape_from(name, sizes if size is None else (size,))
         target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
-        return made(fill(shape, target), requires_grad, device)
+        return made(name, fill(shape, target), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -223,7 +229,7 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
         if not isinstance(input, Tensor):
             raise not_a_tensor(name, "input", 1, input)
         array = fill(input._value.shape, numpy_dtype(name, dtype, input.dtype))
-        return made(laid_out_as(array, input._value), requires_grad, device)
+        return made(name, laid_out_as(array, input._value), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Return a tensor of the size and, unless given, dtype of `input`: {name}."
@@ -250,7 +256,8 @@ def full(
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
     check_fits(value, target, c_type(target))
     shape = shape_from("full", (size,))
-    return made(quiet_copy().run(np.full, shape, value, target), requires_grad, device)
+    array = quiet_copy().run(np.full, shape, value, target)
+    return made("full", array, requires_grad, device)
 
 
 def full_like(
@@ -294,7 +301,7 @@ def arange(
     target = numpy_dtype("arange", dtype, default)
     length = int(np.ceil((end - start) / step))
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
-    return made(array, requires_grad, device)
+    return made("arange", array, requires_grad, device)
 
 
 def linspace(
@@ -309,7 +316,7 @@ def linspace(
     """Return `steps` numbers from `start` to `end`, both included, at equal distances."""
     check(steps >= 0, "number of steps must be non-negative")
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
-    return made(evenly(start, end, steps, target), requires_grad, device)
+    return made("linspace", evenly(start, end, steps, target), requires_grad, device)
 
 
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
@@ -337,7 +344,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool 
     check(n >= 0, "n must be greater or equal to 0, got {}", n)
     check(m is None or m >= 0, "m must be greater or equal to 0, got {}", m)
     target = numpy_dtype("eye", dtype, dtypes.get_default_dtype())
-    return made(np.eye(n, m, dtype=target), requires_grad)
+    return made("eye", np.eye(n, m, dtype=target), requires_grad)
 
 
 # Like another tensor

@@ -11,6 +11,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array, ReadOnly
 from minigrad.device import CPU, device
+from minigrad.layout import strided
 from minigrad.size import Size, checked_dim
 
 PUT_ON_EXPANDED = {
@@ -215,7 +216,7 @@ class Memory:
 
     is_cpu = True
     is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_xpu = is_nested = False
-    layout = "torch.strided"
+    layout = strided
 
     @ReadOnly
     def device(self) -> device:

@@ -205,7 +205,11 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             self._grad = grad
         else:
             before._check_apart()
-            np.add(before._array, gradient, before._array)
+            try:
+                np.add(before._array, gradient, before._array)
+            except ValueError:  # with PyTorch's text, if `data` got another shape
+                before.add_(from_array(gradient))
+                raise
             before._counter[0] += 1
 
     # The same memory, seen otherwise

@@ -499,6 +499,51 @@ def test_in_place_methods_are_functions_too(torch: Any) -> None:
         torch.exp_(3)
 
 
+@pytest.mark.parametrize("loss", [lambda x: (x * x).sum(), lambda x: x.exp() @ x])
+def test_a_new_shape_of_a_leaf_is_refused_by_the_backward_pass(
+    torch: Any, loss: Callable[[Any], Any]
+) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = loss(x)
+    x.data = torch.zeros(3)
+    with pytest.raises(RuntimeError):
+        y.backward()
+    x = torch.ones(2, requires_grad=True)
+    x.sum().backward()
+    x.data = torch.zeros(3)
+    with pytest.raises(RuntimeError, match="must match the size of tensor b .3."):
+        x.sum().backward()
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        ("torch.exp()", 'exp.. missing 1 required positional arguments: "input"'),
+        ("torch.mul(x)", 'mul.. missing 1 required positional arguments: "other"'),
+        ("x.register_hook()", "^Tensor.register_hook.. missing 1 required positional argument"),
+        ("x.dim(1)", r"^TensorBase.dim\(\) takes"),
+        ("x.sum(0, 1)", "'keepdim' .position 2. must be bool, not int"),
+        ("x.argmax(0.5)", "'dim' .position 1. must be int, not float"),
+        ("x.squeeze('a')", "invalid combination of arguments - got .str."),
+        ("torch.zeros(2, requires_grad=1)", "'requires_grad' must be bool, not int"),
+        ("x.sum().backward(retain_graph='a')", "'str' object cannot be interpreted as an integer"),
+        ("torch.autograd.grad(x.sum(), x, create_graph='a')", "cannot be interpreted as an int"),
+    ],
+)
+def test_refusals_name_what_the_user_called(torch: Any, program: str, text: str) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with pytest.raises(TypeError, match=text):
+        eval(program, {"torch": torch, "x": x})
+    assert x.grad is None
+
+
+def test_layouts_and_memory_formats_have_names(torch: Any) -> None:
+    assert torch.ones(2).layout is torch.strided
+    assert repr([torch.strided, torch.preserve_format]) == "[torch.strided, torch.preserve_format]"
+    assert isinstance(torch.contiguous_format, torch.memory_format)
+    assert torch.ones(2)[:, torch.newaxis].shape == (2, 1)
+
+
 def test_data_and_requires_grad_cannot_be_deleted(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match="Deleting tensor data is not allowed"):

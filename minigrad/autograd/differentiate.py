@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ def backward(
         check_target(target)
         if not isinstance(target, GradientEdge):
             target.retain_grad()
+    check_flags(retain_graph, create_graph)
     if create_graph:
         warnings.warn(CYCLE, UserWarning, stacklevel=3)
     run_backward(
@@ -78,6 +80,14 @@ def backward(
         inputs=None if targets is None else list(map(edge_of, targets)),
         accumulate=True,
     )
+
+
+def check_flags(retain_graph: Any, create_graph: Any) -> None:
+    """Refuse flags that are neither bools nor integers."""
+    if create_graph.__class__ is not bool:
+        as_index(create_graph)
+    if retain_graph is not None and retain_graph.__class__ is not bool:
+        as_index(retain_graph)
 
 
 def grad(
@@ -131,6 +141,7 @@ def grad(
             FutureWarning,
             stacklevel=2,
         )
+    check_flags(retain_graph, create_graph)
     retain_graph = create_graph if retain_graph is None else retain_graph
     walk = capture_batch if is_grads_batched else capture
     captured = walk(as_tuple(outputs), targets, grad_outputs, retain_graph, create_graph)

@@ -5,11 +5,14 @@ The one place where the registry of `minigrad.ops.declare` becomes what users se
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.tensor_hooks import TensorHooks
+from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
     activation,  # noqa: F401
     filling,  # noqa: F401
@@ -31,6 +34,7 @@ from minigrad.ops.numpy_names import with_numpy_names
 from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
+from minigrad.views import View
 
 
 def binary_operator(function: Operation) -> Operation:
@@ -161,6 +165,9 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
+    for owner, called in ((Memory, "TensorBase"), (TensorHooks, "Tensor"), (View, "TensorBase")):
+        for member in filter(inspect.isfunction, vars(owner).values()):
+            member.__qualname__ = f"{called}.{member.__name__}"  # which errors tell
     for name in IN_PLACE_FUNCTIONS:
         functions[name] = as_function(getattr(Tensor, name))
     return functions

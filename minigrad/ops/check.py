@@ -91,6 +91,21 @@ def chosen_dims(name: str, dim: Any, ndim: int) -> tuple[int, ...] | None:
     return (as_index(dim),)
 
 
+def check_keepdim(name: str, keepdim: Any) -> None:
+    """Refuse a `keepdim` that is no bool."""
+    if keepdim.__class__ is not bool:
+        raise TypeError(
+            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
+        )
+
+
+def checked_int(name: str, dim: Any) -> int:
+    """Return a dimension that has to be an integer; raise TypeError if it is none."""
+    text = "{}(): argument 'dim' (position 1) must be int, not {}"
+    check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
+    return as_index(dim)
+
+
 def length_along(shape: Sequence[int], dim: int) -> int:
     """Return the length along a dimension; a 0-d tensor has one element there."""
     return shape[dim] if shape else 1

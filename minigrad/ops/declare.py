@@ -20,6 +20,7 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.promotion import (
     ARRAYS,
+    MISSING,
     OPERANDS,
     as_operand,
     broadcasting_error,
@@ -110,7 +111,7 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
     forward, differentiable = rule.forward, bool(rule.inputs)
     records: Records = {}
 
-    def apply(self: Any, other: Any) -> Any:
+    def apply(self: Any = MISSING, other: Any = MISSING) -> Any:
         if type(other) is not Tensor or type(self) is not Tensor:
             if isinstance(self, Tensor):
                 if operator and not isinstance(other, OPERANDS):
@@ -145,7 +146,7 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
     alone = len(rule.parameters) == 1
     records: Records = {}
 
-    def apply(self: Any, *constants: Any) -> Any:
+    def apply(self: Any = MISSING, *constants: Any) -> Any:
         if constants and alone:  # numpy would write into the next argument
             count = 1 + len(constants)
             raise TypeError(f"{rule.function}() takes 1 positional argument but {count} were given")

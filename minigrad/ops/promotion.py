@@ -19,6 +19,8 @@ OPERANDS = (Tensor, *NUMBERS, np.ndarray)
 # What operations work on without recording: what formulas get in an ordinary backward pass.
 ARRAYS = (np.ndarray, np.generic)
 
+MISSING: Any = object()  # in place of a tensor that was not given
+
 
 def has_tensor(argument: Any) -> bool:
     """Return whether an argument is a tensor or a list of tensors."""
@@ -71,7 +73,9 @@ def number_operand(value: Any, dtype: np.dtype[Any], scalar: bool) -> Tensor:
 
 
 def not_a_tensor(function: str, name: str, position: int, value: Any) -> TypeError:
-    """Return PyTorch's error for an argument that should have been a tensor."""
+    """Return PyTorch's error for an argument that should have been a tensor, or given at all."""
+    if value is MISSING:
+        return TypeError(f'{function}() missing 1 required positional arguments: "{name}"')
     return TypeError(
         f"{function}(): argument '{name}' (position {position}) must be Tensor, "
         f"not {type(value).__name__}"

@@ -23,7 +23,14 @@ from minigrad import dtypes
 from minigrad.arrays import total as sum_of
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line, laid_out_as
-from minigrad.ops.check import check, chosen_dims, length_along, require
+from minigrad.ops.check import (
+    check,
+    check_keepdim,
+    checked_int,
+    chosen_dims,
+    length_along,
+    require,
+)
 from minigrad.ops.define import define, hidden, result_type
 from minigrad.ops.indexing import scatter_source
 from minigrad.ops.pointwise import (
@@ -200,6 +207,7 @@ def sum(
     as_type = None if plain else sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
         return sum_all(input, as_type)
+    check_keepdim("sum", keepdim)
     return sum_dims(input, chosen_dims("sum", dim, input._array.ndim), keepdim, as_type)
 
 
@@ -235,6 +243,7 @@ def mean(
         dtype = wrong.numpy_dtype
     if dim is NOT_GIVEN:
         return mean_all(input, dtype)
+    check_keepdim("mean", keepdim)
     return mean_dims(input, chosen_dims("mean", dim, input._array.ndim), keepdim, dtype)
 
 
@@ -265,6 +274,7 @@ def prod(input: Tensor, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: A
     if dim is NOT_GIVEN:
         return prod_all(input, as_type)
     checked_dim(as_index(dim), input._array.ndim)
+    check_keepdim("prod", keepdim)
     return prod_dim(input, dim, keepdim, as_type)
 
 
@@ -404,6 +414,7 @@ def extreme(name: str, whole: Operation, along: Operation, binary: Operation) ->
         )
         check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
         check_not_empty(name, input._array, dim)
+        check_keepdim(name, keepdim)
         return result(*along(input, dim, keepdim))
 
     return function
@@ -514,6 +525,8 @@ def place_of(name: str, find: Any, best: str) -> Operation:
             text = "{}(): Expected reduction dim to be specified for input.numel() == 0."
             check(self.size, text, name, error=IndexError)
             return np.asarray(find(self)).reshape((1,) * self.ndim if keepdim else ())
+        check_keepdim(name, keepdim)
+        dim = checked_int(name, dim)
         check_not_empty(name, self, dim)
         return find(self, dim, keepdims=keepdim) if self.ndim else np.zeros((), np.int64)
 

@@ -369,7 +369,11 @@ class OperationNode(SavingNode):
             return super().run(arrived, walk)
         # By far the commonest case, in as few calls as possible.
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
-        return self.edges, self.plan.from_arrays(gradient, self, not walk.retain_graph)
+        try:
+            return self.edges, self.plan.from_arrays(gradient, self, not walk.retain_graph)
+        except ValueError:
+            self.refuse_shapes(gradient)
+            raise
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:
@@ -384,6 +388,14 @@ class OperationNode(SavingNode):
         # Hooks are not given a gradient of the one output that never has any.
         hooks.outputs = self.outputs - ("indices" in self.rule.outputs)
         return hooks
+
+    def refuse_shapes(self, gradient: Any) -> None:
+        """Raise what the formulas raise of Tensors whose shapes do not fit: PyTorch's errors.
+
+        Only another shape for a leaf, by an assignment to its `data`, makes them fail.
+        """
+        if self.outputs == 1:
+            self.plan.from_tensors(from_array(gradient), self.tensors())
 
     def padded(self, arrived: Sequence[Gradient]) -> Sequence[Gradient]:
         """Return the gradients of all outputs, None where none arrived."""
@@ -464,6 +476,7 @@ def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]
         function.__defaults__,
         function.__closure__,
     )
+    copy.__qualname__ = copy.__name__ if name else function.__qualname__
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__doc__ = function.__doc__
     return copy

@@ -262,6 +262,16 @@ def unsqueeze(self: Array, dim: int) -> Any:
     return self.reshape((*self.shape[:place], 1, *self.shape[place:]))
 
 
+NOT_TO_SQUEEZE = (
+    "squeeze() received an invalid combination of arguments - got ({0}), but expected one of:\n"
+    + "".join(
+        f" * {form}\n      didn't match because some of the arguments have invalid types: "
+        "(!{0}!)\n"
+        for form in ("()", "(int dim)", "(tuple of ints dim)")
+    )
+)
+
+
 @public("squeeze")
 def squeeze(input: Tensor, dim: Any = None) -> Any:
     """Return a view without the dimensions of length 1, or without those of them in `dim`.
@@ -275,6 +285,8 @@ def squeeze(input: Tensor, dim: Any = None) -> Any:
     if isinstance(dim, (tuple, list)):
         checked_dims(dim, input._array.ndim)
         return squeeze_several(input, tuple(dim))
+    if not hasattr(dim, "__index__"):
+        raise TypeError(NOT_TO_SQUEEZE.format(type(dim).__name__))
     checked_dim(as_index(dim), input._array.ndim)
     return squeeze_one(input, as_index(dim))
 

@@ -304,6 +304,33 @@ torch.ones(2).H
 torch.ones(2).mH
 torch.set_grad_enabled(True).prev
 x.gather(0, k - 1).grad_fn._saved_self, x.gather(0, k - 1).grad_fn._saved_index
+torch.exp()
+torch.relu()
+torch.mul(x)
+x.mul()
+x.register_hook()
+x.register_post_accumulate_grad_hook()
+x.sum(0, 1)
+x.mean(0, 1)
+x.prod(0, 'a')
+x.max(0, 1)
+x.argmax(0, 1)
+x.argmax(0.5)
+x.argmin('a')
+x.squeeze('a')
+x.squeeze(0.5)
+torch.zeros(2, requires_grad=1)
+torch.zeros(2, requires_grad=None)
+torch.tensor([1.0], requires_grad='a')
+torch.full((2,), 1.0, requires_grad=1)
+torch.zeros_like(x, requires_grad=1)
+y.backward(torch.ones(3), retain_graph='a')
+torch.autograd.grad(y.sum(), x, create_graph='a')
+torch.autograd.grad(y.sum(), x, retain_graph=[])
+torch.autograd.grad(y.sum(), x, retain_graph=1, create_graph=0)
+torch.newaxis, torch.strided, torch.preserve_format, torch.contiguous_format, x.layout
+type(torch.strided), type(torch.preserve_format), x.layout is torch.strided
+[(lambda z: [setattr(x, 'data', torch.zeros(2)), z.backward()])((x * x).sum())]
 x.__delattr__('data')
 x.__delattr__('requires_grad')
 torch.no_grad, torch.is_grad_enabled()
