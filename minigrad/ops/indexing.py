@@ -400,7 +400,7 @@ def index_error(error: IndexError, indices: Places) -> IndexError:
 
 def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -> Array:
     """Return a copy with values written, or added, at some places."""
-    result = np.array(self)
+    result = np.array(self, order="C")
     if not accumulate:
         result[numpy_index(indices)] = values
     elif all(one is None or is_mask(one) for one in indices):
@@ -516,7 +516,7 @@ def part_of(source: Any, index: Array) -> Any:
 
 def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
     """Return a copy with values, or a number, written along a dimension."""
-    result = np.array(self)
+    result = np.array(self, order="C")
     result[grid(self.ndim, dim, index)] = part_of(src, index)
     return result
 
@@ -580,7 +580,7 @@ def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
     """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
     dim = checked_places("scatter", self, dim, index, TOO_LARGE)
     check_source("scatter", self, index, src)
-    result = np.array(self)
+    result = np.array(self, order="C")
     values = part_of(src, index).reshape(index.shape if self.ndim else ())
     _add_at(result, grid(self.ndim, dim, index), values)
     return result
