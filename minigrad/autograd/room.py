@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
@@ -29,6 +28,8 @@ def with_room(function: Callable[..., Any], *arguments: Any) -> Any:
 
 def in_another_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function in a new thread, which goes on with this one's state, and wait for it."""
+    from concurrent.futures import Future  # needed once a graph is that deep
+
     future: Future[Any] = Future()
     own = vars(state)
 

@@ -13,6 +13,8 @@ NOTHING: Any = object()
 
 def with_numpy_names(function: Operation) -> Operation:
     """Return a function that takes some arguments by numpy's names too, where it has such."""
+    if set(NAMES.values()).isdisjoint(function.__code__.co_varnames):
+        return function  # without a look at its signature, which takes long
     parameters = inspect.signature(function).parameters
     taken = {own: name for name, own in NAMES.items() if own in parameters}
     kinds = {one.kind for one in parameters.values()}
