@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from nbconvert import HTMLExporter
+from traitlets.config import Config
 
 from minigrad.viz import live
 from minigrad.viz.live_graph import LiveGraph
@@ -16,7 +17,9 @@ from minigrad.viz.live_graph import LiveGraph
 @pytest.fixture
 def shell(torch, monkeypatch):
     """A notebook's kernel as far as cells go: ``shell.run(source)`` gives the cell's result."""
-    shell = InteractiveShell()
+    config = Config()
+    config.HistoryManager.hist_file = ":memory:"  # tests that run at once would share a file
+    shell = InteractiveShell(config=config)
     monkeypatch.setattr("minigrad.viz.live_graph.get_ipython", lambda: shell)
     shell.user_ns.update(torch=torch, live=live)
 
