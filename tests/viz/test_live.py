@@ -17,6 +17,7 @@ from minigrad.viz.live_graph import LiveGraph
 @pytest.fixture
 def shell(torch, monkeypatch):
     """A notebook's kernel as far as cells go: ``shell.run(source)`` gives the cell's result."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of another one than its own
     config = Config()
     config.HistoryManager.hist_file = ":memory:"  # tests that run at once would share a file
     shell = InteractiveShell(config=config)
