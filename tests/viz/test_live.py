@@ -11,7 +11,6 @@ from nbconvert import HTMLExporter
 from traitlets.config import Config
 
 from minigrad.viz import live
-from minigrad.viz.live_graph import LiveGraph
 
 
 @pytest.fixture
@@ -127,7 +126,8 @@ def test_what_is_no_tensor_is_refused(torch):
 
 def test_without_anywidget_it_says_what_to_install(monkeypatch, torch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, LiveGraph.__module__)
+    for module in ("live_graph", "graph_widget"):
+        monkeypatch.delitem(sys.modules, f"minigrad.viz.{module}")
     with pytest.raises(ImportError, match=r"minigrad-lessons\[lab\]"):
         live(torch.ones(1, requires_grad=True))
 
