@@ -1,15 +1,28 @@
 """A snapshot as Graphviz source, with the labels, shapes and colours of the picture."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from textwrap import wrap
 
+from minigrad.viz.boxes import (
+    NAME,
+    NUMBER,
+    SMALL,
+    SPACE,
+    TITLE,
+    Arrow,
+    Box,
+    BoxRoom,
+    Line,
+    Run,
+    width_of,
+)
+from minigrad.viz.marks import CURRENT, DONE, FADED, NO_MARK, NO_MARKS, EdgeKey, Marks, Room
 from minigrad.viz.saved import FREED, HELD, MODIFIED
 from minigrad.viz.snapshot import Node, Saved, Snapshot, Tensor
 from minigrad.viz.text import Words, shorten
-from minigrad.viz.theme import Theme
+from minigrad.viz.theme import THEMES, Theme
 from minigrad.viz.values import SHORTENED, Value
 
 WIDEST = 760  # pixels: what a notebook has room for
@@ -17,79 +30,22 @@ _MOST_ROWS = 7
 _LONGEST_ROW = 64
 _LONGEST_CONSTANT = 12
 _KEEPS_WIDTH = 26
-_SPACE = "\N{NO-BREAK SPACE}"
-_RANK_GAP, _BOX_MARGIN = 20, 17
-_TITLE, _NAME, _NUMBER, _SMALL = 14, 11.5, 11, 10.5  # sizes of type
+_NOTE_LENGTH = 40
 
 
-@dataclass(frozen=True)
-class Run:
-    """A piece of text of one face, size and colour."""
-
-    text: str
-    color: str
-    size: float = _SMALL
-    mono: bool = False
-    style: str = ""
-
-    @property
-    def html(self) -> str:
-        # In labels, Graphviz replaces escapes such as \N, also where it reads HTML.
-        # Older versions do not take a font or style around nothing.
-        text = escape(self.text).replace("\\", "\\\\").replace(" ", _SPACE) or _SPACE
-        styled = f"<{self.style}>{text}</{self.style}>" if self.style else text
-        face = ' FACE="Courier"' if self.mono else ""
-        return f'<FONT COLOR="{self.color}" POINT-SIZE="{self.size}"{face}>{styled}</FONT>'
-
-    @property
-    def width(self) -> float:
-        return len(self.text) * self.size * (0.6 if self.mono else 0.52)
-
-
-Line = list[Run]
-
-
-@dataclass(frozen=True)
-class Box:
-    """A card or a pill: its text and how it is framed."""
-
-    id: str
-    lines: list[Line]
-    align: str
-    attributes: str
-
-    @property
-    def width(self) -> float:
-        return max(sum(run.width for run in line) for line in self.lines) + _BOX_MARGIN
-
-    @property
-    def source(self) -> str:
-        cells = ("".join(run.html for run in line) for line in self.lines)
-        rows = "".join(f'<TR><TD ALIGN="{self.align}">{cell}</TD></TR>' for cell in cells)
-        table = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>'
-        return f'  {self.id} [id="{self.id}", label=<{table}>, {self.attributes}]'
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """A forward edge of the picture, and the name that rides on it."""
-
-    source: str
-    target: str
-    label: str
-    dotted: bool = False
-
-
-def dot_source(snapshot: Snapshot, theme: Theme, direction: str | None = None) -> str:
+def dot_source(
+    snapshot: Snapshot, theme: Theme, direction: str | None = None, marks: Marks = NO_MARKS
+) -> str:
     """Graphviz source of the picture.
 
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right if
-    that fits 760 pixels.
+    that fits 760 pixels. marks: what to draw besides the snapshot; they never bend its layout as
+    long as their ``room`` holds what they say.
     """
-    picture = _Picture(Words(snapshot), theme)
+    picture = _Picture(Words(snapshot), theme, marks)
     boxes, arrows = list(picture.boxes()), list(picture.arrows())
     if direction is None:
-        direction = "LR" if _width(boxes, arrows) <= WIDEST else "TB"
+        direction = "LR" if width_of(boxes, arrows) <= WIDEST else "TB"
     head = [
         f'  graph [rankdir={direction}, bgcolor="{theme.background}", pad=0.13, nodesep=0.22,'
         " ranksep=0.27, ordering=in]",
@@ -100,39 +56,40 @@ def dot_source(snapshot: Snapshot, theme: Theme, direction: str | None = None) -
     return "\n".join(["digraph {", *head, *body, "}"]) + "\n"
 
 
-def _width(boxes: list[Box], arrows: list[Arrow]) -> float:
-    """About how wide the picture is from left to right: the widest box of each rank, and gaps."""
-    ranks = {box.id: 0 for box in boxes}
-    for arrow in arrows:  # these come in topological order
-        ranks[arrow.target] = max(ranks[arrow.target], ranks[arrow.source] + 1)
-    nearest: dict[str, int] = {}
-    for arrow in arrows:
-        rank = ranks[arrow.target]
-        nearest[arrow.source] = min(nearest.get(arrow.source, rank), rank)
-    for start in nearest.keys() - {arrow.target for arrow in arrows}:
-        ranks[start] = nearest[start] - 1
-    columns: dict[int, float] = {}
-    for box in boxes:
-        columns[ranks[box.id]] = max(columns.get(ranks[box.id], 0), box.width)
-    gaps: dict[int, float] = {}
-    for arrow in arrows:
-        rank = ranks[arrow.source]
-        gaps[rank] = max(gaps.get(rank, _RANK_GAP), _RANK_GAP + len(arrow.label) * _NAME * 0.5)
-    return sum(columns.values()) + sum(gaps.values()) + _RANK_GAP
+def room_for(pictures: Iterable[tuple[Snapshot, Marks]]) -> Room:
+    """The room that the largest version of each part takes: with it all have the same layout."""
+    boxes: dict[str, BoxRoom] = {}
+    edges: dict[EdgeKey, int] = {}
+    for snapshot, marks in pictures:
+        picture = _Picture(Words(snapshot), THEMES["light"], marks)
+        for box in picture.boxes():
+            width, sizes = boxes.get(box.id, (0, ()))
+            boxes[box.id] = max(width, box.room[0]), max(sizes, box.room[1], key=len)
+        for arrow in picture.arrows():
+            if arrow.gradient is not None:
+                edges[arrow.key] = max(edges.get(arrow.key, 0), arrow.columns)
+    return Room(boxes, edges)
 
 
 class _Picture:
     """The boxes and arrows of one snapshot."""
 
-    def __init__(self, words: Words, theme: Theme) -> None:
+    def __init__(self, words: Words, theme: Theme, marks: Marks) -> None:
         self.words = words
         self.theme = theme
+        self.marks = marks
         self.cards = {t.id for t in words.snapshot.tensors if _has_card(t)}
 
     def boxes(self) -> Iterator[Box]:
         snapshot = self.words.snapshot
-        yield from (self._pill(node) for node in snapshot.nodes if node.kind == "operation")
-        yield from (self._card(tensor) for tensor in snapshot.tensors if tensor.id in self.cards)
+        for node in snapshot.nodes:
+            if node.kind == "operation":
+                yield self._marked(self._pill(node), node.id)
+        for tensor in snapshot.tensors:
+            if tensor.id in self.cards:
+                # What is said of AccumulateGrad is seen at its leaf.
+                leaf_node = tensor.node if tensor.is_leaf else None
+                yield self._marked(self._card(tensor), leaf_node or tensor.id)
         if snapshot.left_out:
             theme = self.theme
             line = [Run(f"{SHORTENED} {self.words.stopped}", theme.muted)]
@@ -142,31 +99,67 @@ class _Picture:
         """The arrows in topological order of their targets."""
         for node in self.words.snapshot.nodes:
             seen: set[tuple[str, int]] = set()
-            for source in node.inputs:
+            for index, source in enumerate(node.inputs):
                 if source.left_out:
                     yield Arrow("more", node.id, "", dotted=True)
                 elif source.node is not None:
                     place = (source.node, source.output)
-                    yield self._forward(*place, node.id, named=place not in seen)
+                    arrow = self._forward(*place, node.id, named=place not in seen)
+                    yield self._with_gradient(arrow, (node.id, index))
                     seen.add(place)
             for output in self.words.outputs.get(node.id, ()):
                 tensor = self.words.at.get((node.id, output))
                 if node.kind == "operation" and tensor is not None and tensor.id in self.cards:
-                    yield Arrow(node.id, tensor.id, self._output_label(node.id, output))
+                    arrow = Arrow(node.id, tensor.id, self._output_label(node.id, output))
+                    yield self._with_gradient(arrow, (tensor.id, 0))
 
     def arrow_source(self, arrow: Arrow) -> str:
-        name = f" {arrow.label} "  # so that it does not touch the arrow
-        label = f"label=<{Run(name, self.theme.text, _NAME, style='I').html}>"
-        attributes = [label] if arrow.label else []
-        attributes += [f'style=dotted, color="{self.theme.muted}"'] if arrow.dotted else []
+        theme = self.theme
+        name = Run(f" {arrow.label} ", theme.text, NAME, style="I")  # so as not to touch the arrow
+        lines = [name.html] if arrow.label else []
+        attributes = []
+        if arrow.gradient is not None:
+            color = theme.grad if arrow.gradient else "transparent"
+            style = "B" if arrow.passing else ""
+            text = f" {arrow.gradient.center(arrow.columns)} "
+            lines.append(Run(text, theme.grad, NUMBER, mono=True, style=style).html)
+            attributes += ["dir=both", f'color="{theme.arrow}:{color}"']
+            attributes += [] if arrow.gradient else ["arrowtail=none"]
+        if lines:
+            attributes.insert(0, f"label=<{'<BR/>'.join(lines)}>")
+        attributes += [f'style=dotted, color="{theme.muted}"'] if arrow.dotted else []
         return f"  {arrow.source} -> {arrow.target} [{', '.join(attributes)}]"
+
+    def _with_gradient(self, arrow: Arrow, key: EdgeKey) -> Arrow:
+        gradient = self.marks.gradients.get(key)
+        if gradient is None:
+            return arrow
+        text = shorten(gradient.text)
+        columns = max(len(text), self.marks.room.edges.get(key, 0))
+        return replace(arrow, key=key, gradient=text, passing=gradient.passing, columns=columns)
+
+    def _marked(self, box: Box, part: str) -> Box:
+        """The box with what its mark says of it, and as large as the marks leave room for."""
+        theme, mark = self.theme, self.marks.parts.get(part, NO_MARK)
+        box = replace(box, least=self.marks.room.boxes.get(box.id, box.least))
+        if mark.note:
+            note = Run(shorten(mark.note, _NOTE_LENGTH), theme.text, SMALL, mono=True)
+            box = replace(box, lines=[*box.lines, [note]])
+        if mark.state == CURRENT:
+            frame = f'{box.attributes}, penwidth=3, color="{theme.grad}"'
+            return replace(box, attributes=frame)
+        if mark.state == DONE:
+            return replace(box, attributes=f'{box.attributes}, color="{theme.muted}"')
+        if mark.state == FADED:
+            return box.recolored(theme.muted, _frame("rounded,dotted", theme.muted))
+        return box
 
     def _forward(self, node: str, output: int, target: str, named: bool) -> Arrow:
         tensor = self.words.at.get((node, output))
         if tensor is not None and tensor.id in self.cards:
             return Arrow(tensor.id, target, "")
         if not named:
-            return Arrow(node, target, _SPACE)  # keeps parallel arrows apart
+            return Arrow(node, target, SPACE)  # keeps parallel arrows apart
         if tensor is not None and tensor.names:
             label = shorten(tensor.names[0])
         else:
@@ -189,9 +182,7 @@ class _Picture:
         if tensor.grad is not None:
             lines += _table("grad", tensor.grad, theme.grad, theme.grad)
         elif tensor.grad_state == "none" and tensor.requires_grad:
-            lines.append(
-                [_label("grad", theme.muted), Run("None", theme.muted, _NUMBER, mono=True)]
-            )
+            lines.append([_label("grad", theme.muted), Run("None", theme.muted, NUMBER, mono=True)])
         return Box(tensor.id, lines, "LEFT", _frame(style, border, fill))
 
     def _head(self, tensor: Tensor) -> Iterator[Line]:
@@ -199,7 +190,7 @@ class _Picture:
         name = shorten(tensor.names[0]) if tensor.names else tensor.role
         kind = "no graph" if tensor.role == "constant" else tensor.role
         yield [
-            Run(name, theme.text, _TITLE, style="B" if tensor.names else "I"),
+            Run(name, theme.text, TITLE, style="B" if tensor.names else "I"),
             *([Run(f"  {kind}", theme.muted)] if tensor.names or kind != tensor.role else []),
         ]
         if tensor.names[1:]:
@@ -210,7 +201,7 @@ class _Picture:
 
     def _pill(self, node: Node) -> Box:
         theme = self.theme
-        lines = [[Run(self.words.operation(node), theme.text, _NAME, mono=True)]]
+        lines = [[Run(self.words.operation(node), theme.text, NAME, mono=True)]]
         for text, color in (
             (self._kept(node), theme.muted),
             (_listed(node, FREED, "{} freed"), theme.muted),
@@ -232,7 +223,7 @@ class _Picture:
         in_graph = tensor is not None and tensor.node is not None
         if in_graph or (saved.value is not None and saved.value.shape and not saved.names):
             return shorten(saved.name)
-        return self.words.saved(saved, _LONGEST_CONSTANT).replace(" ", _SPACE)
+        return self.words.saved(saved, _LONGEST_CONSTANT).replace(" ", SPACE)
 
 
 def _has_card(tensor: Tensor) -> bool:
@@ -250,7 +241,7 @@ def _listed(node: Node, state: str, sentence: str) -> str:
 
 
 def _label(text: str, color: str) -> Run:
-    return Run(f"{text:6}", color, _NUMBER, mono=True)
+    return Run(f"{text:6}", color, NUMBER, mono=True)
 
 
 def _table(label: str, value: Value, label_color: str, color: str) -> list[Line]:
@@ -263,7 +254,7 @@ def _table(label: str, value: Value, label_color: str, color: str) -> list[Line]
     return [
         [
             _label("" if index else label, label_color),
-            Run(shorten(line, _LONGEST_ROW), color, _NUMBER, mono=True),
+            Run(shorten(line, _LONGEST_ROW), color, NUMBER, mono=True),
         ]
         for index, line in enumerate(lines)
     ]

@@ -8,6 +8,7 @@ from typing import Any
 
 from minigrad.viz import svg
 from minigrad.viz.dot import dot_source
+from minigrad.viz.marks import NO_MARKS, Marks
 from minigrad.viz.names import given_names, names_in_frame
 from minigrad.viz.outline import describe_node, describe_tensor, outline
 from minigrad.viz.protocol import TensorLike, is_tensor
@@ -25,20 +26,27 @@ class Drawing:
     A notebook shows it as a picture; ``repr`` is its outline.
     """
 
-    def __init__(self, snapshot: Snapshot, direction: str | None = None, theme: str = "light"):
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        direction: str | None = None,
+        theme: str = "light",
+        marks: Marks = NO_MARKS,
+    ):
         self.snapshot = snapshot
+        self.marks = marks
         self._direction = direction
         self._theme = THEMES[theme]
 
     @property
     def outline(self) -> str:
         """The graph as text, one fact to a line."""
-        return outline(self.snapshot)
+        return outline(self.snapshot, self.marks)
 
     @property
     def dot(self) -> str:
         """The picture as Graphviz source."""
-        return dot_source(self.snapshot, self._theme, self._direction)
+        return dot_source(self.snapshot, self._theme, self._direction, self.marks)
 
     def svg(self) -> str:
         """The picture as SVG; without a Graphviz to draw it, the outline as SVG."""

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 
+from minigrad.viz.marks import NO_MARK, NO_MARKS, Gradient, Marks
 from minigrad.viz.saved import FREED, HELD, MODIFIED
 from minigrad.viz.snapshot import Node, Snapshot, Tensor
 from minigrad.viz.text import LONGEST_VALUE, Words, shorten
 
 
-def outline(snapshot: Snapshot) -> str:
-    """The snapshot as text, one fact to a line, in topological order."""
+def outline(snapshot: Snapshot, marks: Marks = NO_MARKS) -> str:
+    """The snapshot and its marks as text, one fact to a line, in topological order."""
     words = Words(snapshot)
     lines = [words.summary]
     lines += [_leaf(words, tensor) for tensor in snapshot.tensors if tensor.role == "leaf"]
     for node in snapshot.nodes:
         lines += describe_node(words, node)
+        lines += _marked(words, node, marks)
     lines += [_constant(words, tensor) for tensor in snapshot.tensors if tensor.role == "constant"]
     if snapshot.left_out:
         lines.append(words.stopped)
@@ -35,6 +37,18 @@ def describe_node(words: Words, node: Node) -> Iterator[str]:
             yield f"  {verb} {', '.join(saved)}"
     for output in words.outputs.get(node.id, ()):
         yield f"  gives {_output(words, node.id, output)}"
+
+
+def _marked(words: Words, node: Node, marks: Marks) -> Iterator[str]:
+    """What is said of a node for the moment, and the gradients on its edges."""
+    note = marks.parts.get(node.id, NO_MARK).note
+    if note:
+        yield f"  {shorten(note, LONGEST_VALUE)}"
+    for index, source in enumerate(node.inputs):
+        gradient = marks.gradients.get((node.id, index), Gradient())
+        if gradient.text:
+            verb = "passes" if gradient.passing else "has passed"
+            yield f"  {verb} {shorten(gradient.text, LONGEST_VALUE)} to {words.input(source)}"
 
 
 def describe_tensor(words: Words, tensor: Tensor) -> str:

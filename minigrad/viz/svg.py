@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from minigrad.viz.theme import MONO, SANS, Theme
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
-_CORNER = "8"
+_CORNER, _DASHES = "8", "5 3"
 _LINE_HEIGHT, _CHARACTER, _MARGIN = 16, 7.3, 14
 _LONGEST_LINE = 96
 
@@ -38,6 +38,9 @@ def finish(
     background = graph.find("polygon")
     if background is not None:
         graph.remove(background)
+    for line in graph.iter("path"):
+        if line.get("fill") == "none" and line.get("stroke") == theme.grad:
+            line.set("stroke-dasharray", _DASHES)  # a gradient's way back along an arrow
     for words in graph.iter("text"):
         if "Courier" in words.attrib.pop("font-family"):
             words.set("font-family", MONO)

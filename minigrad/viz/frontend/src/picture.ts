@@ -81,12 +81,16 @@ export async function draw(
   return picture;
 }
 
-/** Colours that follow the page's theme, and faces that the page has. */
+/** Colours that follow the page's theme, faces that the page has, dashes on gradients' ways back. */
 function dress(svg: SVGSVGElement, theme: Theme): void {
   const roles = new Map(Object.entries(theme).map(([role, color]) => [color, role]));
   for (const element of svg.querySelectorAll<SVGElement>("[fill], [stroke], [font-family]")) {
     for (const name of ["fill", "stroke"]) {
-      const role = roles.get(element.getAttribute(name) ?? "");
+      const color = element.getAttribute(name) ?? "";
+      const role = roles.get(color);
+      if (name === "stroke" && color === theme.grad && element.matches("g.edge path")) {
+        element.setAttribute("stroke-dasharray", "5 3");
+      }
       if (role !== undefined) {
         element.removeAttribute(name);
         element.style.setProperty(name, `var(--minigrad-${role})`);

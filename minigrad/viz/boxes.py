@@ -1,0 +1,125 @@
+"""The pieces that a picture is made of: boxes with lines of text, and arrows between them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+TITLE, NAME, NUMBER, SMALL = 14, 11.5, 11, 10.5  # sizes of type
+SPACE = "\N{NO-BREAK SPACE}"
+_RANK_GAP, _BOX_MARGIN = 20, 17
+
+
+@dataclass(frozen=True)
+class Run:
+    """A piece of text of one face, size and colour."""
+
+    text: str
+    color: str
+    size: float = SMALL
+    mono: bool = False
+    style: str = ""
+
+    @property
+    def html(self) -> str:
+        # In labels, Graphviz replaces escapes such as \N, also where it reads HTML.
+        # Older versions do not take a font or style around nothing.
+        text = escape(self.text).replace("\\", "\\\\").replace(" ", SPACE) or SPACE
+        styled = f"<{self.style}>{text}</{self.style}>" if self.style else text
+        face = ' FACE="Courier"' if self.mono else ""
+        return f'<FONT COLOR="{self.color}" POINT-SIZE="{self.size}"{face}>{styled}</FONT>'
+
+    @property
+    def width(self) -> float:
+        return len(self.text) * self.size * (0.6 if self.mono else 0.52)
+
+
+Line = list[Run]
+# How much text boxes have: width, and the size of type in each line; and arrows: characters.
+BoxRoom = tuple[float, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A card or a pill: its text and how it is framed."""
+
+    id: str
+    lines: list[Line]
+    align: str
+    attributes: str
+    least: BoxRoom = (0, ())
+
+    @property
+    def room(self) -> BoxRoom:
+        """How much room the text takes, or is to take at least."""
+        width = max(sum(run.width for run in line) for line in self.lines)
+        sizes = tuple(max(run.size for run in line) for line in self.lines)
+        return max(width, self.least[0]), max(sizes, self.least[1], key=len)
+
+    @property
+    def width(self) -> float:
+        return self.room[0] + _BOX_MARGIN
+
+    @property
+    def source(self) -> str:
+        blank = [[Run("", self.lines[0][0].color, size)] for size in self.least[1]]
+        lines = self.lines + blank[len(self.lines) :]
+        cells = ("".join(run.html for run in line) for line in lines)
+        rows = "".join(f'<TR><TD ALIGN="{self.align}">{cell}</TD></TR>' for cell in cells)
+        width = f' WIDTH="{self.least[0]:.0f}"' if self.least[0] else ""
+        frame = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"'
+        label = f"<TABLE {frame}{width}>{rows}</TABLE>"
+        return f'  {self.id} [id="{self.id}", label=<{label}>, {self.attributes}]'
+
+    def recolored(self, color: str, attributes: str) -> "Box":
+        """The same box with all its text in one colour, framed in another way."""
+        lines = [[replace(run, color=color) for run in line] for line in self.lines]
+        return replace(self, lines=lines, attributes=attributes)
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A forward edge of the picture, and the name that rides on it.
+
+    ``key`` is the edge as ``Marks`` know it; ``gradient`` is the text on its way back along it, or
+    None where none ever is, and ``columns`` how many characters that has room for.
+    """
+
+    source: str
+    target: str
+    label: str
+    dotted: bool = False
+    key: tuple[str, int] = ("", 0)
+    gradient: str | None = None
+    passing: bool = False
+    columns: int = 0
+
+    @property
+    def width(self) -> float:
+        """About how wide what rides on the arrow is."""
+        return max(len(self.label) * NAME * 0.5, self.columns * NUMBER * 0.6)
+
+
+def width_of(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> float:
+    """About how wide the picture is from left to right: the widest box of each rank, and gaps."""
+    ranks = _ranks(boxes, arrows)
+    columns: dict[int, float] = {}
+    for box in boxes:
+        columns[ranks[box.id]] = max(columns.get(ranks[box.id], 0), box.width)
+    gaps: dict[int, float] = {}
+    for arrow in arrows:
+        rank = ranks[arrow.source]
+        gaps[rank] = max(gaps.get(rank, _RANK_GAP), _RANK_GAP + arrow.width)
+    return sum(columns.values()) + sum(gaps.values()) + _RANK_GAP
+
+
+def _ranks(boxes: Iterable[Box], arrows: Sequence[Arrow]) -> dict[str, int]:
+    ranks = {box.id: 0 for box in boxes}
+    for arrow in arrows:  # these come in topological order
+        ranks[arrow.target] = max(ranks[arrow.target], ranks[arrow.source] + 1)
+    nearest: dict[str, int] = {}
+    for arrow in arrows:
+        rank = ranks[arrow.target]
+        nearest[arrow.source] = min(nearest.get(arrow.source, rank), rank)
+    for start in nearest.keys() - {arrow.target for arrow in arrows}:
+        ranks[start] = nearest[start] - 1
+    return ranks

@@ -1,0 +1,60 @@
+"""What a view adds to a snapshot while it draws it: where a walk is, and what moves along edges.
+
+Marks are plain data, as a snapshot is, and say nothing of the graph itself. So one snapshot can be
+drawn many times: once for each step of a backward pass, or beside another one to compare them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+CURRENT, WAITING, DONE, FADED = "current", "waiting", "done", "faded"
+STATES = (CURRENT, WAITING, DONE, FADED)
+
+# An edge, by where it ends: an input of a node, ("n2", 0), or the card of a tensor, ("t3", 0).
+EdgeKey = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What to say of one node or tensor: in which of ``STATES`` it is, and a few words.
+
+    Views show the state by lines and fills; what it means is said in the words of ``note``.
+    """
+
+    state: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """A gradient on its way back along an edge; ``passing`` while this is what is happening.
+
+    Without text nothing is drawn yet, but the edge has room for it.
+    """
+
+    text: str = ""
+    passing: bool = False
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much room pictures leave that are to have the same layout; ``dot.room_for`` measures it.
+
+    ``boxes``: width of the text and sizes of type, line by line; ``edges``: characters.
+    """
+
+    boxes: Mapping[str, tuple[float, tuple[float, ...]]] = field(default_factory=dict)
+    edges: Mapping[EdgeKey, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Marks for the parts of a snapshot by their ids, and for its edges by where they end."""
+
+    parts: Mapping[str, Mark] = field(default_factory=dict)
+    gradients: Mapping[EdgeKey, Gradient] = field(default_factory=dict)
+    room: Room = field(default_factory=Room)
+
+
+NO_MARKS = Marks()
+NO_MARK = Mark()
