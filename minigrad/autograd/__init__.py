@@ -1,12 +1,12 @@
 """How operations are recorded and how the graph is walked backward."""
 
-from minigrad.autograd import functional as functional
-from minigrad.autograd import graph as graph
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from minigrad.autograd.anomaly_mode import detect_anomaly as detect_anomaly
 from minigrad.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
 from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
-from minigrad.autograd.function import Function as Function
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import is_multithreading_enabled as is_multithreading_enabled
@@ -17,3 +17,19 @@ from minigrad.autograd.gradcheck import gradcheck as gradcheck
 from minigrad.autograd.gradcheck import gradgradcheck as gradgradcheck
 from minigrad.autograd.variable import Variable as Variable
 from minigrad.autograd.variable import variable as variable
+
+if TYPE_CHECKING:
+    from minigrad.autograd import function as function
+    from minigrad.autograd import functional as functional
+    from minigrad.autograd import graph as graph
+    from minigrad.autograd.function import Function as Function
+
+ON_DEMAND = ("function", "functional", "graph")  # which many programs never use
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Function":
+        return importlib.import_module("minigrad.autograd.function").Function
+    if name in ON_DEMAND:
+        return importlib.import_module(f"minigrad.autograd.{name}")
+    raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections import namedtuple
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 from minigrad.ops.declare import op
@@ -51,7 +51,7 @@ def define(
             for place, one in enumerate(names, 1)
         ]
         call = f"operation({', '.join(given)})"
-        source = f"lambda {', '.join(names)}: {f'result(*{call})' if result else call}"
+        source = f"lambda {', '.join(names)}: {f'result({call})' if result else call}"
         bind = eval(f"lambda operation, result, tensor: {source}", forward.__globals__)
         function: Any = bind(operation, result, functools.partial(tensor_or_array, name))
         function.__defaults__ = forward.__defaults__
@@ -70,13 +70,16 @@ def tensor_or_array(function: str, value: Any, name: str, position: int) -> Any:
 
 
 def result_type(name: str, fields: str) -> Any:
-    """Make the type of a result with several named parts, which prints as PyTorch's."""
+    """Make the type of a result with several named parts, which is made of a tuple of them.
+
+    It prints as PyTorch's.
+    """
     names = fields.split()
 
     def text(self: Any) -> str:
         parts = ",\n".join(f"{one}={getattr(self, one)!r}" for one in names)
         return f"torch.return_types.{name}(\n{parts})"
 
-    base = namedtuple(name, names)  # type: ignore[misc]
-    members = {"__slots__": (), "__module__": "torch.return_types", "__repr__": text}
-    return type(name, (base,), members)
+    parts = {one: property(itemgetter(place)) for place, one in enumerate(names)}
+    members = {"__slots__": (), "__module__": "torch.return_types", "__repr__": text, **parts}
+    return type(name, (tuple,), members)

@@ -415,7 +415,7 @@ def extreme(name: str, whole: Operation, along: Operation, binary: Operation) ->
         check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
         check_not_empty(name, input._array, dim)
         check_keepdim(name, keepdim)
-        return result(*along(input, dim, keepdim))
+        return result(along(input, dim, keepdim))
 
     return function
 
@@ -473,7 +473,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
         return median_all(input)
     check_not_empty("median", input._array, dim)
     require(input._array, "fiu", "median_out")
-    return MedianResult(*median_dim(input, dim, keepdim))
+    return MedianResult(median_dim(input, dim, keepdim))
 
 
 MedianResult = result_type("median", "values indices")
@@ -1004,7 +1004,7 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool | 
     """
     checked_dim(dim, input._array.ndim)
     operation = sort_along if stable is None else sort_stably
-    return SortResult(*operation(input, dim, descending))
+    return SortResult(operation(input, dim, descending))
 
 
 @define("")

@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import types
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hooks
@@ -29,8 +28,7 @@ ARGUMENT, SHAPE, STRIDES, GEOMETRY, OUTPUT = range(5)
 SOURCES = ("", "._value.shape", "._value.strides", "._geometry()")
 
 
-@dataclasses.dataclass(slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to save, and what to evaluate later, when just these inputs need a gradient.
 
     `names` are the saved values, tensors first, and `sources` says for each which argument,
@@ -125,18 +123,21 @@ class Rule:
         self.formulas = formulas
         self.inputs = tuple(map(parameters.index, formulas))
         self.variadic = parameters[0] == "tensors"
-        self.saved_names = tuple(
-            dict.fromkeys(name for formula in formulas.values() for name in saved_names(formula))
-        )
         # Arguments that hold tensors in a list or tuple.
         self.sequences = tuple(
-            place for place, name in enumerate(parameters) if name in ("tensors", "indices")
+            [place for place, name in enumerate(parameters) if name in ("tensors", "indices")]
         )
         # Whether the types of the arguments do not matter: just the inputs are tensors.
         self.tensors_known = PLAIN.issuperset(set(parameters) - set(formulas))
         self.takes_one_tensor = parameters == ("self",) or (
             self.inputs == (0,) and not self.sequences and PLAIN.issuperset(parameters[1:])
         )
+
+    @functools.cached_property
+    def saved_names(self) -> tuple[str, ...]:
+        """What its formulas want besides the gradient."""
+        wanted = [name for formula in self.formulas.values() for name in saved_names(formula)]
+        return tuple(dict.fromkeys(wanted))
 
     @functools.cached_property
     def node_class(self) -> type[OperationNode]:

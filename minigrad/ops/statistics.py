@@ -112,7 +112,7 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
         "identity."
     )
     check(input._array.size or dim is not None, text)
-    return AminmaxResult(*aminmax_of(input, dim, keepdim))
+    return AminmaxResult(aminmax_of(input, dim, keepdim))
 
 
 def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
