@@ -124,7 +124,7 @@ def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
         raise CommandError(f"cannot copy the lessons to {folder}: {error}") from error
     report(folder, fates)
     if command == "lab":
-        sys.argv[1:] = [str(folder), *for_jupyter]
+        sys.argv[1:] = [str(folder), *opening_page(fates), *for_jupyter]
         runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
 
 
@@ -208,6 +208,18 @@ def report(folder: Path, fates: dict[str, str]) -> None:
     for name, kind in fates.items():
         if kind == OUTDATED:
             print(f"  {name} is kept as it is; rename it and run this again to get the newer one")
+
+
+def opening_page(fates: dict[str, str]) -> list[str]:
+    """Have JupyterLab open the first lesson; nothing for who has worked on it already.
+
+    >>> opening_page({"00_start_here.ipynb": NEW, "01_slopes.ipynb": NEW})
+    ['--LabApp.default_url=/lab/tree/00_start_here.ipynb']
+    >>> opening_page({"00_start_here.ipynb": YOURS, "01_slopes.ipynb": UNTOUCHED})
+    []
+    """
+    name, its_fate = next(iter(fates.items()))
+    return [] if its_fate in (YOURS, OUTDATED) else [f"--LabApp.default_url=/lab/tree/{name}"]
 
 
 def read_record(folder: Path) -> dict[str, str]:

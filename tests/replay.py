@@ -28,7 +28,7 @@ ANSWERS = DATA / "seed_answers.json"
 
 Answer = dict[str, str]
 
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 _TRIGGERED = re.compile(r" \(Triggered internally at [^\n]*\)")
 # A warning's place differs between engines and runs: "/tmp/ipykernel_7/1.py:2: UserWarning: text"
 # and, indented, the line that caused it.

@@ -278,7 +278,9 @@ def test_lab_runs_jupyterlab_on_the_copy(
     with pytest.raises(SystemExit) as ended:
         cli.main(["lab", *(word.format(home=home) for word in arguments)])
     assert ended.value.code == 7
-    assert json.loads((tmp_path / "called.json").read_text()) == [str(home / folder), *handed_on]
+    page = f"--LabApp.default_url=/lab/tree/{FIRST}"
+    called = json.loads((tmp_path / "called.json").read_text())
+    assert called == [str(home / folder), page, *handed_on]
     assert (home / folder / FIRST).exists()
 
 
@@ -341,7 +343,11 @@ def test_lab_serves_the_copies_until_it_is_ended(tmp_path: Path) -> None:
         patience.start()
         try:
             output = ""
-            while not (address := re.search(r"(http://127\S+)/lab\?token=(\w+)", output)):
+            while not (
+                address := re.search(
+                    r"(http://127\S+)/lab/tree/00_start_here.ipynb\?token=(\w+)", output
+                )
+            ):
                 line = lab.stdout.readline()  # type: ignore[union-attr]
                 assert line, f"JupyterLab ended before it said where it is:\n{output}"
                 output += line

@@ -27,7 +27,7 @@ SECONDS_PER_CELL = 120
 ADDRESS = "0x7f0000000000"
 CELL_FILE = "ipykernel/cell.py"
 
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 _CELL_FILE = re.compile(r"[^\s'\"]*ipykernel_\d+[/\\]\d+\.py")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

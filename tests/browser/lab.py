@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 60  # seconds
-_ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab\?(token=\w+)")
+_ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab/tree/\S+\?(token=\w+)")
 _OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root", "--expose-app-in-browser"]
 
 # JupyterLab asks whether it may fetch news, and lets a notebook be scrolled off its screen.
@@ -73,7 +73,7 @@ def _address(server: subprocess.Popen[bytes], log: Path) -> str:
         if said := _ADDRESS.search(log.read_text()):
             try:
                 with urlopen(f"{said[1]}/api?{said[2]}", timeout=_PATIENCE):
-                    return said[0]
+                    return f"{said[1]}/lab?{said[2]}"
             except HTTPError:
                 raise
             except URLError:
