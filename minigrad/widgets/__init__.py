@@ -1,0 +1,43 @@
+"""The lessons' instruments: each asks for a prediction before it shows.
+
+An instrument works on the notebook's own tensors and functions, of minigrad or of PyTorch: by
+mouse, by keyboard, or without a browser (``instrument.predict(3)``). Each is a thin widget around
+a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``.
+
+>>> import minigrad.widgets
+>>> "Instrument" in dir(minigrad.widgets)
+True
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from minigrad.widgets.state.question import PredictFirst as PredictFirst
+from minigrad.widgets.state.question import teacher_mode as teacher_mode
+
+if TYPE_CHECKING:
+    from minigrad.widgets.base import Instrument as Instrument
+    from minigrad.widgets.leaf_inspector import LeafInspector as LeafInspector
+
+# Each is imported when it is first asked for: a lesson pays for those that it uses.
+_WHERE = {
+    "Instrument": "base",
+    "LeafInspector": "leaf_inspector",
+}
+INSTALL = 'The instruments need ipywidgets and anywidget: pip install "minigrad-lessons[lab]"'
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module(f"minigrad.widgets.{_WHERE[name]}")
+    except ModuleNotFoundError as error:
+        if error.name not in ("anywidget", "ipywidgets"):
+            raise
+        raise ImportError(INSTALL, name=error.name) from error
+    return getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})

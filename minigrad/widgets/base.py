@@ -1,0 +1,152 @@
+"""What all instruments share: a state, what is shown of it, and a place to predict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import ipywidgets
+from IPython.core.getipython import get_ipython
+
+from minigrad.widgets.prediction import PredictionPanel
+from minigrad.widgets.state.base import State
+from minigrad.widgets.state.question import Verdict
+
+_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+
+
+class Instrument(ipywidgets.VBox):  # type: ignore[misc]
+    """A state on the page: title, body, the open question, and what was said of the last one.
+
+    A subclass makes its state and its body, hands both to ``__init__``, and redraws the body in
+    ``redraw``, which is called whenever the state may have changed.
+    """
+
+    _shell: Any = None  # the notebook's IPython, while its cells are followed
+
+    def __init__(self, state: State, body: Sequence[ipywidgets.Widget]) -> None:
+        self.state = state
+        self._heading = html()
+        self._panel = PredictionPanel(self._on_prediction)
+        self._feedback = html()
+        super().__init__([html(_STYLE), self._heading, *body, self._panel, self._feedback])
+        self.add_class("minigrad-instrument")
+        self.refresh()
+
+    def redraw(self) -> None:
+        """Bring the body up to date with the state."""
+
+    def refresh(self, said: str = "") -> None:
+        """Bring everything up to date; ``said`` is shown where verdicts are."""
+        state = self.state
+        self._heading.value = (
+            f'<span class="mg-title" role="heading" aria-level="3">{escape(state.title)}'
+            f'</span> <span class="mg-muted">· {escape(state.summary)}</span>'
+        )
+        self.redraw()
+        self._panel.ask(state.question)
+        self._feedback.value = message(said) if said else verdict(state.verdict)
+
+    def predict(self, prediction: Any) -> Verdict:
+        """Answer the open question, as its controls do; what was right is shown then.
+
+        ValueError for what is no prediction, RuntimeError when nothing is asked.
+        """
+        judged = self.state.predict(prediction)
+        self.refresh()
+        return judged
+
+    def reveal(self) -> None:
+        """Show the open question's answer without a prediction; only in ``teacher_mode()``."""
+        self.state.reveal()
+        self.refresh()
+
+    def act(self, action: Callable[[], object]) -> None:
+        """Do what a control stands for, and show what came of it, a refusal in words included."""
+        said = ""
+        try:
+            action()
+        except (RuntimeError, ValueError, TypeError) as error:
+            said = str(error)
+        self.refresh(said)
+
+    def follow_cells(self) -> None:
+        """Call ``after_cell`` after each cell of the notebook, until ``close()``."""
+        self._shell = get_ipython()
+        if self._shell is not None:
+            self._shell.events.register("post_run_cell", self._after_cell)
+
+    def after_cell(self) -> None:
+        """What to do after a cell: by default, look again."""
+        self.refresh()
+
+    def close(self) -> None:
+        """Follow the notebook no longer, and take the instrument off the page."""
+        if self._shell is not None:
+            self._shell.events.unregister("post_run_cell", self._after_cell)
+            self._shell = None
+        super().close()
+
+    def _after_cell(self, _: object) -> None:
+        self.after_cell()
+
+    def _on_prediction(self, prediction: Any) -> None:
+        self.act(lambda: self.state.predict(prediction))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.state.summary}>"
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        """The widget; its text and a picture for where no kernel runs."""
+        data: dict[str, Any] = super()._repr_mimebundle_(**options)
+        return {**data, "text/plain": self.state.text, "image/svg+xml": self.state.svg()}
+
+
+def html(value: str = "") -> ipywidgets.HTML:
+    """A piece of the page."""
+    return ipywidgets.HTML(value)
+
+
+def row(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
+    """Controls beside each other, in as many lines as the window needs."""
+    layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="4px 8px")
+    return ipywidgets.HBox(widgets, layout=layout)
+
+
+def button(text: str, tooltip: str, action: Callable[[], object]) -> ipywidgets.Button:
+    """A button as wide as its text; the tooltip says what it does."""
+    layout = ipywidgets.Layout(width="auto")
+    made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout)
+    made.on_click(lambda _: action())
+    return made
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], current: int | None = None) -> str:
+    """A table as HTML, scrolled where it is too wide; ``current`` is the row asked about."""
+    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    lines = []
+    for index, cells in enumerate(rows):
+        here = ' class="mg-current" aria-current="true"' if index == current else ""
+        body = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f"<tr{here}>{body}</tr>")
+    return (
+        '<div class="mg-scroll" tabindex="0"><table>'
+        f"<thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def message(text: str) -> str:
+    """A sentence that a screen reader says when it appears."""
+    return f'<div class="mg-verdict" role="status">{escape(text)}</div>' if text else ""
+
+
+def verdict(judged: Verdict | None) -> str:
+    """What was said of a prediction; its first word tells right from wrong, as the colour does."""
+    if judged is None:
+        return ""
+    first, colon, rest = judged.text.partition(":")
+    kind = "mg-is-right" if judged.right else "mg-is-wrong"
+    said = f"<b>{escape(first)}{colon}</b>{escape(rest)}"
+    return f'<div class="mg-verdict {kind}" role="status">{said}</div>'

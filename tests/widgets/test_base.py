@@ -1,0 +1,150 @@
+"""What all instruments share, tried with one that asks three questions."""
+
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import ipywidgets
+import pytest
+
+from minigrad import widgets
+from minigrad.widgets import PredictFirst
+from minigrad.widgets.base import Instrument, html
+from minigrad.widgets.state.base import State
+from minigrad.widgets.state.expected import Choice, Numbers, Subset
+from minigrad.widgets.state.question import Question
+
+
+class Sums(State):
+    title = "Sums"
+
+    def __init__(self, *questions):
+        self.questions = list(questions)
+        self.known = []
+
+    @property
+    def question(self):
+        return self.questions[0] if self.questions else None
+
+    @property
+    def summary(self):
+        return f"{len(self.known)} known"
+
+    @property
+    def text(self):
+        return "\n".join([self.summary, *map(str, self.known)])
+
+    def answered(self, question):
+        self.known.append(question.answer)
+        self.questions.remove(question)
+
+
+@pytest.fixture
+def sums():
+    instrument = Instrument(
+        Sums(
+            Question("1 + <1>?", Numbers(), lambda: 2.0),
+            Question("Is it even?", Choice(("True", "False")), lambda: "True"),
+            Question("Which divide it?", Subset(("1", "2", "3")), lambda: {"1", "2"}),
+        ),
+        [html()],
+    )
+    return SimpleNamespace(it=instrument, panel=instrument._panel, said=instrument._feedback)
+
+
+def test_driven_by_its_controls(sums):
+    assert repr(sums.it) == "<Instrument: 0 known>"
+    assert "1 + &lt;1&gt;?" in sums.panel._prompt.value
+    sums.panel.control.value = "two"
+    sums.panel.button.click()
+    assert "one number is asked for, such as 1; not &#x27;two&#x27;" in sums.said.value
+    assert sums.panel.control.value == "two"
+
+    sums.panel.control.value = "2"
+    sums.panel.control._handle_custom_msg({"event": "submit"}, [])  # what the Enter key sends
+    assert "<b>Right:</b> 2." in sums.said.value
+
+    assert isinstance(sums.panel.control, ipywidgets.RadioButtons)
+    sums.panel.button.click()
+    assert "choose one of: True, False" in sums.said.value
+    sums.panel.control.value = "False"
+    sums.panel.button.click()
+    assert "<b>Not quite:</b> you said False, it is True." in sums.said.value
+
+    sums.panel.control.children[0].value = True
+    sums.panel.button.click()
+    assert "you said 1, it is 1, 2." in sums.said.value
+    assert sums.panel.children == ()
+    assert repr(sums.it) == "<Instrument: 3 known>"
+
+
+def test_driven_without_controls(sums):
+    assert sums.it.predict(2).right
+    with pytest.raises(ValueError, match="choose one of"):
+        sums.it.predict("maybe")
+    assert not sums.it.predict(False).right
+    sums.it.predict(["1", "2"])
+    with pytest.raises(RuntimeError, match="no open question"):
+        sums.it.predict(1)
+
+
+def test_only_a_teacher_reveals(sums, monkeypatch):
+    with pytest.raises(PredictFirst):
+        sums.it.reveal()
+    assert "0 known" in repr(sums.it)
+    monkeypatch.setenv("MINIGRAD_TEACHER", "1")
+    sums.it.reveal()
+    assert sums.it.state.known == [2.0]
+    assert sums.said.value == ""
+
+
+def test_what_it_leaves_where_no_kernel_runs(sums):
+    data = sums.it._repr_mimebundle_()
+    assert data["text/plain"] == "0 known"
+    assert "0 known" in data["image/svg+xml"]
+    assert data["image/svg+xml"].startswith("<svg")
+    assert "application/vnd.jupyter.widget-view+json" in data
+
+
+def test_it_has_what_a_screen_reader_needs(sums):
+    assert 'role="heading"' in sums.it._heading.value
+    assert sums.panel.control.description
+    assert sums.panel.button.tooltip
+    sums.it.predict(3)
+    assert 'role="status"' in sums.said.value
+
+
+def run(program):
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
+def test_importing_minigrad_imports_no_widgets():
+    ran = run("import minigrad, sys; print('minigrad.widgets' in sys.modules)")
+    assert ran.stdout.strip() == "False", ran.stderr
+
+
+def test_states_need_no_widgets_and_widgets_no_matplotlib():
+    ran = run(
+        "import importlib, pkgutil, sys, minigrad.widgets as w, minigrad.widgets.state as state\n"
+        "for m in pkgutil.iter_modules(state.__path__, state.__name__ + '.'):\n"
+        "    importlib.import_module(m.name)\n"
+        "print({'ipywidgets', 'anywidget', 'IPython'} & set(sys.modules))\n"
+        "for name in w._WHERE: getattr(w, name)\n"
+        "print({'matplotlib', 'torch'} & set(sys.modules))"
+    )
+    assert ran.stdout.split() == ["set()", "set()"], ran.stderr
+
+
+def test_without_ipywidgets_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    for name in list(sys.modules):
+        if name.startswith("minigrad.widgets.") and ".state" not in name:
+            monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(ImportError, match=r"minigrad-lessons\[lab\]"):
+        _ = widgets.LeafInspector
+
+
+def test_every_instrument_is_listed():
+    assert {"LeafInspector", "teacher_mode", "PredictFirst"} <= set(dir(widgets))
+    with pytest.raises(AttributeError, match="has no attribute 'Hammer'"):
+        _ = widgets.Hammer
