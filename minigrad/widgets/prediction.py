@@ -11,20 +11,25 @@ import ipywidgets
 from minigrad.widgets.state.expected import Choice, Expected, Subset
 from minigrad.widgets.state.question import Question
 
-_WIDE = "22em"
+_SHOWN, _HIDDEN = None, "none"
 
 
 class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
-    """The open question with its controls; empty while nothing is asked.
+    """The open question with the control that fits it; hidden while nothing is asked.
 
-    ``control`` is what holds the prediction, and ``button.click()`` gives it.
+    Controls and button stay the same from question to question, so that the keyboard's focus does.
+
+    on_prediction: what to do with a prediction, when ``button`` or the Enter key gives it.
     """
 
     def __init__(self, on_prediction: Callable[[Any], None]) -> None:
         self._on_prediction = on_prediction
         self._question: Question | None = None
         self._prompt = ipywidgets.HTML()
-        self.control: ipywidgets.Widget | None = None
+        self.text = ipywidgets.Text(description="Prediction", layout=_layout(width="22em"))
+        self.text.on_msg(self._on_message)
+        self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto"))
+        self.boxes = ipywidgets.VBox(layout=_layout())
         self.button = ipywidgets.Button(
             description="Predict",
             tooltip="Give this prediction; then the answer is shown",
@@ -32,7 +37,11 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
             layout=ipywidgets.Layout(width="auto"),
         )
         self.button.on_click(lambda _: self._give())
-        super().__init__()
+        answer = ipywidgets.HBox(
+            [self.text, self.choice, self.boxes, self.button],
+            layout=ipywidgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px"),
+        )
+        super().__init__([self._prompt, answer], layout=_layout())
 
     def ask(self, question: Question | None) -> None:
         """Show this question; what is typed stays while it is the same one."""
@@ -40,43 +49,49 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
             return
         self._question = question
         if question is None:
-            self.control = None
-            self.children = []
+            self.layout.display = _HIDDEN
             return
         self._prompt.value = f'<div class="mg-prompt">{escape(question.prompt)}</div>'
-        self.control = self._fitting(question.expected)
-        layout = ipywidgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px")
-        answer = ipywidgets.HBox([self.control, self.button], layout=layout)
-        self.children = [self._prompt, answer]
+        self._fit(question.expected)
+        self.layout.display = _SHOWN
 
-    def _fitting(self, expected: Expected) -> ipywidgets.Widget:
+    def _fit(self, expected: Expected) -> None:
+        """Show the one control that fits, without a prediction in it."""
+        fitting = self.text
         if isinstance(expected, Choice):
-            layout = ipywidgets.Layout(width="auto")
-            return ipywidgets.RadioButtons(options=expected.options, value=None, layout=layout)
-        if isinstance(expected, Subset):
-            boxes = [
-                ipywidgets.Checkbox(
-                    description=option, indent=False, layout=ipywidgets.Layout(width="auto")
-                )
-                for option in expected.options
-            ]
-            return ipywidgets.VBox(boxes)
-        text = ipywidgets.Text(
-            description="Prediction",
-            placeholder=expected.hint,
-            layout=ipywidgets.Layout(width=_WIDE),
-        )
-        text.on_msg(self._on_message)
-        return text
+            fitting = self.choice
+            with self.choice.hold_sync():
+                self.choice.options = expected.options
+                self.choice.value = None
+        elif isinstance(expected, Subset):
+            fitting = self.boxes
+            self.boxes.children = [_checkbox(option) for option in expected.options]
+        else:
+            self.text.value = ""
+            self.text.placeholder = expected.hint
+        for control in (self.text, self.choice, self.boxes):
+            control.layout.display = _SHOWN if control is fitting else _HIDDEN
 
     def _on_message(self, _: object, content: dict[str, Any], __: object) -> None:
         if content.get("event") == "submit":  # the Enter key
             self._give()
 
     def _give(self) -> None:
-        self._on_prediction(self._given())
+        if self._question is not None:
+            self._on_prediction(self._given(self._question.expected))
 
-    def _given(self) -> Any:
-        if isinstance(self.control, ipywidgets.VBox):
-            return [box.description for box in self.control.children if box.value]
-        return "" if self.control is None or self.control.value is None else self.control.value
+    def _given(self, expected: Expected) -> Any:
+        if isinstance(expected, Choice):
+            return self.choice.value or ""
+        if isinstance(expected, Subset):
+            return [box.description for box in self.boxes.children if box.value]
+        return self.text.value
+
+
+def _layout(**more: str) -> ipywidgets.Layout:
+    return ipywidgets.Layout(display=_HIDDEN, **more)
+
+
+def _checkbox(option: str) -> ipywidgets.Checkbox:
+    layout = ipywidgets.Layout(width="auto")
+    return ipywidgets.Checkbox(description=option, indent=False, layout=layout)
