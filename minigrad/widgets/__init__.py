@@ -16,11 +16,13 @@ from minigrad.widgets.state.question import PredictFirst as PredictFirst
 from minigrad.widgets.state.question import teacher_mode as teacher_mode
 
 if TYPE_CHECKING:
+    from minigrad.widgets.accumulation_ledger import AccumulationLedger as AccumulationLedger
     from minigrad.widgets.base import Instrument as Instrument
     from minigrad.widgets.leaf_inspector import LeafInspector as LeafInspector
 
 # Each is imported when it is first asked for: a lesson pays for those that it uses.
 _WHERE = {
+    "AccumulationLedger": "accumulation_ledger",
     "Instrument": "base",
     "LeafInspector": "leaf_inspector",
 }

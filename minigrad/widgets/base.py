@@ -12,7 +12,7 @@ from IPython.core.getipython import get_ipython
 
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.state.base import State
-from minigrad.widgets.state.question import Verdict
+from minigrad.widgets.state.question import PredictFirst, Verdict
 
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
@@ -25,6 +25,7 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
     """
 
     _shell: Any = None  # the notebook's IPython, while its cells are followed
+    _in_cell = False
 
     def __init__(self, state: State, body: Sequence[ipywidgets.Widget]) -> None:
         self.state = state
@@ -68,15 +69,35 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         said = ""
         try:
             action()
-        except (RuntimeError, ValueError, TypeError) as error:
+        except PredictFirst as error:
             said = str(error)
+        except Exception as error:  # of the learner's own code: told, as a cell would
+            said = f"{type(error).__name__}: {error}"
         self.refresh(said)
 
+    def button(
+        self, text: str, tooltip: str, action: Callable[[], object], **more: Any
+    ) -> ipywidgets.Button:
+        """A button as wide as its text; the tooltip says what it does."""
+        layout = ipywidgets.Layout(width="auto")
+        made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout, **more)
+        made.on_click(lambda _: self.act(action))
+        return made
+
     def follow_cells(self) -> None:
-        """Call ``after_cell`` after each cell of the notebook, until ``close()``."""
+        """Know which ``cell`` runs, and call ``after_cell`` after each, until ``close()``."""
         self._shell = get_ipython()
         if self._shell is not None:
+            self._in_cell = True
+            self._shell.events.register("pre_run_cell", self._before_cell)
             self._shell.events.register("post_run_cell", self._after_cell)
+
+    @property
+    def cell(self) -> int | None:
+        """The number of the cell that runs; None between cells and where there are none."""
+        if self._shell is None or not self._in_cell:
+            return None
+        return len(self._shell.history_manager.input_hist_parsed) - 1
 
     def after_cell(self) -> None:
         """What to do after a cell: by default, look again."""
@@ -85,15 +106,25 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
     def close(self) -> None:
         """Follow the notebook no longer, and take the instrument off the page."""
         if self._shell is not None:
+            self._shell.events.unregister("pre_run_cell", self._before_cell)
             self._shell.events.unregister("post_run_cell", self._after_cell)
             self._shell = None
         super().close()
 
+    def _before_cell(self, _: object) -> None:
+        self._in_cell = True
+
     def _after_cell(self, _: object) -> None:
         self.after_cell()
+        self._in_cell = False
 
     def _on_prediction(self, prediction: Any) -> None:
-        self.act(lambda: self.state.predict(prediction))
+        said = ""
+        try:
+            self.state.predict(prediction)
+        except ValueError as error:  # it cannot be read as a prediction
+            said = str(error)
+        self.refresh(said)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.state.summary}>"
@@ -113,14 +144,6 @@ def row(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
     """Controls beside each other, in as many lines as the window needs."""
     layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="4px 8px")
     return ipywidgets.HBox(widgets, layout=layout)
-
-
-def button(text: str, tooltip: str, action: Callable[[], object]) -> ipywidgets.Button:
-    """A button as wide as its text; the tooltip says what it does."""
-    layout = ipywidgets.Layout(width="auto")
-    made = ipywidgets.Button(description=text, tooltip=tooltip, layout=layout)
-    made.on_click(lambda _: action())
-    return made
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], current: int | None = None) -> str:
