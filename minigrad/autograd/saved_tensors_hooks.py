@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Node
+from minigrad.autograd.node import Node, ReadOnly
 from minigrad.autograd.saved import Freed, Hook, Packed, SavingNode, observers
 
 INCOMPATIBLE = (
@@ -120,6 +120,13 @@ class SavedTensor:
         handle = object.__new__(cls)
         handle._node, handle._position = node, position
         return handle
+
+    @ReadOnly
+    def unpack_hook(self) -> Any:
+        """The hook that gives the tensor back; None where it was not packed."""
+        values, position = self._node.values, self._position
+        saved = None if position is None or values is None else values[position]
+        return saved.unpack_hook if isinstance(saved, Packed) else None
 
     def register_hooks(self, *hooks: Any) -> None:
         """Pack the tensor with ``pack_hook``, and unpack it with ``unpack_hook`` when it is needed.

@@ -61,6 +61,18 @@ def test_a_packed_tensor_counts_as_held_and_its_hook_is_not_run(fake):
     assert (saved.name, saved.state, saved.tensor) == ("self", "held", None)
 
 
+def test_a_saved_tensors_hook_is_known_from_the_engine(torch):
+    def unpack(packed):
+        raise AssertionError("the hook was run")
+
+    x = torch.ones(3, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+        y = x.exp()
+    assert states(y.grad_fn) == [("result", "held")]
+    assert y.grad_fn._raw_saved_result.unpack_hook is unpack
+    assert x.exp().grad_fn._raw_saved_result.unpack_hook is None
+
+
 def test_an_error_that_is_no_statement_about_the_tensor_is_not_hidden(fake):
     class Node(fake.Node):
         @property
