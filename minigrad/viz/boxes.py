@@ -64,10 +64,9 @@ class Box:
         blank = [[Run("", self.lines[0][0].color, size)] for size in self.least[1]]
         lines = self.lines + blank[len(self.lines) :]
         cells = ("".join(run.html for run in line) for line in lines)
-        rows = "".join(f'<TR><TD ALIGN="{self.align}">{cell}</TD></TR>' for cell in cells)
         width = f' WIDTH="{self.least[0]:.0f}"' if self.least[0] else ""
-        frame = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"'
-        label = f"<TABLE {frame}{width}>{rows}</TABLE>"
+        rows = "".join(f'<TR><TD ALIGN="{self.align}"{width}>{cell}</TD></TR>' for cell in cells)
+        label = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>'
         return f'  {self.id} [id="{self.id}", label=<{label}>, {self.attributes}]'
 
     def recolored(self, color: str, attributes: str) -> "Box":

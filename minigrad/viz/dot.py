@@ -18,7 +18,7 @@ from minigrad.viz.boxes import (
     Run,
     width_of,
 )
-from minigrad.viz.marks import CURRENT, DONE, FADED, NO_MARK, NO_MARKS, EdgeKey, Marks, Room
+from minigrad.viz.marks import CURRENT, FADED, NO_MARK, NO_MARKS, EdgeKey, Marks, Room
 from minigrad.viz.saved import FREED, HELD, MODIFIED
 from minigrad.viz.snapshot import Node, Saved, Snapshot, Tensor
 from minigrad.viz.text import Words, shorten
@@ -148,8 +148,6 @@ class _Picture:
         if mark.state == CURRENT:
             frame = f'{box.attributes}, penwidth=3, color="{theme.grad}"'
             return replace(box, attributes=frame)
-        if mark.state == DONE:
-            return replace(box, attributes=f'{box.attributes}, color="{theme.muted}"')
         if mark.state == FADED:
             return box.recolored(theme.muted, _frame("rounded,dotted", theme.muted))
         return box

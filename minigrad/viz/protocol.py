@@ -1,6 +1,6 @@
 """The part of PyTorch's public protocol that viz reads, and nothing else of any engine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeGuard
 
 
@@ -11,6 +11,8 @@ class GraphNode(Protocol):
     def next_functions(self) -> Iterable[tuple["GraphNode | None", int]]: ...
 
     def name(self) -> str: ...
+    def register_hook(self, fn: Callable[..., Any], /) -> Any: ...
+    def register_prehook(self, fn: Callable[..., Any], /) -> Any: ...
 
 
 class LeafNode(GraphNode, Protocol):

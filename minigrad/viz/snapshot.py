@@ -116,9 +116,13 @@ def take_snapshot(
     named: pairs of a name and a tensor; a tensor with several names has them in this order.
     limit: how many nodes of the graph to look at, those nearest to ``tensors`` first.
     """
+    return _Reading(walk(tensors, limit), tensors, named or []).snapshot(limit)
+
+
+def walk(tensors: Sequence[TensorLike], limit: int = DEFAULT_LIMIT) -> Graph:
+    """The nodes of a snapshot of ``tensors``, in the order of their ids."""
     roots = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
-    graph = _in_topological_order(_nearest(roots, max(limit, len(roots))))
-    return _Reading(graph, tensors, named or []).snapshot(limit)
+    return _in_topological_order(_nearest(roots, max(limit, len(roots))))
 
 
 def _nearest(roots: Sequence[GraphNode], limit: int) -> Graph:

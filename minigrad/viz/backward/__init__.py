@@ -1,0 +1,1 @@
+"""A backward pass, recorded as plain data, then stepped through and told in words."""

@@ -1,0 +1,112 @@
+"""The local derivative: by what an operation multiplies the gradient that arrives, elementwise.
+
+A rule's formula such as ``grad * other`` says it: leave out ``grad``, and ``other`` remains. What
+is no product with ``grad``, such as ``grad @ mat2.t()``, has no such factor.
+"""
+
+import ast
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from minigrad.viz.backward.amounts import Array
+from minigrad.viz.protocol import GraphNode
+from minigrad.viz.rules import RULES
+from minigrad.viz.saved import read_saved
+
+# As the rule writes it, and in numbers.
+Factor = tuple[str, Array]
+
+_FUNCTIONS = {name: getattr(np, name) for name in ("cos", "exp", "log", "sign", "sin")}
+_ONE = ast.Constant(1)
+_EACH = ", for every element"
+
+
+def factor_of(formula: str) -> str | None:
+    """The formula without its ``grad``; None if it is no product with ``grad``.
+
+    >>> factor_of("grad * other"), factor_of("-grad * self / other**2"), factor_of("-grad")
+    ('other', '-self / other**2', '-1')
+    >>> factor_of("grad, for every element"), factor_of("grad @ mat2.t()"), factor_of("grad.t()")
+    ('1', None, None)
+    """
+    try:
+        factor = _without_grad(ast.parse(formula.removesuffix(_EACH), mode="eval").body)
+    except SyntaxError:  # words
+        return None
+    return None if factor is None else ast.unparse(factor).replace(" ** ", "**")
+
+
+def factors(node: GraphNode) -> list[Factor | None]:
+    """For each input of ``node`` its factor, where there is one.
+
+    To be asked before the node has run: afterwards what it had saved is gone.
+    """
+    rule = RULES.get(node.name())
+    formulas = [] if rule is None else list(rule.backward.values())
+    written = [factor_of(formula) for formula in formulas]
+    if not any(written):
+        return []
+    known = _known(node)
+    return [None if factor is None else _evaluated(factor, known) for factor in written]
+
+
+def _without_grad(formula: ast.expr) -> ast.expr | None:
+    match formula:
+        case ast.Name("grad"):
+            return _ONE
+        case ast.UnaryOp(ast.USub(), operand):
+            return _product(ast.Constant(-1), _without_grad(operand))
+        case ast.BinOp(left, ast.Mult(), right):
+            factor = _product(_without_grad(left), right)
+            return factor or _product(left, _without_grad(right))
+        case ast.BinOp(left, ast.Div(), right):
+            factor = _without_grad(left)
+            return None if factor is None else ast.BinOp(factor, ast.Div(), right)
+    return None
+
+
+def _product(left: ast.expr | None, right: ast.expr | None) -> ast.expr | None:
+    match left, right:
+        case (None, _) | (_, None):
+            return None
+        case ast.Constant(1), _:
+            return right
+        case _, ast.Constant(1):
+            return left
+        case ast.Constant(-1), _:
+            return ast.UnaryOp(ast.USub(), right)
+    assert left is not None
+    assert right is not None
+    return ast.BinOp(left, ast.Mult(), right)
+
+
+def _known(node: GraphNode) -> dict[str, Any]:
+    """What ``node`` has saved, in numbers: tensors, exponents and other constants."""
+    known: dict[str, Any] = {
+        saved.name: np.asarray(saved.tensor.detach().tolist(), dtype=float)
+        for saved in read_saved(node)
+        if saved.tensor is not None
+    }
+    for attribute in ("_saved_alpha", "_saved_exponent"):
+        constant = getattr(node, attribute, None)
+        if isinstance(constant, int | float):
+            known[attribute.removeprefix("_saved_")] = constant
+    numel = getattr(node, "_saved_self_sym_numel", None)
+    if numel is not None:
+        known["self"] = SimpleNamespace(numel=lambda: numel)
+    return known
+
+
+def _evaluated(factor: str, known: Mapping[str, Any]) -> Factor | None:
+    try:
+        # The formulas are those of viz's own table.
+        with np.errstate(all="ignore"):
+            number = eval(factor, {"__builtins__": {}, **_FUNCTIONS}, dict(known))
+    except (NameError, TypeError, ValueError):  # something is not kept
+        return None
+    if known.get("alpha") == 1:
+        factor = factor.replace("alpha", "1")
+    return factor, np.asarray(number, dtype=float)

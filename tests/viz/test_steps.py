@@ -1,0 +1,254 @@
+"""Stepping through a backward pass: what is drawn and said, in right and wrong orders."""
+
+import warnings
+
+import pytest
+
+from minigrad.viz.backward.orders import ORDERS
+from minigrad.viz.backward.recorder import BackwardRecorder
+from minigrad.viz.backward.steps import Steps
+from minigrad.viz.drawing import Drawing
+from minigrad.viz.protocol import is_tensor
+from tests.viz.backward_programs import PROGRAMS, diamond, freed, only_some_inputs, retained_graph
+
+
+def steps_of(program, order="engine"):
+    """The steps of a program's pass; whatever exception ends it is part of them."""
+    named = [(name, thing) for name, thing in program.names.items() if is_tensor(thing)]
+    recorder = BackwardRecorder(program.roots, getattr(program, "gradients", None), named)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with recorder:
+                program.run()
+        except (RuntimeError, ArithmeticError) as error:
+            assert recorder.recording.error == f"{type(error).__name__}: {error}"  # noqa: PT017
+    return Steps(recorder.recording, order)
+
+
+def simple(torch, compute, order, start=1.0):
+    """The steps of ``c = compute(a)``, and a's gradient at their end."""
+    a = torch.tensor(start, requires_grad=True)
+    c = compute(a)
+    recorder = BackwardRecorder([c], named=[("a", a), ("c", c)])
+    with recorder:
+        c.backward()
+    steps = Steps(recorder.recording, order)
+    return steps, steps.events[-1].stored[0].now.numbers
+
+
+def note(steps, part):
+    return steps.marks.parts[part].note
+
+
+def texts(steps):
+    """The numbers on the edges that have any."""
+    return {key: mark.text for key, mark in steps.marks.gradients.items() if mark.text}
+
+
+def test_a_diamond_step_by_step(torch):
+    steps = steps_of(diamond(torch))
+    assert steps.text == "Before backward: it will begin at loss with 1."
+    assert note(steps, "n2") == "waits for 2 of 2"
+    assert texts(steps) == {("t4", 0): "1"}
+    steps.forward()
+    assert steps.text == (
+        "MulBackward0 receives 1. It passes 1 × other (= 6) = 6 to c, and 1 × self (= 8) = 8 to b. "
+        "Then it frees what it kept: self and other."
+    )
+    assert [note(steps, part) for part in ("n4", "n3", "n2")] == [
+        "runs now",
+        "ready",
+        "waits for 1 of 2",
+    ]
+    assert texts(steps) == {("t4", 0): "1", ("n4", 0): "1 × 6 = 6", ("n4", 1): "1 × 8 = 8"}
+    steps.forward()
+    assert steps.text == "AddBackward0 receives 6. It passes 6 on to b, and 6 on to x."
+    assert note(steps, "n4") == "done"
+    assert note(steps, "n2") == "ready"
+    assert texts(steps)[("n4", 0)] == "6"
+    steps.forward()
+    assert steps.text.startswith(
+        "MulBackward0 receives 8 + 6 = 14. It passes 14 × other (= 3) = 42"
+    )
+    steps.forward()
+    assert steps.text == "6 + 42 = 48 arrives for x.grad: None → 48."
+    assert note(steps, "n0") == "None → 48"
+    steps.go(steps.last)
+    assert steps.text == "Backward is over. x.grad is 48. y.grad is 28."
+    steps.forward()
+    assert steps.position == steps.last
+
+
+def test_going_back_takes_everything_back(torch):
+    steps = steps_of(diamond(torch))
+    seen = []
+    for position in range(steps.last + 1):
+        steps.go(position)
+        seen.append((steps.text, steps.snapshot, steps.marks))
+    for position in reversed(range(steps.last)):
+        steps.back()
+        assert (steps.text, steps.snapshot, steps.marks) == seen[position]
+    steps.back()
+    assert steps.position == 0
+
+
+def test_positions_outside_are_refused(torch):
+    steps = steps_of(diamond(torch))
+    for position in (-1, steps.last + 1):
+        with pytest.raises(ValueError, match="position must be from 0 to 6, but got"):
+            steps.go(position)
+    assert steps.position == 0
+
+
+def test_saved_values_are_held_until_their_turn_is_over(torch):
+    steps = steps_of(diamond(torch))
+    states = []
+    for _ in range(3):
+        states.append([saved.state for saved in steps.snapshot.nodes[4].saved])
+        steps.forward()
+    assert states == [["held", "held"], ["held", "held"], ["freed", "freed"]]
+
+
+def test_gradients_are_none_until_stored(torch):
+    steps = steps_of(diamond(torch))
+    assert [tensor.grad_state for tensor in steps.snapshot.tensors[:2]] == ["none", "none"]
+    steps.go(4)
+    assert [tensor.grad_state for tensor in steps.snapshot.tensors[:2]] == ["stored", "none"]
+    assert steps.snapshot.tensors[0].grad.text == "48"
+
+
+def test_accumulation_is_arithmetic(torch):
+    w = torch.tensor(3.0, requires_grad=True)
+    (w * 5).backward()
+    loss = w * w
+    with BackwardRecorder([loss], named=[("w", w)]) as recorder:
+        loss.backward()
+    steps = Steps(recorder.recording)
+    steps.go(2)
+    assert steps.text == "3 + 3 = 6 arrives for w.grad: 5 + 6 = 11."
+    assert note(steps, "n0") == "5 + 6 = 11"
+
+
+def test_a_gradient_that_is_retained_on_the_way(torch):
+    steps = steps_of(retained_graph(torch))
+    steps.go(2)
+    assert "arrives for y.grad: None → 40.1711." in steps.text
+    assert steps.snapshot.tensors[1].grad.text == "40.1711"
+    assert "frees" not in steps.text  # retain_graph=True
+
+
+def test_what_is_not_needed_is_said_and_faded(torch):
+    steps = steps_of(only_some_inputs(torch))
+    unneeded = [name for name, mark in steps.marks.parts.items() if mark.note == "not needed"]
+    steps.go(steps.last)
+    assert steps.text.startswith("Backward is over. x.grad is 1210.28")
+    assert "y.grad" not in steps.text
+    assert len(unneeded) == 1
+
+
+def test_a_pass_that_fails_shows_where(torch):
+    steps = steps_of(freed(torch))
+    steps.go(2)
+    assert steps.text.startswith(
+        "MulBackward0 receives 1. There backward ends: RuntimeError: Trying to backward through"
+    )
+    assert note(steps, "n1") == "runs now"
+    steps.forward()
+    assert steps.text.startswith("Backward has ended: RuntimeError: Trying to backward")
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_each_step_can_be_drawn_and_said(torch, program, order):
+    steps = steps_of(program(torch), order)
+    sources = []
+    for position in range(steps.last + 1):
+        steps.go(position)
+        assert steps.text
+        sources.append(Drawing(steps.snapshot, marks=steps.marks).dot)
+    rooms = [[line.count("<TR>") for line in source.splitlines()] for source in sources]
+    assert all(room == rooms[0] for room in rooms)
+
+
+@pytest.mark.parametrize(
+    ("order", "gradient"), [("engine", 4.0), ("recursion", 6.0), ("overwrite", 1.0)]
+)
+def test_added_twice_in_a_row(torch, order, gradient):
+    def compute(a):
+        b = a + a
+        return b + b
+
+    steps, stored = simple(torch, compute, order)
+    assert stored == gradient
+    steps.go(steps.last)
+    wrong = "" if order == "engine" else ", which is wrong: the engine stores 4"
+    assert steps.text == f"Backward is over. a.grad is {stored:g}{wrong}."
+
+
+@pytest.mark.parametrize(
+    ("order", "gradient"), [("engine", 6.0), ("recursion", 6.0), ("overwrite", 3.0)]
+)
+def test_a_number_times_itself(torch, order, gradient):
+    assert simple(torch, lambda a: a * a, order, start=3.0)[1] == gradient
+
+
+def test_a_diamond_goes_wrong_as_it_does_by_hand(torch):
+    def compute(a):
+        b = a * 2
+        return b + b * b
+
+    # What b has, whenever something arrives: along the sum, then twice along the product.
+    grads_of_b = [1, 1 + 6, 1 + 6 + 6]
+    assert simple(torch, compute, "recursion", start=3.0)[1] == sum(2 * one for one in grads_of_b)
+    assert simple(torch, compute, "engine", start=3.0)[1] == 2 * grads_of_b[-1]
+
+
+def test_naive_recursion_runs_nodes_again_and_says_so(torch):
+    def compute(a):
+        b = a + a
+        return b + b
+
+    steps, _ = simple(torch, compute, "recursion")
+    assert [event.node for event in steps.events] == ["n2", "n1", "n0", "n0", "n1", "n0", "n0"]
+    steps.go(5)
+    assert note(steps, "n1") == "runs again, time 2"
+    assert steps.text.startswith("AddBackward0 receives 1 + 1 = 2.")
+    steps.go(steps.last)
+    assert note(steps, "n1") == "ran 2 times"
+
+
+def test_assigning_says_that_only_the_last_is_kept(torch):
+    steps, _ = simple(torch, lambda a: a * a, "overwrite", start=3.0)
+    steps.go(2)
+    assert steps.text == "3, then 3; only the last is kept: 3 arrives for a.grad: None → 3."
+
+
+def test_recursion_through_many_diamonds_is_cut_short(torch):
+    loss = a = torch.tensor(1.0, requires_grad=True)
+    for _ in range(10):
+        loss = loss + loss
+    with BackwardRecorder([loss], named=[("a", a)]) as recorder:
+        loss.backward()
+    steps = Steps(recorder.recording, "recursion")
+    assert len(steps.events) == 500
+    steps.go(steps.last)
+    assert "stopped after 500 turns" in steps.text
+
+
+def test_what_the_recording_does_not_tell_is_not_made_up(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    y = w @ x
+    loss = (y * y + y).sum()
+    with BackwardRecorder([loss], named=[("x", x), ("w", w)]) as recorder:
+        loss.backward()
+    steps = Steps(recorder.recording, "recursion")
+    steps.go(steps.last)
+    assert "the recording does not tell what MvBackward0 passes on" in steps.text
+
+
+def test_an_unknown_order_is_refused(torch):
+    recording = steps_of(diamond(torch)).recording
+    with pytest.raises(ValueError, match="order must be one of engine, recursion, overwrite, but"):
+        Steps(recording, "random")
