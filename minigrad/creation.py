@@ -141,7 +141,7 @@ def is_tensor(obj: Any, /) -> bool:
 
 
 @public("numel", "function")
-def numel(input: Tensor, /) -> int:
+def numel(input: Tensor) -> int:
     """Return the number of elements of a tensor."""
     return input.numel()
 
@@ -275,7 +275,7 @@ def full_like(
 
 
 def arange(
-    start: Any,
+    start: Any = 0,
     end: Any = None,
     step: Any = 1,
     *,
@@ -358,17 +358,19 @@ def new_tensor(
     return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
 
-def _new_filled(name: str, function: Callable[..., Tensor]) -> None:
+def _new_filled(name: str, fill: Callable[..., Array]) -> None:
+    make = filled(f"new_{name}", fill)
+
     @public(f"new_{name}", "method")
-    def method(self: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False) -> Tensor:
-        return function(*size, dtype=dtype or self.dtype, requires_grad=requires_grad)
+    def method(self: Tensor, *sizes: Any, dtype: Any = None, **options: Any) -> Tensor:
+        return make(*sizes, dtype=dtype or self.dtype, **options)
 
     method.__doc__ = f"Return `{name}` of this tensor's dtype unless another is given."
 
 
-_new_filled("zeros", zeros)
-_new_filled("ones", ones)
-_new_filled("empty", empty)
+_new_filled("zeros", np.zeros)
+_new_filled("ones", np.ones)
+_new_filled("empty", np.empty)
 
 
 @public("new_full", "method")

@@ -30,7 +30,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
     """Return the parameters of a function as they stand in a stub, without types of their own."""
     rule = getattr(function, "rule", None)
     if rule is not None:
-        return [f"{name}: Any" for name in rule.parameters]
+        return ["input: Any", *[f"{name}: Any" for name in rule.parameters[1:]]]
     found: list[str] = []
     starred = False
     for parameter in inspect.signature(function).parameters.values():

@@ -29,6 +29,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     statistics,  # noqa: F401
     view_in_place,  # noqa: F401
 )
+from minigrad.ops.calls import as_called
 from minigrad.ops.in_place import in_place
 from minigrad.ops.numpy_names import with_numpy_names
 from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
@@ -149,7 +150,7 @@ def bind() -> dict[str, Operation]:
     for name, declared, variants in registry:
         function = with_numpy_names(declared)
         if "function" in variants:
-            functions[name] = function
+            functions[name] = as_called(name, function)
         if "method" in variants:
             setattr(Tensor, name, function)
         if "inplace" in variants:

@@ -26,6 +26,7 @@ from minigrad.ops.promotion import (
     broadcasting_error,
     common_arrays,
     not_a_tensor,
+    not_two_tensors,
     prepared,
 )
 from minigrad.ops.registry import Operation, public
@@ -111,19 +112,21 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
     forward, differentiable = rule.forward, bool(rule.inputs)
     records: Records = {}
 
-    def apply(self: Any = MISSING, other: Any = MISSING) -> Any:
-        if type(other) is not Tensor or type(self) is not Tensor:
-            if isinstance(self, Tensor):
+    def apply(input: Any = MISSING, other: Any = MISSING) -> Any:
+        if type(other) is not Tensor or type(input) is not Tensor:
+            if isinstance(input, Tensor):
                 if operator and not isinstance(other, OPERANDS):
                     return NotImplemented
-                other = as_operand(other, self, rule.function)
+                other = as_operand(other, input, rule.function)
             elif isinstance(other, Tensor):
-                self = as_operand(self, other, rule.function)
+                input = as_operand(input, other, rule.function)
+            elif isinstance(input, ARRAYS) or isinstance(other, ARRAYS):
+                return forward(input, other)
             else:
-                return forward(self, other)
-        a, b = self._value, other._value
+                raise not_two_tensors(rule.function, input, other)
+        a, b = input._value, other._value
         if a.dtype is not b.dtype or (floating and a.dtype.kind != "f"):
-            a, b = common_arrays((self, other), floating)
+            a, b = common_arrays((input, other), floating)
         try:
             value = quiet_copy().run(forward, a, b)
         except ValueError:
@@ -131,10 +134,10 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
         result = new(Tensor)
         result._value = value
         result._counter = [0]
-        if (self._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
-            needed = self._requires_grad, other._requires_grad
-            record = records.get(needed) or rule.recorder(records, needed, (self, other), result)
-            record(self, other, result)
+        if (input._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
+            needed = input._requires_grad, other._requires_grad
+            record = records.get(needed) or rule.recorder(records, needed, (input, other), result)
+            record(input, other, result)
         return result
 
     return own_code(apply, rule.function)
@@ -146,24 +149,24 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
     alone = len(rule.parameters) == 1
     records: Records = {}
 
-    def apply(self: Any = MISSING, *constants: Any) -> Any:
+    def apply(input: Any = MISSING, *constants: Any) -> Any:
         if constants and alone:  # numpy would write into the next argument
             count = 1 + len(constants)
             raise TypeError(f"{rule.function}() takes 1 positional argument but {count} were given")
-        if not isinstance(self, Tensor):
-            if not isinstance(self, ARRAYS):
-                raise not_a_tensor(rule.function, "input", 1, self)
-            return forward(self, *constants)
+        if not isinstance(input, Tensor):
+            if not isinstance(input, ARRAYS):
+                raise not_a_tensor(rule.function, "input", 1, input)
+            return forward(input, *constants)
         if view:
-            result = view_of(self, forward(self._array, *constants))
+            result = view_of(input, forward(input._array, *constants))
         else:
-            value = self._value
+            value = input._value
             if floating and value.dtype.kind != "f":
                 value = value.astype(dtypes.get_default_dtype().numpy_dtype)
             result = result_of(quiet_copy().run(forward, value, *constants))
-        if self._requires_grad and state.grad_enabled and differentiable:
-            record = records.get(ONE) or rule.recorder(records, ONE, (self, *constants), result)
-            record(self, *constants, result)
+        if input._requires_grad and state.grad_enabled and differentiable:
+            record = records.get(ONE) or rule.recorder(records, ONE, (input, *constants), result)
+            record(input, *constants, result)
         elif view:
             follow_base(result)
         return result

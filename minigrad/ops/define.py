@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -31,12 +32,14 @@ def define(
     """Make the decorated function the forward function of an operation that users call.
 
     The operation takes its name, its documentation and its defaults; several outputs come as a
-    named tuple. The function gets arrays, and refuses what does not fit. Other arguments are those
-    of `op`.
+    named tuple. The function gets arrays, and refuses what does not fit. Keyword-only parameters
+    are so for users alone: formulas give them by position. Other arguments are those of `op`.
     """
 
     def declare(forward: Callable[..., Any]) -> Operation:
-        name = forward.__name__.rstrip("_")
+        name, only = forward.__name__.rstrip("_"), forward.__kwdefaults__ or {}
+        if only:
+            forward = by_position(forward)
         operation = hidden(
             node_name, forward, outputs=outputs, view=view, promote=promote, **formulas
         )
@@ -51,15 +54,32 @@ def define(
             for place, one in enumerate(names, 1)
         ]
         call = f"operation({', '.join(given)})"
-        source = f"lambda {', '.join(names)}: {f'result({call})' if result else call}"
+        signature = [*names[: len(names) - len(only)], *(["*", *only] if only else [])]
+        source = f"lambda {', '.join(signature)}: {f'result({call})' if result else call}"
         bind = eval(f"lambda operation, result, tensor: {source}", forward.__globals__)
         function: Any = bind(operation, result, functools.partial(tensor_or_array, name))
-        function.__defaults__ = forward.__defaults__
+        defaults = forward.__defaults__ or ()
+        function.__defaults__ = defaults[: len(defaults) - len(only)]
+        function.__kwdefaults__ = only
         function.__name__ = function.__qualname__ = name
         function.__doc__ = forward.__doc__
         return public(name, variants)(function) if variants else function
 
     return declare
+
+
+def by_position(function: Any) -> Any:
+    """Return a function whose keyword-only parameters are taken by position, as formulas do."""
+    code = function.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    copy = types.FunctionType(
+        code.replace(co_argcount=count, co_kwonlyargcount=0),
+        function.__globals__,
+        function.__name__,
+        (*(function.__defaults__ or ()), *function.__kwdefaults__.values()),
+    )
+    copy.__annotations__, copy.__doc__ = function.__annotations__, function.__doc__
+    return copy
 
 
 def tensor_or_array(function: str, value: Any, name: str, position: int) -> Any:

@@ -75,6 +75,11 @@ def check_result(tensor: Tensor, result: Tensor) -> None:
             f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
             f"{list(result.shape)}"
         )
+    check_cast(tensor, result)
+
+
+def check_cast(tensor: Tensor, result: Tensor) -> None:
+    """Refuse a result whose dtype cannot be cast to that of `tensor`, with PyTorch's text."""
     if not dtypes.can_cast(result.dtype, tensor.dtype):
         raise RuntimeError(
             f"result type {result.dtype.scalar_name} can't be cast to the desired output type "

@@ -538,7 +538,7 @@ scatter_number = hidden(
     "GatherBackward0",
     self=lambda grad, self, dim, index: scatter_add(zeros(self.shape, grad), dim, index, grad),
 )
-def gather(self: Array, dim: int, index: Array, sparse_grad: bool = False) -> Any:
+def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) -> Any:
     """Return ``input[i][index[i][j]]`` for ``dim=1``, and so on: one element for each of `index`.
 
     Raises:
@@ -655,7 +655,7 @@ def index_select(self: Array, dim: int, index: Array) -> Any:
         expand_as_recorded(index_select(grad, dim, index), source), alpha
     ),
 )
-def index_add(self: Array, dim: int, index: Array, source: Array, alpha: Any = 1) -> Any:
+def index_add(self: Array, dim: int, index: Array, source: Array, *, alpha: Any = 1) -> Any:
     """Return a copy with ``alpha * source`` added to the places in `index` along a dimension.
 
     Raises:

@@ -62,7 +62,7 @@ def expandable(self: Array, shape: tuple[int, ...]) -> Array:
     mat=lambda grad, vec, alpha: scaled(outer_product(grad, vec), alpha),
     vec=lambda grad, mat, alpha: scaled(mv_of(t(mat), grad), alpha),
 )
-def addmv(self: Array, mat: Array, vec: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+def addmv(self: Array, mat: Array, vec: Array, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return ``beta * input + alpha * (mat @ vec)``.
 
     Raises:
@@ -92,7 +92,7 @@ def mv_of(mat: Any, vec: Any) -> Any:
     vec1=lambda grad, vec2, alpha: scaled(mv_of(grad, vec2), alpha),
     vec2=lambda grad, vec1, alpha: scaled(mv_of(t(grad), vec1), alpha),
 )
-def addr(self: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+def addr(self: Array, vec1: Array, vec2: Array, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return ``beta * input`` and ``alpha`` times the products of each two elements of vectors.
 
     Raises:
@@ -112,7 +112,7 @@ def addr(self: Array, vec1: Array, vec2: Array, beta: Any = 1, alpha: Any = 1) -
     batch1=lambda grad, batch2, alpha: scaled(bmm_of(grad, transpose(batch2, 1, 2)), alpha),
     batch2=lambda grad, batch1, alpha: scaled(bmm_of(transpose(batch1, 1, 2), grad), alpha),
 )
-def baddbmm(self: Array, batch1: Array, batch2: Array, beta: Any = 1, alpha: Any = 1) -> Any:
+def baddbmm(self: Array, batch1: Array, batch2: Array, *, beta: Any = 1, alpha: Any = 1) -> Any:
     """Return ``beta * input + alpha * (batch1 @ batch2)``, of batches of matrices.
 
     Raises:

@@ -50,7 +50,7 @@ def with_numpy_names(function: Operation) -> Operation:
     scope = {"function": function, "defaults": defaults, "NOTHING": NOTHING, "required": required}
     named: Any = eval(f"lambda {', '.join(signature)}: function({', '.join(values)})", scope)
     named.__name__ = named.__qualname__ = function.__name__
-    named.__doc__ = function.__doc__
+    named.__doc__, named.__annotations__ = function.__doc__, function.__annotations__
     return named  # type: ignore[no-any-return]
 
 

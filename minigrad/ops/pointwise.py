@@ -848,7 +848,7 @@ def c_name(dtype: dtypes.dtype) -> str:
     tensor1=lambda grad, tensor2, value: grad * mul_number(tensor2, value),
     tensor2=lambda grad, tensor1, value: grad * mul_number(tensor1, value),
 )
-def addcmul(self: Array, tensor1: Array, tensor2: Array, value: Any = 1) -> Any:
+def addcmul(self: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Any:
     """Return ``input + value * tensor1 * tensor2``."""
     check_shapes(self, tensor1, tensor2)
     # The number in the dtype of the tensors: what was a fraction is cut off.

@@ -82,6 +82,13 @@ def not_a_tensor(function: str, name: str, position: int, value: Any) -> TypeErr
     )
 
 
+def not_two_tensors(function: str, first: Any, second: Any) -> TypeError:
+    """Return PyTorch's error for two arguments of which neither is a tensor."""
+    if first is MISSING and second is MISSING:
+        return TypeError(f'{function}() missing 2 required positional argument: "input", "other"')
+    return not_a_tensor(function, "input", 1, first)
+
+
 def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, ...]:
     """Return the arguments with a tensor in place of each number among the inputs."""
     like = next(one for one in arguments if isinstance(one, Tensor))

@@ -253,7 +253,7 @@ def mean(
         expand_to(restored(grad, self.shape, dim, keepdim), self.shape) * ~isnan(self)
     ),
 )
-def nansum(self: Array, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+def nansum(self: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return a sum in which nan counts as zero; otherwise as `sum`."""
     along = axes(self, chosen_dims("nansum", dim, self.ndim))
     default = None if self.dtype.kind == "f" else np.dtype(np.int64)

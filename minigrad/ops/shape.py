@@ -319,8 +319,13 @@ def transpose(self: Array, dim0: int, dim1: int) -> Any:
     return self.swapaxes(dim0, dim1) if self.ndim else self[...]
 
 
-public("swapaxes")(transpose)
 public("swapdims")(transpose)
+
+
+@public("swapaxes")
+def swapaxes(input: Tensor, axis0: int, axis1: int) -> Any:
+    """Return a view with two dimensions exchanged: `transpose`, by numpy's names."""
+    return transpose(input, axis0, axis1)
 
 
 @define("TBackward0", view=True, self=lambda grad: t(grad))
@@ -778,7 +783,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Any:
     return slice_view(input, dim, start, start + length, 1)
 
 
-@public("split")
+@public("split", "function")
 def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Return views of parts along a dimension: all of one length but the last, or of given lengths.
 
@@ -789,6 +794,13 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
     if isinstance(split_size_or_sections, (tuple, list)):
         return split_into(split_with_sizes, tensor, split_size_or_sections, dim)
     return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
+
+
+@public("split", "method")
+def split_method(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Any, ...]:
+    """Return views of parts along a dimension, as the function `split` does."""
+    parts: tuple[Any, ...] = split(self, split_size, dim)
+    return parts
 
 
 @public("unsafe_split")

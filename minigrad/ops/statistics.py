@@ -234,7 +234,7 @@ def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
 @public("nanmean")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the mean of the elements that are not nan, of all or along some dimensions."""
-    total = reduction.nansum(input, dim, keepdim, dtype)
+    total = reduction.nansum(input, dim, keepdim, dtype=dtype)
     return div_tensors(total, reduction.sum(~isnan(input.detach()), dim, keepdim))
 
 

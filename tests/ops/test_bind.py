@@ -431,3 +431,22 @@ def test_a_name_that_is_missing_says_what_is_near() -> None:
         with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Near it:.* {near}"):
             getattr(module, name)
     assert not hasattr(minigrad, "add_")
+
+
+def test_functions_take_the_tensor_by_name(torch: Any) -> None:
+    x = torch.tensor([1.0, 4.0])
+    assert torch.sqrt(input=x).tolist() == [1.0, 2.0]
+    assert torch.mul(input=x, other=2).tolist() == [2.0, 8.0]
+
+
+def test_out_is_written_to_and_not_recorded(torch: Any) -> None:
+    x, out = torch.tensor([1.0, 4.0]), torch.empty(2)
+    assert torch.sqrt(x, out=out) is out
+    assert out.tolist() == [1.0, 2.0]
+    with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+        torch.sqrt(x.requires_grad_(), out=out)
+
+
+def test_a_list_in_place_of_a_tensor_is_refused_by_name(torch: Any) -> None:
+    with pytest.raises(TypeError, match=r"mean\(\): argument 'input' \(position 1\) must be Tens"):
+        torch.mean([1.0, 2.0])
