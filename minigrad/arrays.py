@@ -11,12 +11,36 @@ Array = np.ndarray[Any, Any]
 
 # Up to here a product with ones is the faster sum, and about as exact.
 FEW = 256
+PRINTED = 1000
+WIDER = {
+    np.dtype(narrow): np.dtype(wide)
+    for narrow, wide in (("e", np.float32), ("f", np.float64), ("d", np.longdouble))
+}
 
 
 @functools.lru_cache(maxsize=256, typed=True)
 def constant(value: Any, dtype: np.dtype[Any]) -> Array:
     """Return a number as a 0-d array, which numpy takes beside an array faster than the number."""
     return read_only(np.array(value, dtype))
+
+
+def multiply_add(array: Any, other: Any, factor: Any) -> Any:
+    """Return ``array + other * factor``, rounded once, as the processor does it for PyTorch.
+
+    In the wider dtype products are exact. It takes four times as long, so of arrays with more
+    elements than are printed in full the products are rounded, too.
+    """
+    dtype = array.dtype
+    if dtype not in WIDER or array.size > PRINTED:
+        return array + other * factor
+    return (array + other * as_factor(factor, dtype, WIDER[dtype])).astype(dtype)
+
+
+def as_factor(factor: Any, dtype: np.dtype[Any], wider: np.dtype[Any]) -> Any:
+    """Return a number, or array, of a dtype in a wider one."""
+    if isinstance(factor, (np.ndarray, np.generic)):
+        return factor.astype(wider)
+    return constant(float(constant(factor, dtype)), wider)
 
 
 @functools.lru_cache(maxsize=64)

@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.arrays import constant
+from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.device import device as Device
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
-from minigrad.ops.promotion import array_of, as_operand, not_a_tensor
+from minigrad.ops.promotion import ARRAYS, array_of, as_operand, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
 
@@ -146,14 +146,14 @@ def alike(self: Array, other: Array) -> tuple[Array, Array]:
 add_tensors = common("AddBackward0", operator.add, self=same, other=same)
 add_multiple = common(
     "AddBackward0",
-    lambda self, other, alpha: self + other * alpha,
+    lambda self, other, alpha: multiply_add(self, other, alpha),
     self=same,
     other=lambda grad, alpha: mul_number(grad, alpha),
 )
 sub_tensors = common("SubBackward0", operator.sub, self=same, other=lambda grad: -grad)
 sub_multiple = common(
     "SubBackward0",
-    lambda self, other, alpha: self - other * alpha,
+    lambda self, other, alpha: multiply_add(self, -other, alpha),
     self=same,
     other=lambda grad, alpha: mul_number(-grad, alpha),
 )
@@ -782,8 +782,15 @@ def nan_to_num(self: Array, nan: Any = None, posinf: Any = None, neginf: Any = N
 
 
 def between(self: Array, end: Array, weight: Any) -> Any:
-    """Return what is at `weight` on the way from one array to the other."""
-    return require(self, "f", "lerp_kernel_scalar") + weight * (end - self)
+    """Return what is at `weight` on the way from one array to the other, from the nearer end."""
+    way = require(end, "f", "lerp_kernel_scalar") - self
+    if not isinstance(weight, ARRAYS):
+        place: Any = self.dtype.type(weight)
+        if -0.5 < place < 0.5:
+            return multiply_add(self, way, place)
+        return multiply_add(end, way, place - 1)
+    from_end = multiply_add(end, way, weight - np.asarray(1, self.dtype))
+    return np.where(np.abs(weight) < 0.5, multiply_add(self, way, weight), from_end)
 
 
 lerp_number = hidden(
@@ -801,7 +808,7 @@ lerp_tensor = hidden(
 )
 addcdiv_tensors = common(
     "AddcdivBackward0",
-    lambda self, tensor1, tensor2, value: self + value * (tensor1 / tensor2),
+    lambda self, tensor1, tensor2, value: self + value * tensor1 / tensor2,
     self=same,
     tensor1=lambda grad, tensor2, value: grad * div_tensors(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: (
@@ -853,7 +860,7 @@ def addcmul(self: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> A
     check_shapes(self, tensor1, tensor2)
     # The number in the dtype of the tensors: what was a fraction is cut off.
     factor = np.array(value).astype(require(self, "fiu", "addcmul_cpu_out").dtype)
-    return self + factor * (tensor1 * tensor2)
+    return multiply_add(self, factor * tensor1, tensor2)
 
 
 @public("addcdiv", ALL)

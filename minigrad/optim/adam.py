@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.arrays import multiply_add
+from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
@@ -105,14 +107,14 @@ class Adam(Optimizer):
                 array *= 1 - lr * weight_decay
                 param._counter[0] += 1
             elif weight_decay:
-                gradient = gradient + weight_decay * array
+                gradient = multiply_add(gradient, array, weight_decay)
             state = self.state[param] or self.first_state(param, group["amsgrad"])
             state["step"]._modify(state["step"]._array + 1)
             step = state["step"].item()
             mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
-            mean += (1 - beta1) * (gradient - mean)
+            mean[...] = between(mean, gradient, 1 - beta1)
             squares *= beta2
-            squares += (1 - beta2) * gradient * gradient
+            squares[...] = multiply_add(squares, (1 - beta2) * gradient, gradient)
             if group["amsgrad"]:
                 largest = state["max_exp_avg_sq"]._array
                 squares = np.maximum(largest, squares, out=largest)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.arrays import constant
+from minigrad.arrays import multiply_add
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
@@ -86,11 +86,11 @@ class SGD(Optimizer):
             if maximize:
                 gradient = -gradient
             if weight_decay:
-                gradient = gradient + weight_decay * param._array
+                gradient = multiply_add(gradient, param._array, weight_decay)
             if momentum:
                 gradient = self.with_momentum(param, gradient, group)
             array = param._array
-            array -= constant(lr, array.dtype) * gradient
+            array[...] = multiply_add(array, gradient, -lr)
             param._counter[0] += 1
 
     def with_momentum(self, param: Tensor, gradient: Any, group: dict[str, Any]) -> Any:
@@ -101,6 +101,6 @@ class SGD(Optimizer):
         else:
             buffer = state["momentum_buffer"]._array
             buffer *= momentum
-            buffer += (1 - group["dampening"]) * gradient
+            buffer[...] = multiply_add(buffer, gradient, 1 - group["dampening"])
         buffer = state["momentum_buffer"]._array
-        return gradient + momentum * buffer if group["nesterov"] else buffer
+        return multiply_add(gradient, buffer, momentum) if group["nesterov"] else buffer

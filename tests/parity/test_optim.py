@@ -310,3 +310,36 @@ def test_what_is_shown_and_refused(question: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_optimizers_of_parameters(name: str) -> None:
     agree_in_print(PROGRAMS[name])
+
+
+def test_a_step_of_sgd_is_rounded_once() -> None:
+    import torch
+
+    def stepped(torch: Any) -> str:
+        x = torch.tensor([0.5], requires_grad=True)
+        optimizer = torch.optim.SGD([x], lr=0.1)
+        (x * 5).sum().backward()
+        optimizer.step()
+        return repr(x)
+
+    assert stepped(minigrad) == stepped(torch) == "tensor([-7.4506e-09], requires_grad=True)"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"momentum": 0.9}, {"momentum": 0.9, "nesterov": True, "weight_decay": 0.01}],
+)
+def test_training_by_sgd_is_equal_to_the_last_bit(options: dict[str, Any]) -> None:
+    import torch
+
+    def trained(torch: Any) -> Any:
+        torch.manual_seed(0)
+        x, scale = torch.rand(900, requires_grad=True), torch.rand(900)
+        optimizer = torch.optim.SGD([x], lr=0.03, **options)
+        for _ in range(20):
+            optimizer.zero_grad()
+            (x * x * scale).sum().backward()
+            optimizer.step()
+        return x.tolist()
+
+    assert trained(minigrad) == trained(torch)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import minigrad
 from tests.parity.expressions import agree_on, lines
 
 pytestmark = pytest.mark.parity
@@ -341,3 +344,26 @@ def test_dtypes_and_errors(expression: str) -> None:
 @pytest.mark.parametrize("expression", lines(OTHERWISE_RECORDED))
 def test_derivatives_that_are_recorded_otherwise(expression: str) -> None:
     agree_on(expression, second_graph=False)
+
+
+@pytest.mark.parametrize(
+    "combine",
+    [
+        lambda torch, a, b, c: torch.add(a, b, alpha=-0.1),
+        lambda torch, a, b, c: torch.sub(a, b, alpha=0.3),
+        lambda torch, a, b, c: a.clone().add_(b, alpha=2.5),
+        lambda torch, a, b, c: torch.addcmul(a, b, c, value=0.7),
+        lambda torch, a, b, c: torch.addcdiv(a, b, c + 1, value=0.7),
+        lambda torch, a, b, c: torch.lerp(a, b, 0.1),
+        lambda torch, a, b, c: torch.lerp(a, b, 0.8),
+        lambda torch, a, b, c: torch.lerp(a, b, c),
+    ],
+)
+def test_weighted_sums_are_rounded_as_in_pytorch(combine: Any) -> None:
+    import torch
+
+    def computed(torch: Any) -> Any:
+        torch.manual_seed(0)
+        return combine(torch, *[torch.rand(700) for _ in range(3)]).tolist()
+
+    assert computed(minigrad) == computed(torch)
