@@ -20,10 +20,10 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
-from minigrad.ops import activation, linalg, loss, normalization, pointwise, shape
+from minigrad.ops import activation, linalg, loss, normalization, piecewise, pointwise, shape
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
-from minigrad.ops.check import check_shapes
+from minigrad.ops.check import check, check_shapes
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.tensor import Tensor, from_array
@@ -92,6 +92,12 @@ leaky_relu_in_place = in_place("leaky_relu_", activation.leaky_relu_in_place)
 elu_in_place = in_place("elu_", activation.elu_in_place)
 hardtanh_in_place = in_place("hardtanh_", activation.hardtanh)
 silu_in_place = in_place("silu_", activation.silu)
+
+
+celu_in_place = in_place("celu_", piecewise.celu_in_place)
+mish_in_place = in_place("mish_", piecewise.mish)
+hardsigmoid_in_place = in_place("hardsigmoid_", piecewise.hardsigmoid)
+hardswish_in_place = in_place("hardswish_", piecewise.hardswish)
 
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
@@ -183,6 +189,82 @@ def logsigmoid(input: Tensor) -> Any:
     return activation.logsigmoid(input)
 
 
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """Return each element if it is positive, else ``alpha * (exp(input / alpha) - 1)``.
+
+    Raises:
+        RuntimeError: if alpha is 0.
+    """
+    check(alpha != 0, "ZeroDivisionError: alpha cannot be 0 for CELU")
+    return (celu_in_place if inplace else piecewise.celu)(input, alpha)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Any:
+    """Return ``input * tanh(softplus(input))``."""
+    return (mish_in_place if inplace else piecewise.mish)(input)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
+    """Return a line from 0 at -3 to 1 at 3, and these beyond."""
+    return (hardsigmoid_in_place if inplace else piecewise.hardsigmoid)(input)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Any:
+    """Return each element times its `hardsigmoid`."""
+    return (hardswish_in_place if inplace else piecewise.hardswish)(input)
+
+
+def hardshrink(input: Tensor, lambd: float = 0.5) -> Any:
+    """Return each element, or 0 if it is at most ``lambd`` from 0."""
+    return piecewise.hardshrink(input, lambd)
+
+
+def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
+    """Return each element, brought nearer to 0 by ``lambd``.
+
+    Raises:
+        RuntimeError: if `lambd` is negative.
+    """
+    if input.is_floating_point():
+        text = "lambda must be in range [0, {:g}] for input dtype {}, but found {:g}"
+        largest = np.finfo(input.dtype.numpy_dtype).max
+        check(0 <= lambd <= largest, text, largest, input.dtype.scalar_name, lambd)
+    return piecewise.softshrink(input, lambd)
+
+
+def prelu(input: Tensor, weight: Tensor) -> Any:
+    """Return each element, times a weight if it is negative: one for all, or one for each channel.
+
+    Raises:
+        RuntimeError: if `weight` is neither of these, or of another dtype.
+    """
+    text = "prelu: Type promoting not supported. Got {} and {}"
+    fits = input.dtype is weight.dtype
+    check(fits, text, input.dtype.scalar_name, weight.dtype.scalar_name)
+    if weight.numel() != 1:
+        check(input.ndim > 0, "Not allow zero-dim input tensor.")
+        channels = input.shape[1] if input.ndim > 1 else 1
+        text = (
+            "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} "
+            "and channel size = {}."
+        )
+        check(channels == weight.numel(), text, weight.numel(), channels)
+    text = "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}"
+    check(weight.ndim <= 1, text, weight.ndim)
+    if weight.ndim != input.ndim:
+        weight = weight.reshape([1, -1, *[1] * (input.ndim - 2)][: input.ndim])
+    return piecewise.prelu(input, weight)
+
+
+def glu(input: Tensor, dim: int = -1) -> Any:
+    """Return one half along a dimension, times the sigmoid of the other.
+
+    Raises:
+        RuntimeError: if the length of the dimension is odd.
+    """
+    return piecewise.glu(input, dim)
+
+
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the exponentials, divided by their sum along a dimension: they add to 1 there.
 
@@ -246,6 +328,11 @@ def elu_(input: Tensor, alpha: float = 1.0) -> Any:
 def selu_(input: Tensor) -> Any:
     """Do in place what `selu` does."""
     return selu(input, inplace=True)
+
+
+def celu_(input: Tensor, alpha: float = 1.0) -> Any:
+    """Do in place what `celu` does."""
+    return celu(input, alpha, inplace=True)
 
 
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:

@@ -220,7 +220,19 @@ leaky_relu_in_place = computed_in_place(
 elu_in_place = computed_in_place(
     "EluBackward1",
     elu,
-    self=lambda grad, result, alpha, scale, input_scale: (
-        grad * choose(result > 0, scale, mul_number(add_number(result, alpha * scale), input_scale))
+    self=lambda grad, result, alpha, scale, input_scale: elu_backward_of_result(
+        grad, result, alpha, scale, input_scale
+    ),
+)
+elu_backward_of_result = hidden(
+    "EluBackwardBackward0",
+    lambda grad_output, self, alpha, scale, input_scale: (
+        grad_output * np.where(self <= 0, input_scale * (self + alpha * scale), scale)
+    ),
+    grad_output=lambda grad, self, alpha, scale, input_scale: elu_backward_of_result(
+        grad, self, alpha, scale, input_scale
+    ),
+    self=lambda grad, grad_output, self, input_scale: choose(
+        self < 0, mul_number(grad * grad_output, input_scale), 0
     ),
 )

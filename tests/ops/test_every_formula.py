@@ -40,10 +40,12 @@ def no_warnings() -> Iterator[None]:
 def right(one: Example) -> bool:
     """Return whether first and second derivatives are what finite differences say."""
     options: dict[str, Any] = {"raise_exception": False}
-    return bool(
-        torch.autograd.gradcheck(one.function, one.points, **options)
-        and torch.autograd.gradgradcheck(one.function, one.points, **options)
-    )
+    if not torch.autograd.gradcheck(one.function, one.points, **options):
+        return False
+    try:
+        return bool(torch.autograd.gradgradcheck(one.function, one.points, **options))
+    except RuntimeError as error:  # PyTorch has no formula for all second derivatives either
+        return bool(re.match(r"derivative for aten::\w+ is not implemented", str(error)))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=NAMES)

@@ -211,6 +211,7 @@ KNOWN = {
     r"logical_\w+_\(": "a leaf may be changed by what has no gradient",
     r"broadcast_shapes\(": "the text, which names the place",
     r"exponential_\(": "how other dtypes are refused",
+    r"F.prelu\(": "the gradients of input and weight are two nodes, theirs are one",
     r"huber_loss": "the dtype of the result of two dtypes",
 }
 

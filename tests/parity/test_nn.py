@@ -47,7 +47,10 @@ PROGRAMS = {
                     nn.Softmax(0), nn.LogSoftmax(-1), nn.Softmin(1), nn.Softmax(), nn.LogSoftmax(),
                     nn.Softmin(), nn.ReLU(inplace=True), nn.ReLU6(True), nn.SiLU(True),
                     nn.ELU(inplace=True), nn.SELU(True), nn.LeakyReLU(0.1, True),
-                    nn.Hardtanh(inplace=True), nn.Threshold(0.1, 3, True), nn.ELU(2.0, True)):
+                    nn.Hardtanh(inplace=True), nn.Threshold(0.1, 3, True), nn.ELU(2.0, True),
+                    nn.CELU(2.0), nn.CELU(0.5, True), nn.Mish(), nn.Mish(True), nn.Hardsigmoid(),
+                    nn.Hardswish(), nn.Hardswish(True), nn.Hardshrink(), nn.Softshrink(0.1),
+                    nn.PReLU(), nn.PReLU(3, 0.1), nn.GLU(0)):
             x.grad = None
             input = x * 1
             y = one(input)

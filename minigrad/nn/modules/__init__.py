@@ -1,12 +1,19 @@
 """The parts of networks as classes."""
 
+from minigrad.nn.modules.activation import CELU as CELU
 from minigrad.nn.modules.activation import ELU as ELU
 from minigrad.nn.modules.activation import GELU as GELU
+from minigrad.nn.modules.activation import GLU as GLU
 from minigrad.nn.modules.activation import SELU as SELU
+from minigrad.nn.modules.activation import Hardshrink as Hardshrink
+from minigrad.nn.modules.activation import Hardsigmoid as Hardsigmoid
+from minigrad.nn.modules.activation import Hardswish as Hardswish
 from minigrad.nn.modules.activation import Hardtanh as Hardtanh
 from minigrad.nn.modules.activation import LeakyReLU as LeakyReLU
 from minigrad.nn.modules.activation import LogSigmoid as LogSigmoid
 from minigrad.nn.modules.activation import LogSoftmax as LogSoftmax
+from minigrad.nn.modules.activation import Mish as Mish
+from minigrad.nn.modules.activation import PReLU as PReLU
 from minigrad.nn.modules.activation import ReLU as ReLU
 from minigrad.nn.modules.activation import ReLU6 as ReLU6
 from minigrad.nn.modules.activation import Sigmoid as Sigmoid
@@ -14,6 +21,7 @@ from minigrad.nn.modules.activation import SiLU as SiLU
 from minigrad.nn.modules.activation import Softmax as Softmax
 from minigrad.nn.modules.activation import Softmin as Softmin
 from minigrad.nn.modules.activation import Softplus as Softplus
+from minigrad.nn.modules.activation import Softshrink as Softshrink
 from minigrad.nn.modules.activation import Softsign as Softsign
 from minigrad.nn.modules.activation import Tanh as Tanh
 from minigrad.nn.modules.activation import Tanhshrink as Tanhshrink

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from minigrad.creation import empty
 from minigrad.nn import functional as F
+from minigrad.nn.init import constant_
 from minigrad.nn.modules.module import Module
+from minigrad.nn.parameter import Parameter
 from minigrad.tensor import Tensor
 
 
@@ -55,6 +58,31 @@ class SELU(InPlace):
 
     def forward(self, input: Tensor) -> Any:
         return F.selu(input, self.inplace)
+
+
+class Mish(InPlace):
+    """Computes ``input * tanh(softplus(input))``."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.mish(input, inplace=self.inplace)
+
+
+class Hardsigmoid(Module):
+    """Computes a line from 0 at -3 to 1 at 3, and these beyond."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Any:
+        return F.hardsigmoid(input, self.inplace)
+
+
+class Hardswish(Hardsigmoid):
+    """Multiplies each element by its hard sigmoid."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.hardswish(input, self.inplace)
 
 
 class Threshold(Activation):
@@ -114,6 +142,40 @@ class ELU(Activation):
 
     def forward(self, input: Tensor) -> Any:
         return F.elu(input, self.alpha, self.inplace)
+
+
+class CELU(ELU):
+    """Computes ``alpha * (exp(input / alpha) - 1)`` where the input is negative, else the input."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.celu(input, self.alpha, self.inplace)
+
+
+class PReLU(Module):
+    """Multiplies what is negative by a parameter: one for all, or one for each channel.
+
+    >>> import minigrad as torch
+    >>> torch.nn.PReLU()(torch.tensor([-4.0, 2.0]))
+    tensor([-1.,  2.], grad_fn=<PreluKernelBackward0>)
+    """
+
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        self.num_parameters = num_parameters
+        self.init = init
+        self.weight = Parameter(empty(num_parameters, dtype=dtype, device=device))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        constant_(self.weight, self.init)
+
+    def forward(self, input: Tensor) -> Any:
+        return F.prelu(input, self.weight)
+
+    def extra_repr(self) -> str:
+        return f"num_parameters={self.num_parameters}"
 
 
 class LeakyReLU(Activation):
@@ -195,6 +257,44 @@ class Softplus(Activation):
 
     def forward(self, input: Tensor) -> Any:
         return F.softplus(input, self.beta, self.threshold)
+
+
+class Shrinking(Module):
+    """An activation whose argument says how far from 0 is near."""
+
+    def __init__(self, lambd: float = 0.5) -> None:
+        super().__init__()
+        self.lambd = lambd
+
+    def extra_repr(self) -> str:
+        return str(self.lambd)
+
+
+class Hardshrink(Shrinking):
+    """Puts 0 in place of what is near to it."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.hardshrink(input, self.lambd)
+
+
+class Softshrink(Shrinking):
+    """Brings each element nearer to 0."""
+
+    def forward(self, input: Tensor) -> Any:
+        return F.softshrink(input, self.lambd)
+
+
+class GLU(Activation):
+    """Multiplies one half along a dimension by the sigmoid of the other."""
+
+    _shown = ("dim",)
+
+    def __init__(self, dim: int = -1) -> None:
+        super().__init__()
+        self.dim = dim
+
+    def forward(self, input: Tensor) -> Any:
+        return F.glu(input, self.dim)
 
 
 class AlongDimension(Activation):

@@ -1,0 +1,210 @@
+"""Activations that are put together of pieces: lines, halves of their input, one slope or another.
+
+`minigrad.nn.functional` gives them to users.
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.ops.activation import computed_in_place, elu_backward, elu_backward_of_result
+from minigrad.ops.check import check, require
+from minigrad.ops.define import hidden
+from minigrad.ops.pointwise import (
+    add_number,
+    choose,
+    exp,
+    log1p,
+    mul_number,
+    refuse_backward,
+    sigmoid,
+    sub_tensors,
+    tanh,
+    zeros_like,
+)
+from minigrad.ops.registry import Operation
+from minigrad.ops.shape import cat_tensors, slice_view
+from minigrad.size import checked_dim
+
+celu = hidden(
+    "CeluBackward0",
+    lambda self, alpha: np.where(self > 0, self, alpha * np.expm1(self * (1 / alpha))),
+    self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha),
+)
+celu_in_place = computed_in_place(
+    "CeluBackward1",
+    celu,
+    self=lambda grad, result, alpha: elu_backward_of_result(grad, result, alpha, 1, 1 / alpha),
+)
+mish = hidden(
+    "MishBackward0",
+    lambda self: require(self, "f", "mish_cpu") * np.tanh(np.logaddexp(self, 0, dtype=self.dtype)),
+    self=lambda grad, self: grad * mish_slope(self),
+)
+
+
+def mish_slope(self: Any) -> Any:
+    """Return the slope of ``self * tanh(log(1 + exp(self)))``."""
+    curve = tanh(log1p(exp(self)))
+    return curve + self * sigmoid(self) * sub_tensors(1, curve * curve)
+
+
+# Lines, and nothing outside of them
+
+
+hardsigmoid = hidden(
+    "HardsigmoidBackward0",
+    lambda self: (require(self, "f", "hardsigmoid_cpu") + 3).clip(0, 6) / 6,
+    self=lambda grad, self: hardsigmoid_backward(grad, self),
+)
+hardsigmoid_backward = hidden(
+    "NotImplemented",
+    lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output / 6, 0),
+    grad_output=lambda grad: refuse_backward("hardsigmoid_backward"),
+    self=lambda grad: refuse_backward("hardsigmoid_backward"),
+)
+hardswish = hidden(
+    "HardswishBackward0",
+    lambda self: self * (require(self, "f", "hardswish_cpu") + 3).clip(0, 6) / 6,
+    self=lambda grad, self: hardswish_backward(grad, self),
+)
+hardswish_backward = hidden(
+    "HardswishBackwardBackward0",
+    lambda grad_output, self: (
+        grad_output * np.where(self <= -3, 0, np.where(self >= 3, 1, self / 3 + 0.5))
+    ),
+    grad_output=lambda grad, self: hardswish_backward(grad, self),
+    self=lambda grad, grad_output, self: choose(
+        (self > -3) & (self < 3), mul_number(grad * grad_output, 1 / 3), 0
+    ),
+)
+hardshrink = hidden(
+    "HardshrinkBackward0",
+    lambda self, lambd: np.where(np.abs(require(self, "f", "hardshrink_cpu")) <= lambd, 0, self),
+    self=lambda grad, self, lambd: hardshrink_backward(grad, self, lambd),
+)
+softshrink = hidden(
+    "SoftshrinkBackward0",
+    lambda self, lambd: np.where(
+        np.abs(require(self, "f", "softshrink_check")) <= lambd,
+        self * 0,
+        self - np.copysign(self.dtype.type(lambd), self),
+    ),
+    self=lambda grad, self, lambd: softshrink_backward(grad, self, lambd),
+)
+
+
+def shrink_backward(node: str) -> Operation:
+    """Declare the gradient of what is zero near zero."""
+    backward: Operation = hidden(
+        node,
+        lambda grad_output, self, lambd: np.where(
+            (self >= -lambd) & (self <= lambd), 0, grad_output
+        ),
+        grad_output=lambda grad, self, lambd: choose((self >= -lambd) & (self <= lambd), 0, grad),
+        self=lambda grad: zeros_like(grad),
+    )
+    return backward
+
+
+hardshrink_backward = shrink_backward("HardshrinkBackwardBackward0")
+softshrink_backward = shrink_backward("SoftshrinkBackwardBackward0")
+
+
+# One slope or another
+
+
+prelu = hidden(
+    "PreluKernelBackward0",
+    lambda self, weight: np.where(require(self, "f", "prelu_cpu") > 0, self, weight * self),
+    self=lambda grad, self, weight: prelu_backward(grad, self, weight)[0],
+    weight=lambda grad, self, weight: prelu_backward(grad, self, weight)[1],
+)
+prelu_backward = hidden(
+    "PreluKernelBackwardBackward0",
+    lambda grad_output, self, weight: (
+        np.where(self > 0, grad_output, weight * grad_output),
+        np.where(self > 0, 0, self * grad_output),
+    ),
+    outputs="result0 result1",
+    grad_output=lambda grad, self, weight: (
+        negative(self, grad[0], lambda one: weight * one, lambda one: one)
+        + negative(self, grad[1], lambda one: self * one)
+    ),
+    self=lambda grad, grad_output, self: negative(self, grad[1], lambda one: one * grad_output),
+    weight=lambda grad, grad_output, self: negative(self, grad[0], lambda one: one * grad_output),
+)
+
+
+def negative(self: Any, grad: Any, below: Any, above: Any = lambda one: 0) -> Any:
+    """Return one function of a gradient where `self` is not above 0, else the other."""
+    return zeros_like(self) if grad is None else choose(self > 0, above(grad), below(grad))
+
+
+# One half opens or closes the other
+
+
+def halves(self: Any, dim: int) -> tuple[Any, Any]:
+    """Return both halves along a dimension, of an array or a tensor."""
+    dim %= len(self.shape)
+    length = self.shape[dim]
+    return slice_view(self, dim, 0, length // 2, 1), slice_view(self, dim, length // 2, length, 1)
+
+
+def gated(self: Array, dim: int) -> Array:
+    """Return one half of an array times the sigmoid of the other."""
+    check(self.ndim > 0, "glu does not support scalars because halving size must be even")
+    length = self.shape[checked_dim(dim, self.ndim)]
+    text = "Halving dimension must be even, but dimension {} is size {}"
+    check(length % 2 == 0, text, dim % self.ndim, length)
+    first, second = halves(require(self, "f", "glu_cpu"), dim)
+    return first / (1 + np.exp(-second))  # type: ignore[no-any-return]
+
+
+def joined_halves(first: Any, second: Any, dim: int) -> Any:
+    """Return two halves as one again."""
+    dim %= len(first.shape)
+    return cat_tensors([first, second], dim, (first.shape[dim], second.shape[dim]))
+
+
+def glu_slopes(self: Any, dim: int) -> tuple[Any, Any]:
+    """Return the slopes of both halves."""
+    first, second = halves(self, dim)
+    gate = sigmoid(second)
+    return gate, first * gate * sub_tensors(1, gate)
+
+
+def glu_pulled(grad_output: Any, self: Any, dim: int) -> Any:
+    """Return the gradient of `glu`."""
+    first, second = glu_slopes(self, dim)
+    return joined_halves(grad_output * first, grad_output * second, dim)
+
+
+def glu_pushed(grad: Any, self: Any, dim: int) -> Any:
+    """Return how much the result changes if the input changes by `grad`."""
+    (first, second), slopes = halves(grad, dim), glu_slopes(self, dim)
+    return first * slopes[0] + second * slopes[1]
+
+
+def glu_bent(grad: Any, grad_output: Any, self: Any, dim: int) -> Any:
+    """Return the gradient of the gradient of `glu` with respect to its input."""
+    (one, other), (first, second) = halves(grad, dim), halves(self, dim)
+    gate = sigmoid(second)
+    slope = grad_output * gate * sub_tensors(1, gate)
+    bend = one + other * first * add_number(mul_number(gate, -2), 1)
+    return joined_halves(other * slope, bend * slope, dim)
+
+
+glu = hidden("GluBackward0", gated, self=lambda grad, self, dim: glu_backward(grad, self, dim))
+glu_backward = hidden(
+    "GluBackwardBackward0",
+    glu_pulled,
+    grad_output=lambda grad, self, dim: glu_pushed(grad, self, dim),
+    self=lambda grad, grad_output, self, dim: glu_bent(grad, grad_output, self, dim),
+)
