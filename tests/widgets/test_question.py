@@ -38,16 +38,14 @@ def test_the_answer_is_not_even_computed_before():
 
 
 def test_a_teacher_may_look(monkeypatch):
+    monkeypatch.setattr("minigrad.widgets.state.question._teacher", None)  # as it is afterwards
     monkeypatch.setenv("MINIGRAD_TEACHER", "1")
     assert asked().reveal() == 6.0
     teacher_mode(False)
-    try:
-        with pytest.raises(PredictFirst):
-            asked().reveal()
-        teacher_mode()
-        assert asked().reveal() == 6.0
-    finally:
-        monkeypatch.setattr("minigrad.widgets.state.question._teacher", None)
+    with pytest.raises(PredictFirst):
+        asked().reveal()
+    teacher_mode()
+    assert asked().reveal() == 6.0
 
 
 def test_a_wrong_prediction_is_told_its_mistake_and_the_reason():
