@@ -56,6 +56,7 @@ def op(
     outputs: str = "result",
     view: bool = False,
     promote: str = "",
+    about: str = "",
     **formulas: Formula,
 ) -> Operation:
     """Declare an operation and return it: a function of Tensors, and of arrays.
@@ -69,6 +70,7 @@ def op(
         view: whether the result shares memory with the first argument.
         promote: ``"common"`` brings the inputs to their common dtype first, ``"float"`` makes
             integers floating point as well; empty leaves them alone.
+        about: what it returns, in one line: the documentation that users see.
         formulas: the gradient of each differentiable input, by the input's name. An input called
             ``tensors`` is a list of tensors, and its formula returns a list.
 
@@ -99,6 +101,7 @@ def op(
     else:
         operation = several(rule, view)
     operation.rule = rule  # type: ignore[attr-defined]
+    operation.__doc__ = about
     if name:
         public(name, variants)(operation)
     return operation

@@ -20,6 +20,7 @@ zero = op(
     lambda self: np.zeros(self.shape, self.dtype),
     variants="inplace",
     self=lambda grad: _zeros(grad),
+    about="Return zeros of the same shape.",
 )
 
 

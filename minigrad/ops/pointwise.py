@@ -61,14 +61,19 @@ INTEGER_ADDCDIV = (
 
 
 def unary(
-    name: str, forward: Function, formula: Function, promote: str = "float", node: str = ""
+    name: str,
+    forward: Function,
+    formula: Function,
+    promote: str = "float",
+    node: str = "",
+    about: str = "",
 ) -> Operation:
     """Declare a function of one tensor; by default one whose result is floating point.
 
     Its node is called as it is: ``exp`` makes ExpBackward0, unless another `node` is given.
     """
     node = node or f"{name.capitalize()}Backward0"
-    return op(name, node, forward, variants=ALL, promote=promote, self=formula)
+    return op(name, node, forward, variants=ALL, promote=promote, about=about, self=formula)
 
 
 def common(node: str, forward: Function, **formulas: Any) -> Operation:
@@ -258,6 +263,7 @@ mul = op(
     promote="common",
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
+    about="Return ``input * other``; one of them may be a number.",
 )
 div_tensors = op(
     "true_divide",
@@ -267,6 +273,7 @@ div_tensors = op(
     promote="float",
     self=lambda grad, other: grad / other,
     other=lambda grad, self, other: -grad * ((self / other) / other),
+    about="Return ``input / other``, a float.",
 )
 div_rounded = common(
     "DivBackward2",
@@ -283,6 +290,7 @@ floor_divide = op(
     promote="common",
     self=lambda grad: refuse_backward("floor_divide"),
     other=lambda grad: refuse_backward("floor_divide"),
+    about="Return ``input / other``, rounded down to whole numbers.",
 )
 
 
@@ -466,21 +474,59 @@ def square(input: Tensor) -> Any:
 
 
 reciprocal = unary(
-    "reciprocal", lambda self: 1 / self, lambda grad, result: -grad * (result * result)
+    "reciprocal",
+    lambda self: 1 / self,
+    lambda grad, result: -grad * (result * result),
+    about="Return ``1 / input``.",
 )
-exp = unary("exp", np.exp, lambda grad, result: grad * result)
-expm1 = unary("expm1", np.expm1, lambda grad, result: grad * add_number(result, 1))
-log = unary("log", np.log, lambda grad, self: grad / self)
+exp = unary(
+    "exp",
+    np.exp,
+    lambda grad, result: grad * result,
+    about="Return e raised to each element.",
+)
+expm1 = unary(
+    "expm1",
+    np.expm1,
+    lambda grad, result: grad * add_number(result, 1),
+    about="Return ``exp(input) - 1``, exact where the input is small.",
+)
+log = unary(
+    "log",
+    np.log,
+    lambda grad, self: grad / self,
+    about="Return the natural logarithm of each element.",
+)
 log1p = unary(
-    "log1p", np.log1p, lambda grad, self: grad / add_number(self, 1), node="Log1PBackward0"
+    "log1p",
+    np.log1p,
+    lambda grad, self: grad / add_number(self, 1),
+    node="Log1PBackward0",
+    about="Return ``log(1 + input)``, exact where the input is small.",
 )
-log2 = unary("log2", np.log2, lambda grad, self: grad / mul_number(self, math.log(2)))
-log10 = unary("log10", np.log10, lambda grad, self: grad / mul_number(self, math.log(10)))
-sqrt = unary("sqrt", np.sqrt, lambda grad, result: grad / mul_number(result, 2))
+log2 = unary(
+    "log2",
+    np.log2,
+    lambda grad, self: grad / mul_number(self, math.log(2)),
+    about="Return the logarithm of each element to base 2.",
+)
+log10 = unary(
+    "log10",
+    np.log10,
+    lambda grad, self: grad / mul_number(self, math.log(10)),
+    about="Return the logarithm of each element to base 10.",
+)
+sqrt = unary(
+    "sqrt",
+    np.sqrt,
+    lambda grad, result: grad / mul_number(result, 2),
+    about="Return the square root of each element; nan of negative ones.",
+)
 rsqrt = unary(
     "rsqrt",
     lambda self: 1 / np.sqrt(self),
     lambda grad, result: mul_number(grad, -0.5) * pow(result, 3),
+    about="Return ``1 / sqrt(input)``.",
 )
 logaddexp = op(
     "logaddexp",
@@ -489,6 +535,7 @@ logaddexp = op(
     promote="common",
     self=lambda grad, self, other: grad / add_number(exp(other - self), 1),
     other=lambda grad, self, other: grad / add_number(exp(self - other), 1),
+    about="Return ``log(exp(input) + exp(other))``, without overflow.",
 )
 xlogy = op(
     "xlogy",
@@ -498,19 +545,65 @@ xlogy = op(
     promote="float",
     self=lambda grad, self, other: masked_fill(xlogy(grad, other), (self == 0) & (other <= 0), 0),
     other=lambda grad, self, other: grad * self / other,
+    about="Return ``input * log(other)``; 0 where the input is 0.",
 )
 
 # Trigonometry
 
-sin = unary("sin", np.sin, lambda grad, self: grad * cos(self))
-cos = unary("cos", np.cos, lambda grad, self: grad * -sin(self))
-tan = unary("tan", np.tan, lambda grad, result: grad * add_number(pow(result, 2), 1))
-asin = unary("asin", np.arcsin, lambda grad, self: grad * rsqrt(add_number(-self * self, 1)))
-acos = unary("acos", np.arccos, lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)))
-atan = unary("atan", np.arctan, lambda grad, self: grad / add_number(self * self, 1))
-sinh = unary("sinh", np.sinh, lambda grad, self: grad * cosh(self))
-cosh = unary("cosh", np.cosh, lambda grad, self: grad * sinh(self))
-tanh = unary("tanh", np.tanh, lambda grad, result: tanh_backward(grad, result))
+sin = unary(
+    "sin",
+    np.sin,
+    lambda grad, self: grad * cos(self),
+    about="Return the sine of each element, in radians.",
+)
+cos = unary(
+    "cos",
+    np.cos,
+    lambda grad, self: grad * -sin(self),
+    about="Return the cosine of each element, in radians.",
+)
+tan = unary(
+    "tan",
+    np.tan,
+    lambda grad, result: grad * add_number(pow(result, 2), 1),
+    about="Return the tangent of each element, in radians.",
+)
+asin = unary(
+    "asin",
+    np.arcsin,
+    lambda grad, self: grad * rsqrt(add_number(-self * self, 1)),
+    about="Return the angle, in radians, whose sine each element is.",
+)
+acos = unary(
+    "acos",
+    np.arccos,
+    lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)),
+    about="Return the angle, in radians, whose cosine each element is.",
+)
+atan = unary(
+    "atan",
+    np.arctan,
+    lambda grad, self: grad / add_number(self * self, 1),
+    about="Return the angle, in radians, whose tangent each element is.",
+)
+sinh = unary(
+    "sinh",
+    np.sinh,
+    lambda grad, self: grad * cosh(self),
+    about="Return the hyperbolic sine of each element.",
+)
+cosh = unary(
+    "cosh",
+    np.cosh,
+    lambda grad, self: grad * sinh(self),
+    about="Return the hyperbolic cosine of each element.",
+)
+tanh = unary(
+    "tanh",
+    np.tanh,
+    lambda grad, result: tanh_backward(grad, result),
+    about="Return the hyperbolic tangent of each element.",
+)
 tanh_backward = hidden(
     "TanhBackwardBackward0",
     lambda grad_output, output: grad_output * (constant(1, output.dtype) - output * output),
@@ -525,6 +618,7 @@ atan2 = op(
     promote="float",
     self=lambda grad, self, other: grad * other * inverse_square(self, other),
     other=lambda grad, self, other: grad * -self * inverse_square(self, other),
+    about="Return the angle, in radians, of the points with these heights (``input``) and widths.",
 )
 hypot = op(
     "hypot",
@@ -534,6 +628,7 @@ hypot = op(
     promote="common",
     self=lambda grad, self, result: grad * self / result,
     other=lambda grad, other, result: grad * other / result,
+    about="Return ``sqrt(input**2 + other**2)``.",
 )
 
 
@@ -554,6 +649,7 @@ sigmoid = unary(
     "sigmoid",
     logistic,
     lambda grad, result: sigmoid_backward(grad, result),
+    about="Return ``1 / (1 + exp(-input))``.",
 )
 sigmoid_backward = hidden(
     "SigmoidBackwardBackward0",
@@ -567,12 +663,14 @@ erf = unary(
     "erf",
     lambda self: error_function(self),
     lambda grad, self: mul_number(exp(-pow(self, 2)), 2 / math.sqrt(math.pi)) * grad,
+    about="Return the error function of each element.",
 )
 relu = unary(
     "relu",
     lambda self: np.maximum(not_bool(self, "relu"), 0),
     lambda grad, result: threshold_backward(grad, result, 0),
     "common",
+    about="Return the larger of each element and 0.",
 )
 threshold_backward = hidden(
     "ThresholdBackwardBackward0",
@@ -597,19 +695,54 @@ def error_function(self: Any) -> Any:
 # Signs, rounding, bounds
 
 abs = unary(
-    "abs", kernel("abs_cpu", "fiu", np.absolute), lambda grad, self: grad * sgn(self), "common"
+    "abs",
+    kernel("abs_cpu", "fiu", np.absolute),
+    lambda grad, self: grad * sgn(self),
+    "common",
+    about="Return the absolute value of each element.",
 )
-sign = unary("sign", lambda self: direction(self), flat, "common")
+sign = unary(
+    "sign",
+    lambda self: direction(self),
+    flat,
+    "common",
+    about="Return -1, 0 or 1 for each element, as its sign is.",
+)
 sgn = unary(
     "sgn",
     lambda self: direction(self),
     lambda grad, self, result: flat(grad),  # saved as in PyTorch
     "common",
+    about="Return -1, 0 or 1 for each element, as its sign is.",
 )
-floor = unary("floor", kernel("floor_vml_cpu", "fiu", np.floor), flat, "common")
-ceil = unary("ceil", kernel("ceil_vml_cpu", "fiu", np.ceil), flat, "common")
-trunc = unary("trunc", kernel("trunc_vml_cpu", "fiu", np.trunc), flat, "common")
-frac = unary("frac", lambda self: require(self, "f", "frac_cpu") - np.trunc(self), same, "common")
+floor = unary(
+    "floor",
+    kernel("floor_vml_cpu", "fiu", np.floor),
+    flat,
+    "common",
+    about="Return each element rounded down.",
+)
+ceil = unary(
+    "ceil",
+    kernel("ceil_vml_cpu", "fiu", np.ceil),
+    flat,
+    "common",
+    about="Return each element rounded up.",
+)
+trunc = unary(
+    "trunc",
+    kernel("trunc_vml_cpu", "fiu", np.trunc),
+    flat,
+    "common",
+    about="Return each element rounded toward 0.",
+)
+frac = unary(
+    "frac",
+    lambda self: require(self, "f", "frac_cpu") - np.trunc(self),
+    same,
+    "common",
+    about="Return what each element has beyond its whole number, with its sign.",
+)
 round_to_integer = hidden(
     "RoundBackward0", lambda self: np.round(require(self, "fiu", "round_vml_cpu")), self=flat
 )
@@ -638,6 +771,7 @@ maximum = op(
     promote="common",
     self=lambda grad, self, other: shared(grad, self, other, self < other),
     other=lambda grad, self, other: shared(grad, self, other, self > other),
+    about="Return the larger of two elements; nan if one is.",
 )
 minimum = op(
     "minimum",
@@ -646,6 +780,7 @@ minimum = op(
     promote="common",
     self=lambda grad, self, other: shared(grad, self, other, self > other),
     other=lambda grad, self, other: shared(grad, self, other, self < other),
+    about="Return the smaller of two elements; nan if one is.",
 )
 
 
@@ -966,31 +1101,127 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
 
 # Comparisons and logic: no gradient passes
 
-eq = op("eq", "", np.equal, promote="common")
-ne = op("ne", "", np.not_equal, promote="common")
-lt = op("lt", "", np.less, promote="common")
-le = op("le", "", np.less_equal, promote="common")
-gt = op("gt", "", np.greater, promote="common")
-ge = op("ge", "", np.greater_equal, promote="common")
-logical_and = op("logical_and", "", np.logical_and, variants=ALL, promote="common")
-logical_or = op("logical_or", "", np.logical_or, variants=ALL, promote="common")
-logical_xor = op("logical_xor", "", np.logical_xor, variants=ALL, promote="common")
-logical_not = op("logical_not", "", np.logical_not, variants=ALL, promote="common")
-isnan = op("isnan", "", np.isnan, promote="common")
-isinf = op("isinf", "", np.isinf, promote="common")
-isfinite = op("isfinite", "", np.isfinite, promote="common")
+eq = op(
+    "eq",
+    "",
+    np.equal,
+    promote="common",
+    about="Return whether elements are equal.",
+)
+ne = op(
+    "ne",
+    "",
+    np.not_equal,
+    promote="common",
+    about="Return whether elements differ.",
+)
+lt = op(
+    "lt",
+    "",
+    np.less,
+    promote="common",
+    about="Return whether elements are less than those of ``other``.",
+)
+le = op(
+    "le",
+    "",
+    np.less_equal,
+    promote="common",
+    about="Return whether elements are at most those of ``other``.",
+)
+gt = op(
+    "gt",
+    "",
+    np.greater,
+    promote="common",
+    about="Return whether elements are greater than those of ``other``.",
+)
+ge = op(
+    "ge",
+    "",
+    np.greater_equal,
+    promote="common",
+    about="Return whether elements are at least those of ``other``.",
+)
+logical_and = op(
+    "logical_and",
+    "",
+    np.logical_and,
+    variants=ALL,
+    promote="common",
+    about="Return whether both elements are true: not 0.",
+)
+logical_or = op(
+    "logical_or",
+    "",
+    np.logical_or,
+    variants=ALL,
+    promote="common",
+    about="Return whether one of two elements is true: not 0.",
+)
+logical_xor = op(
+    "logical_xor",
+    "",
+    np.logical_xor,
+    variants=ALL,
+    promote="common",
+    about="Return whether just one of two elements is true: not 0.",
+)
+logical_not = op(
+    "logical_not",
+    "",
+    np.logical_not,
+    variants=ALL,
+    promote="common",
+    about="Return whether each element is 0.",
+)
+isnan = op(
+    "isnan",
+    "",
+    np.isnan,
+    promote="common",
+    about="Return whether each element is nan.",
+)
+isinf = op(
+    "isinf",
+    "",
+    np.isinf,
+    promote="common",
+    about="Return whether each element is infinite.",
+)
+isfinite = op(
+    "isfinite",
+    "",
+    np.isfinite,
+    promote="common",
+    about="Return whether each element is neither infinite nor nan.",
+)
 
 
-def of_bits(name: str, function: Any) -> Operation:
+def of_bits(name: str, function: Any, about: str) -> Operation:
     """Declare an operation on the bits of integers, or on booleans."""
     forward = kernel(f"{name}_cpu", "biu", function)
-    return op(name, "", forward, variants=ALL, promote="common")
+    return op(name, "", forward, variants=ALL, promote="common", about=about)
 
 
-bitwise_and = of_bits("bitwise_and", np.bitwise_and)
-bitwise_or = of_bits("bitwise_or", np.bitwise_or)
-bitwise_xor = of_bits("bitwise_xor", np.bitwise_xor)
-bitwise_not = op("bitwise_not", "", kernel("bitwise_not_cpu", "biu", np.invert), variants=ALL)
+bitwise_and = of_bits(
+    "bitwise_and", np.bitwise_and, "Return the bits that both integers, or booleans, have."
+)
+bitwise_or = of_bits(
+    "bitwise_or", np.bitwise_or, "Return the bits that one of two integers, or booleans, has."
+)
+bitwise_xor = of_bits(
+    "bitwise_xor",
+    np.bitwise_xor,
+    "Return the bits that just one of two integers, or booleans, has.",
+)
+bitwise_not = op(
+    "bitwise_not",
+    "",
+    kernel("bitwise_not_cpu", "biu", np.invert),
+    variants=ALL,
+    about="Return the bits that each integer, or boolean, has not.",
+)
 
 
 @public("__invert__", METHOD)
@@ -1045,7 +1276,12 @@ def equal(input: Tensor, other: Tensor) -> bool:
 # Copies and dtypes
 
 clone = op(
-    "clone", "CloneBackward0", lambda self: self.copy(order_of(self)), promote="common", self=same
+    "clone",
+    "CloneBackward0",
+    lambda self: self.copy(order_of(self)),
+    promote="common",
+    self=same,
+    about="Return a copy; gradients pass through it.",
 )
 to_copy = hidden(
     "ToCopyBackward0",

@@ -19,7 +19,8 @@ OPERANDS = (Tensor, *NUMBERS, np.ndarray)
 # What operations work on without recording: what formulas get in an ordinary backward pass.
 ARRAYS = (np.ndarray, np.generic)
 
-MISSING: Any = object()  # in place of a tensor that was not given
+# In place of a tensor that was not given.
+MISSING: Any = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
 
 
 def has_tensor(argument: Any) -> bool:

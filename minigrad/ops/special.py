@@ -49,20 +49,49 @@ ROOT_OF_PI = math.sqrt(math.pi)
 
 # Hyperbolic, exponential, angular
 
-acosh = unary("acosh", np.arccosh, lambda grad, self: grad * rsqrt(sub_number(self * self, 1)))
-asinh = unary("asinh", np.arcsinh, lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)))
-atanh = unary("atanh", np.arctanh, lambda grad, self: grad / sub_tensors(1, pow(self, 2)))
-exp2 = unary("exp2", np.exp2, lambda grad, result: mul_number(grad * result, math.log(2)))
+acosh = unary(
+    "acosh",
+    np.arccosh,
+    lambda grad, self: grad * rsqrt(sub_number(self * self, 1)),
+    about="Return what the hyperbolic cosine maps to each element, from 1 on.",
+)
+asinh = unary(
+    "asinh",
+    np.arcsinh,
+    lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)),
+    about="Return what the hyperbolic sine maps to each element.",
+)
+atanh = unary(
+    "atanh",
+    np.arctanh,
+    lambda grad, self: grad / sub_tensors(1, pow(self, 2)),
+    about="Return what the hyperbolic tangent maps to each element, between -1 and 1.",
+)
+exp2 = unary(
+    "exp2",
+    np.exp2,
+    lambda grad, result: mul_number(grad * result, math.log(2)),
+    about="Return 2 raised to each element.",
+)
 erfc = unary(
     "erfc",
     lambda self: np.asarray(np.frompyfunc(math.erfc, 1, 1)(self)).astype(self.dtype),
     lambda grad, self: mul_number(exp(-pow(self, 2)), -2 / ROOT_OF_PI) * grad,
+    about="Return ``1 - erf(input)``, exact where that is small.",
 )
 deg2rad = unary(
-    "deg2rad", np.deg2rad, lambda grad: mul_number(grad, math.pi / 180), node="Deg2RadBackward0"
+    "deg2rad",
+    np.deg2rad,
+    lambda grad: mul_number(grad, math.pi / 180),
+    node="Deg2RadBackward0",
+    about="Return degrees as radians.",
 )
 rad2deg = unary(
-    "rad2deg", np.rad2deg, lambda grad: mul_number(grad, 180 / math.pi), node="Rad2DegBackward0"
+    "rad2deg",
+    np.rad2deg,
+    lambda grad: mul_number(grad, 180 / math.pi),
+    node="Rad2DegBackward0",
+    about="Return radians as degrees.",
 )
 logaddexp2 = op(
     "logaddexp2",
@@ -71,6 +100,7 @@ logaddexp2 = op(
     promote="common",
     self=lambda grad, self, other: grad / add_number(pow(2, other - self), 1),
     other=lambda grad, self, other: grad / add_number(pow(2, self - other), 1),
+    about="Return ``log2(2**input + 2**other)``, without overflow.",
 )
 
 
@@ -92,6 +122,7 @@ erfinv = unary(
     "erfinv",
     inverse_error_function,
     lambda grad, self: mul_number(exp(pow(erfinv(self), 2)), ROOT_OF_PI / 2) * grad,
+    about="Return what the error function maps to each element.",
 )
 
 
@@ -101,7 +132,12 @@ def sinc_backward(grad: Any, self: Any) -> Any:
     return choose(square == 0, 0, grad * ((angle * cos(angle) - sin(angle)) / square))
 
 
-sinc = unary("sinc", np.sinc, sinc_backward)
+sinc = unary(
+    "sinc",
+    np.sinc,
+    sinc_backward,
+    about="Return ``sin(pi * input) / (pi * input)``; 1 at 0.",
+)
 
 
 def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
@@ -145,8 +181,18 @@ def digamma_of(self: Any) -> Any:
     return np.where((x <= 0) & (x == np.floor(x)), poles, found).astype(self.dtype)
 
 
-lgamma = unary("lgamma", log_gamma, lambda grad, self: grad * digamma(self))
-digamma = unary("digamma", digamma_of, lambda grad, self: grad * polygamma(1, self))
+lgamma = unary(
+    "lgamma",
+    log_gamma,
+    lambda grad, self: grad * digamma(self),
+    about="Return the logarithm of the absolute value of the gamma function.",
+)
+digamma = unary(
+    "digamma",
+    digamma_of,
+    lambda grad, self: grad * polygamma(1, self),
+    about="Return the derivative of `lgamma`.",
+)
 higher_gamma = hidden(
     "PolygammaBackward0",
     lambda n, self: polygamma_of(n, self),
@@ -183,7 +229,10 @@ def polygamma(n: int, input: Any) -> Any:
     return higher_gamma(n, input)
 
 
-public("polygamma", "method")(lambda self, n: polygamma(n, self))
+@public("polygamma", "method")
+def polygamma_method(self: Tensor, n: int) -> Any:
+    """Return the n-th derivative of `digamma`, as the function does."""
+    return polygamma(n, self)
 
 
 # Two that compete, signs
@@ -195,6 +244,7 @@ fmax = op(
     promote="common",
     self=lambda grad, self, other: masked_fill(grad, ~((self >= other) | isnan(other)), 0),
     other=lambda grad, self, other: masked_fill(grad, (self >= other) | isnan(other), 0),
+    about="Return the larger of two elements; the other if one is nan.",
 )
 fmin = op(
     "fmin",
@@ -203,6 +253,7 @@ fmin = op(
     promote="common",
     self=lambda grad, self, other: masked_fill(grad, ~((self <= other) | isnan(other)), 0),
     other=lambda grad, self, other: masked_fill(grad, (self <= other) | isnan(other), 0),
+    about="Return the smaller of two elements; the other if one is nan.",
 )
 
 
@@ -282,14 +333,29 @@ def float_power(input: Any, exponent: Any) -> Any:
 
 # Integers and their bits
 
-gcd = op("gcd", "", kernel("gcd_cpu", "iu", np.gcd), variants=ALL, promote="common")
-lcm = op("lcm", "", kernel("lcm_cpu", "iu", np.lcm), variants=ALL, promote="common")
+gcd = op(
+    "gcd",
+    "",
+    kernel("gcd_cpu", "iu", np.gcd),
+    variants=ALL,
+    promote="common",
+    about="Return the greatest common divisor of integers.",
+)
+lcm = op(
+    "lcm",
+    "",
+    kernel("lcm_cpu", "iu", np.lcm),
+    variants=ALL,
+    promote="common",
+    about="Return the least common multiple of integers.",
+)
 bitwise_left_shift = op(
     "bitwise_left_shift",
     "",
     kernel("lshift_cpu", "iu", np.left_shift),
     variants=ALL,
     promote="common",
+    about="Return integers with their bits moved up by ``other`` places.",
 )
 bitwise_right_shift = op(
     "bitwise_right_shift",
@@ -297,6 +363,7 @@ bitwise_right_shift = op(
     kernel("rshift_cpu", "iu", np.right_shift),
     variants=ALL,
     promote="common",
+    about="Return integers with their bits moved down by ``other`` places.",
 )
 
 

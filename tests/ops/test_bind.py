@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad.ops.registry import registry
 
 # Operators
 
@@ -450,3 +451,14 @@ def test_out_is_written_to_and_not_recorded(torch: Any) -> None:
 def test_a_list_in_place_of_a_tensor_is_refused_by_name(torch: Any) -> None:
     with pytest.raises(TypeError, match=r"mean\(\): argument 'input' \(position 1\) must be Tens"):
         torch.mean([1.0, 2.0])
+
+
+def test_every_public_name_says_in_one_line_what_it_returns() -> None:
+    lines = {
+        name: (function.__doc__ or "").partition("\n")[0]
+        for name, function, variants in registry
+        if variants != {"inplace"}  # which says so by itself
+    }
+    assert [name for name, line in lines.items() if not line.endswith((".", ":"))] == []
+    assert minigrad.exp.__doc__ == "Return e raised to each element."
+    assert minigrad.Tensor.exp.__doc__ == minigrad.exp.__doc__
