@@ -33,7 +33,7 @@ class AccumulationLedger(Instrument):
     Right: 3. None + 3 = 3: the first gradient is stored as it comes.
     >>> (x * 3).backward()
     >>> ledger.predict(3)
-    Not quite: you said 3, it is 6. That is what this one backward() brought. 3 + 3 = 6: \
+    Not quite: you said 3; the answer is 6. That is what this one backward() brought. 3 + 3 = 6: \
 backward() adds to what is there.
     """
 

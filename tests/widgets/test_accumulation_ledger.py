@@ -31,12 +31,13 @@ def test_a_history(torch, x, ledger):
         "x.grad was None. Then backward() ran. What does x.grad hold now?"
     )
     assert str(ledger.predict("None")).startswith(
-        "Not quite: you said None, it is [3, 3]. "
+        "Not quite: you said None; the answer is [3, 3]. "
         "backward() stores a gradient in every leaf that it reaches."
     )
     (x * 3).sum().backward()
     assert str(ledger.predict(3)) == (
-        "Not quite: you said [3, 3], it is [6, 6]. That is what this one backward() brought. "
+        "Not quite: you said [3, 3]; the answer is [6, 6]. "
+        "That is what this one backward() brought. "
         "[3, 3] + [3, 3] = [6, 6]: backward() adds to what is there."
     )
     x.grad.zero_()

@@ -75,12 +75,12 @@ def test_driven_by_its_controls(sums):
     assert sums.panel.choice.value is None
     sums.panel.choice.value = "False"
     sums.panel.button.click()
-    assert "<b>Not quite:</b> you said False, it is True." in sums.said.value
+    assert "<b>Not quite:</b> you said False; the answer is True." in sums.said.value
 
     assert shown(sums.panel) == [sums.panel.boxes]
     sums.panel.boxes.children[0].value = True
     sums.panel.button.click()
-    assert "you said 1, it is 1, 2." in sums.said.value
+    assert "you said 1; the answer is 1, 2." in sums.said.value
     assert sums.panel.layout.display == "none"
     assert repr(sums.it) == "<Instrument: 3 known>"
 

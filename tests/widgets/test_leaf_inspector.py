@@ -71,9 +71,9 @@ def test_each_answer_comes_with_its_reason(tensors):
         said.append(str(state.predict("True")))
     assert said == [
         "Right: True. x: no recorded operation made it, and it asks for a gradient: a leaf.",
-        "Not quite: you said True, it is False. "
+        "Not quite: you said True; the answer is False. "
         "y: MulBackward0 computed it from a tensor that requires grad, so it is no leaf.",
-        "Not quite: you said True, it is False. "
+        "Not quite: you said True; the answer is False. "
         "kept: ExpBackward0 computed it from a tensor that requires grad, so it is no leaf.",
         "Right: True. cut: nothing was recorded for it, so it is a leaf, "
         "though it asks for no gradient.",

@@ -123,7 +123,7 @@ class Question:
         if expected.near(prediction, answer):
             return Verdict(True, f"Right: {true}. {reason}".rstrip())
         hints = self._matching(self._find_mistakes(answer), prediction)
-        sentences = [f"Not quite: you said {said}, it is {true}.", *hints[:1], reason]
+        sentences = [f"Not quite: you said {said}; the answer is {true}.", *hints[:1], reason]
         return Verdict(False, " ".join(filter(None, sentences)))
 
     def _matching(self, mistakes: Iterable[Mistake], prediction: Any) -> Sequence[str]:

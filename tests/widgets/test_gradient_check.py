@@ -1,0 +1,129 @@
+"""The gradient check: the error of nudging has a minimum, and where it is is asked before."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import minigrad
+from minigrad.widgets import GradientCheck
+from minigrad.widgets.state.gradient_check import GradientCheckState
+
+
+def sine(x):
+    return x.sin().sum()
+
+
+@pytest.fixture
+def state(torch):
+    return GradientCheckState(sine, torch.tensor(1.0))
+
+
+def test_nothing_is_shown_before_the_prediction(state):
+    assert state.check is state.analytic is state.current is None
+    assert state.rows == []
+    assert state.chart() == ""
+    assert state.text == "Gradient check: float32, nothing shown yet"
+    state.choose(exponent=-5)
+    assert state.check is None
+
+
+def test_too_small_is_the_typical_mistake(state):
+    verdict = str(state.predict("-12"))
+    assert verdict.startswith("Not quite: you said -12; the answer is -2. So small a nudge")
+    assert state.exponent == -2
+    assert state.check.error < 1e-4
+    assert state.analytic == pytest.approx(math.cos(1), abs=1e-6)
+
+
+def test_the_error_falls_and_rises_again(state):
+    for dtype, best in (("float32", -2), ("float64", -5)):
+        state.choose(dtype=dtype)
+        assert not state.is_shown
+        assert state.predict(best).right
+        errors = [error for _, error in state._errors(dtype)]
+        lowest = errors.index(min(errors))
+        assert 0 < lowest < len(errors) - 1
+        assert errors[-1] > 20 * errors[lowest]
+        assert errors[0] > 20 * errors[lowest]
+    assert "float32, float64" in state.chart()
+    assert len(state.rows) == 12
+
+
+def test_each_entry_is_checked(torch):
+    x = torch.tensor([[1.0, 2.0], [3.0, 4.0]]).t()
+    state = GradientCheckState(lambda x: (x * x).sum(), x)
+    state.predict(-2)
+    for entry, value in enumerate(x.flatten().tolist()):
+        state.choose(entry=entry)
+        assert state.analytic == 2 * value
+        assert state.check.numeric == pytest.approx(2 * value, rel=1e-3)
+    assert x.grad is None
+    assert x.tolist() == [[1.0, 3.0], [2.0, 4.0]]
+
+
+@given(st.floats(-3, 3), st.sampled_from(["sin", "exp", "tanh", "sigmoid"]))
+def test_a_right_backward_is_near_the_nudge_wherever_it_is(at, name):
+    state = GradientCheckState(lambda x: getattr(x, name)(), minigrad.tensor(at))
+    state.choose(dtype="float64", exponent=-5)
+    state.predict(-5)
+    state.choose(exponent=-5)
+    assert state.check.error < 1e-8
+
+
+def test_a_wrong_backward_is_far_from_every_nudge(torch):
+    class Wrong(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad):
+            return grad * 3
+
+    state = GradientCheckState(Wrong.apply, torch.tensor(1.0))
+    state.predict(-3)
+    assert min(error for _, error in state._errors("float32")) > 0.5
+
+
+def test_what_cannot_be_checked_is_refused(torch):
+    x = torch.ones(2)
+    with pytest.raises(TypeError, match="x must be a tensor, but got a float"):
+        GradientCheckState(sine, 1.0)
+    with pytest.raises(ValueError, match=r"single number, but gave a tensor of shape \[2\]"):
+        GradientCheckState(lambda x: x * 2, x)
+    with pytest.raises(ValueError, match="single number, but gave float"):
+        GradientCheckState(lambda x: x.sum().item(), x)
+    with pytest.raises(ValueError, match="no gradient leads back"):
+        GradientCheckState(lambda x: x.detach().sum(), x)
+    w = torch.ones(2, requires_grad=True)
+    with pytest.raises(ValueError, match="no gradient of f reaches x"):
+        GradientCheckState(lambda x: w.sum(), x)
+    with pytest.raises(RuntimeError, match="only Tensors of floating point"):
+        GradientCheckState(sine, torch.tensor(1))
+
+
+@pytest.mark.parametrize(
+    "choice", [{"dtype": "int64"}, {"exponent": 0}, {"exponent": -13}, {"entry": 1}, {"entry": -1}]
+)
+def test_what_is_not_there_to_choose_is_refused(state, choice):
+    with pytest.raises(ValueError, match=f"{next(iter(choice))} must be"):
+        state.choose(**choice)
+
+
+def test_its_controls(torch):
+    check = GradientCheck(sine, torch.tensor([1.0, 2.0]))
+    assert check.nudge.disabled
+    check._panel.text.value = "-2"
+    check._panel.button.click()
+    assert not check.nudge.disabled
+    assert "<svg" in check._chart.value
+    check.nudge.value = -6
+    assert repr(check).startswith("<GradientCheck: float32, ε = 1e-6, error ")
+    assert check.state.current == 5
+    check.entry.value = 1
+    assert check.state.analytic == pytest.approx(math.cos(2), abs=1e-6)
+    check.dtype.value = "float64"
+    assert check.nudge.disabled
+    assert "float64: with which ε" in check._panel._prompt.value
