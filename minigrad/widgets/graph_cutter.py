@@ -1,0 +1,94 @@
+"""GraphCutter: cut edges by detach, no_grad or requires_grad_(False), and predict what remains."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import ipywidgets
+
+from minigrad.viz.graph_widget import GraphWidget
+from minigrad.widgets.base import Instrument, html, table
+from minigrad.widgets.state.cut_program import WAYS
+from minigrad.widgets.state.graph_cutter import GraphCutterState
+
+
+class GraphCutter(Instrument):
+    """A few lines of code, their graph, and for every edge the choice of how to cut it.
+
+    source: lines that each assign to one name; the last one's is what backward starts from.
+    tensors: what the lines start with, by name: they are copied, and left alone.
+
+    The cut is made in the code, which is shown: ``h.detach()``, ``with torch.no_grad():`` around
+    the line, ``w.requires_grad_(False)`` before it. The graph after it, and the gradients, are
+    shown once you have predicted which tensors still have one.
+
+    ValueError for other lines and where no tensor requires grad, TypeError for what is no tensor.
+
+    >>> import minigrad as torch
+    >>> x, w = (torch.tensor(v, requires_grad=True) for v in (2.0, 3.0))
+    >>> cutter = GraphCutter('''
+    ... h = x * w
+    ... loss = h * x
+    ... ''', x=x, w=w)
+    >>> cutter.cut(2, "detach")
+    >>> print(cutter.state.program)
+    h = x * w
+    loss = h.detach() * x
+    >>> cutter.predict(["x"])
+    Right: x. Every path from w is cut. Not all paths from x are cut: the gradient is another one.
+    """
+
+    state: GraphCutterState
+
+    def __init__(self, source: str, **tensors: Any) -> None:
+        state = GraphCutterState(source, tensors)
+        self.edges = [
+            ipywidgets.Dropdown(
+                options=WAYS,
+                description=label,
+                layout=ipywidgets.Layout(width="auto", max_width="34em"),
+                style={"description_width": "18em"},
+            )
+            for label in state.labels
+        ]
+        self._code, self._after_title, self._grads = html(), html(), html()
+        self._before = GraphWidget(state.uncut)
+        self._after = GraphWidget(state.uncut)
+        body = [
+            html('<div class="mg-muted">The graph uncut</div>'),
+            self._before,
+            html('<div class="mg-muted">How to cut each edge</div>'),
+            *self.edges,
+            self._code,
+            self._after_title,
+            self._after,
+            self._grads,
+        ]
+        super().__init__(state, body)
+        for edge in self.edges:
+            edge.observe(self._on_edge, "value")
+
+    def cut(self, edge: int, way: str) -> None:
+        """Cut the edge of this number, from 0: none, detach, no_grad or requires_grad_(False)."""
+        self.state.cut(edge, way)
+        self.refresh()
+
+    def redraw(self) -> None:
+        state, after = self.state, self.state.after
+        for number, edge in enumerate(self.edges):
+            edge.value = state.way(number)
+        self._code.value = f"<pre>{escape(state.program)}</pre>"
+        shown = after is not None and bool(after.snapshot.tensors)
+        self._after.layout.display = None if shown else "none"
+        self._after_title.value = '<div class="mg-muted">The graph now</div>' if shown else ""
+        self._grads.value = ""
+        if after is not None:
+            self._after.show(after.snapshot)
+            error = f"<pre>{escape(after.error)}</pre>" if after.error else ""
+            self._grads.value = table(state.head, state.rows) + error
+
+    def _on_edge(self, change: dict[str, Any]) -> None:
+        number = self.edges.index(change["owner"])
+        if self.state.way(number) != change["new"]:
+            self.cut(number, change["new"])

@@ -1,0 +1,238 @@
+"""Cut edges of a graph in PyTorch's three ways, and see which gradients remain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from minigrad.viz.drawing import Drawing
+from minigrad.viz.names import NamedTensors
+from minigrad.viz.outline import outline
+from minigrad.viz.protocol import is_tensor
+from minigrad.viz.snapshot import Snapshot, take_snapshot
+from minigrad.viz.values import read_value
+from minigrad.widgets.state.base import State, table
+from minigrad.widgets.state.cut_program import (
+    DETACH,
+    NO_GRAD,
+    NONE,
+    REQUIRES_GRAD,
+    WAYS,
+    Edge,
+    cut_source,
+    read_program,
+)
+from minigrad.widgets.state.engine import package_of
+from minigrad.widgets.state.expected import Subset
+from minigrad.widgets.state.question import Mistake, Question
+
+RAISES = "an error is raised"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a program: its graph before backward, the gradients after it, or the error."""
+
+    snapshot: Snapshot
+    grads: Mapping[str, Any]
+    error: str
+
+    @property
+    def reached(self) -> frozenset[str]:
+        """The leaves that have a gradient, or that an error was raised."""
+        if self.error:
+            return frozenset({RAISES})
+        return frozenset(name for name, grad in self.grads.items() if grad is not None)
+
+
+class GraphCutterState(State):
+    """Runs a program on copies of tensors, as it is and with edges cut.
+
+    source: lines that each assign to one name; the last is what backward starts from.
+    tensors: what the program starts with, by name; those that require grad are its leaves.
+
+    ValueError for other lines and where no tensor requires grad, TypeError for what is no tensor;
+    what the uncut program raises is raised here.
+    """
+
+    title = "Graph cutter"
+
+    def __init__(self, source: str, tensors: Mapping[str, Any]) -> None:
+        for name, tensor in tensors.items():
+            if not is_tensor(tensor):
+                raise TypeError(f"{name} must be a tensor, but is a {type(tensor).__name__}")
+        self.lines = read_program(source)
+        self._tensors: dict[str, Any] = dict(tensors)
+        self.leaves = tuple(n for n, t in self._tensors.items() if t.requires_grad)
+        if not (self.leaves and self.lines):
+            raise ValueError("there must be a line, and a tensor that requires grad")
+        self._torch = package_of(self._tensors[self.leaves[0]])
+        self._cuts: dict[Edge, str] = {}
+        self._outcomes: dict[str, Outcome] = {}
+        self._questions: dict[str, Question] = {}
+        space = self._space()
+        exec(self.program, space)
+        recorded = {
+            name for name, value in space.items() if is_tensor(value) and value.requires_grad
+        }
+        self.edges = [edge for line in self.lines for edge in line.uses if edge.name in recorded]
+        self.uncut = take_snapshot([space[self.lines[-1].target]], _named(space))
+
+    def cut(self, edge: int, way: str) -> None:
+        """Cut the edge with this number in ``edges`` in one of ``WAYS``, or none; it asks anew.
+
+        ValueError for an edge or a way that there is not.
+        """
+        if not 0 <= edge < len(self.edges):
+            raise ValueError(f"edge must be from 0 to {len(self.edges) - 1}, but got {edge}")
+        if way not in WAYS:
+            raise ValueError(f"an edge is cut by one of {', '.join(WAYS)}; not {way!r}")
+        self._cuts[self.edges[edge]] = way
+        self.verdict = None
+
+    def way(self, edge: int) -> str:
+        """How an edge is cut."""
+        return self._cuts.get(self.edges[edge], NONE)
+
+    @property
+    def labels(self) -> list[str]:
+        """What the edges are called: the name that is used, and the line that uses it."""
+        labels = []
+        for edge in self.edges:
+            line = self.lines[edge.line]
+            same = [use for use in line.uses if use.name == edge.name]
+            which = f" (use {same.index(edge) + 1})" if len(same) > 1 else ""
+            labels.append(f"{edge.name}{which} → {line.target} = {line.text}")
+        return labels
+
+    @property
+    def program(self) -> str:
+        """The program with its cuts."""
+        return cut_source(self.lines, self.leaves, self._cuts)
+
+    @property
+    def after(self) -> Outcome | None:
+        """What came of the cut program; None before it was predicted."""
+        return self._outcomes.get(self.program)
+
+    @property
+    def question(self) -> Question | None:
+        program = self.program
+        if program in self._outcomes:
+            return None
+        if program not in self._questions:
+            result = self.lines[-1].target
+            self._questions[program] = Question(
+                f"After {result}.backward() in this program, which tensors have a gradient?",
+                Subset((*self.leaves, RAISES)),
+                lambda: self._execute(program).reached,
+                mistakes=self._mistakes,
+                because=lambda _: self._because(program),
+            )
+        return self._questions[program]
+
+    def answered(self, question: Question) -> None:
+        self._outcomes[self.program] = self._execute(self.program)
+
+    @property
+    def summary(self) -> str:
+        number = sum(way != NONE for way in self._cuts.values())
+        cut = f"{number} of {len(self.edges)} edges cut"
+        return cut if self.after else f"{cut}, not run yet"
+
+    @property
+    def head(self) -> list[str]:
+        return ["leaf", "grad uncut", "grad now"]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The gradients of the leaves, uncut and cut; none before the prediction."""
+        after = self.after
+        if after is None:
+            return []
+        grads = self._uncut().grads
+        return [[leaf, _shown(grads[leaf]), _shown(after.grads[leaf])] for leaf in self.leaves]
+
+    @property
+    def text(self) -> str:
+        lines = [f"{self.title}: {self.summary}", self.program]
+        after = self.after
+        if after is None:
+            return "\n".join([*lines, "", "Uncut:", outline(self.uncut)])
+        lines += [after.error, table([self.head, *self.rows]), outline(after.snapshot)]
+        return "\n".join(filter(None, lines))
+
+    def svg(self) -> str:
+        """The graph: of the cut program where it was predicted, else of the uncut one."""
+        snapshot = self.after.snapshot if self.after else self.uncut
+        return Drawing(snapshot).svg() if snapshot.tensors else super().svg()
+
+    def _space(self) -> dict[str, Any]:
+        copies = {
+            name: tensor.detach().clone().requires_grad_(tensor.requires_grad)
+            for name, tensor in self._tensors.items()
+        }
+        return {"torch": self._torch, **copies}
+
+    def _execute(self, program: str) -> Outcome:
+        """Run the program, look at its graph, and walk backward."""
+        space, error = self._space(), ""
+        leaves = {name: space[name] for name in self.leaves}
+        try:
+            exec(program, space)
+        except Exception as raised:  # what is shown
+            error = f"{type(raised).__name__}: {raised}"
+        result = space.get(self.lines[-1].target)
+        snapshot = take_snapshot([result] if is_tensor(result) else [], _named(space))
+        if not error:
+            try:
+                space[self.lines[-1].target].backward()
+            except RuntimeError as raised:
+                error = f"{type(raised).__name__}: {raised}"
+        return Outcome(snapshot, {name: leaf.grad for name, leaf in leaves.items()}, error)
+
+    def _uncut(self) -> Outcome:
+        return self._execute(cut_source(self.lines, self.leaves, {}))
+
+    def _mistakes(self, answer: frozenset[str]) -> Iterator[Mistake]:
+        ways = {way for way in self._cuts.values() if way != NONE}
+        uncut = self._uncut().reached
+        if answer == {RAISES}:
+            yield Mistake(frozenset(), "With nothing left to walk to, backward() does not pass.")
+            yield Mistake(uncut, "Something here is refused.")
+        if answer == uncut and ways:
+            yield Mistake(
+                frozenset(), "Only what passes this edge is cut off: look for other paths."
+            )
+        if NO_GRAD in ways:
+            yield Mistake(uncut, "Under no_grad() the whole line is not recorded.")
+        if DETACH in ways:
+            yield Mistake(uncut, "No gradient goes back through a detached use.")
+        if REQUIRES_GRAD in ways:
+            yield Mistake(uncut, "A leaf that does not require grad gets none.")
+
+    def _because(self, program: str) -> str:
+        outcome = self._execute(program)
+        if outcome.error:
+            return outcome.error
+        uncut = self._uncut()
+        lost = uncut.reached - outcome.reached
+        changed = [
+            name
+            for name in self.leaves
+            if name in outcome.reached and _shown(outcome.grads[name]) != _shown(uncut.grads[name])
+        ]
+        said = [f"Every path from {name} is cut." for name in self.leaves if name in lost]
+        if changed:
+            names = " and ".join(changed)
+            said.append(f"Not all paths from {names} are cut: the gradient is another one.")
+        return " ".join(said) or "A path is left from every leaf."
+
+
+def _named(space: dict[str, Any]) -> NamedTensors:
+    return [(name, value) for name, value in space.items() if is_tensor(value)]
+
+
+def _shown(grad: Any) -> str:
+    return "None" if grad is None else read_value(grad).text
