@@ -18,20 +18,24 @@ from minigrad.widgets.state.question import teacher_mode as teacher_mode
 if TYPE_CHECKING:
     from minigrad.widgets.accumulation_ledger import AccumulationLedger as AccumulationLedger
     from minigrad.widgets.base import Instrument as Instrument
+    from minigrad.widgets.clinic import Clinic as Clinic
     from minigrad.widgets.gradient_check import GradientCheck as GradientCheck
     from minigrad.widgets.graph_cutter import GraphCutter as GraphCutter
     from minigrad.widgets.leaf_inspector import LeafInspector as LeafInspector
     from minigrad.widgets.loop_lamps import LoopLamps as LoopLamps
+    from minigrad.widgets.playground import Playground as Playground
     from minigrad.widgets.vjp_bench import VJPBench as VJPBench
 
 # Each is imported when it is first asked for: a lesson pays for those that it uses.
 _WHERE = {
     "AccumulationLedger": "accumulation_ledger",
     "Instrument": "base",
+    "Clinic": "clinic",
     "GradientCheck": "gradient_check",
     "GraphCutter": "graph_cutter",
     "LeafInspector": "leaf_inspector",
     "LoopLamps": "loop_lamps",
+    "Playground": "playground",
     "VJPBench": "vjp_bench",
 }
 INSTALL = 'The instruments need ipywidgets and anywidget: pip install "minigrad-lessons[lab]"'

@@ -84,7 +84,7 @@ class GraphCutter(Instrument):
         self._after_title.value = '<div class="mg-muted">The graph now</div>' if shown else ""
         self._grads.value = ""
         if after is not None:
-            self._after.show(after.snapshot)
+            self._after.show(after.snapshot, news="")
             error = f"<pre>{escape(after.error)}</pre>" if after.error else ""
             self._grads.value = table(state.head, state.rows) + error
 

@@ -1,0 +1,192 @@
+"""Failing snippets: what they raise, their graph at that moment, a diagnosis, and a cure."""
+
+from __future__ import annotations
+
+import random
+from types import ModuleType
+from typing import Any
+
+from minigrad.viz.drawing import Drawing
+from minigrad.viz.names import names_in
+from minigrad.viz.outline import outline
+from minigrad.viz.snapshot import Snapshot, take_snapshot
+from minigrad.widgets.state.base import State
+from minigrad.widgets.state.clinic_case import Case
+from minigrad.widgets.state.clinic_cases import CASES
+from minigrad.widgets.state.expected import Choice
+from minigrad.widgets.state.question import Question, Sealed
+from minigrad.widgets.state.running import PATIENCE, Ran, run
+
+UNKNOWN, DIAGNOSED, CURED = "not diagnosed yet", "diagnosed, not cured yet", "cured"
+
+
+class ClinicState(State):
+    """Cases of the clinic, one at a time: diagnose, then write it right.
+
+    torch: the engine that everything runs on. cases: the ids of the cases, or a lesson's number.
+    patience: after how many seconds a cure that runs on is stopped.
+
+    ValueError for cases that there are not.
+    """
+
+    title = "Clinic"
+
+    def __init__(
+        self, torch: ModuleType, cases: int | list[str] | str = 13, patience: float = PATIENCE
+    ) -> None:
+        self.torch = torch
+        self._patience = patience
+        self._cases = {case.id: Sealed(case) for case in _chosen(cases)}
+        self._questions = {name: self._ask(name) for name in self._cases}
+        self._hints = dict.fromkeys(self._cases, 0)
+        self._cured: set[str] = set()
+        self.choose(next(iter(self._cases)))
+
+    @property
+    def ids(self) -> list[str]:
+        return list(self._cases)
+
+    def choose(self, name: str) -> None:
+        """Take up another case; ValueError for one that there is not."""
+        if name not in self._cases:
+            raise ValueError(f"choose one of: {', '.join(self._cases)}; not {name!r}")
+        self.name = name
+        self.verdict = None
+        self.tried: Ran | None = None
+        self.said = ""
+        ran = self._run(self.source)
+        self.error, self.printed, self.line = ran.error, ran.printed, ran.line
+        self.snapshot = _look(ran)
+
+    @property
+    def complaint(self) -> str:
+        return self._case.complaint
+
+    @property
+    def source(self) -> str:
+        """The snippet as its author wrote it."""
+        return self._case.source
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """The hints that were asked for."""
+        return self._case.hints[: self._hints[self.name]]
+
+    def hint(self) -> str:
+        """The next hint; the last again when there are no more."""
+        most = len(self._case.hints)
+        self._hints[self.name] = min(self._hints[self.name] + 1, most)
+        return self.hints[-1]
+
+    def cure(self, source: str) -> bool:
+        """Run the snippet as it was rewritten; whether it does now what was wanted.
+
+        PredictFirst before the diagnosis. What the lines print or raise is in ``tried``.
+        """
+        self.require_answer()
+        self.tried = self._run(source)
+        right = not self.tried.error and self._is_cured(self.tried)
+        if right:
+            self._cured.add(self.name)
+        self.said = "Cured." if right else self._not_yet(self.tried)
+        return right
+
+    @property
+    def solution(self) -> str:
+        """One way to write it right, once it was diagnosed (PredictFirst) and a cure was tried."""
+        self.require_answer()
+        if self.tried is None:
+            raise RuntimeError("Try a cure of your own first")
+        return self._case.fix
+
+    @property
+    def status(self) -> str:
+        """``UNKNOWN``, ``DIAGNOSED`` or ``CURED``."""
+        if self.name in self._cured:
+            return CURED
+        return UNKNOWN if self.question is not None else DIAGNOSED
+
+    @property
+    def question(self) -> Question | None:
+        question = self._questions[self.name]
+        return question if question.is_open else None
+
+    def answered(self, question: Question) -> None:
+        """What follows is the cure."""
+
+    @property
+    def summary(self) -> str:
+        return f"{self.name}, {self.status}; {len(self._cured)} of {len(self._cases)} cured"
+
+    @property
+    def symptom(self) -> str:
+        """What the snippet printed and raised, the line that raised it first."""
+        where = f"line {self.line}: " if self.error and self.line else ""
+        return "\n".join(filter(None, [self.printed, where + self.error]))
+
+    @property
+    def text(self) -> str:
+        graph = outline(self.snapshot) if self.snapshot.tensors else "No tensor was made."
+        parts = [f"{self.title}: {self.summary}", f"“{self.complaint}”", self.source, self.symptom]
+        return "\n\n".join([*parts, graph])
+
+    def svg(self) -> str:
+        """The graph at the moment of the failure."""
+        return Drawing(self.snapshot).svg() if self.snapshot.tensors else super().svg()
+
+    @property
+    def _case(self) -> Case:
+        found: Case = self._cases[self.name].open()
+        return found
+
+    def _ask(self, name: str) -> Question:
+        case: Case = self._cases[name].open()
+        options = [case.cause, *(str(other.prediction) for other in case.others)]
+        random.Random(name).shuffle(options)
+        sealed = self._cases[name]
+        return Question(
+            "What is wrong?",
+            Choice(tuple(options)),
+            lambda: sealed.open().cause,
+            mistakes=lambda _: sealed.open().others,
+            because=lambda _: str(sealed.open().because),
+        )
+
+    def _run(self, source: str) -> Ran:
+        with self.torch.random.fork_rng():
+            self.torch.manual_seed(0)
+            return run(source, {"torch": self.torch}, self._patience)
+
+    def _is_cured(self, ran: Ran) -> bool:
+        return self._run_check(self._case.cured, ran.space)
+
+    def _run_check(self, expression: str, space: dict[str, Any]) -> bool:
+        checked = run(f"_cured = bool({expression})", dict(space), self._patience)
+        return checked.space.get("_cured") is True
+
+    def _not_yet(self, ran: Ran) -> str:
+        if not ran.error:
+            return "Not yet: no error, but not what was wanted either."
+        where = f" in line {ran.line}" if ran.line else ""
+        return f"Not yet:{where} {ran.error}"
+
+
+def _chosen(cases: int | list[str] | str) -> list[Case]:
+    by_id = {case.id: case for case in CASES}
+    if isinstance(cases, int):
+        chosen = [case for case in CASES if case.lesson == cases]
+        if not chosen:
+            raise ValueError(f"there are cases for the lessons 0 to 13, but got {cases}")
+        return chosen
+    names = [cases] if isinstance(cases, str) else list(cases)
+    unknown = [name for name in names if name not in by_id]
+    if unknown or not names:
+        raise ValueError(f"the cases are {', '.join(by_id)}; not {unknown or names}")
+    return [by_id[name] for name in names]
+
+
+def _look(ran: Ran) -> Snapshot:
+    """The graph of everything that the snippet had named when it ended or failed."""
+    named = names_in({name: value for name, value in ran.space.items() if name != "torch"})
+    used = [tensor for _, tensor in named]
+    return take_snapshot(used, named)

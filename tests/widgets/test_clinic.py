@@ -1,0 +1,182 @@
+"""The clinic: every case fails as its engine says, and is cured by what should cure it."""
+
+import re
+
+import pytest
+
+from minigrad.widgets import Clinic, PredictFirst
+from minigrad.widgets.state.clinic import CURED, DIAGNOSED, UNKNOWN, ClinicState
+from minigrad.widgets.state.clinic_cases import CASES
+from minigrad.widgets.state.running import run
+
+ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+
+SAID = {
+    "00_nothing_asked": "does not require grad and does not have a grad_fn",
+    "01_whole_numbers": "Only Tensors of floating point and complex dtype can require gradients",
+    "02_number_in_between": "does not require grad and does not have a grad_fn",
+    "03_once_more": "Trying to backward through the graph a second time",
+    "04_too_large": "tensor(2.)\ntensor(5.)",
+    "05_paths_lost": "1.0",
+    "06_which_slope": "grad can be implicitly created only for scalar outputs",
+    "07_not_kept": "UserWarning: The .grad attribute of a Tensor that is not a leaf Tensor is",
+    "08_written_over": "[torch.FloatTensor [2]], which is output 0 of Exp",
+    "09_a_copy": "tensor([0.5000, 1.5000])",
+    "10_one_weight": "iterable of Tensors or dicts, but got torch.FloatTensor",
+    "11_one_gradient_each": "returned an incorrect number of gradients (expected 2, got 1)",
+    "12_all_parameters": "'method' object is not iterable",
+    "13_step_by_hand": "a leaf Variable that requires grad is being used in an in-place operation",
+    "13_another_w": "unsupported operand type(s) for *: 'float' and 'NoneType'",
+    "13_switched_off": "you can only change requires_grad flags of leaf variables.",
+    "13_to_numpy": "Can't call numpy() on Tensor that requires grad.",
+    "13_zero_what": "'NoneType' object has no attribute 'zero_'",
+    "13_weights_of_what": "a shape of torch.Size([3]) and output[0] has a shape of torch.Size([2])",
+    "13_keep_what": "can't retain_grad on Tensor that has requires_grad=False",
+    "13_scaled_start": "can't optimize a non-leaf Tensor",
+    "13_count_the_hits": "does not require grad and does not have a grad_fn",
+    "13_overshooting": "0.54",
+    "13_behind_its_back": "tensor([0.])",
+    "13_set_one_entry": "a view of a leaf Variable that requires grad is being used in an in-place",
+}
+
+
+def test_there_is_a_case_for_each_lesson_and_twelve_for_the_last():
+    assert [case.lesson for case in CASES] == [*range(13), *[13] * 12]
+    assert len({case.id for case in CASES}) == len(CASES)
+
+
+@ALL
+def test_it_fails_as_the_engine_says(torch, case):
+    state = ClinicState(torch, case.id)
+    assert SAID[case.id] in state.symptom
+    assert bool(state.error) == bool(state.line)
+
+
+@ALL
+def test_only_a_right_snippet_cures(torch, case):
+    state = ClinicState(torch, case.id)
+    assert state.predict(case.cause).right
+    assert state.status == DIAGNOSED
+    assert not state.cure(case.source)
+    assert not state.cure("")
+    assert state.cure(case.fix), state.said
+    assert state.status == CURED
+
+
+@ALL
+def test_a_wrong_diagnosis_is_told_what_speaks_against_it(torch, case):
+    for other in case.others:
+        verdict = ClinicState(torch, case.id).predict(other.prediction)
+        assert not verdict.right
+        assert other.says in verdict.text
+        assert case.because in verdict.text
+
+
+@ALL
+def test_nothing_is_told_before_the_diagnosis(torch, case):
+    state = ClinicState(torch, case.id)
+    shown = state.text + repr(state.snapshot) + repr(vars(state))
+    assert case.because not in shown
+    assert case.fix not in shown
+    assert all(hint not in shown for hint in case.hints)
+    assert case.cause not in state.text
+    with pytest.raises(PredictFirst):
+        state.cure(case.fix)
+    with pytest.raises(PredictFirst):
+        _ = state.solution
+    assert state.status == UNKNOWN
+
+
+def test_the_right_diagnosis_has_no_fixed_place(torch):
+    state = ClinicState(torch)
+    places = set()
+    for name in state.ids:
+        state.choose(name)
+        (case,) = (case for case in CASES if case.id == name)
+        places.add(state.question.expected.options.index(case.cause))
+    assert places == {0, 1, 2}
+
+
+def test_the_graph_is_that_of_the_moment_of_failure(torch):
+    state = ClinicState(torch, "08_written_over")
+    assert "modified since saved: result" in state.text
+    assert "freed self, other" in ClinicState(torch, "03_once_more").text
+    assert "No tensor was made." in ClinicState(torch, "05_paths_lost").text
+
+
+def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
+    state = ClinicState(torch, "06_which_slope")
+    first, second = state.hint(), state.hint()
+    assert first == "What is y.shape?"
+    assert state.hints == (first, second)
+    assert state.hint() == second
+    state.predict("x has two entries")
+    with pytest.raises(RuntimeError, match="Try a cure of your own first"):
+        _ = state.solution
+    state.cure(state.source)
+    assert "backward(torch.ones(2))" in state.solution
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("while True:\n    pass", "Not yet: in line [12] TookTooLong: stopped after 0.2 seconds"),
+        ("x = = 1", "Not yet: in line 1 SyntaxError"),
+        ("x = unknown", "Not yet: in line 1 NameError: name 'unknown' is not defined"),
+        ("raise SystemExit", "Not yet: in line 1 SystemExit"),
+        ("def f(): return f()\nf()", "Not yet: in line 1 RecursionError"),
+        ("x = 1", "Not yet: no error, but not what was wanted either."),
+    ],
+)
+def test_whatever_is_typed_is_run_and_told(torch, source, says):
+    state = ClinicState(torch, "00_nothing_asked", patience=0.2)
+    state.predict("y is no scalar")
+    assert not state.cure(source)
+    assert re.match(says, state.said)
+
+
+def test_running_leaves_warnings_and_random_numbers_alone(torch):
+    torch.manual_seed(5)
+    expected = torch.rand(1).item()
+    torch.manual_seed(5)
+    ClinicState(torch, "12_all_parameters")
+    assert torch.rand(1).item() == expected
+
+
+def test_what_is_printed_is_caught(capsys):
+    ran = run("print('hello')\nimport warnings\nwarnings.warn('Careful. Really.')", {})
+    assert ran.printed == "UserWarning: Careful.\nhello"
+    assert capsys.readouterr().out == ""
+
+
+def test_cases_that_there_are_not_are_refused(torch):
+    with pytest.raises(ValueError, match="lessons 0 to 13, but got 14"):
+        ClinicState(torch, 14)
+    with pytest.raises(ValueError, match=r"not \['99_none'\]"):
+        ClinicState(torch, ["99_none"])
+    with pytest.raises(ValueError, match="choose one of: 00_nothing_asked; not '01'"):
+        ClinicState(torch, 0).choose("01")
+
+
+def test_its_controls(torch):
+    clinic = Clinic(torch, ["06_which_slope", "05_paths_lost"])
+    assert clinic._workbench.layout.display == "none"
+    assert "→  3</span>  y.backward()" in clinic._told.value
+    clinic.buttons["hint"].click()
+    assert "What is y.shape?" in clinic._hints.value
+    clinic._panel.choice.value = "y has two entries, and nobody said how to weigh them"
+    clinic._panel.button.click()
+    assert clinic._workbench.layout.display is None
+    clinic.buttons["solution"].click()
+    assert "Try a cure of your own first" in clinic._feedback.value
+    clinic.buttons["run"].click()
+    assert "grad can be implicitly created" in clinic._result.value
+    clinic.editor.value = clinic.editor.value.replace("x * x", "(x * x).sum()")
+    clinic.buttons["run"].click()
+    assert "Not yet: no error" in clinic._result.value or "Cured." in clinic._result.value
+    clinic.buttons["solution"].click()
+    clinic.buttons["run"].click()
+    assert "Cured." in clinic._result.value
+    clinic.case.value = "05_paths_lost"
+    assert "for source, result in edges" in clinic.editor.value
+    assert repr(clinic) == "<Clinic: 05_paths_lost, not diagnosed yet; 1 of 2 cured>"

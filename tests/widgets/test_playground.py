@@ -1,0 +1,184 @@
+"""The playground: a network really learns, on either engine, and the kernel goes on meanwhile."""
+
+import asyncio
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from minigrad.widgets import Playground, PredictFirst
+from minigrad.widgets.state.playground import PlaygroundState, Settings
+from minigrad.widgets.state.playground_pictures import bars, boundary
+from minigrad.widgets.state.points import SHAPES, make_points
+
+
+@pytest.fixture
+def state(torch):
+    return PlaygroundState(torch)
+
+
+def test_nothing_is_trained_or_shown_before_the_prediction(state):
+    assert state.gradients is None
+    assert state.rows == [["layer 1", "?"], ["layer 2", "?"], ["layer 3", "?"]]
+    assert state.gradient_bars() == ""
+    with pytest.raises(PredictFirst, match="whose weights have the larger gradients"):
+        state.step()
+    assert state.turns == 0
+
+
+@pytest.mark.parametrize("data", SHAPES)
+def test_it_learns(torch, data):
+    state = PlaygroundState(torch, Settings(data=data))
+    state.predict("about the same")
+    state.step(300)
+    assert state.losses[-1] < 0.3 * state.losses[0]
+    assert state.accuracy > 0.9
+    assert state.turns == 300
+
+
+def test_gradients_vanish_behind_many_sigmoids(torch):
+    state = PlaygroundState(torch, Settings(layers=4, activation="sigmoid"))
+    verdict = str(state.predict("layer 1, the first"))
+    assert "the answer is layer 5, the last. The first layer comes last on the way back" in verdict
+    sizes = list(state.gradients.values())
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1] / 1000
+
+
+def test_it_does_what_the_seed_says_on_both_engines(torch):
+    state = PlaygroundState(torch, Settings(seed=3))
+    state.predict("about the same")
+    state.step(20)
+    once = state.losses
+    state.reset()
+    state.step(20)
+    assert state.losses == once
+    assert once[-1] == pytest.approx(0.6895, abs=0.02)
+    state.change(seed=4)
+    assert state.question is not None
+
+
+def test_the_learners_random_numbers_stay_as_they_were(torch):
+    torch.manual_seed(5)
+    expected = torch.rand(1).item()
+    torch.manual_seed(5)
+    PlaygroundState(torch).predict("about the same")
+    assert torch.rand(1).item() == expected
+
+
+def test_each_shape_of_network_is_asked_about_once(state):
+    state.predict("about the same")
+    state.change(rate=0.1)
+    assert state.question is None
+    state.change(layers=3)
+    assert "3 hidden layers of 8, tanh" in state.question.prompt
+    state.change(layers=2)
+    assert state.question is None
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("data", "spiral"),
+        ("activation", "gelu"),
+        ("layers", 0),
+        ("layers", 7),
+        ("units", 33),
+        ("rate", 0),
+        ("rate", float("nan")),
+        ("seed", -1),
+    ],
+)
+def test_settings_that_there_are_not_are_refused(state, setting, value):
+    with pytest.raises(ValueError, match=f"{setting} must be"):
+        state.change(**{setting: value})
+    assert state.settings == Settings()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_points_are_of_two_kinds_and_always_the_same(name):
+    places, kinds = make_points(name, 100, 7)
+    assert kinds.sum() == 50
+    assert np.abs(places).max() <= 1
+    again, _ = make_points(name, 100, 7)
+    np.testing.assert_array_equal(places, again)
+    with pytest.raises(ValueError, match="data must be one of circles, .*; not 'spiral'"):
+        make_points("spiral", 100, 7)
+
+
+def test_its_pictures_say_what_they_show(state):
+    state.predict("about the same")
+    state.step(3)
+    for picture in (state.boundary(), state.loss_chart(), state.gradient_bars()):
+        root = ET.fromstring(picture)
+        assert root.attrib["role"] == "img"
+        assert root.attrib["aria-label"]
+    shapes = [element.tag.rpartition("}")[2] for element in ET.fromstring(state.boundary()).iter()]
+    assert shapes.count("circle") == shapes.count("polygon") == 60  # kinds differ by shape
+
+
+def test_pictures_stand_any_numbers():
+    sizes = {"a": 0.0, "b": float("nan"), "c": float("inf"), "d": 1e-30}
+    assert "1.0e-30" in bars("Sizes", sizes)
+    assert "0.0e+00" in bars("Sizes", {"a": 0.0})
+    thinks = np.array([[1e300, -1e300], [0, 1]])
+    ET.fromstring(boundary("<b>", thinks, np.zeros((1, 2)), np.zeros(1)))
+
+
+def test_it_runs_while_the_kernel_goes_on(torch):
+    async def lesson():
+        playground = Playground(torch)
+        playground.predict("about the same")
+        playground.buttons["run"].click()
+        assert playground.is_running
+        assert playground.buttons["run"].description == "Stop"
+        seen = []
+        while len(seen) < 3:
+            await asyncio.sleep(0)  # what else the kernel does
+            if playground.state.turns not in seen:
+                seen.append(playground.state.turns)
+        playground.buttons["run"].click()
+        await asyncio.sleep(0.05)
+        assert not playground.is_running
+        assert playground.buttons["run"].description == "Run"
+        stopped = playground.state.turns
+        await asyncio.sleep(0.05)
+        assert playground.state.turns == stopped
+        playground.buttons["run"].click()
+        playground.change(seed=2)
+        await asyncio.sleep(0.05)
+        assert playground.state.turns == 0
+
+    asyncio.run(lesson())
+
+
+def test_its_controls(torch):
+    playground = Playground(torch, layers=1)
+    assert playground.buttons["step"].disabled
+    playground._panel.choice.value = "layer 2, the last"
+    playground._panel.button.click()
+    assert not playground.buttons["step"].disabled
+    playground.buttons["step"].click()
+    assert playground.state.turns == 1
+    assert "<svg" in playground._bars.value
+    playground.buttons["run"].click()
+    assert "use step(turns)" in playground._feedback.value
+    playground.buttons["reset"].click()
+    assert playground.state.turns == 0
+    playground.choices["data"].value = "moons"
+    assert playground.state.settings.data == "moons"
+    playground.change(layers=3, rate=0.1)
+    assert playground.choices["layers"].value == 3
+    assert repr(playground) == "<Playground: moons, 2-8-8-8-1 tanh, seed 0, not trained yet>"
+
+
+def test_a_teacher_hides_controls(torch):
+    playground = Playground(torch, hide=("seed", "rate", "run"))
+    hidden = {**playground.choices, **playground.buttons}
+    assert {name for name, it in hidden.items() if it.layout.display == "none"} == {
+        "seed",
+        "rate",
+        "run",
+    }
+    with pytest.raises(ValueError, match="hide: one or more of data, .*; not 'loss'"):
+        Playground(torch, hide=("loss",))
