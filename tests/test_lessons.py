@@ -90,7 +90,7 @@ def displays(source: str) -> bool:
     if not isinstance(last, ast.Expr):
         return False
     called = last.value.func if isinstance(last.value, ast.Call) else None
-    return called is None or (isinstance(called, ast.Name) and called.id == "draw")
+    return called is None or (isinstance(called, ast.Name) and called.id in ("draw", "check"))
 
 
 def metadata_faults(name: str, notebook: NotebookNode, lessons: list[str]) -> list[str]:

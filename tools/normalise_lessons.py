@@ -1,11 +1,11 @@
-"""Execute the lessons and save them with all that differs from run to run taken out.
+"""Write the exercises into the lessons, execute them, and save them without what differs by run.
 
     python tools/normalise_lessons.py [NOTEBOOK ...]
 
 Without arguments every notebook in lessons/ is executed in place. A second run changes nothing:
-cell ids come from the cells' text, metadata is what a lesson needs and no more, addresses and the
-paths of temporary files are replaced. A cell that raises without the tag `raises-exception` stops
-the run, and its notebook stays as it was.
+prompts and starters come from the exercises' definitions, cell ids from the cells' text, metadata
+is what a lesson needs and no more, addresses and the paths of temporary files are replaced. A cell
+that raises without the tag `raises-exception` stops the run, and its notebook stays as it was.
 """
 
 import argparse
@@ -20,6 +20,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+
+from minigrad.exercises.cells import write_exercises
 
 LESSONS = Path(__file__).parent.parent / "lessons"
 SECONDS_PER_CELL = 120
@@ -130,6 +132,7 @@ def main() -> None:
     paths = parser.parse_args().notebooks or sorted(LESSONS.glob("*.ipynb"))
     for path in paths:
         notebook = nbformat.read(path, as_version=4)
+        write_exercises(notebook)
         execute(notebook, path.parent)
         normalise(notebook)
         print(f"{path.stem}: {'changed' if save(notebook, path) else 'unchanged'}")

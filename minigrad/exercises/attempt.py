@@ -1,0 +1,237 @@
+"""A learner's attempt: answers by name, read without trusting that they are what was asked for."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from minigrad.exercises.errors import explain
+from minigrad.exercises.exercise import Exercise, NotYet
+from minigrad.viz.protocol import is_tensor
+
+_LONGEST = 60
+
+
+class Attempt:
+    """What a check sees: the answers, and `torch`, the engine that the learner's notebook uses.
+
+    Each reader raises NotYet, saying it plainly, if the answer is missing or of another kind.
+    """
+
+    def __init__(self, exercise: Exercise, namespace: Mapping[str, Any], torch: Any) -> None:
+        self.torch = torch
+        self.calling = "Your answer"
+        self._exercise = exercise
+        self._namespace = namespace
+
+    def started(self) -> bool:
+        """Whether any answer is there: not missing, and other than in the starter."""
+        starters = _codes(compile(self._exercise.starter, "<starter>", "exec"))
+        return any(
+            not self._blank(self._namespace.get(name, ...))
+            and not _is_starter(self._namespace[name], starters.get(name))
+            for name in self._exercise.answers
+        )
+
+    def __getitem__(self, name: str) -> Any:
+        """The answer of that name, whatever it is."""
+        if name not in self._namespace:
+            raise NotYet(f"There is no `{name}`. Was its cell run? Is it spelt like that?")
+        answer = self._namespace[name]
+        if self._blank(answer):
+            raise NotYet(f"`{name}` is still {shown(answer)}.")
+        return answer
+
+    def number(self, name: str) -> float:
+        """A number: Python's, numpy's, or a tensor with one element."""
+        return self._number(self[name], f"`{name}`")
+
+    def numbers(self, name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Numbers in an array of that shape, from lists, tuples, tensors or arrays."""
+        answer = self[name]
+        try:
+            values = np.array(_plain(answer), dtype=np.float64)
+        except (ValueError, TypeError, OverflowError):
+            values = None
+        if values is None or not isinstance(answer, Sequence | np.ndarray) | is_tensor(answer):
+            raise NotYet(f"`{name}` is {shown(answer)}. Numbers are wanted, as in {_like(shape)}.")
+        if values.shape != shape:
+            raise NotYet(
+                f"`{name}` has the shape {list(values.shape)}; {list(shape)} is wanted, "
+                f"as in {_like(shape)}."
+            )
+        return values
+
+    def flag(self, name: str) -> bool:
+        """True or False."""
+        return self._flag(self[name], f"`{name}`")
+
+    def flags(self, name: str, count: int) -> list[bool]:
+        """So many of True and False, in a list or tuple."""
+        answer = self[name]
+        if not isinstance(answer, list | tuple) or len(answer) != count:
+            raise NotYet(f"`{name}` is {shown(answer)}; a list of {count} answers is wanted.")
+        return [self._flag(one, f"`{name}[{index}]`") for index, one in enumerate(answer)]
+
+    def choice(self, name: str, options: Sequence[str]) -> str:
+        """One of the options, which are texts; case, spaces and parentheses do not matter."""
+        answer = self[name]
+        for option in options:
+            if isinstance(answer, str) and _letters(answer) == _letters(option):
+                return option
+        wanted = ", ".join(f'`"{option}"`' for option in options)
+        raise NotYet(f"`{name}` is {shown(answer)}; one of {wanted} is wanted.")
+
+    def tensor(self, name: str) -> Any:
+        """A tensor."""
+        return self.checked_tensor(self[name], f"`{name}`")
+
+    def checked_tensor(self, thing: Any, what: str) -> Any:
+        """`thing`, if it is a tensor. what: what to call it, such as "What `f` gives back"."""
+        if not is_tensor(thing):
+            raise NotYet(f"{what} is {shown(thing)}; a tensor is wanted.")
+        return thing
+
+    def function(self, name: str, gives: bool = True) -> Callable[..., Any]:
+        """A function, to be called as it is; what goes wrong in it is explained to the learner.
+
+        gives: whether it has to give something back.
+        """
+        answer = self[name]
+        if not callable(answer):
+            raise NotYet(f"`{name}` is {shown(answer)}; a function is wanted.")
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            result = self.run(f"`{name}`", lambda: answer(*arguments, **named))
+            if gives and (result is None or result is ...):
+                raise NotYet(f"`{name}` gives back {shown(result)}. Does it `return` its result?")
+            return result
+
+        return call
+
+    def run(self, what: str, program: Callable[[], Any]) -> Any:
+        """The result of code of the learner's. what: what to call it, if it goes wrong."""
+        self.calling = what
+        try:
+            result = program()
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            trouble = explain(error, self._namespace, what)
+            raise NotYet(trouble.message, shows=trouble.misconception) from error
+        self.calling = "Your answer"
+        return result
+
+    def _blank(self, answer: Any) -> bool:
+        if answer is None:
+            return not self._exercise.takes_none
+        if type(answer) is dict:
+            answer = list(answer.values())
+        if type(answer) in (list, tuple):
+            return 0 < len(answer) <= _LONGEST and all(one is ... for one in answer)
+        return answer is ...
+
+    def _number(self, answer: Any, what: str) -> float:
+        if is_tensor(answer) and math.prod(answer.shape) == 1:
+            answer = np.ravel(answer.detach().tolist())[0]
+        if isinstance(answer, bool | np.bool_) or not isinstance(
+            answer, int | float | np.integer | np.floating
+        ):
+            raise NotYet(f"{what} is {shown(answer)}; a number is wanted.")
+        try:
+            return float(answer)
+        except OverflowError:
+            return math.inf
+
+    def _flag(self, answer: Any, what: str) -> bool:
+        if not isinstance(answer, bool | np.bool_):
+            raise NotYet(f"{what} is {shown(answer)}; `True` or `False` is wanted.")
+        return bool(answer)
+
+
+def close(given: Any, wanted: Any, tolerance: float = 1e-3) -> bool:
+    """Whether two numbers, or all of two arrays or tensors of numbers, agree; nan agrees with none.
+
+    tolerance: relative, and absolute for what is near zero; answers are typed in with few digits.
+    """
+    left, right = (np.asarray(_plain(one), dtype=np.float64) for one in (given, wanted))
+    return left.shape == right.shape and np.allclose(left, right, rtol=tolerance, atol=tolerance)
+
+
+def shown(thing: Any) -> str:
+    """A few words for whatever a learner has typed, as `code`."""
+    if thing is ...:
+        return "`...`"
+    if thing is None or type(thing) in (bool, float):
+        return f"`{thing}`"
+    if is_tensor(thing):
+        return f"a tensor of shape {list(thing.shape)}"
+    kind = type(thing).__name__
+    if type(thing) is int and abs(thing) >= 10**_LONGEST:
+        return "a huge number"
+    if type(thing) in (int, str) or (type(thing) in (list, tuple) and _is_simple(thing)):
+        text = repr(thing)
+        return f"`{text}`" if len(text) <= _LONGEST else f"a long {kind}"
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def _is_simple(things: Sequence[Any]) -> bool:
+    simple = (int, float, bool, str, type(...), type(None))
+    return len(things) <= _LONGEST and all(
+        type(one) in simple and (type(one) is not int or abs(one) < 10**_LONGEST) for one in things
+    )
+
+
+def _plain(thing: Any) -> Any:
+    """Lists of numbers for tensors, and for lists of tensors."""
+    if is_tensor(thing):
+        return thing.detach().tolist()
+    if isinstance(thing, list | tuple):
+        return [_plain(one) for one in thing]
+    return thing
+
+
+def _like(shape: tuple[int, ...]) -> str:
+    text = "1.0"
+    for size in reversed(shape):
+        text = f"[{', '.join([text] * size)}]"
+    return f"`{text}`"
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text[:200])).lower()
+
+
+def _codes(code: CodeType) -> dict[str, CodeType]:
+    """The code of each function and class that `code` defines, by name."""
+    return {inner.co_name: inner for inner in code.co_consts if isinstance(inner, CodeType)}
+
+
+def _is_starter(answer: Any, starter: CodeType | None) -> bool:
+    """Whether a function, or every method of a class, is still as it stands in the starter."""
+    if starter is None:
+        return False
+    if isinstance(answer, FunctionType):
+        return _same(answer.__code__, starter)
+    if isinstance(answer, type):
+        functions = [getattr(thing, "__func__", thing) for thing in vars(answer).values()]
+        own = {one.__name__: one.__code__ for one in functions if isinstance(one, FunctionType)}
+        methods = _codes(starter)
+        return own.keys() == methods.keys() and all(_same(own[n], methods[n]) for n in methods)
+    return False
+
+
+def _same(left: CodeType, right: CodeType) -> bool:
+    """Whether two pieces of code do the same, wherever they stand."""
+    names = ("co_code", "co_names", "co_varnames", "co_freevars")
+    return (
+        all(getattr(left, name) == getattr(right, name) for name in names)
+        and len(left.co_consts) == len(right.co_consts)
+        and all(map(_same_constant, left.co_consts, right.co_consts))
+    )
+
+
+def _same_constant(left: object, right: object) -> bool:
+    if isinstance(left, CodeType) and isinstance(right, CodeType):
+        return _same(left, right)
+    return type(left) is type(right) and left == right

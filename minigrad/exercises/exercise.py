@@ -1,0 +1,95 @@
+"""What an exercise is, and where all of them are found.
+
+One `Exercise` in a file ``lesson_NN.py`` is all there is to say about it: the cells in the lesson,
+`check`, `hint` and `solution`, the builds for teaching and the tests come from it.
+"""
+
+import difflib
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minigrad.exercises.attempt import Attempt
+
+
+class NotYet(Exception):
+    """Raised by an exercise's check: what the answer shows, in words for the learner.
+
+    message: Markdown (paragraphs, `code`, *emphasis*, indented blocks); it does not tell the right
+    answer. shows: the number of a misconception, or a name for a slip of this exercise's own.
+    draw: tensors of the learner's whose graph is to be drawn below it.
+    """
+
+    def __init__(self, message: str, shows: int | str | None = None, draw: object = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.shows = shows
+        self.draw = draw
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A known wrong answer, as code for the learner's cell, and what its diagnosis must name."""
+
+    code: str
+    shows: int | str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: all that is said, asked, checked and tested of it.
+
+    id: lesson and name, such as ``"04_diamond"``. prompt: Markdown, without the title.
+    starter: the code that the learner finds; ``...`` stands where something is to be written.
+    answers: the names in it that are to be given a meaning; no two exercises of a lesson share one.
+    solutions: right answers, two or more, each written in another way; the first is shown first.
+    hints: two or more, each saying a little more than the one before.
+    check: looks at an attempt and raises NotYet, or returns if the answer is right.
+    because: said when the answer is right: why it is. takes_none: whether None is an answer.
+    """
+
+    id: str
+    title: str
+    prompt: str
+    starter: str
+    answers: tuple[str, ...]
+    solutions: tuple[str, ...]
+    hints: tuple[str, ...]
+    check: "Callable[[Attempt], None]"
+    wrong: tuple[Wrong, ...]
+    because: str = ""
+    takes_none: bool = False
+
+
+def lesson_modules() -> list[str]:
+    """The modules that hold exercises, ``lesson_00`` and on, those that exist."""
+    package = importlib.import_module("minigrad.exercises")
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return sorted(name for name in names if name.startswith("lesson_"))
+
+
+@functools.cache
+def exercises_of(module: str) -> dict[str, Exercise]:
+    """The exercises that a module such as ``lesson_04`` declares, in their order, by id."""
+    found = vars(importlib.import_module(f"minigrad.exercises.{module}")).values()
+    return {thing.id: thing for thing in found if isinstance(thing, Exercise)}
+
+
+def all_exercises() -> list[Exercise]:
+    """Every exercise of the series, in the lessons' order."""
+    return [one for module in lesson_modules() for one in exercises_of(module).values()]
+
+
+def find(exercise_id: str) -> Exercise:
+    """The exercise of that id; LookupError, with those that are spelt alike, if there is none."""
+    module = f"lesson_{str(exercise_id)[:2]}"
+    if module in lesson_modules() and exercise_id in exercises_of(module):
+        return exercises_of(module)[exercise_id]
+    known = [exercise.id for exercise in all_exercises()]
+    alike = difflib.get_close_matches(str(exercise_id), known, n=1, cutoff=0.5)
+    meant = f' Did you mean "{alike[0]}"?' if alike else ""
+    raise LookupError(f"There is no exercise {exercise_id!r}.{meant}")

@@ -1,0 +1,121 @@
+"""Limits for code that others wrote: it may loop for ever, and may print for ever."""
+
+import ctypes
+import io
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+# A loop with a bare `except:` swallows the first interruption. It gets another, and another.
+_AGAIN = 0.05
+
+
+class TookTooLong(BaseException):
+    """Raised in code that went on for longer than it was given; no `except Exception` stops it."""
+
+
+class TimeLimit:
+    """Stop what runs in the ``with`` block after `seconds`, by a TookTooLong raised in it.
+
+    within: tells of a frame whether its code may be stopped; by default all may.
+
+    In the main thread, where the system has interval timers (all but Windows), waiting is stopped
+    too (``time.sleep``, ``input``). Elsewhere a watching thread does it, and a call that waits is
+    left first. Nothing stops a single endless call into C, such as ``10**10**10``: neither does
+    Jupyter's own button.
+    """
+
+    def __init__(self, seconds: float, within: Callable[[FrameType], bool] | None = None) -> None:
+        self._seconds = seconds
+        self._within = within
+        self._over = False
+        by_signal = hasattr(signal, "setitimer") and (
+            threading.current_thread() is threading.main_thread()
+        )
+        self._watch: _Alarm | _Watcher = _Alarm(self._ring) if by_signal else _Watcher()
+
+    def __enter__(self) -> Self:
+        self._watch.start(self._seconds)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._over = True
+        self._watch.stop()
+
+    def _ring(self, _: int, frame: FrameType | None) -> None:
+        own = frame is not None and frame.f_globals is globals()
+        if not (self._over or own) and self._stops(frame):
+            raise TookTooLong(f"stopped after {self._seconds:g} seconds")
+
+    def _stops(self, frame: FrameType | None) -> bool:
+        if self._within is None:
+            return True
+        while frame is not None and not self._within(frame):
+            frame = frame.f_back
+        return frame is not None
+
+
+class _Alarm:
+    """By the system's interval timer; one that was running already goes on afterwards."""
+
+    def __init__(self, ring: Callable[[int, FrameType | None], None]) -> None:
+        self._ring = ring
+
+    def start(self, seconds: float) -> None:
+        self._started = time.monotonic()
+        self._handler = signal.signal(signal.SIGALRM, self._ring)
+        self._others, self._again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+
+    def stop(self) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self._handler)
+        if self._others:
+            left = self._others - (time.monotonic() - self._started)
+            signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), self._again)
+
+
+class _Watcher:
+    """By a thread that has the exception raised in the one which started it."""
+
+    def start(self, seconds: float) -> None:
+        self._watched = threading.get_ident()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, args=(seconds,), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        while self._thread.is_alive():
+            with suppress(TookTooLong):
+                self._done.set()
+                self._thread.join()
+        with suppress(TookTooLong):  # the last one, if it is still to be raised
+            self._raise_there(None)
+
+    def _watch(self, seconds: float) -> None:
+        while not self._done.wait(seconds):
+            self._raise_there(TookTooLong)
+            seconds = _AGAIN
+
+    def _raise_there(self, kind: type[BaseException] | None) -> None:
+        watched = ctypes.c_ulong(self._watched)
+        raised = None if kind is None else ctypes.py_object(kind)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, raised)
+
+
+class Silence(io.TextIOBase):
+    """A stream that takes everything and keeps nothing."""
+
+    def write(self, text: Any) -> int:
+        return len(text)
+
+    def writable(self) -> bool:
+        return True

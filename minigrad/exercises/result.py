@@ -1,0 +1,123 @@
+"""What check, hint and solution show: text, and the same for a page."""
+
+import html
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from minigrad.exercises.misconceptions import MISCONCEPTIONS
+from minigrad.viz.drawing import Drawing
+
+NOT_ATTEMPTED, NOT_YET, RIGHT = "not attempted", "not yet", "right"
+
+_SIGNS = {NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
+# Okabe and Ito's, which are told apart by everybody; the words and the sign say the same.
+_COLOURS = {NOT_ATTEMPTED: "#767676", NOT_YET: "#d55e00", RIGHT: "#009e73"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A heading and some paragraphs, in the little Markdown that `page` knows."""
+
+    heading: str
+    message: str
+
+    @property
+    def colour(self) -> str:
+        """The colour of the bar beside it."""
+        return "#0072b2"
+
+    def __str__(self) -> str:
+        return f"{self.heading}\n\n{self.message}" if self.message else self.heading
+
+    def __repr__(self) -> str:
+        return f"<{self.heading}>"
+
+    def _html_(self) -> str:
+        return page(self.message)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        heading = f"<div><strong>{html.escape(self.heading)}</strong></div>"
+        style = f"border-left: 4px solid {self.colour}; padding: 0.2em 0.8em; max-width: 50em"
+        return {
+            "text/plain": str(self),
+            "text/html": f'<div style="{style}">{heading}{self._html_()}</div>',
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Result(Told):
+    """What `check` found out.
+
+    outcome: "not attempted", "not yet" or "right". misconception: which of the eighteen the answer
+    shows; slip: the name of another mistake that the exercise knows. drawing: the learner's graph.
+    """
+
+    exercise: str
+    outcome: str
+    misconception: int | None = None
+    slip: str | None = None
+    drawing: Drawing | None = None
+
+    @property
+    def colour(self) -> str:
+        """The colour of the outcome."""
+        return _COLOURS[self.outcome]
+
+    def __repr__(self) -> str:
+        shows = f", misconception {self.misconception}" if self.misconception else ""
+        return f"<{self.exercise}: {self.outcome}{shows}>"
+
+    def __str__(self) -> str:
+        drawn = f"\n\n{self.drawing!r}" if self.drawing else ""
+        return super().__str__() + drawn
+
+    def _html_(self) -> str:
+        drawn = f"<div>{self.drawing.svg()}</div>" if self.drawing else ""
+        return super()._html_() + drawn
+
+
+def result(
+    exercise: str,
+    outcome: str,
+    message: str,
+    shows: int | str | None = None,
+    drawing: Drawing | None = None,
+) -> Result:
+    """A Result with its heading and, after the message, the belief behind the answer."""
+    misconception = shows if isinstance(shows, int) else None
+    slip = shows if isinstance(shows, str) else None
+    if misconception is not None:
+        about = MISCONCEPTIONS[misconception]
+        message += (
+            f"\n\nBehind it there is often a belief: *{about.belief}* "
+            f"(misconception {about.number}) {about.fact}"
+        )
+    if outcome == NOT_YET:
+        message += f'\n\nStuck? `hint("{exercise}")`'
+    heading = f"{_SIGNS[outcome]} {exercise}: {outcome}"
+    return Result(heading, message, exercise, outcome, misconception, slip, drawing)
+
+
+def page(text: str) -> str:
+    """A little Markdown as HTML: paragraphs, indented blocks, `code`, *emphasis*, **bold**."""
+    blocks = re.split(r"\n\s*\n", text.strip("\n"))
+    return "".join(map(_block, blocks)) if text else ""
+
+
+def _block(block: str) -> str:
+    lines = block.split("\n")
+    if all(line.startswith("    ") for line in lines):
+        return f"<pre>{html.escape(chr(10).join(line[4:] for line in lines))}</pre>"
+    parts = re.split(r"(`[^`]+`)", html.escape(block, quote=False))
+    return f"<p>{''.join(map(_inline, parts))}</p>"
+
+
+def _inline(part: str) -> str:
+    if part.startswith("`"):
+        return f"<code>{part[1:-1]}</code>"
+    part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part)
+    return re.sub(r"\*(\S(?:.*?\S)?)\*", r"<em>\1</em>", part).replace("\n", "<br>")

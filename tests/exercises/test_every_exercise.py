@@ -1,0 +1,71 @@
+"""What holds of every exercise in the series."""
+
+import ast
+from collections import Counter
+
+import pytest
+
+from minigrad.exercises.exercise import Exercise, Wrong, all_exercises, lesson_modules
+from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result
+from tests.exercises.answering import answer
+from tests.exercises.renaming import renamed
+
+ENGINES = ["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
+EXERCISES = all_exercises()
+SOLUTIONS = [(one, code) for one in EXERCISES for code in one.solutions]
+WRONG = [(one, wrong) for one in EXERCISES for wrong in one.wrong]
+
+
+def ids(value: object) -> str:
+    return value.id if isinstance(value, Exercise) else ""
+
+
+def shows(found: Result) -> int | str | None:
+    return found.misconception if found.misconception is not None else found.slip
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("exercise", EXERCISES, ids=ids)
+def test_the_starter_is_no_attempt(exercise: Exercise, engine: str) -> None:
+    found = answer(exercise, exercise.starter, engine)
+    assert found.outcome == NOT_ATTEMPTED, found
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("exercise", "code"), SOLUTIONS, ids=ids)
+def test_a_solution_is_right(exercise: Exercise, code: str, engine: str) -> None:
+    found = answer(exercise, code, engine)
+    assert found.outcome == RIGHT, found
+    other_names = renamed(code, set(exercise.answers))
+    assert answer(exercise, other_names, engine) == found, other_names
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("exercise", "wrong"), WRONG, ids=ids)
+def test_a_wrong_answer_is_named(exercise: Exercise, wrong: Wrong, engine: str) -> None:
+    found = answer(exercise, wrong.code, engine)
+    assert (found.outcome, shows(found)) == (NOT_YET, wrong.shows), found
+    other_names = renamed(wrong.code, set(exercise.answers))
+    again = answer(exercise, other_names, engine)
+    assert (again.outcome, shows(again)) == (NOT_YET, wrong.shows), f"{other_names}\n{again}"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=ids)
+def test_an_exercise_is_whole(exercise: Exercise) -> None:
+    assert len(exercise.solutions) >= 2
+    assert len({ast.unparse(ast.parse(code)) for code in exercise.solutions}) >= 2
+    assert len(exercise.hints) >= 2
+    assert exercise.wrong
+    assert exercise.answers
+    assert all(exercise.starter.find(name) >= 0 for name in exercise.answers)
+    assert exercise.title
+    assert len(exercise.prompt) > 40
+
+
+def test_ids_begin_with_their_lesson_and_answers_are_not_shared() -> None:
+    for module in lesson_modules():
+        lesson = [one for one in EXERCISES if one.id[:3] == f"{module[-2:]}_"]
+        names = Counter(name for exercise in lesson for name in exercise.answers)
+        assert lesson, module
+        assert [name for name, count in names.items() if count > 1] == []
+    assert len({exercise.id for exercise in EXERCISES}) == len(EXERCISES)
