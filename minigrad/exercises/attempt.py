@@ -88,6 +88,10 @@ class Attempt:
         """A tensor."""
         return self.checked_tensor(self[name], f"`{name}`")
 
+    def is_number(self, thing: Any) -> bool:
+        """Whether `thing` is a bare number, Python's or numpy's."""
+        return isinstance(thing, int | float | np.number) and not isinstance(thing, bool)
+
     def checked_tensor(self, thing: Any, what: str) -> Any:
         """`thing`, if it is a tensor. what: what to call it, such as "What `f` gives back"."""
         if not is_tensor(thing):
@@ -118,7 +122,7 @@ class Attempt:
             result = program()
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             trouble = explain(error, self._namespace, what)
-            raise NotYet(trouble.message, shows=trouble.misconception) from error
+            raise NotYet(trouble.message, shows=trouble.misconception or "error") from error
         self.calling = "Your answer"
         return result
 

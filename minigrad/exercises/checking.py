@@ -62,7 +62,7 @@ def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
 def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any]) -> Result:
     stopped = trouble(exercise.id)
     if stopped is not None:
-        return result(exercise.id, NOT_YET, stopped.message, stopped.misconception)
+        return result(exercise.id, NOT_YET, stopped.message, stopped.misconception or "error")
     if not attempt.started():
         return result(
             exercise.id,
@@ -79,11 +79,11 @@ def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any]) -> 
 
 
 def _drawing(tensors: object, namespace: dict[str, Any]) -> Drawing | None:
-    drawn = list(tensors) if isinstance(tensors, tuple | list) else [tensors]
-    given = [one for one in drawn if is_tensor(one)]
-    if not given:
-        return None
-    return draw(*given, names=dict(names_in(namespace)), limit=_LARGEST_DRAWING)
+    if isinstance(tensors, dict):
+        return draw(*tensors.values(), names=tensors, limit=_LARGEST_DRAWING)
+    if is_tensor(tensors):
+        return draw(tensors, names=dict(names_in(namespace)), limit=_LARGEST_DRAWING)
+    return None
 
 
 def hint(exercise_id: str) -> Told:

@@ -81,6 +81,8 @@ def _meaning(error: BaseException, text: str) -> tuple[str, int | None]:
                 return message.meaning, misconception.number
     if isinstance(error, NameError):
         return "There is nothing of that name. Was its cell run? Is it spelt like that?", None
+    if isinstance(error, KeyError):
+        return "There is no such key yet.", None
     for fragment, meaning in _MEANINGS.items():
         if fragment in text:
             return meaning, None

@@ -20,8 +20,9 @@ class NotYet(Exception):
     """Raised by an exercise's check: what the answer shows, in words for the learner.
 
     message: Markdown (paragraphs, `code`, *emphasis*, indented blocks); it does not tell the right
-    answer. shows: the number of a misconception, or a name for a slip of this exercise's own.
-    draw: tensors of the learner's whose graph is to be drawn below it.
+    answer. shows: the number of a misconception, or a name for a slip of this exercise's own
+    ("error" where code of the learner's raised). draw: a tensor whose graph is to be drawn below
+    it, named as the learner's variables are; or several, by name.
     """
 
     def __init__(self, message: str, shows: int | str | None = None, draw: object = ()) -> None:

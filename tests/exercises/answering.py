@@ -5,6 +5,7 @@ import linecache
 from typing import Any
 
 from minigrad.exercises.cell_guard import remember
+from minigrad.exercises.cells import code_source
 from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import Exercise
 from minigrad.exercises.result import Result
@@ -22,6 +23,7 @@ def run(exercise: Exercise, code: str, engine: str = "minigrad") -> dict[str, An
     """The namespace that the exercise's cell leaves behind."""
     namespace: dict[str, Any] = {"torch": importlib.import_module(engine)}
     error = None
+    code = code_source(exercise, code)
     name = f"<cell of {exercise.id}>"
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     try:

@@ -75,7 +75,7 @@ def test_another_kind_of_answer_is_said_plainly(code: str, said: str) -> None:
         ("def double(x):\n    y = 2 * x", "gives back `None`. Does it `return` its result?"),
         ("def double(x):\n    return 'twice'", "What `double` gives back is `'twice'`; a tensor"),
         ("def double(x):\n    return x", "It does not double."),
-        ("def double(x):\n    return x.twice()", "in line 2 of its cell:\n\n    return x.twice()"),
+        ("def double(x):\n    return x.twice()", "in line 3 of its cell:\n\n    return x.twice()"),
         ("def double(x):\n    return y", "There is nothing of that name."),
         ("def double(x):\n    return double(x)", "A function calls itself"),
         ("def double(x):\n    x += x\n    return x", "under `with torch.no_grad():`"),
