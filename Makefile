@@ -8,14 +8,14 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser check bench lessons frontend dist clean
+.PHONY: lab test parity browser classroom check bench lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
 	$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser and not classroom"
 
 # What minigrad prints, compared with what PyTorch prints.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
@@ -24,6 +24,10 @@ parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
 # The lessons in a real JupyterLab in a real Chromium.
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
 	$(BIN)/python -m pytest -m browser
+
+# The lessons as a course, under nbgrader itself.
+classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
+	$(BIN)/python -m pytest -m classroom
 
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .

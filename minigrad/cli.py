@@ -1,5 +1,7 @@
 """The command `minigrad`: gives a learner a copy of the lessons and opens it in JupyterLab.
 
+Teachers have three more: the lessons for students, with solutions, and as an nbgrader course.
+
 The packaged notebooks are never opened themselves. A learner works on copies without outputs, in a
 folder of their own; beside them a small record says what each copy looked like when it was made,
 so that a later version can replace what nobody touched and leave alone what somebody did.
@@ -22,6 +24,22 @@ DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
 RECORD = ".minigrad-lessons.json"
 
+# For teachers: what each command makes, and how to go on.
+BUILDS = {
+    "student": (
+        "the lessons for students: stubs, no outputs, no notes for teachers",
+        "Hand the folder out, or put it where your students' notebooks live.",
+    ),
+    "solved": (
+        "the lessons with a solution in each exercise, and the others and the hints below it",
+        "Keep it to yourself until the exercises are done.",
+    ),
+    "nbgrader": (
+        "the lessons as an nbgrader course, solutions stripped and graded by hidden tests",
+        "Go there and run: nbgrader generate_assignment 04_gradients_add_up",
+    ),
+}
+
 NEW = "new"
 UPDATED = "updated"
 UNTOUCHED = "untouched"
@@ -41,7 +59,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments, for_jupyter = split_options(sys.argv[1:] if argv is None else argv)
     options = parser().parse_args(arguments)
     try:
-        run(options.command, options.folder, for_jupyter)
+        if options.command in BUILDS:
+            build(options.command, options.folder)
+        else:
+            run(options.command, options.folder, for_jupyter)
     except CommandError as error:
         print(f"minigrad: {error}", file=sys.stderr)
         return 1
@@ -82,6 +103,13 @@ def parser() -> argparse.ArgumentParser:
         description=f"Copy the lessons to a folder of your own. {kept}",
     )
     lessons.add_argument("folder", metavar="DIR", type=Path, help="where your copy lives")
+    for name, (build, shown) in BUILDS.items():
+        command = commands.add_parser(
+            name, help=build, description=f"For teachers: {build}. {shown}"
+        )
+        command.add_argument(
+            "folder", metavar="DIR", type=Path, help="a folder that is empty or not there yet"
+        )
     return top
 
 
@@ -126,6 +154,25 @@ def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
     if command == "lab":
         sys.argv[1:] = [str(folder), *opening_page(fates), *for_jupyter]
         runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
+
+
+def build(kind: str, folder: Path) -> None:
+    """Make one of the builds for teaching in `folder`, which must be empty or not there yet."""
+    from minigrad.classroom import builds, course
+
+    lessons = packaged_lessons()
+    try:
+        folder = folder.expanduser().resolve()
+        if folder.exists() and any(folder.iterdir()):
+            raise CommandError(f"{folder} is not empty. Name a new folder, or empty it first.")
+        if kind == "nbgrader":
+            course.course(lessons, folder)
+        else:
+            builds.build(kind, lessons, folder)
+    except (OSError, RuntimeError) as error:
+        raise CommandError(f"cannot write to {folder}: {error}") from error
+    what, how = BUILDS[kind]
+    print(f"In {folder}: {what}.\n{how}")
 
 
 def own_folder(folder: Path) -> Path:

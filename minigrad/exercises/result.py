@@ -15,7 +15,7 @@ _SIGNS = {NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
 _COLOURS = {NOT_ATTEMPTED: "#767676", NOT_YET: "#d55e00", RIGHT: "#009e73"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Told:
     """A heading and some paragraphs, in the little Markdown that `page` knows."""
 
@@ -31,7 +31,10 @@ class Told:
         return f"{self.heading}\n\n{self.message}" if self.message else self.heading
 
     def __repr__(self) -> str:
-        return f"<{self.heading}>"
+        return f"<{self._short()}>"
+
+    def _short(self) -> str:
+        return self.heading
 
     def _html_(self) -> str:
         return page(self.message)
@@ -67,9 +70,9 @@ class Result(Told):
         """The colour of the outcome."""
         return _COLOURS[self.outcome]
 
-    def __repr__(self) -> str:
+    def _short(self) -> str:
         shows = f", misconception {self.misconception}" if self.misconception else ""
-        return f"<{self.exercise}: {self.outcome}{shows}>"
+        return f"{self.exercise}: {self.outcome}{shows}"
 
     def __str__(self) -> str:
         drawn = f"\n\n{self.drawing!r}" if self.drawing else ""
