@@ -39,7 +39,7 @@ def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Tr
     where = _place(error.__traceback__, namespace)
     if isinstance(error, TookTooLong):
         return Trouble(
-            f"{what} went on for too long and was {error or 'stopped'}{where}\n\n"
+            f"{what} went on for too long and was {error}{where}\n\n"
             "Does it loop for ever? Look at what should end the loop."
         )
     if isinstance(error, KeyboardInterrupt):

@@ -2,6 +2,7 @@
 
 import ctypes
 import io
+import linecache
 import signal
 import threading
 import time
@@ -16,6 +17,20 @@ _AGAIN = 0.05
 
 class TookTooLong(BaseException):
     """Raised in code that went on for longer than it was given; no `except Exception` stops it."""
+
+    def __init__(self, message: str = "stopped", frame: FrameType | None = None) -> None:
+        super().__init__(message)
+        self._line = None if frame is None else frame.f_lineno
+        self._source = "" if frame is None else linecache.getline(*_place(frame)).strip()
+
+    def _render_traceback_(self) -> list[str]:
+        # What IPython shows below the cell.
+        where = f" in line {self._line}: {self._source}" if self._line else ""
+        return [f"TookTooLong: {self}{where}", "Does it loop for ever?"]
+
+
+def _place(frame: FrameType) -> tuple[str, int]:
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 class TimeLimit:
@@ -52,16 +67,12 @@ class TimeLimit:
         self._watch.stop()
 
     def _ring(self, _: int, frame: FrameType | None) -> None:
-        own = frame is not None and frame.f_globals is globals()
-        if not (self._over or own) and self._stops(frame):
-            raise TookTooLong(f"stopped after {self._seconds:g} seconds")
-
-    def _stops(self, frame: FrameType | None) -> bool:
-        if self._within is None:
-            return True
-        while frame is not None and not self._within(frame):
+        if self._over or (frame is not None and frame.f_globals is globals()):
+            return
+        while self._within and frame is not None and not self._within(frame):
             frame = frame.f_back
-        return frame is not None
+        if frame is not None:
+            raise TookTooLong(f"stopped after {self._seconds:g} seconds", frame)
 
 
 class _Alarm:

@@ -44,7 +44,7 @@ class Told:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         heading = f"<div><strong>{html.escape(self.heading)}</strong></div>"
-        style = f"border-left: 4px solid {self.colour}; padding: 0.2em 0.8em; max-width: 50em"
+        style = f"border-left: 4px solid {self.colour}; padding: 0.2em 0.8em 0.4em; max-width: 50em"
         return {
             "text/plain": str(self),
             "text/html": f'<div style="{style}">{heading}{self._html_()}</div>',
@@ -75,12 +75,16 @@ class Result(Told):
         return f"{self.exercise}: {self.outcome}{shows}"
 
     def __str__(self) -> str:
-        drawn = f"\n\n{self.drawing!r}" if self.drawing else ""
-        return super().__str__() + drawn
+        drawn = [repr(self.drawing)] if self.drawing else []
+        return "\n\n".join([super().__str__(), *drawn, *self._stuck()])
 
     def _html_(self) -> str:
         drawn = f"<div>{self.drawing.svg()}</div>" if self.drawing else ""
-        return super()._html_() + drawn
+        return super()._html_() + drawn + "".join(map(page, self._stuck()))
+
+    def _stuck(self) -> list[str]:
+        """What to do next, where the answer is not yet right."""
+        return [f'Stuck? `hint("{self.exercise}")`'] if self.outcome == NOT_YET else []
 
 
 def result(
@@ -96,11 +100,9 @@ def result(
     if misconception is not None:
         about = MISCONCEPTIONS[misconception]
         message += (
-            f"\n\nBehind it there is often a belief: *{about.belief}* "
-            f"(misconception {about.number}) {about.fact}"
+            f"\n\nMany believe this (misconception {about.number}): *{about.belief}* "
+            f"It is not so. {about.fact}"
         )
-    if outcome == NOT_YET:
-        message += f'\n\nStuck? `hint("{exercise}")`'
     heading = f"{_SIGNS[outcome]} {exercise}: {outcome}"
     return Result(heading, message, exercise, outcome, misconception, slip, drawing)
 
@@ -114,13 +116,13 @@ def page(text: str) -> str:
 def _block(block: str) -> str:
     lines = block.split("\n")
     if all(line.startswith("    ") for line in lines):
-        return f"<pre>{html.escape(chr(10).join(line[4:] for line in lines))}</pre>"
-    parts = re.split(r"(`[^`]+`)", html.escape(block, quote=False))
-    return f"<p>{''.join(map(_inline, parts))}</p>"
-
-
-def _inline(part: str) -> str:
-    if part.startswith("`"):
-        return f"<code>{part[1:-1]}</code>"
-    part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part)
-    return re.sub(r"\*(\S(?:.*?\S)?)\*", r"<em>\1</em>", part).replace("\n", "<br>")
+        text = html.escape("\n".join(line[4:] for line in lines), quote=False)
+        return f'<pre style="margin: 0.6em 1.2em">{text}</pre>'
+    # Code first, and out of the way: an asterisk in it is a product.
+    codes = re.findall(r"`([^`]+)`", block)
+    text = html.escape(re.sub(r"`[^`]+`", "\0", block), quote=False)
+    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text)
+    text = re.sub(r"\*(\S(?:.*?\S)?)\*", r"<em>\1</em>", text).replace("\n", "<br>")
+    for code in codes:
+        text = text.replace("\0", f"<code>{html.escape(code, quote=False)}</code>", 1)
+    return f'<p style="margin: 0.4em 0">{text}</p>'

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from minigrad.exercises import check, checking, hint, progress, solution
 from minigrad.exercises.exercise import Exercise
-from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result
+from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, page
 from tests.exercises.answering import answer
 from tests.exercises.sample import FUNCTION, NUMBER
 
@@ -250,6 +250,13 @@ def test_a_result_is_one_line_as_text_whole_on_a_page() -> None:
     wrong = answer(NUMBER, "six = 7")
     assert repr(wrong) == "<99_number: not yet, misconception 2>"
     assert "(misconception 2)" in wrong.message
+
+
+def test_emphasis_and_code_on_a_page() -> None:
+    html = page("*It is `a * b`, and `c`.* 2 * 3 * 4\n\n    y = x * 2 * 3\n    z < 1\n\n**So.**")
+    assert "<em>It is <code>a * b</code>, and <code>c</code>.</em> 2 * 3 * 4" in html
+    assert ">y = x * 2 * 3\nz &lt; 1</pre>" in html
+    assert "<strong>So.</strong>" in html
 
 
 def test_what_a_learner_typed_is_no_html() -> None:
