@@ -46,7 +46,7 @@ def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
     torch = engine(namespace)
     attempt = Attempt(exercise, namespace, torch)
     try:
-        with TimeLimit(SECONDS), undisturbed(torch, namespace):
+        with undisturbed(torch, namespace), TimeLimit(SECONDS):
             return _judged(exercise, attempt, namespace)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)
@@ -55,7 +55,10 @@ def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
         return result(exercise.id, NOT_YET, "The check was interrupted before it had finished.")
     except BaseException as error:  # an object of the learner's that does not let itself be read
         said = explain(error, namespace, "Looking at your answer")
-        message = said.message + "\n\nIf you have changed `torch` itself, restart the kernel."
+        message = (
+            f"{said.message}\n\nIs it of the kind that is asked for? And if you have changed "
+            "`torch` itself, restart the kernel."
+        )
         return result(exercise.id, NOT_YET, message)
 
 
@@ -88,7 +91,10 @@ def _drawing(tensors: object, namespace: dict[str, Any]) -> Drawing | None:
 
 def hint(exercise_id: str) -> Told:
     """The next hint for an exercise; one more each time, and after the last one the last again."""
-    exercise = find(exercise_id)
+    try:
+        exercise = find(exercise_id)
+    except LookupError as error:
+        return Told("No such exercise", str(error))
     taken = min(standing.standing(exercise.id).hints, len(exercise.hints) - 1)
     standing.note(exercise.id, hints=1)
     message = exercise.hints[taken]
@@ -102,7 +108,10 @@ def solution(exercise_id: str) -> Told:
 
     To teachers, who set MINIGRAD_TEACHER in the environment, they are shown at once.
     """
-    exercise = find(exercise_id)
+    try:
+        exercise = find(exercise_id)
+    except LookupError as error:
+        return Told("No such exercise", str(error))
     if not standing.standing(exercise.id).attempts and not os.environ.get("MINIGRAD_TEACHER"):
         return Told(
             f"{exercise.id}: try it first",

@@ -40,7 +40,7 @@ class Wrong:
     shows: int | str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exercise:
     """One exercise: all that is said, asked, checked and tested of it.
 
@@ -64,6 +64,9 @@ class Exercise:
     wrong: tuple[Wrong, ...]
     because: str = ""
     takes_none: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Exercise {self.id}: {self.title}>"
 
 
 def lesson_modules() -> list[str]:

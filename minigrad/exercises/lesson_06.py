@@ -1,5 +1,6 @@
 """Lesson 06: the vector-Jacobian product."""
 
+from functools import partial
 from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close
@@ -358,9 +359,11 @@ def _rebuild(attempt: Attempt) -> None:
         y = f(torch, x)
         matrix = _jacobian(torch, y, x)
         found = jacobian(lambda x, f=f: f(torch, x), x)
+        what = "What `whole_jacobian` gives back"
         if isinstance(found, list | tuple) and found:
-            found = torch.stack(list(found))
-        attempt.checked_tensor(found, "What `whole_jacobian` gives back")
+            rows = [attempt.checked_tensor(row, "A row of " + what.lower()) for row in found]
+            found = attempt.run(what, partial(torch.stack, rows))
+        attempt.checked_tensor(found, what)
         if close(found, matrix):
             continue
         drawn = {"y": y, "x": x}

@@ -1,17 +1,16 @@
 """check: three outcomes, whatever a learner types, and no trace of it afterwards."""
 
-import math
 import random
 import sys
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minigrad.exercises import check, checking, hint, progress, solution
-from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.exercise import Exercise, all_exercises
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, page
 from tests.exercises.answering import answer
 from tests.exercises.sample import FUNCTION, NUMBER
@@ -130,16 +129,19 @@ THINGS = st.recursive(
     SCALARS | st.just(...) | st.complex_numbers() | st.builds(object) | st.just(np.arange(3)),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner) | st.lists(inner).map(tuple),
     max_leaves=8,
-) | st.sampled_from([int, len, sys, math.nan, np.float64(6), np.ones((2, 2)), {1, 2}, iter([])])
+) | st.sampled_from(
+    [int, len, sys, max, np.float64(6), np.ones((2, 2)), {1, 2}, iter([]), print, lambda *x: x]
+)
 
 
-@given(THINGS)
-def test_check_takes_anything(thing: Any) -> None:
-    for exercise in (NUMBER, FUNCTION):
-        found = checking.judge(exercise, {exercise.answers[0]: thing})
-        assert isinstance(found, Result)
-        assert str(found)
-        assert found._repr_mimebundle_()["text/html"]
+@pytest.mark.parametrize("exercise", [NUMBER, FUNCTION, *all_exercises()], ids=lambda one: one.id)
+@given(data=st.data())
+@settings(max_examples=20, derandomize=True)
+def test_check_takes_anything(exercise: Exercise, data: st.DataObject) -> None:
+    found = checking.judge(exercise, {name: data.draw(THINGS) for name in exercise.answers})
+    assert isinstance(found, Result)
+    assert str(found)
+    assert found._repr_mimebundle_()["text/html"]
 
 
 @pytest.mark.parametrize(
@@ -209,6 +211,8 @@ def test_an_unknown_exercise_is_no_attempt() -> None:
     found = check("04_dimond")
     assert found.outcome == NOT_ATTEMPTED
     assert 'Did you mean "04_diamond"?' in found.message
+    assert 'Did you mean "04_diamond"?' in hint("04_dimond").message
+    assert 'Did you mean "04_diamond"?' in solution("04_dimond").message
 
 
 def test_hints_come_one_at_a_time() -> None:
