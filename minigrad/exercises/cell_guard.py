@@ -1,4 +1,4 @@
-"""Watches over the cells that hold an exercise: stops endless loops, and remembers errors.
+"""Watches over the cells that hold an exercise: stops what does not end, and remembers errors.
 
 Such a cell begins with a line ``# exercise 04_diamond``, by which it is known here.
 """
@@ -10,9 +10,10 @@ from types import FrameType
 from typing import Any
 
 from minigrad.exercises.errors import Trouble, explain
-from minigrad.exercises.limits import TimeLimit
+from minigrad.exercises.limits import Bounded, TimeLimit
 
 SECONDS = 5.0
+CHARACTERS = 100_000  # that such a cell may print
 
 # The errors in which cells ended that were run last, by the exercise they hold.
 _troubles: dict[str, Trouble] = {}
@@ -47,16 +48,18 @@ class CellGuard:
         shell.events.register("post_run_cell", self.after)
 
     def before(self, info: Any) -> None:
-        """Set the limit, if the cell holds an exercise."""
+        """Set the limits, if the cell holds an exercise."""
         if _MARK.match(info.raw_cell or "") and self._limit is None:
             self._limit = TimeLimit(SECONDS, within=self._is_learners)
+            self._stdout, sys.stdout = sys.stdout, Bounded(sys.stdout, CHARACTERS)
             self._limit.__enter__()
 
     def after(self, result: Any) -> None:
-        """Take the limit away, and note the error."""
+        """Take the limits away, and note the error."""
         if self._limit is not None:
             self._limit.__exit__(None, None, None)
             self._limit = None
+            sys.stdout = self._stdout
         held = _MARK.match(getattr(result.info, "raw_cell", None) or "")
         if held:
             error = result.error_in_exec or result.error_before_exec

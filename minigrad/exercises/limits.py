@@ -16,7 +16,7 @@ _AGAIN = 0.05
 
 
 class TookTooLong(BaseException):
-    """Raised in code that went on for longer than it was given; no `except Exception` stops it."""
+    """Raised in code that does not end, or prints too much; no `except Exception` stops it."""
 
     def __init__(self, message: str = "stopped", frame: FrameType | None = None) -> None:
         super().__init__(message)
@@ -120,6 +120,32 @@ class _Watcher:
         watched = ctypes.c_ulong(self._watched)
         raised = None if kind is None else ctypes.py_object(kind)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, raised)
+
+
+class Bounded(io.TextIOBase):
+    """Hands on what is written to `stream`; whoever writes too much is stopped by a TookTooLong."""
+
+    def __init__(self, stream: Any, most: int) -> None:
+        self._stream = stream
+        self._most = most
+        self._written = 0
+
+    def write(self, text: str) -> int:
+        self._written += len(text)
+        if self._written > self._most:
+            self._written = 0  # whoever reports this may write, too
+            raise TookTooLong(f"stopped after {self._most:,} printed characters")
+        written: int = self._stream.write(text)
+        return written
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return False
 
 
 class Silence(io.TextIOBase):

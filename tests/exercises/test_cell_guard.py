@@ -45,6 +45,16 @@ def test_an_endless_cell_is_stopped(shell: InteractiveShell, loop: str) -> None:
     assert run(shell, "import time; time.sleep(0.3)")[0] is None  # no exercise: no limit
 
 
+def test_a_cell_that_prints_without_end_is_stopped(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cell_guard, "SECONDS", 60)
+    error, shown = run(shell, MARK + "while True:\n    print('x' * 1000)")
+    assert str(error) == "stopped after 100,000 printed characters"
+    assert 90_000 < shown.count("x") <= 100_000
+    assert run(shell, "print('x' * 200_000)")[1].count("x") == 200_000
+
+
 def test_an_error_in_the_cell_is_remembered_until_it_is_run_again(shell: InteractiveShell) -> None:
     run(shell, MARK + "import minigrad as torch\nw = torch.ones(1, requires_grad=True)\nw -= 1")
     found = trouble("04_diamond")
