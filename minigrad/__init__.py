@@ -92,15 +92,18 @@ from minigrad.tensor import Tensor as Tensor
 from minigrad.typename import typename as typename
 
 if TYPE_CHECKING:
+    from minigrad import cuda as cuda
     from minigrad import linalg as linalg
     from minigrad import nn as nn
     from minigrad import optim as optim
     from minigrad import overrides as overrides
+    from minigrad import testing as testing
     from minigrad import utils as utils
 
 __version__ = "0.1.0"
 newaxis = None
-ON_DEMAND = ("linalg", "nn", "optim", "overrides", "utils")  # which many programs never use
+# Which many programs never use.
+ON_DEMAND = ("cuda", "linalg", "nn", "optim", "overrides", "testing", "utils")
 
 
 def __getattr__(name: str) -> Any:

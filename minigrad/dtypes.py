@@ -12,6 +12,15 @@ import numpy as np
 BOOL, INTEGER, FLOATING = range(3)
 
 
+CPP_NAMES = {
+    "half": "c10::Half",
+    "char": "signed char",
+    "byte": "unsigned char",
+    "short": "short int",
+    "long": "long int",
+}
+
+
 class dtype:
     """The type of a tensor's elements, such as ``torch.float32``.
 
@@ -32,6 +41,12 @@ class dtype:
         self.category = {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}[
             self.numpy_dtype.kind
         ]
+
+    @property
+    def cpp_name(self) -> str:
+        """What C++ calls it, in some messages."""
+        name = self.scalar_name.lower()
+        return CPP_NAMES.get(name, name)
 
     @property
     def is_floating_point(self) -> bool:

@@ -16,6 +16,7 @@ import numpy as np
 from minigrad import printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.bridge import tensors as _bridge
+from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import (
     Array,
     Gradient,
@@ -40,6 +41,13 @@ GRAD_OF_NON_LEAF = (
     "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the "
     "non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+GRAD_OF_OTHER_DTYPE = (
+    "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The "
+    "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
+    "tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
+    "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+    "downstream systems that assume they match."
 )
 DETACHED_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
@@ -90,6 +98,11 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         if flag and self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
+            )
+        if flag and self.is_inference() and not state.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                "allowed."
             )
         self._require_grad(flag)
 
@@ -151,15 +164,8 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         if gradient is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if gradient.dtype is not self.dtype:
-            raise RuntimeError(
-                f"attempting to assign a gradient with dtype "
-                f"'{gradient.dtype.scalar_name.lower()}' to a tensor "
-                f"with grad_dtype '{self.dtype.scalar_name}'. The gradient must match the tensor's "
-                "grad_dtype (defaults to the tensor's dtype). You can set the tensor's grad_dtype "
-                "attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with "
-                "caution. Diverging the dtypes of a tensor and its gradient may break downstream "
-                "systems that assume they match."
-            )
+            names = gradient.dtype.cpp_name, self.dtype.scalar_name
+            raise RuntimeError(GRAD_OF_OTHER_DTYPE.format(*names))
         if gradient.shape != self.shape:
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(gradient.shape)}' to a tensor of "
@@ -222,7 +228,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     def data(self) -> Tensor:
         """The same memory as a tensor that autograd does not watch: with a version of its own."""
         tensor = self._alias()
-        tensor._counter = [0]
+        tensor._counter = type(self._counter)((0,))
         return tensor
 
     @data.setter
@@ -242,6 +248,8 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     @ReadOnly
     def _version(self) -> int:
+        if self.is_inference():
+            raise RuntimeError("Inference tensors do not track version counter.")
         return int(self._counter[0])
 
     def detach_(self) -> Tensor:
@@ -269,8 +277,8 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     # Out of the world of tensors
 
-    def _as_number(self) -> Any:
-        if self._requires_grad:
+    def _as_number(self, exactly: bool) -> Any:
+        if self._requires_grad and exactly:
             warnings.warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
                 "behavior.\nConsider using tensor.detach() first.",
@@ -288,10 +296,10 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         return bool(self._array.item())
 
     def __float__(self) -> float:
-        return float(self._as_number())
+        return float(self._as_number(exactly=True))
 
     def __int__(self) -> int:
-        return int(self._as_number())
+        return int(self._as_number(exactly=False))
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind == "f":
@@ -319,6 +327,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             f"passed in a {type(element)}."
         )
 
+    def __delitem__(self, index: Any) -> None:
+        raise TypeError("Tensor does not support deleting items")
+
     def __hash__(self) -> int:
         return id(self)
 
@@ -340,7 +351,7 @@ def from_array(array: Array) -> Tensor:
     """Return a tensor of the same memory as a numpy array."""
     tensor: Tensor = object.__new__(Tensor)
     tensor._value = array
-    tensor._counter = [0]
+    tensor._counter = new_counter() if inferring else [0]
     return tensor
 
 

@@ -8,25 +8,39 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operat
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any
 from weakref import WeakSet
 
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import Untracked, state
 from minigrad.autograd.node import NO_EDGE, Edge, leaf_edge, operation_name
 
 LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
+INFERENCE_IN_PLACE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone "
+    "to get a normal tensor before doing inplace update.See "
+    "https://github.com/pytorch/rfcs/pull/17 for more details."
+)
 # Why a view must not be changed in place while that is recorded, nor its base be.
 SEVERAL = (
     " This view is the output of a function that returns multiple views. Such functions do not "
     "allow the output views to be modified inplace. You should replace the inplace operation by an "
     "out-of-place one."
 )
-NO_GRAD = (
+AMBIGUOUS = (
     " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
-    "code by moving both the view and the inplace either both inside the no_grad block (if you "
+    "code by moving both the view and the inplace either both inside the {} block (if you "
     "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
 )
+NO_GRAD, INFERENCE = AMBIGUOUS.format("no_grad"), AMBIGUOUS.format("inference_mode")
+# In which mode such a view was made, and what is not allowed now.
+MADE_IN = {
+    NO_GRAD: ("no_grad", "with grad mode enabled"),
+    INFERENCE: ("inference", "in normal mode"),
+}
+# Told of a tensor that is about to be changed in place: see `minigrad.autograd.allow_mutation`.
+before_change: list[Callable[[Any], None]] = []
 ITSELF = "is being"
 THE_BASE = "its base or another view of its base has been"
 
@@ -63,6 +77,10 @@ class View:
 
     def _is_view(self) -> bool:
         return self._base is not None
+
+    def is_inference(self) -> bool:
+        """Return whether it was made in `inference_mode`."""
+        return type(self._counter) is Untracked
 
     def _find_edge(self) -> Edge | None:
         """Return the edge to what computed this tensor, found anew if its memory was changed.
@@ -117,10 +135,11 @@ class View:
         view = ""
         if self._edge is not None:
             view = f"Output {self._edge[1]} of {operation_name(self._edge[0])} is a view"
-        if not view or self._forbidden is NO_GRAD:
+        if not view or self._forbidden in MADE_IN:
+            mode, now = MADE_IN[self._forbidden]
             view = (
-                f"{view + ' of a view which' if view else 'A view'} was created in no_grad mode "
-                f"and {changed} modified inplace with grad mode enabled."
+                f"{view + ' of a view which' if view else 'A view'} was created in {mode} mode "
+                f"and {changed} modified inplace {now}."
             )
         else:
             view = f"{view} and {changed} modified inplace."
@@ -130,25 +149,29 @@ class View:
         """Refuse an in-place operation, which is `recorded` or not, that autograd cannot follow.
 
         Raises:
-            RuntimeError: for a leaf that requires grad, a view of one, or a view that must not be
-                changed.
+            RuntimeError: for a leaf that requires grad, a view of one, a view that must not be
+                changed, or an inference tensor outside the mode.
         """
-        if not recorded:
-            return
-        if self._base is not None:
+        if recorded and self._base is not None:
             self._refuse_change(ITSELF)
             if self._requires_grad and self._base._edge is None:
                 raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
-        if self._requires_grad and self._edge is None:
+        if recorded and self._requires_grad and self._edge is None:
             raise RuntimeError(LEAF_IN_PLACE.format("a"))
+        if self.is_inference() and not state.inference:
+            raise RuntimeError(INFERENCE_IN_PLACE)
+        for tell in before_change:
+            tell(self)
 
 
 def follow_base(views: Any) -> None:
     """Let a view that was not recorded, or several, require grad as soon as the base does."""
     for view in views if isinstance(views, tuple) else (views,):
         base = view._base
+        if base is None:
+            continue
         if not state.grad_enabled:
-            view._forbidden = NO_GRAD
+            view._forbidden = INFERENCE if state.inference else NO_GRAD
         view._requires_grad = base._requires_grad
         if base._followers is None:
             base._followers = WeakSet()

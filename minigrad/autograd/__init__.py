@@ -7,6 +7,9 @@ from minigrad.autograd.anomaly_mode import detect_anomaly as detect_anomaly
 from minigrad.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
 from minigrad.autograd.differentiate import backward as backward
 from minigrad.autograd.differentiate import grad as grad
+from minigrad.autograd.grad_mode import (
+    _unsafe_preserve_version_counter as _unsafe_preserve_version_counter,
+)
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
 from minigrad.autograd.grad_mode import inference_mode as inference_mode
 from minigrad.autograd.grad_mode import is_multithreading_enabled as is_multithreading_enabled

@@ -58,6 +58,8 @@ def run_backward(
     state.grad_enabled, state.walk = create_graph, walk
     try:
         quiet_copy().run(walk.run, root, arrived)
+        for callback in walk.callbacks:
+            walk.outside.run(callback)
     finally:
         state.grad_enabled, state.walk = outer
     return [] if inputs is None else [walk.captured.get(edge[:2]) for edge in inputs]
@@ -70,6 +72,8 @@ class Walk:
     # Only with targets: what runs, and what is reached.
     running: set[Node] | None = None
     reached: set[Node] | None = None
+    # What the user's hooks asked to be called at the end; these may ask for more.
+    callbacks: Sequence[Callable[[], Any]] = ()
 
     def __init__(self, recorded: bool, retain_graph: bool) -> None:
         self.recorded = recorded

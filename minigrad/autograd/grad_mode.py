@@ -45,6 +45,8 @@ class AnomalyMode:
 
 state = ThreadState()
 anomaly = AnomalyMode()
+# The inference modes that threads are in: whoever makes a tensor asks first whether there are any.
+inferring: list[inference_mode] = []
 
 
 def is_grad_enabled() -> bool:
@@ -77,7 +79,7 @@ class _GradMode:
 
     def __enter__(self) -> None:
         self.prev = state.grad_enabled
-        state.grad_enabled = self.mode
+        state.grad_enabled = self.mode and not state.inference
 
     def __exit__(self, *exception: object) -> None:
         state.grad_enabled = self.prev
@@ -217,7 +219,8 @@ class set_grad_enabled(_GradMode):
 class inference_mode(_GradMode):
     """Do not record operations, as `no_grad`; ``inference_mode(False)`` records them again.
 
-    What PyTorch forbids with tensors that were made in it is allowed here: they are like others.
+    What is made in it is an inference tensor: outside, autograd refuses to save it, and it must
+    not be changed in place.
 
     >>> import minigrad as torch
     >>> x = torch.ones(2, requires_grad=True)
@@ -236,15 +239,56 @@ class inference_mode(_GradMode):
         self.inference = state.inference
 
     def __enter__(self) -> None:
-        super().__enter__()
         self.inference, state.inference = state.inference, not self.mode
+        super().__enter__()
+        inferring.append(self)
 
     def __exit__(self, *exception: object) -> None:
+        inferring.remove(self)
         super().__exit__(*exception)
         state.inference = self.inference
 
     def clone(self) -> inference_mode:
         return inference_mode(not self.mode)
+
+
+class Untracked(list[int]):
+    """The version counter of an inference tensor: outside the mode nobody can rely on it."""
+
+    def __getitem__(self, place: Any) -> Any:
+        if state.inference:
+            return super().__getitem__(place)
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+            "inference mode in computation tracked by autograd. To work around this, you can make "
+            "a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
+            "instead of `torch.inference_mode()`."
+        )
+
+
+def new_counter() -> list[int]:
+    """Return the version counter of a new tensor, made by this thread."""
+    return Untracked((0,)) if state.inference else [0]
+
+
+class _unsafe_preserve_version_counter:
+    """Put the versions of tensors back at the end of the ``with`` block, whatever is done to them.
+
+    Autograd does not notice changes in place then; whoever uses it says that they do not matter.
+    """
+
+    __module__ = "torch.autograd.grad_mode"
+
+    def __init__(self, tensors: Any) -> None:
+        self.tensors = tensors if isinstance(tensors, tuple) else (tensors,)
+        self.versions = [one._version for one in self.tensors]
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exception: object) -> None:
+        for tensor, version in zip(self.tensors, self.versions, strict=True):
+            tensor._counter[0] = version
 
 
 class set_multithreading_enabled(_GradMode):

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from minigrad.autograd import node
+from minigrad.autograd.allow_mutation import (
+    allow_mutation_on_saved_tensors as allow_mutation_on_saved_tensors,
+)
 from minigrad.autograd.function import BackwardCFunction
 from minigrad.autograd.gradient_edge import GradientEdge as GradientEdge
 from minigrad.autograd.gradient_edge import get_gradient_edge as get_gradient_edge
@@ -86,4 +89,5 @@ def increment_version(tensor: Any) -> None:
     if not all(isinstance(one, Tensor) for one in tensors):
         raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
     for one in tensors:
-        one._counter[0] += 1
+        if not one.is_inference():
+            one._counter[0] += 1

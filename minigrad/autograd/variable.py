@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.grad_mode import state
 from minigrad.tensor import Tensor, from_array
 
 
 class _VariableMeta(type):
     def __instancecheck__(cls, other: Any) -> bool:
         return isinstance(other, Tensor)
+
+
+class _EngineBase:
+    """What runs backward passes, as far as hooks may want to speak to it."""
+
+    __module__ = "torch._C"
+
+    def queue_callback(self, callback: Callable[[], Any]) -> None:
+        """Call a function at the end of the backward pass that is running in this thread.
+
+        Raises:
+            RuntimeError: if none is running.
+        """
+        walk = state.walk
+        if walk is None:
+            raise RuntimeError("Final callbacks can only be installed during backward pass.")
+        walk.callbacks = walk.callbacks or []
+        walk.callbacks.append(callback)
 
 
 class Variable(metaclass=_VariableMeta):
@@ -23,8 +44,14 @@ class Variable(metaclass=_VariableMeta):
     """
 
     __module__ = "torch.autograd.variable"
+    _execution_engine = _EngineBase()
 
-    def __new__(cls, data: Any = None, requires_grad: bool = False) -> Any:
+    def __new__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Any:
+        if volatile:
+            text = (
+                "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
+            )
+            warnings.warn(text, UserWarning, stacklevel=2)
         if data is None:
             data = from_array(np.empty(0, np.float32))
         if not isinstance(data, Tensor):

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.promotion import (
     ARRAYS,
@@ -136,7 +136,7 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
             raise broadcasting_error(a.shape, b.shape) from None
         result = new(Tensor)
         result._value = value
-        result._counter = [0]
+        result._counter = new_counter() if inferring else [0]
         if (input._requires_grad or other._requires_grad) and state.grad_enabled and differentiable:
             needed = input._requires_grad, other._requires_grad
             record = records.get(needed) or rule.recorder(records, needed, (input, other), result)

@@ -137,7 +137,9 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     given = as_operand(value, input)
     if state.grad_enabled and (view._requires_grad or given._requires_grad):
         set_recorded(view, indices, given)
-    elif indices:
+        return
+    input._check_in_place(recorded=False)
+    if indices:
         set_places(view, indices, given)
         input._counter[0] += 1
     else:

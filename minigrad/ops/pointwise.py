@@ -26,7 +26,7 @@ from minigrad.device import device as Device
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
-from minigrad.ops.define import define, hidden
+from minigrad.ops.define import define, hidden, tensor_or_array
 from minigrad.ops.promotion import ARRAYS, array_of, as_operand, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
@@ -1243,11 +1243,20 @@ def isclose(
     """Return where ``|input - other| <= atol + rtol * |other|``, and where both are the same.
 
     Raises:
-        RuntimeError: if the dtypes differ or the shapes cannot be broadcast.
+        RuntimeError: if the dtypes differ, the shapes cannot be broadcast, or a tolerance is
+            negative.
     """
     check_dtypes("{} did not match {}", self, other)
+    check(rtol >= 0, "rtol must be greater than or equal to zero, but got {}", rtol)
+    check(atol >= 0, "atol must be greater than or equal to zero, but got {}", atol)
     check_shapes(self, other)
     return np.asarray(np.isclose(self, other, rtol, atol, equal_nan))
+
+
+def check_tensors(function: str, input: Any, other: Any) -> None:
+    """Refuse what are not two tensors."""
+    tensor_or_array(function, input, "input", 1)
+    tensor_or_array(function, other, "other", 2)
 
 
 @public("allclose")
@@ -1264,12 +1273,14 @@ def allclose(
     >>> torch.allclose(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0 + 1e-6]))
     True
     """
+    check_tensors("allclose", input, other)
     return bool(np.all(isclose(input, other, rtol, atol, equal_nan)._array))
 
 
 @public("equal")
 def equal(input: Tensor, other: Tensor) -> bool:
     """Return whether two tensors have the same shape and elements."""
+    check_tensors("equal", input, other)
     return np.array_equal(input._array, other._array)
 
 

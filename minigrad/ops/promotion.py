@@ -70,6 +70,7 @@ def number_operand(value: Any, dtype: np.dtype[Any], scalar: bool) -> Tensor:
     array = quiet_copy().run(np.array, value, dtype if dtype.kind == "f" else None).astype(dtype)
     tensor = from_array(array[()] if scalar else array)
     tensor._number = value
+    tensor._counter = [0]  # also if it is first needed in inference mode
     return tensor
 
 

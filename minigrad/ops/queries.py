@@ -95,6 +95,12 @@ def is_signed(input: Tensor) -> bool:
     return bool(input.dtype.is_signed)
 
 
+@public("is_inference", "function")
+def is_inference(input: Tensor) -> bool:
+    """Return whether a tensor was made in `inference_mode`."""
+    return input.is_inference()
+
+
 @public("is_same_size")
 def is_same_size(input: Tensor, other: Tensor) -> bool:
     """Return whether two tensors have the same shape."""

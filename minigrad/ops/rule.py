@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import Untracked, inferring, new_counter, state
 from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, Watcher, leaf_edge, quiet_copy
 from minigrad.autograd.saved import FREED_TENSOR, SavingNode, observe, observers
@@ -51,7 +51,7 @@ class Plan(NamedTuple):
 # can be written out. `kept` outputs are leaves: one with an edge to the node would make a circle.
 RECORD = """
 def record({parameters}):
-    node = node_class()
+    node = new(node_class)
     node.edges = {edges}
     node.hooks = None
     node.sequence_number = next(state.sequence_numbers)
@@ -363,6 +363,9 @@ class OperationNode(SavingNode):
     rule: Rule
     plan: Plan
 
+    def __new__(cls, *arguments: Any, **keywords: Any) -> OperationNode:
+        raise TypeError(f"cannot create '{cls.__name__}' instances")  # They come of recording.
+
     def run(
         self, arrived: list[Gradient], walk: Watcher
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
@@ -440,7 +443,7 @@ def result_of(value: Any) -> Any:
         return tuple(map(from_array, value))
     result = new(Tensor)
     result._value = value
-    result._counter = [0]
+    result._counter = new_counter() if inferring else [0]
     return result
 
 
@@ -453,8 +456,10 @@ def view_of(base: Tensor, value: Any) -> Any:
         return views
     view = new(Tensor)
     view._value = value
-    view._counter = base._counter
-    view._edge_version = base._counter[0]
+    counter = view._counter = base._counter
+    if type(counter) is Untracked:
+        return view  # Autograd does not care whose memory it shares.
+    view._edge_version = counter[0]
     if base._base is None:
         view._base = base
     else:

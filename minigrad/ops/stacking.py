@@ -14,6 +14,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.ops.check import check
 from minigrad.ops.define import define, hidden
+from minigrad.ops.promotion import NUMBERS
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     FUNCTION,
@@ -21,12 +22,12 @@ from minigrad.ops.shape import (
     checked_list,
     common_dtype,
     diag_embed,
-    diagonal,
     reshaped,
     slice_view,
     unsqueeze,
     vstack,
 )
+from minigrad.ops.views import as_strided
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -122,14 +123,27 @@ def diagflat(input: Tensor, offset: int = 0) -> Any:
 
 
 @public("fill_diagonal_", "method")
-def fill_diagonal_(input: Tensor, fill_value: Any) -> Tensor:
-    """Write a number to the diagonal of a matrix and return the matrix.
+def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
+    """Write a number to the diagonal of a tensor and return the tensor.
+
+    With `wrap` the diagonal of a tall matrix begins again, a row below where it ended.
 
     Raises:
-        RuntimeError: if it is none.
+        RuntimeError: if there are fewer than two dimensions, or more of different lengths.
     """
-    check(input.ndim == 2, "fill_diagonal_ of minigrad takes matrices, but got {}D", input.ndim)
-    diagonal(input).fill_(fill_value)
+    text = "fill_diagonal_(): argument 'fill_value' (position 1) must be Number, not {}"
+    is_number = isinstance(fill_value, NUMBERS)
+    check(is_number, text, type(fill_value).__name__, error=TypeError)
+    check(input.ndim >= 2, "dimensions must larger than 1")
+    alike = input.ndim == 2 or len(set(input.shape)) == 1
+    check(alike, "all dimensions of input must be of equal length")
+    offset, step = input.storage_offset(), sum(input.stride())
+    size = min(input.shape)
+    as_strided(input, (size,), (step,), offset).fill_(fill_value)
+    if wrap and input.ndim == 2 and len(input) > size + 1:
+        begun = offset + (size + 1) * input.stride(0)
+        rest = len(input) * size - (size + 1) * size
+        as_strided(input, (-(-rest // (size + 1)),), (step,), begun).fill_(fill_value)
     return input
 
 

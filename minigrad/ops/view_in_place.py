@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
@@ -18,6 +19,7 @@ from minigrad.ops.shape import (
     unsqueeze_in_place,
     unsqueezed,
 )
+from minigrad.ops.views import as_strided_in_place, checked_place
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -74,6 +76,16 @@ def unsqueeze_(input: Tensor, dim: int) -> Tensor:
     """In-place version of `unsqueeze`."""
     watched = recorded(input)
     return seen_otherwise(input, watched, unsqueeze_in_place, checked_dim(dim, input.ndim + 1))
+
+
+@public("as_strided_", METHOD)
+def as_strided_(
+    input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
+) -> Tensor:
+    """In-place version of `as_strided`."""
+    watched = recorded(input)
+    place = checked_place(input, size, stride, storage_offset)
+    return seen_otherwise(input, watched, as_strided_in_place, *place)
 
 
 @public("squeeze_", METHOD)

@@ -104,6 +104,7 @@ def strided_backward(
 
 
 as_strided_part = hidden("AsStridedBackward0", strided, view=True, self=strided_backward)
+as_strided_in_place = hidden("AsStridedBackward1", strided, self=strided_backward)
 
 
 @public("as_strided")
@@ -127,6 +128,13 @@ def as_strided(
     tensor([[1, 2],
             [4, 5]])
     """
+    return as_strided_part(input, *checked_place(input, size, stride, storage_offset))
+
+
+def checked_place(
+    input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
+) -> Geometry:
+    """Return what part of the memory `as_strided` shows, or raise what it does."""
     size, stride = tuple(size), tuple(stride)
     if storage_offset is None:
         storage_offset = input.storage_offset()
@@ -136,7 +144,7 @@ def as_strided(
     check(min(stride, default=0) >= 0, negative, list(stride))
     check(min(size, default=0) >= 0, overflow, list(size), list(stride))
     check(storage_offset >= 0, "Tensor: invalid storage offset {}", storage_offset)
-    return as_strided_part(input, size, stride, storage_offset)
+    return size, stride, storage_offset
 
 
 class CopySlices(Node):

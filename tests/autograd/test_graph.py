@@ -64,3 +64,43 @@ def test_versions_may_be_counted_by_hand(torch: Any) -> None:
         torch.autograd.graph.increment_version(3)
     with pytest.raises(RuntimeError, match="each element of the iterable to be a tensor"):
         torch.autograd.graph.increment_version([3])
+
+
+def test_what_is_saved_may_be_changed_if_that_is_allowed(torch: Any) -> None:
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as context:
+        y = x.clone()
+        z = (y * y).sum()
+        y.zero_()
+        y[0] = 7
+        assert len(context.cloned) == 1
+        z.backward()
+        assert len(context.cloned) == 0
+    assert x.grad.tolist() == [2.0, 4.0]
+
+
+def test_changes_of_views_and_by_data_are_noticed(torch: Any) -> None:
+    x, w = torch.ones(3, requires_grad=True), torch.ones(3)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        y = (x * w)[:2]
+        z = (y * y).sum()
+        w.data.zero_()
+        y.mul_(5)
+        z.backward()
+    assert x.grad.tolist() == [2.0, 2.0, 0.0]
+
+
+def test_the_backward_pass_belongs_into_the_block(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors():
+        y = (x * x).sum()
+    with pytest.raises(AssertionError, match="Trying to backward outside of the"):
+        y.backward()
+
+
+def test_blocks_that_allow_changes_do_not_nest(torch: Any) -> None:
+    allow = torch.autograd.graph.allow_mutation_on_saved_tensors
+    with pytest.raises(RuntimeError, match="cannot be nested"), allow(), allow():
+        pass
+    with allow():
+        pass

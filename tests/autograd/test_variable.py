@@ -33,3 +33,46 @@ def test_a_variable_of_integers_has_no_gradient(torch: Any) -> None:
 def test_the_function_of_that_name_is_no_more(torch: Any) -> None:
     with pytest.raises(RuntimeError, match="is deprecated, use torch.tensor"):
         torch.autograd.variable(torch.ones(2))
+
+
+def queue(torch: Any, callback: Any) -> None:
+    torch.autograd.Variable._execution_engine.queue_callback(callback)
+
+
+def test_callbacks_are_called_at_the_end_of_their_own_pass(torch: Any) -> None:
+    x, seen = torch.ones(2, requires_grad=True), []
+
+    def hook(gradient: Any) -> None:
+        queue(torch, lambda: (seen.append(x.grad.tolist()), queue(torch, lambda: seen.append(2))))
+        with torch.enable_grad():
+            y = torch.ones(1, requires_grad=True)
+            y.register_hook(lambda _: queue(torch, lambda: seen.append("inner")))
+            y.sum().backward()
+        seen.append("hook")
+
+    x.register_hook(hook)
+    (x * 3).sum().backward()
+    assert seen == ["inner", "hook", [3.0, 3.0], 2]
+
+
+def test_callbacks_are_not_called_after_an_error(torch: Any) -> None:
+    x, seen = torch.ones(2, requires_grad=True), []
+
+    def hook(gradient: Any) -> None:
+        queue(torch, lambda: seen.append(1))
+        raise ValueError("by the hook")
+
+    x.register_hook(hook)
+    with pytest.raises(ValueError, match="by the hook"):
+        x.sum().backward()
+    assert seen == []
+
+
+def test_callbacks_need_a_backward_pass(torch: Any) -> None:
+    with pytest.raises(RuntimeError, match="can only be installed during backward pass"):
+        queue(torch, print)
+
+
+def test_volatile_has_no_effect_any_more(torch: Any) -> None:
+    with pytest.warns(UserWarning, match="volatile was removed"):
+        torch.autograd.Variable(torch.ones(1), volatile=True)

@@ -81,6 +81,7 @@ v0.unsqueeze(0).clone().squeeze_(0)
 v0.unsqueeze(0).clone().squeeze_((0,))
 v0.clone().unsqueeze_(0)
 v0.clone().transpose_(0, 1)
+v0.clone().as_strided_((2, 2), (1, 2))
 v2 @ v4
 torch.sort(v0, 1, stable=True)[0]
 """

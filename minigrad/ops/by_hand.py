@@ -1,0 +1,103 @@
+"""What changes a tensor's memory by hand, where autograd does not follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.autograd.node import Array
+from minigrad.memory import whole
+from minigrad.ops.check import check, lengths
+from minigrad.ops.promotion import not_a_tensor
+from minigrad.ops.registry import public
+from minigrad.tensor import Tensor
+
+METHOD = "method"
+
+
+@public("resize_", METHOD)
+def resize_(input: Tensor, *size: Any) -> Tensor:
+    """Give a tensor another shape: the elements are those of its memory, one after the other.
+
+    Where it has too few, a new memory begins with them; what follows is anything.
+
+    Raises:
+        RuntimeError: if the tensor requires grad.
+    """
+    shape = lengths("resize_", "size", size)
+    check(not input._requires_grad, "cannot resize variables that require grad")
+    check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
+    memory, begin = whole(input._array).ravel("K"), input.storage_offset()
+    end = begin + prod(shape)
+    if end > memory.size:
+        memory, known = np.zeros(end, memory.dtype), memory
+        memory[: known.size] = known
+    input._value = memory[begin:end].reshape(shape)
+    input._counter[0] += 1
+    return input
+
+
+@public("resize_as_", METHOD)
+def resize_as_(input: Tensor, the_template: Tensor) -> Tensor:
+    """Give a tensor the shape of another, as `resize_` does."""
+    resize_(input, tuple(the_template.shape))
+    return input
+
+
+@public("set_", METHOD)
+def set_(input: Tensor, source: Tensor | None = None) -> Tensor:
+    """Let a tensor share the memory and shape of another; let it be empty without one.
+
+    Raises:
+        RuntimeError: if the dtypes differ, or it is a leaf that requires grad.
+        NotImplementedError: if `source` requires grad.
+    """
+    array = np.empty(0, input._array.dtype) if source is None else source._array
+    input._check_in_place(input._requires_grad)
+    text = "Could not set tensor of type {} to a tensor of type {}"
+    names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
+    check(names[0] == names[1], text, *names)
+    if input._requires_grad or (source is not None and source._requires_grad):
+        raise NotImplementedError("minigrad cannot record set_: use tensors without gradients")
+    input._value = array
+    input._counter[0] += 1
+    return input
+
+
+@public("apply_", METHOD)
+def apply_(input: Tensor, callable: Callable[[Any], Any]) -> Tensor:
+    """Replace each element by what a function of it returns; slow, as the function is Python's.
+
+    Raises:
+        RuntimeError: if the tensor requires grad.
+    """
+    return replaced(input, "apply_", callable)
+
+
+@public("map_", METHOD)
+def map_(input: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
+    """Replace each element by what a function of it and an element of another tensor returns.
+
+    Raises:
+        RuntimeError: if the tensor requires grad.
+        TypeError: if the other is no tensor, or of another dtype.
+    """
+    if not isinstance(tensor, Tensor):
+        raise not_a_tensor("map_", "other", 1, tensor)
+    text = "map_: expected {} for 'other' (got {})"
+    check(tensor.dtype is input.dtype, text, input.type(), tensor.type(), error=TypeError)
+    return replaced(input, "map_", callable, np.broadcast_to(tensor._array, input.shape))
+
+
+def replaced(input: Tensor, name: str, function: Callable[..., Any], *others: Array) -> Tensor:
+    """Write what a function of the elements returns into a tensor."""
+    text = "Can't call {0}() on Variable that requires grad. Use var.detach().{0}() instead."
+    check(not input._requires_grad, text, name)
+    flat = [one.reshape(-1).tolist() for one in (input._array, *others)]
+    results = [function(*elements) for elements in zip(*flat, strict=True)]
+    input._modify(np.array(results, input._array.dtype).reshape(input.shape))
+    return input

@@ -1,0 +1,90 @@
+"""Inference tensors: where they come from, and what autograd refuses to do with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.transcript import agree
+
+PROGRAMS = {
+    "which are": """
+        with torch.inference_mode():
+            i = torch.ones(2)
+            made = [i, i * 2, x * 2, i.sum(), i[0], x[0], torch.randn(2), i.sort()[0], x.clone()]
+            with torch.inference_mode(False):
+                made += [torch.ones(2), i * 2]
+        [one.is_inference() for one in made]
+        [one.is_inference() for one in (i[0], i.detach(), i.data, i.t(), i + 1, i.clone(), x.data)]
+        torch.is_inference(i), torch.is_inference(x)
+        i._version
+        x._version
+        """,
+    "computing with them": """
+        with torch.inference_mode(): i = torch.ones(3)
+        x + i
+        x * i
+        (x * 1).mul_(i)
+        torch.matmul(x, i)
+        with torch.no_grad(): y = x * i
+        y.is_inference()
+        torch.nn.functional.linear(i, torch.nn.Linear(3, 2).weight)
+        """,
+    "changing them": """
+        with torch.inference_mode(): i = torch.ones(3)
+        i.add_(1)
+        i[0] = 3
+        i += 1
+        i[0:1].zero_()
+        i.t_()
+        i.add_(x)
+        with torch.inference_mode(): i = torch.ones(3); i[0] = 5; i.add_(1)
+        i
+        i.requires_grad_()
+        i.requires_grad = True
+        i.requires_grad = False
+        torch.autograd.graph.increment_version(i)
+        """,
+    "in the mode nothing is recorded": """
+        with torch.inference_mode():
+            with torch.enable_grad(): y = x * 2
+            leaf = torch.ones(2, requires_grad=True)
+            z = leaf * 2
+        y
+        leaf
+        z
+        leaf * 3
+        leaf.add_(1)
+        """,
+    "views of ordinary tensors": """
+        y = x * 1
+        with torch.inference_mode():
+            y.add_(1)
+            view, v, r = y[:1], x[0:1], x.unbind(0)
+            view.mul_(2)
+        y, y._version
+        view
+        v.add_(1)
+        view.add_(1)
+        r[0].add_(1)
+        v.is_inference(), v.requires_grad
+        """,
+    "a function of one's own": """
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, a, b):
+                ctx.save_for_backward(b)
+                return a * 2
+            @staticmethod
+            def backward(ctx, grad):
+                return grad * 2, None
+        with torch.inference_mode(): i = torch.ones(3)
+        Double.apply(x, i)
+        Double.apply(i, i)
+        """,
+}
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_inference_tensors_are_as_in_pytorch(name: str) -> None:
+    agree(PROGRAMS[name].replace("\n        ", "\n"))

@@ -1,0 +1,106 @@
+"""`torch.testing.assert_close`: what it accepts, and what it says of what it does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.transcript import agree
+
+PROGRAMS = {
+    "tensors": """
+        close = torch.testing.assert_close
+        close(x, x)
+        close(x, x + 1)
+        close(torch.ones(2, 2), torch.zeros(2, 2))
+        close(torch.ones(3), torch.ones(2))
+        close(x, x.double())
+        close(x, x.double(), check_dtype=False)
+        close(torch.ones(0), torch.ones(0))
+        close(torch.tensor(0.1), torch.tensor(0.2))
+        close(torch.tensor(1), torch.tensor(2))
+        close(torch.tensor(True), torch.tensor(False))
+        close(torch.tensor([1, 3]), torch.tensor([1, 4]))
+        close(torch.tensor([True, False]), torch.tensor([True, True]))
+        close(torch.tensor([1, 3]), torch.tensor([1.0, 3.1]), check_dtype=False)
+        close(torch.tensor([0.1, 0.3]).half(), torch.tensor([0.2, 0.3]).half())
+        close(torch.tensor([1e20]), torch.tensor([1.0]))
+        close(torch.arange(12.0).reshape(3, 4), torch.arange(12.0).reshape(3, 4).flip(0))
+        close(torch.ones(2, 3).t(), torch.ones(3, 2), check_stride=True)
+        close(torch.ones(2, 3).t(), torch.ones(3, 2))
+        close(torch.nn.Parameter(torch.ones(2)), torch.ones(2))
+        close(torch.nn.Parameter(torch.ones(2)), torch.ones(2), allow_subclasses=False)
+        """,
+    "values that are no numbers": """
+        close = torch.testing.assert_close
+        nan, inf = float("nan"), float("inf")
+        close(torch.tensor([nan]), torch.tensor([nan]))
+        close(torch.tensor([nan]), torch.tensor([nan]), equal_nan=True)
+        close(torch.tensor([[1.0, 3, 9]]), torch.tensor([[1.0, nan, 8]]), equal_nan=True)
+        close(torch.tensor([inf, 1.0]), torch.tensor([inf, 2.0]))
+        close(torch.tensor([inf, 1.0]), torch.tensor([1.0, 1.0]))
+        close(torch.tensor(inf), torch.tensor(-inf))
+        close(nan, nan)
+        close(nan, nan, equal_nan=True)
+        close(inf, 1.0)
+        """,
+    "tolerances": """
+        close = torch.testing.assert_close
+        close(torch.tensor([1.0]), torch.tensor([1.1]), rtol=0.1)
+        close(torch.tensor([1.0]), torch.tensor([1.1]), atol=0.1)
+        close(torch.tensor([1.0]), torch.tensor([1.1]), rtol=0.01, atol=0.01)
+        close(torch.tensor([1.0]), torch.tensor([1.1]), rtol=0.2, atol=0)
+        close(torch.tensor([1.0]), torch.tensor([1.1]), rtol=0, atol=0)
+        close(torch.tensor([1, 3]), torch.tensor([1, 4]), rtol=0.1, atol=0.1)
+        close(1.0, 2.0, rtol=0.1, atol=0)
+        close(0.0, 1e-8)
+        """,
+    "numbers and containers": """
+        close = torch.testing.assert_close
+        close(1.0, 2.0)
+        close(1, 2)
+        close(1.0, 0.0)
+        close(True, False)
+        close(3, 3.0)
+        close(3, 3.0, check_dtype=False)
+        close(1, 2.5, check_dtype=False)
+        close(None, None)
+        close(None, 1)
+        close([1.0, 2.0], [1.0, 2.5])
+        close([1.0, 2.0], (1.0, 2.0))
+        close([1.0, 2.0], [1.0])
+        close([[1, 2], [3]], [[1, 2], [3, 4]])
+        close({"a": 1.0}, {"a": 2.0})
+        close({"a": 1.0}, {"b": 2.0})
+        close({"x": {"y": 1}}, {"x": {"z": 1}})
+        close({"b": 1, "a": 2}, {"a": 1, "b": 3})
+        close({"a": [torch.ones(2), torch.ones(1)]}, {"a": [torch.ones(2), torch.zeros(1)]})
+        """,
+    "what cannot be compared": """
+        close = torch.testing.assert_close
+        close(1.0, torch.tensor(2.0))
+        close(torch.ones(2), [1.0, 1.0])
+        close("a", "a")
+        close([1, "a"], [2, "a"])
+        close(1, [1])
+        close({}, [])
+        close(x, x, 1e-3)
+        """,
+    "messages of one's own": """
+        close = torch.testing.assert_close
+        close(1.0, 2.0, msg="as I said")
+        close([1.0], [2.0], msg=lambda text: "so: " + text)
+        """,
+    "functions": """
+        torch.isclose(torch.tensor([1, 2]), torch.tensor([1, 3]), rtol=-1)
+        torch.isclose(torch.tensor([1, 2]), torch.tensor([1, 3]), atol=-0.5)
+        torch.allclose(1, x)
+        torch.allclose(x, 1)
+        torch.equal(x, 1)
+        """,
+}
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_comparisons_end_as_in_pytorch(name: str) -> None:
+    agree(PROGRAMS[name].replace("\n        ", "\n"))
