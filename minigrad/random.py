@@ -25,6 +25,7 @@ from minigrad.autograd.node import Array
 from minigrad.creation import filled, filled_like
 from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
+from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
@@ -262,6 +263,8 @@ def integer_limits(like: Array) -> tuple[int, int]:
 
 # Arithmetic
 
+TURN = 2 * math.pi
+
 
 def box_muller(library: Any, chance: Any, angle: Any) -> tuple[Any, Any]:
     """Return two normals made of a uniform number and an angle.
@@ -345,8 +348,12 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
     mean, std = read("normal_", "float", mean=mean, std=std)
     check(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
     check_kind(like, "normal_kernel_cpu")
-    in_blocks = like.size >= 16 and like.flags.c_contiguous
-    values = normal_blocks(source, like) if in_blocks else source.normals(like.size)
+    if like.size >= 16 and like.flags.c_contiguous:
+        values, kind = normal_blocks(source, like), np.result_type(like, np.float32).type
+        with np.errstate(over="ignore"):
+            mean, std = float(kind(mean)), float(kind(std))
+    else:
+        values = source.normals(like.size)
     return recorded("NormalBackward0")(self, scaled(values, std, mean, like))
 
 
@@ -360,11 +367,23 @@ def normal_blocks(source: Generator, like: Array) -> Array:
         first = source.uniforms(like.size - (spare if like.dtype == np.float16 else 0), wide)
         last = source.uniforms(16 if spare else 0, wide)
     blocks = np.append(first[: like.size - spare], last).reshape(-1, 2, 8)
-    # PyTorch rounds the angle to the dtype: no other rounding of its matters as much.
-    turns: Array = blocks[:, 1].astype(np.float64 if wide else np.float32)
-    pairs = box_muller(np, blocks[:, 0], (2 * math.pi * turns).astype(np.float64))
-    values = np.stack(pairs, axis=1).reshape(-1)
+    pairs = normal_pairs(blocks[:, 0], blocks[:, 1], like.dtype)
+    values = np.stack(pairs, axis=1).reshape(-1).astype(np.float64)
     return np.append(values[: like.size - 16], values[-16:])
+
+
+def normal_pairs(chances: Array, turns: Array, dtype: np.dtype[Any]) -> tuple[Array, Array]:
+    """Return two normals for each pair of uniform numbers, computed as for tensors of a dtype."""
+    if dtype == np.float32:
+        return box_muller_single(chances.astype(np.float32), turns.astype(np.float32))
+    if dtype == np.float16:  # as float32, without vector instructions
+        angles = np.float32(TURN) * turns.astype(np.float32)
+        return box_muller(np, chances, angles.astype(np.float64))
+    # C's functions: numpy's own differ in the last bit.
+    radii = np.sqrt([-2 * math.log(1 - one) for one in chances.flat])
+    angles = (TURN * turns).ravel()
+    cosines, sines = ([f(one) for one in angles.tolist()] for f in (math.cos, math.sin))
+    return (radii * cosines).reshape(-1, 8), (radii * sines).reshape(-1, 8)
 
 
 @public("random", "inplace")
@@ -414,6 +433,45 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
     # C's log1p: numpy's own differs in the last bit.
     values = np.array([math.log1p(-one) for one in source.uniforms(like.size, True).tolist()])
     return recorded("ExponentialBackward0")(self, scaled(values, -1 / rate, 0.0, like))
+
+
+@public("cauchy", "inplace")
+def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any = None) -> Tensor:
+    """Fill the tensor with numbers of the Cauchy distribution, half of them below the median."""
+    source, like = chosen("cauchy_", generator), self._array
+    median, sigma = read("cauchy_", "float", median=median, sigma=sigma)
+    check(
+        like.dtype.kind == "f",
+        "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
+        f"point but you specified {self.dtype.cpp_name}",
+    )
+    check(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    turns = source.uniforms(like.size, True).tolist()
+    values = np.array([math.tan(math.pi * (one - 0.5)) for one in turns])
+    return recorded("CauchyBackward0")(self, scaled(values, sigma, median, like))
+
+
+@public("log_normal", "inplace")
+def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any = None) -> Tensor:
+    """Fill the tensor with numbers whose logarithms are normally distributed."""
+    source, like = chosen("log_normal_", generator), self._array
+    mean, std = read("log_normal_", "float", mean=mean, std=std)
+    check_kind(like, "log_normal_cpu")
+    check(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
+    values = np.array([math.exp(one * std + mean) for one in source.normals(like.size).tolist()])
+    return recorded("LogNormalBackward0")(self, arranged(values, like))
+
+
+@public("geometric", "inplace")
+def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
+    """Fill the tensor with numbers of trials until the first success, whose probability is p."""
+    source, like = chosen("geometric_", generator), self._array
+    (chance,) = read("geometric_", "float", p=p)
+    check_kind(like, "geometric_cpu", "fiu")
+    check(0 < chance < 1, f"geometric_ expects p to be in (0, 1), but got p={chance:g}")
+    rate, drawn = math.log1p(-chance), source.uniforms(like.size, True).tolist()
+    values = np.array([math.ceil(math.log(one) / rate) for one in drawn])
+    return recorded("GeometricBackward0")(self, arranged(values, like))
 
 
 # New tensors are filled by the in-place methods, as in PyTorch.

@@ -122,15 +122,13 @@ def drawn(expression: str, engine: Any) -> np.ndarray[Any, Any]:
 
 
 def tolerance(expression: str, array: np.ndarray[Any, Any]) -> dict[str, float]:
-    """How far apart numbers may be: not at all, but for 16 normals and more.
+    """How far apart numbers may be: not at all, but for 16 normals and more of float16.
 
-    PyTorch computes these with approximations of its own, so they are promised within 1e-6 of their
-    standard deviation, and then rounded to the dtype. Those of float64 are much nearer.
+    These are promised within 1e-6 of their standard deviation, and then rounded.
     """
-    if array.size < 16 or not any(map(expression.count, ("randn", "normal"))):
+    normals = array.size >= 16 and any(map(expression.count, ("randn", "normal")))
+    if array.dtype != np.float16 or not normals:
         return {"rtol": 0.0, "atol": 0.0}
-    if array.dtype == np.float64:
-        return {"rtol": 1e-13, "atol": 1e-9}
     parameter = expression.rpartition(", ")[2].rstrip(")")
     spread = float(parameter) if "normal" in expression else 1.0
     return {"rtol": float(np.finfo(array.dtype).eps), "atol": 1e-6 * spread}
