@@ -165,14 +165,20 @@ class SavingNode(Node):
         """Return PyTorch's message for a saved tensor that was modified in place."""
         tensor = self.values[position]
         node, output, *_ = tensor._find_edge() or NO_EDGE
-        if self.output_saved(position) is not None:
+        if self.output_saved(position) is not None and tensor._value.dtype.kind == "f":
             node, output = self.producer(position)
         producer = ""
         if node is not None:
             producer = f", which is output {output} of {operation_name(node)},"
-        return (
-            "one of the variables needed for gradient computation has been modified by an inplace "
-            f"operation: [{tensor.type()} {list(tensor.shape)}]{producer} is at version "
-            f"{tensor._version}; expected version {self.versions[position]} instead. Hint: "
-            + (HINT_IN_ANOMALY_MODE if anomaly.enabled else HINT)
-        )
+        return modified(tensor, self.versions[position], producer)
+
+
+def modified(tensor: Any, expected: int, producer: str = "") -> str:
+    """Return PyTorch's message for a tensor that was modified in place since it was saved."""
+    kind = "CPUBoolType" if tensor._value.dtype.kind == "b" else tensor.type()
+    return (
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [{kind} {list(tensor.shape)}]{producer} is at version {tensor._version}; "
+        f"expected version {expected} instead. Hint: "
+        + (HINT_IN_ANOMALY_MODE if anomaly.enabled else HINT)
+    )

@@ -21,6 +21,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.autograd.saved import modified
 from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
@@ -76,6 +77,29 @@ INTEGERS = (np.int64, np.int32)
 Places = tuple[Array | None, ...]
 
 
+class Taken(Places):
+    """Places, and the tensors that they were taken from, with their versions then."""
+
+    tensors: Sequence[tuple[Tensor, int]] = ()
+
+
+def taken(places: Sequence[Array | None], given: Sequence[Any]) -> Taken:
+    """Return places that are known to be the elements of those tensors that were given."""
+    known = Taken(places)
+    known.tensors = getattr(given, "tensors", None) or [
+        (one, *one._counter) for one in given if isinstance(one, Tensor)
+    ]
+    return known
+
+
+def unchanged(indices: Places) -> Places:
+    """Return places; raise RuntimeError if the tensors that they were taken from were modified."""
+    for tensor, version in getattr(indices, "tensors", ()):
+        if tensor._counter != [version]:
+            raise RuntimeError(modified(tensor, version))
+    return indices
+
+
 # Reading and writing x[index]
 
 alias: Operation = op(
@@ -86,7 +110,7 @@ index_at: Operation = op(
     "IndexBackward0",
     lambda self, indices: chosen(self, indices),
     self=lambda grad, self_sym_sizes, indices: put_at(
-        zeros(self_sym_sizes, grad), indices, grad, True
+        zeros(self_sym_sizes, grad), unchanged(indices), grad, True
     ),
 )
 put_at: Operation = op(
@@ -94,14 +118,14 @@ put_at: Operation = op(
     "IndexPutImplBackward0",
     lambda self, indices, values, accumulate: with_values(self, indices, values, accumulate),
     self=lambda grad, indices, accumulate: without_places(grad, indices, accumulate),
-    values=lambda grad, indices: index_at(grad, indices),
+    values=lambda grad, indices: index_at(grad, unchanged(indices)),
 )
 put_values: Operation = op(
     "",
     "IndexPutBackward0",
     lambda self, indices, values, accumulate: with_values(self, indices, values, accumulate),
     self=lambda grad, indices, accumulate: without_places(grad, indices, accumulate),
-    values=lambda grad, indices: index_at(grad, indices),
+    values=lambda grad, indices: index_at(grad, unchanged(indices)),
 )
 
 
@@ -233,7 +257,8 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
         return selected(input, 0, 0, index), ()
     if index.__class__ is slice:
         return sliced(input, 0, index, keep=False), ()
-    items = [as_item(one) for one in items_of(index)]
+    given = items_of(index)
+    items = [as_item(one) for one in given]
     ndim = input._array.ndim
     specified = sum([dims_of_item(one) for one in items])
     if items and specified > ndim:
@@ -260,7 +285,7 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
             dim += dims_of_item(item)
             covered = dim
     check_masks(view._array.shape, indices)
-    return view, tuple(indices)
+    return view, taken(indices, given) if indices else ()
 
 
 def items_of(index: Any) -> Sequence[Any]:
@@ -414,7 +439,7 @@ def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -
 
 def without_places(grad: Any, indices: Places, accumulate: bool) -> Any:
     """Return the gradient of what was there before: none where it was replaced."""
-    return grad if accumulate else put_values(grad, indices, zeros((), grad), False)
+    return grad if accumulate else put_values(grad, unchanged(indices), zeros((), grad), False)
 
 
 @public("index_put", ALL)
@@ -429,7 +454,7 @@ def index_put(
     """
     text = "too many indices for tensor of dimension {} (got {})"
     check(len(indices) <= input.ndim, text, input.ndim, len(indices), error=IndexError)
-    places = tuple([None if one is None else as_item(one) for one in indices])
+    places = taken([None if one is None else as_item(one) for one in indices], indices)
     count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
     text = "too many indices for tensor of dimension {} (got {})"
     check(count <= ndim, text, ndim, count, error=IndexError)
