@@ -30,9 +30,8 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     statistics,  # noqa: F401
     view_in_place,  # noqa: F401
 )
-from minigrad.ops.calls import as_called
+from minigrad.ops.calls import as_function, as_method
 from minigrad.ops.in_place import in_place
-from minigrad.ops.numpy_names import with_numpy_names
 from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
@@ -132,7 +131,7 @@ IN_PLACE_FUNCTIONS = (
 )  # fmt: skip
 
 
-def as_function(method: Operation) -> Operation:
+def in_place_function(method: Operation) -> Operation:
     """Return an in-place method as a function."""
 
     def function(input: Tensor, *arguments: Any, **keywords: Any) -> Any:
@@ -149,9 +148,9 @@ def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
     for name, declared, variants in registry:
-        function = with_numpy_names(declared)
+        function = as_method(name, declared)
         if "function" in variants:
-            functions[name] = as_called(name, function)
+            functions[name] = as_function(name, declared)
         if "method" in variants:
             setattr(Tensor, name, function)
         if "inplace" in variants:
@@ -171,7 +170,7 @@ def bind() -> dict[str, Operation]:
         for member in filter(inspect.isfunction, vars(owner).values()):
             member.__qualname__ = f"{called}.{member.__name__}"  # which errors tell
     for name in IN_PLACE_FUNCTIONS:
-        functions[name] = as_function(getattr(Tensor, name))
+        functions[name] = in_place_function(getattr(Tensor, name))
     return functions
 
 

@@ -1,17 +1,23 @@
-"""Functions as users call them: with `out`, and refusing with PyTorch's text what is no tensor."""
+"""Functions as users call them: by numpy's names too, with `out`, and with PyTorch's refusals.
+
+What users call is compiled when they first do: there are five hundred functions, and importing
+them has to be quick.
+"""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.ops.define import result_type
+from minigrad.ops.first_call import on_first_call
 from minigrad.ops.in_place import check_cast
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
-from minigrad.ops.rule import compiled, listed, parameter_names
+from minigrad.ops.rule import compiled, listed
 from minigrad.tensor import Tensor
 
 # Functions that PyTorch has without `out`.
@@ -33,9 +39,11 @@ WITHOUT = {
 }  # fmt: skip
 
 
-# Compiled, since a function that takes any arguments and hands them on would be slower.
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
+NOTHING: Any = object()
+
 # Whether arguments are tensors is asked only where something that a tensor has was missing.
-CALL = """
+FUNCTION = """
 def call({signature}):
     {if_out}
     try:
@@ -46,41 +54,105 @@ def call({signature}):
 """
 IF_OUT = """if out is not None:
         return written(name, out, lambda: function({given}), ({arguments}))"""
+METHOD = "def call({signature}): return function({given})"
 
 
-def as_called(name: str, function: Operation) -> Operation:
-    """Return a function as users call it: with `out`, and refusing what should be a tensor."""
-    code, flags = function.__code__, function.__code__.co_flags
-    if flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
-        return function
+class Parameters(NamedTuple):
+    """What a function takes, and for what may be left out (`known`) its default."""
+
+    positional: tuple[str, ...]
+    star: tuple[str, ...]
+    keywords: tuple[str, ...]
+    known: dict[str, Any]
+
+    @property
+    def numpy_names(self) -> dict[str, str]:
+        """By which other names it is to take some of them: none if something comes after dim."""
+        names = [*self.positional, *self.keywords]
+        taken = {own: name for name, own in NUMPY_NAMES.items() if own in names}
+        places = self.positional
+        after = places[places.index("dim") + 1 :] if "dim" in places else ()
+        needed = [one for one in after if one not in self.known]
+        return {} if self.star or needed or not NUMPY_NAMES.keys().isdisjoint(names) else taken
+
+
+def parameters_of(function: Operation) -> Parameters:
+    """Return what a function takes, from its code: `inspect` takes too long for all of them."""
+    declared = getattr(function, "__wrapped__", None)  # by `define`: the forward function
+    function = declared or function
+    code = function.__code__
     count, only = code.co_argcount, code.co_kwonlyargcount
-    names, keywords = code.co_varnames[:count], code.co_varnames[count : count + only]
+    names = code.co_varnames
+    star = names[count + only : count + only + 1] if code.co_flags & inspect.CO_VARARGS else ()
     defaults = function.__defaults__ or ()
-    known = dict(zip(names[count - len(defaults) :], defaults, strict=True))
-    known |= {"out": None} | (function.__kwdefaults__ or {})
-    star = [f"*{code.co_varnames[count + only]}"] if flags & inspect.CO_VARARGS else []
-    options = [*keywords, *([] if name in WITHOUT else ["out"])]
-    given = ", ".join([*names, *star, *[f"{one}={one}" for one in keywords]])
-    arguments = listed([*names, *star])
-    taken = [*names, *(star or ["*"] * bool(options)), *options]
-    source = CALL.format(
-        signature=", ".join([f"{one}=known['{one}']" if one in known else one for one in taken]),
+    known = dict(zip(names[count - len(defaults) : count], defaults, strict=True))
+    known |= function.__kwdefaults__ or {}
+    positional = ("input", *names[1:count]) if declared else names[:count]
+    return Parameters(positional, star, names[count : count + only], known)
+
+
+def as_function(name: str, function: Operation) -> Operation:
+    """Return a function as users call it: with `out`, refusing what should be a tensor."""
+    if function.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
+        return function
+    return on_first_call(function, lambda: call_of(name, function, FUNCTION, name not in WITHOUT))
+
+
+def as_method(name: str, function: Operation) -> Operation:
+    """Return a method as users call it: by numpy's names too, where it has such."""
+    if not parameters_of(function).numpy_names:
+        return function
+    return on_first_call(function, lambda: call_of(name, function, METHOD, False))
+
+
+def call_of(name: str, function: Operation, template: str, out: bool) -> Operation:
+    """Compile what users call: one that takes any arguments and hands them on would be slower."""
+    parameters = parameters_of(function)
+    positional, star, keywords, known = parameters
+    taken = parameters.numpy_names
+    known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
+    known |= {one: NOTHING for one in taken if one not in known}
+    values = {one: one for one in (*positional, *keywords)}
+    for own, other in taken.items():
+        given = (
+            own
+            if parameters.known.get(own, NOTHING) is not NOTHING
+            else f"required({own}, '{own}')"
+        )
+        values[own] = f"{given} if {other} is NOTHING else {other}"
+    starred = [f"*{one}" for one in star]
+    options = [*keywords, *taken.values(), *(["out"] if out else [])]
+    signature = [*positional, *(starred or ["*"] * bool(options)), *options]
+    given = ", ".join(
+        [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
+    )
+    arguments = listed([*positional, *starred])
+    source = template.format(
+        signature=", ".join(
+            [f"{one}=known['{one}']" if one in known else one for one in signature]
+        ),
         given=given,
         arguments=arguments,
-        if_out="" if name in WITHOUT else IF_OUT.format(given=given, arguments=arguments),
+        if_out=IF_OUT.format(given=given, arguments=arguments) if out else "",
     )
-    scope = {"function": function, "known": known, "name": name}
-    call: Any = compiled(source, scope | {"written": written, "refuse": refuse})
-    call.__name__ = call.__qualname__ = function.__name__
-    call.__doc__, call.__annotations__ = function.__doc__, function.__annotations__
-    return call  # type: ignore[no-any-return]
+    scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
+    helpers = {"written": written, "refuse": refuse, "required": functools.partial(required, name)}
+    return compiled(source, scope | helpers)
+
+
+def required(function: str, value: Any, name: str) -> Any:
+    """Return an argument that has to be given, by one of its two names."""
+    if value is NOTHING:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "{name}"')
+    return value
 
 
 def refuse(function: Operation, arguments: tuple[Any, ...]) -> None:
     """Raise TypeError if an argument is none that should be a tensor, with PyTorch's text."""
-    names = parameter_names(function)
+    annotations = getattr(function, "__wrapped__", function).__annotations__
+    names = parameters_of(function).positional
     for position, (name, value) in enumerate(zip(names, arguments, strict=False), 1):
-        needed = function.__annotations__.get(name) == "Tensor"
+        needed = annotations.get(name) == "Tensor"
         if needed and not isinstance(value, Tensor):
             raise not_a_tensor(function.__name__, name, position, value)
 

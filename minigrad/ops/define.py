@@ -9,9 +9,10 @@ from operator import itemgetter
 from typing import Any
 
 from minigrad.ops.declare import op
+from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import ARRAYS, not_a_tensor
 from minigrad.ops.registry import Operation, public
-from minigrad.ops.rule import Formula, parameter_names
+from minigrad.ops.rule import Formula, compiled, parameter_names
 from minigrad.tensor import Tensor
 
 
@@ -37,35 +38,45 @@ def define(
     """
 
     def declare(forward: Callable[..., Any]) -> Operation:
-        name, only = forward.__name__.rstrip("_"), forward.__kwdefaults__ or {}
-        if only:
-            forward = by_position(forward)
+        name = forward.__name__.rstrip("_")
         operation = hidden(
-            node_name, forward, outputs=outputs, view=view, promote=promote, **formulas
+            node_name,
+            by_position(forward) if forward.__kwdefaults__ else forward,
+            outputs=outputs,
+            view=view,
+            promote=promote,
+            **formulas,
         )
         operation.rule.function = name  # type: ignore[attr-defined]
-        result = result_type(name, outputs) if " " in outputs else None
-        # Compiled, since a function that takes any arguments and hands them on would be slower.
-        names = ["input", *parameter_names(forward)[1:]]
-        given = [
-            f"tensor({one}, '{one}', {place})"
-            if forward.__annotations__.get(one) == "Array"
-            else one
-            for place, one in enumerate(names, 1)
-        ]
-        call = f"operation({', '.join(given)})"
-        signature = [*names[: len(names) - len(only)], *(["*", *only] if only else [])]
-        source = f"lambda {', '.join(signature)}: {f'result({call})' if result else call}"
-        bind = eval(f"lambda operation, result, tensor: {source}", forward.__globals__)
-        function: Any = bind(operation, result, functools.partial(tensor_or_array, name))
-        defaults = forward.__defaults__ or ()
-        function.__defaults__ = defaults[: len(defaults) - len(only)]
-        function.__kwdefaults__ = only
+        function = on_first_call(forward, lambda: on_tensors(name, operation, forward, outputs))
         function.__name__ = function.__qualname__ = name
-        function.__doc__ = forward.__doc__
         return public(name, variants)(function) if variants else function
 
     return declare
+
+
+def on_tensors(name: str, operation: Operation, forward: Any, outputs: str) -> Operation:
+    """Compile what users call: one that takes any arguments and hands them on would be slower."""
+    only = forward.__kwdefaults__ or {}
+    names = ["input", *parameter_names(forward)[1:]]
+    given = [
+        f"tensor({one}, '{one}', {place})" if forward.__annotations__.get(one) == "Array" else one
+        for place, one in enumerate([*names, *only], 1)
+    ]
+    signature = ", ".join([*names, *(["*", *only] if only else [])])
+    call = f"operation({', '.join(given)})"
+    if " " in outputs:
+        call = f"result({call})"
+    function: Any = compiled(
+        f"def call({signature}): return {call}",
+        {
+            "operation": operation,
+            "result": result_type(name, outputs) if " " in outputs else None,
+            "tensor": functools.partial(tensor_or_array, name),
+        },
+    )
+    function.__defaults__, function.__kwdefaults__ = forward.__defaults__, forward.__kwdefaults__
+    return function  # type: ignore[no-any-return]
 
 
 def by_position(function: Any) -> Any:
