@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet
+from minigrad.exercises.limits import TimeLimit
 from minigrad.viz.protocol import is_tensor
 
 _LONGEST = 60
@@ -18,13 +19,17 @@ class Attempt:
     """What a check sees: the answers, and `torch`, the engine that the learner's notebook uses.
 
     Each reader raises NotYet, saying it plainly, if the answer is missing or of another kind.
+    seconds: how long one call of the learner's code may take; then a TookTooLong is raised in it.
     """
 
-    def __init__(self, exercise: Exercise, namespace: Mapping[str, Any], torch: Any) -> None:
+    def __init__(
+        self, exercise: Exercise, namespace: Mapping[str, Any], torch: Any, seconds: float
+    ) -> None:
         self.torch = torch
         self.calling = "Your answer"
         self._exercise = exercise
         self._namespace = namespace
+        self._seconds = seconds
 
     def started(self) -> bool:
         """Whether any answer is there: not missing, and other than in the starter."""
@@ -119,7 +124,8 @@ class Attempt:
         """The result of code of the learner's. what: what to call it, if it goes wrong."""
         self.calling = what
         try:
-            result = program()
+            with TimeLimit(self._seconds):
+                result = program()
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             trouble = explain(error, self._namespace, what)
             raise NotYet(trouble.message, shows=trouble.misconception or "error") from error

@@ -18,16 +18,17 @@ from minigrad.viz.drawing import Drawing, draw
 from minigrad.viz.names import names_in
 from minigrad.viz.protocol import is_tensor
 
-SECONDS = 5.0
+SECONDS = 5.0  # for one call of the learner's code
+SECONDS_IN_ALL = 20.0  # for the whole check, whose own programs may take their time
 _LARGEST_DRAWING = 40
 
 
 def check(exercise_id: str) -> Result:
     """Look at the answers to an exercise among the caller's variables, and say what they show.
 
-    Not attempted, not yet (with a diagnosis), or right. It runs the answers, for five seconds at
-    most, silently, and leaves all tensors, gradients and random numbers as they were. It raises
-    nothing, whatever the answers are.
+    Not attempted, not yet (with a diagnosis), or right. It runs the answers, silently, each call
+    for five seconds at most, and leaves all tensors, gradients and random numbers as they were. It
+    raises nothing, whatever the answers are.
     """
     namespace = sys._getframe(1).f_globals
     try:
@@ -44,9 +45,9 @@ def check(exercise_id: str) -> Result:
 def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
     """What the answers in `namespace` show; progress is not touched."""
     torch = engine(namespace)
-    attempt = Attempt(exercise, namespace, torch)
+    attempt = Attempt(exercise, namespace, torch, SECONDS)
     try:
-        with undisturbed(torch, namespace), TimeLimit(SECONDS):
+        with undisturbed(torch, namespace), TimeLimit(SECONDS_IN_ALL):
             return _judged(exercise, attempt, namespace)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)

@@ -2,6 +2,8 @@
 
 import random
 import sys
+import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -101,6 +103,14 @@ def test_an_endless_function_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
     assert "of its cell:" in found.message
 
 
+def test_a_check_may_take_longer_than_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "SECONDS", 0.1)
+    slow = replace(NUMBER, check=lambda attempt: time.sleep(0.2))
+    assert answer(slow, "six = 6").outcome == RIGHT
+    monkeypatch.setattr(checking, "SECONDS_IN_ALL", 0.1)
+    assert answer(slow, "six = 6").outcome == NOT_YET
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -119,7 +129,7 @@ def test_an_endless_function_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_object_that_will_not_be_read_does_no_harm(
     exercise: Exercise, hostile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "SECONDS", 0.2)
+    monkeypatch.setattr(checking, "SECONDS_IN_ALL", 0.2)
     code = f"class Hostile:\n    {hostile}\n{exercise.answers[0]} = Hostile()"
     assert answer(exercise, code).outcome == NOT_YET
 
