@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser classroom check bench lessons frontend dist clean
+.PHONY: lab test parity browser classroom test-classroom check bench lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
@@ -25,8 +25,11 @@ parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
 	$(BIN)/python -m pytest -m browser
 
-# The lessons as a course, under nbgrader itself.
-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
+# The lessons as a course, under nbgrader itself, which adds to JupyterLab and so lives apart.
+classroom:
+	$(MAKE) VENV=.venv-classroom test-classroom
+
+test-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
 	$(BIN)/python -m pytest -m classroom
 
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
@@ -57,7 +60,7 @@ dist: $(VENV)/.has-dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) dist
+	rm -rf $(VENV) .venv-classroom dist
 
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python
