@@ -9,7 +9,7 @@ from typing import Any
 from minigrad.exercises.limits import TookTooLong
 from minigrad.exercises.misconceptions import MISCONCEPTIONS
 
-_LONGEST = 300
+_LONGEST = 500
 
 # Well-known errors behind which there is no misconception.
 _MEANINGS = {
