@@ -1,0 +1,234 @@
+"""The instruments in a real JupyterLab: each is used as a learner would, and looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+
+from tests.browser.lesson import Lesson
+from tests.browser.test_live import write
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator
+
+pytestmark = pytest.mark.browser
+
+SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "widgets"
+LOOKS = [("Light", 1280), ("Dark", 1280), ("Light", 800), ("Dark", 800)]
+
+CELLS = [
+    "import minigrad as torch\n"
+    "from minigrad.widgets import (AccumulationLedger, Clinic, GradientCheck, GraphCutter,\n"
+    "    LeafInspector, LoopLamps, Playground, VJPBench)",
+    "x = torch.tensor([1.0, 2.0], requires_grad=True)\ny = x * 2\nLeafInspector(x, y)",
+    "AccumulationLedger(x, loss=lambda: (x * 3).sum())",
+    "w, b = (torch.tensor(v, requires_grad=True) for v in (3.0, 1.0))\n"
+    "GraphCutter('h = w * 2\\ny = h + b\\nloss = y * y', w=w, b=b)",
+    "LoopLamps(torch)",
+    "GradientCheck(lambda x: x.sin().sum(), torch.tensor([1.0, 2.0]))",
+    "A = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])\n"
+    "VJPBench({'A @ x': lambda x: A @ x, 'x * x': lambda x: x * x}, torch.tensor([1.0, 2.0]))",
+    "Playground(torch)",
+    "Clinic(torch, ['08_written_over', '06_which_slope'])",
+]
+
+ASK = """async () => {
+    const kernel = lesson.sessionContext.session.kernel;
+    const reply = await kernel.requestExecute({code: '1 + 1'}).done;
+    return reply.content.status;
+}"""
+
+
+@pytest.fixture(scope="module")
+def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
+    """A notebook with every instrument."""
+    content = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        lesson = Lesson(context.new_page(), "widgets")
+        write(lab, lesson.name, content)
+        lesson.open(lab)
+        lesson.page.locator(".minigrad-instrument").last.wait_for()
+        yield lesson
+        assert lesson.complaints == []
+        lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
+
+
+def instrument(notebook: Lesson, title: str) -> Locator:
+    """The instrument with this heading."""
+    heading = notebook.page.get_by_role("heading", name=title, exact=True)
+    return notebook.page.locator(".minigrad-instrument").filter(has=heading)
+
+
+def said(it: Locator, words: str) -> None:
+    """Wait until the instrument has announced these words."""
+    it.get_by_role("status").filter(has_text=words).first.wait_for()
+
+
+def look(notebook: Lesson, it: Locator, name: str) -> None:
+    """Nothing is cut off in any look; for human eyes, CI keeps the screenshots."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    for theme, width in LOOKS:
+        notebook.change_theme(f"JupyterLab {theme}")
+        notebook.resize(width, 2400)
+        it.scroll_into_view_if_needed()
+        it.screenshot(path=SCREENSHOTS / f"{name}-{theme.lower()}-{width}.png")
+        assert it.evaluate("it => it.scrollWidth <= it.clientWidth")
+        room = it.locator("xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')]").last
+        assert room.evaluate("room => room.scrollWidth <= room.clientWidth")
+        for button in it.get_by_role("button").all():
+            if button.is_visible():
+                assert button.evaluate("b => b.scrollWidth <= b.clientWidth + 1")
+    notebook.change_theme("JupyterLab Light")
+    notebook.resize(1280)
+
+
+def press(notebook: Lesson, *keys: str) -> None:
+    for key in keys:
+        notebook.page.keyboard.press(key)
+
+
+def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
+    it = instrument(notebook, "Leaf inspector")
+    cells = it.locator("tbody tr").first.locator("td")
+    assert "True" not in cells.all_inner_texts()
+    it.get_by_label("True").focus()
+    press(notebook, "Space", "Tab", "Tab")
+    ring = it.get_by_role("button", name="Predict")
+    assert ring.evaluate("button => button === document.activeElement")
+    assert ring.evaluate("button => getComputedStyle(button).outlineStyle") == "solid"
+    press(notebook, "Enter")
+    said(it, "Right: True. x: no recorded operation made it")
+    assert cells.all_inner_texts()[2:5] == ["True", "True", "False"]
+    # The focus has stayed, and the next question is answered from there.
+    assert ring.evaluate("button => button === document.activeElement")
+    press(notebook, "Shift+Tab", "Space", "Tab", "Space")
+    said(it, "Right: False. y: MulBackward0 computed it")
+    look(notebook, it, "leaf-inspector")
+
+
+def test_accumulation_ledger(notebook: Lesson) -> None:
+    it = instrument(notebook, "Accumulation ledger")
+    for _ in range(2):
+        it.get_by_role("button", name="backward()").click()
+    row = it.locator("tbody tr")
+    row.nth(2).wait_for()
+    assert row.nth(1).locator("td").all_inner_texts()[3:] == ["None", "?", "?"]
+    it.get_by_label("Prediction").fill("three")
+    press(notebook, "Enter")
+    said(it, "2 numbers are asked for")
+    it.get_by_label("Prediction").fill("3")
+    press(notebook, "Enter")
+    said(it, "Right: [3, 3].")
+    it.get_by_label("Prediction").fill("3, 3")
+    it.get_by_role("button", name="Predict").click()
+    said(it, "That is what this one backward() brought.")
+    assert row.nth(2).locator("td").last.inner_text() == "[6, 6]"
+    it.get_by_role("button", name="grad = None").click()
+    it.get_by_text("Then something changed it").wait_for()
+    look(notebook, it, "accumulation-ledger")
+
+
+def test_graph_cutter(notebook: Lesson) -> None:
+    it = instrument(notebook, "Graph cutter")
+    it.get_by_label("h → y = h + b").select_option("detach")
+    it.get_by_text("y = h.detach() + b").wait_for()
+    graphs = it.locator(".minigrad-live svg")
+    assert graphs.first.is_visible()
+    assert not graphs.nth(1).is_visible()
+    it.get_by_label("b", exact=True).check()
+    it.get_by_role("button", name="Predict").click()
+    said(it, "Right: b. Every path from w is cut.")
+    graphs.nth(1).wait_for()
+    assert it.locator("tbody tr").first.locator("td").all_inner_texts() == ["w", "28", "None"]
+    look(notebook, it, "graph-cutter")
+
+
+def test_loop_lamps(notebook: Lesson) -> None:
+    it = instrument(notebook, "Loop lamps")
+    it.get_by_label("Leave out").select_option("zero")
+    it.get_by_text("without optimizer.zero_grad()").wait_for()
+    it.get_by_label("it falls to almost nothing").check()
+    assert it.locator("tbody tr").count() == 0
+    it.get_by_role("button", name="Predict").click()
+    said(it, "the answer is it falls and rises again.")
+    assert it.locator("tbody tr").count() == 11
+    assert it.get_by_role("img", name="The loss over 10 turns").is_visible()
+    look(notebook, it, "loop-lamps")
+
+
+def test_gradient_check(notebook: Lesson) -> None:
+    it = instrument(notebook, "Gradient check")
+    assert it.get_by_role("img").count() == 0
+    it.get_by_label("Prediction").fill("-12")
+    press(notebook, "Enter")
+    said(it, "So small a nudge changes f less than rounding does")
+    it.get_by_role("slider").focus()
+    press(notebook, "ArrowRight")
+    it.locator("tr.mg-current", has_text="1e-3").wait_for()
+    it.get_by_label("dtype").select_option("float64")
+    it.get_by_text("in float64: with which").wait_for()
+    it.get_by_label("Prediction").fill("-5")
+    press(notebook, "Enter")
+    it.get_by_role("img", name="float32, float64").wait_for()
+    look(notebook, it, "gradient-check")
+
+
+def test_vjp_bench(notebook: Lesson) -> None:
+    it = instrument(notebook, "VJP bench")
+    it.get_by_role("button", name="e1").click()
+    it.get_by_text("row 1 of J").wait_for()
+    it.get_by_label("Prediction").fill("3, 4")
+    press(notebook, "Enter")
+    said(it, "Right: [3, 4]. One-hot v picks row 1.")
+    slider = it.get_by_role("slider").first
+    slider.focus()
+    press(notebook, "ArrowRight", "ArrowRight")
+    it.get_by_text("v = [1, 1, 0]").wait_for()
+    look(notebook, it, "vjp-bench")
+
+
+def test_playground_runs_while_the_kernel_answers(notebook: Lesson) -> None:
+    it = instrument(notebook, "Playground")
+    assert it.get_by_role("button", name="Run").is_disabled()
+    it.get_by_label("layer 3, the last").check()
+    it.get_by_role("button", name="Predict").click()
+    said(it, "Right: layer 3, the last.")
+    it.get_by_role("button", name="Run").click()
+    it.get_by_text(re.compile(r"turn \d\d")).wait_for()
+    assert notebook.page.evaluate(ASK) == "ok"
+    it.get_by_role("button", name="Stop").click()
+    it.get_by_role("button", name="Run").wait_for()
+    look(notebook, it, "playground")
+    it.get_by_label("data").select_option("moons")
+    it.get_by_text("moons, 2-8-8-1 tanh, seed 0, not trained yet").wait_for()
+
+
+def test_clinic(notebook: Lesson) -> None:
+    it = instrument(notebook, "Clinic")
+    assert it.get_by_text("is at version 1; expected version 0 instead").is_visible()
+    it.get_by_role("button", name="Hint").click()
+    said(it, "What does ExpBackward0 keep?")
+    assert not it.get_by_label("Your cure").is_visible()
+    it.get_by_label("x is a leaf and was changed").check()
+    it.get_by_role("button", name="Predict").click()
+    said(it, "x was not touched; y was.")
+    editor = it.get_by_label("Your cure")
+    editor.fill("while True:\n    pass")
+    it.get_by_role("button", name="Run").click()
+    said(it, "does a loop ever end?")
+    it.get_by_role("button", name="Start over").click()
+    notebook.page.wait_for_function(
+        "editor => editor.value.includes('y += 1')", arg=editor.element_handle()
+    )
+    editor.fill(editor.input_value().replace("y += 1", "y = y + 1"))
+    it.get_by_role("button", name="Run").click()
+    said(it, "Cured.")
+    look(notebook, it, "clinic")
