@@ -146,16 +146,25 @@ def row(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
     return ipywidgets.HBox(widgets, layout=layout)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], current: int | None = None) -> str:
-    """A table as HTML, scrolled where it is too wide; ``current`` is the row asked about."""
+def table(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    current: int | None = None,
+    kind: str = "mg-scroll",
+) -> str:
+    """A table as HTML; ``current`` is the row that is asked about.
+
+    kind: "mg-scroll" scrolls where it is too wide, "mg-cards" makes a card of each row there.
+    """
     top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
     lines = []
     for index, cells in enumerate(rows):
         here = ' class="mg-current" aria-current="true"' if index == current else ""
-        body = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        named = zip(head, cells, strict=True)
+        body = "".join(f'<td data-head="{escape(n)}">{escape(cell)}</td>' for n, cell in named)
         lines.append(f"<tr{here}>{body}</tr>")
     return (
-        '<div class="mg-scroll" tabindex="0"><table>'
+        f'<div class="{kind}" tabindex="0"><table>'
         f"<thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 

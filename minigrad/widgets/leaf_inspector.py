@@ -57,7 +57,7 @@ class LeafInspector(Instrument):
 
     def redraw(self) -> None:
         state = self.state
-        self._table.value = table(state.head, state.rows, state.current)
+        self._table.value = table(state.head, state.rows, state.current, "mg-cards")
 
     def _named(self) -> NamedTensors:
         named = names_in(self._namespace)

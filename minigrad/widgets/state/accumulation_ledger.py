@@ -128,21 +128,20 @@ class AccumulationLedgerState(State):
 
     @property
     def head(self) -> list[str]:
-        return ["", "who", "where", "was", "", f"{self.name}.grad is"]
+        return ["", "who", "was", "", f"{self.name}.grad is"]
 
     @property
     def rows(self) -> list[list[str]]:
         """The start, then a row for each entry; what was not predicted yet is ``?``."""
-        rows = [["0", "start", "", "", "", self.start.shown]]
+        rows = [["0", "start", "", "", self.start.shown]]
         for number, entry in enumerate(self.entries, 1):
             if number <= self._shown:
                 rows.append([str(number), *_row(entry)])
             elif number == self._shown + 1:
-                who = BACKWARD if entry.by_backward else _COVERED
-                row = [str(number), who, entry.where, entry.was.open().shown, _COVERED, _COVERED]
-                rows.append(row)
+                who = _who(BACKWARD if entry.by_backward else _COVERED, entry)
+                rows.append([str(number), who, entry.was.open().shown, _COVERED, _COVERED])
             else:  # what it was would be the answer to the entry before
-                rows.append([str(number), _COVERED, entry.where, *[_COVERED] * 3])
+                rows.append([str(number), _who(_COVERED, entry), *[_COVERED] * 3])
         return rows
 
     @property
@@ -179,7 +178,11 @@ class AccumulationLedgerState(State):
 def _row(entry: Entry) -> list[str]:
     what, added, now = entry.what.open(), entry.added.open(), entry.now.open()
     change = f"+ {added.shown}" if what == BACKWARD else ""
-    return [what, entry.where, entry.was.open().shown, change, now.shown]
+    return [_who(what, entry), entry.was.open().shown, change, now.shown]
+
+
+def _who(what: str, entry: Entry) -> str:
+    return f"{what} in {entry.where}" if entry.where else what
 
 
 def _because(entry: Entry) -> str:

@@ -122,7 +122,7 @@ class GradientCheckState(State):
 
     @property
     def head(self) -> list[str]:
-        return ["ε", "(f(x + ε) − f(x − ε)) / 2ε", "backward", "error"]
+        return ["ε", "by nudging", "backward", "error"]
 
     @property
     def rows(self) -> list[list[str]]:
