@@ -10,7 +10,8 @@ from typing import Any
 def package_of(tensor: Any) -> ModuleType:
     """The imported package whose ``Tensor`` this is."""
     for name, module in list(sys.modules.items()):
-        kind = None if "." in name else vars(module).get("Tensor")
+        is_package = "." not in name and hasattr(module, "__path__")
+        kind = vars(module).get("Tensor") if is_package else None
         if isinstance(kind, type) and isinstance(tensor, kind):
             return module
     raise TypeError(f"no imported package has tensors of type {type(tensor).__name__}")
