@@ -56,7 +56,7 @@ class GraphCutter(Instrument):
         self._before = GraphWidget(state.uncut)
         self._after = GraphWidget(state.uncut)
         body = [
-            html('<div class="mg-muted">The graph uncut</div>'),
+            html('<div class="mg-muted">The graph uncut; later, dotted, what is cut off</div>'),
             self._before,
             html('<div class="mg-muted">How to cut each edge</div>'),
             *self.edges,
@@ -79,6 +79,7 @@ class GraphCutter(Instrument):
         for number, edge in enumerate(self.edges):
             edge.value = state.way(number)
         self._code.value = f"<pre>{escape(state.program)}</pre>"
+        self._before.show(state.uncut, news="", marks=state.marks)
         shown = after is not None and bool(after.snapshot.tensors)
         self._after.layout.display = None if shown else "none"
         self._after_title.value = '<div class="mg-muted">The graph now</div>' if shown else ""

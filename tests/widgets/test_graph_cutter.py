@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from minigrad.viz.marks import FADED
 from minigrad.widgets import GraphCutter
 from minigrad.widgets.state.cut_program import DETACH, NO_GRAD, NONE, REQUIRES_GRAD, WAYS
 from minigrad.widgets.state.graph_cutter import RAISES, GraphCutterState
@@ -88,6 +89,46 @@ def test_nothing_of_the_cut_graph_is_shown_before_the_prediction(cutter):
     assert cutter.rows == [["x", "42", "None"], ["w", "28", "None"], ["b", "14", "14"]]
     assert "Graph of loss: 1 leaf, 2 operations" in cutter.text
     assert cutter.summary == "1 of 6 edges cut"
+
+
+def marked(cutter):
+    """What is marked in the uncut graph, by the names of tensors: faded or not, and the note."""
+    tensors = {t.node: t.names[0] for t in cutter.uncut.tensors if t.names}
+    return {
+        tensors[part]: (mark.state, mark.note)
+        for part, mark in cutter.marks.parts.items()
+        if part in tensors
+    }
+
+
+@pytest.mark.parametrize(
+    ("edge", "way", "marks"),
+    [
+        (
+            2,
+            DETACH,
+            {"x": (FADED, ""), "w": (FADED, ""), "h": (FADED, ""), "y": ("", "h detached here")},
+        ),
+        (0, NO_GRAD, {"x": (FADED, ""), "w": (FADED, ""), "h": (FADED, "under no_grad()")}),
+        (0, REQUIRES_GRAD, {"x": (FADED, ""), "h": ("", "x does not require grad")}),
+        (4, DETACH, {"loss": ("", "y detached here")}),
+        (2, REQUIRES_GRAD, {}),
+    ],
+)
+def test_what_is_cut_off_is_marked_in_the_uncut_graph(cutter, edge, way, marks):
+    cutter.cut(edge, way)
+    assert not cutter.marks.parts
+    cutter.predict([])
+    assert marked(cutter) == marks
+    assert all(note in cutter.text for _, note in marks.values())
+
+
+def test_operations_without_a_name_are_cut_off_with_what_they_lead_to(tensors):
+    cutter = GraphCutterState("h = (x * w).exp() * 2\nloss = h + b", tensors)
+    cutter.cut(2, DETACH)
+    cutter.predict([])
+    lost = {node.name for node in cutter.uncut.nodes if node.id in cutter.marks.parts}
+    assert {"MulBackward0", "ExpBackward0"} < lost
 
 
 @pytest.mark.parametrize(

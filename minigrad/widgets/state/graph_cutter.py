@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minigrad.viz.drawing import Drawing
+from minigrad.viz.marks import FADED, NO_MARKS, Mark, Marks
 from minigrad.viz.names import NamedTensors
 from minigrad.viz.outline import outline
 from minigrad.viz.protocol import is_tensor
@@ -28,6 +29,11 @@ from minigrad.widgets.state.expected import Subset
 from minigrad.widgets.state.question import Mistake, Question
 
 RAISES = "an error is raised"
+_CUT_BY = {
+    DETACH: "{} detached here",
+    NO_GRAD: "under no_grad()",
+    REQUIRES_GRAD: "{} does not require grad",
+}
 
 
 @dataclass(frozen=True)
@@ -117,6 +123,26 @@ class GraphCutterState(State):
         return self._outcomes.get(self.program)
 
     @property
+    def marks(self) -> Marks:
+        """What to mark in the uncut graph: what no gradient reaches any more, and where it was cut.
+
+        Nothing before the prediction, and nothing where the cut program does not run.
+        """
+        after = self.after
+        if after is None or after.error:
+            return NO_MARKS
+        parts = {part: Mark(FADED) for part in cut_off(self.uncut, after.snapshot)}
+        for edge, way in self._cuts.items():
+            node = _made(self.uncut).get(self.lines[edge.line].target)
+            if way != NONE and node is not None:
+                before = parts.get(node, Mark())
+                notes = dict.fromkeys(
+                    [*filter(None, [before.note]), _CUT_BY[way].format(edge.name)]
+                )
+                parts[node] = replace(before, note=", ".join(notes))
+        return Marks(parts)
+
+    @property
     def question(self) -> Question | None:
         program = self.program
         if program in self._outcomes:
@@ -160,8 +186,11 @@ class GraphCutterState(State):
         after = self.after
         if after is None:
             return "\n".join([*lines, "", "Uncut:", outline(self.uncut)])
-        lines += [after.error, table([self.head, *self.rows]), outline(after.snapshot)]
-        return "\n".join(filter(None, lines))
+        lines += [after.error] if after.error else []
+        lines += [table([self.head, *self.rows]), "", "Now:", outline(after.snapshot)]
+        return "\n".join(
+            [*lines, "", "Uncut, and where it is cut:", outline(self.uncut, self.marks)]
+        )
 
     def svg(self) -> str:
         """The graph: of the cut program where it was predicted, else of the uncut one."""
@@ -228,6 +257,31 @@ class GraphCutterState(State):
             names = " and ".join(changed)
             said.append(f"Not all paths from {names} are cut: the gradient is another one.")
         return " ".join(said) or "A path is left from every leaf."
+
+
+def _made(snapshot: Snapshot) -> dict[str, str]:
+    """By name of a tensor: the node that it comes from."""
+    return {name: t.node for t in snapshot.tensors if t.node is not None for name in t.names}
+
+
+def cut_off(before: Snapshot, after: Snapshot) -> set[str]:
+    """The nodes and tensors of one graph that are not in the other, found by tensors' names.
+
+    A node whose result has no name is cut off when all that it leads to is.
+    """
+    left, made = _made(after), _made(before)
+    named = {node: name for name, node in made.items()}
+    leads_to: dict[str, set[str]] = {node.id: set() for node in before.nodes}
+    for node in before.nodes:
+        for source in node.inputs:
+            if source.node is not None:
+                leads_to[source.node].add(node.id)
+    lost: set[str] = set()
+    for node in reversed(before.nodes):
+        name, onward = named.get(node.id), leads_to[node.id]
+        if (name not in left) if name else (onward and onward <= lost):
+            lost.add(node.id)
+    return lost | {t.id for t in before.tensors if t.node in lost}
 
 
 def _named(space: dict[str, Any]) -> NamedTensors:
