@@ -20,3 +20,4 @@ from minigrad.viz.drawing import draw as draw
 from minigrad.viz.live import live as live
 from minigrad.viz.snapshot import Snapshot as Snapshot
 from minigrad.viz.snapshot import take_snapshot as take_snapshot
+from minigrad.viz.step import step as step

@@ -46,9 +46,11 @@ def dot_source(
     boxes, arrows = list(picture.boxes()), list(picture.arrows())
     if direction is None:
         direction = "LR" if width_of(boxes, arrows) <= WIDEST else "TB"
+    # From top to bottom Graphviz would rather lead an arrow around a box than change this order.
+    ordering = ", ordering=in" if direction == "LR" else ""
     head = [
         f'  graph [rankdir={direction}, bgcolor="{theme.background}", pad=0.13, nodesep=0.22,'
-        " ranksep=0.27, ordering=in]",
+        f" ranksep=0.27{ordering}]",
         '  node [shape=box, margin="0.1,0.06", height=0, width=0, fontname="Helvetica"]',
         f'  edge [color="{theme.arrow}", fontname="Helvetica", penwidth=1.2, arrowsize=0.7]',
     ]

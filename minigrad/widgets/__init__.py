@@ -17,6 +17,7 @@ from minigrad.widgets.state.question import teacher_mode as teacher_mode
 
 if TYPE_CHECKING:
     from minigrad.widgets.accumulation_ledger import AccumulationLedger as AccumulationLedger
+    from minigrad.widgets.backward_stepper import BackwardStepper as BackwardStepper
     from minigrad.widgets.base import Instrument as Instrument
     from minigrad.widgets.clinic import Clinic as Clinic
     from minigrad.widgets.gradient_check import GradientCheck as GradientCheck
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 # Each is imported when it is first asked for: a lesson pays for those that it uses.
 _WHERE = {
     "AccumulationLedger": "accumulation_ledger",
+    "BackwardStepper": "backward_stepper",
     "Instrument": "base",
     "Clinic": "clinic",
     "GradientCheck": "gradient_check",

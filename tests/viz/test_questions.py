@@ -41,7 +41,7 @@ def test_an_edge(steps):
         (6, "That goes to its other input"),
         (2, "That is the value, forward"),
         (-15, "The sign is the other way round"),
-        (99, "you said 99, it is 15. It passes"),
+        (99, "you said 99; the answer is 15. It passes"),
     ],
 )
 def test_mistakes_at_an_edge(steps, prediction, says):

@@ -1,6 +1,8 @@
 """Stepping through a backward pass: what is drawn and said, in right and wrong orders."""
 
+import re
 import warnings
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -49,7 +51,7 @@ def texts(steps):
 def test_a_diamond_step_by_step(torch):
     steps = steps_of(diamond(torch))
     assert steps.text == "Before backward: it will begin at loss with 1."
-    assert note(steps, "n2") == "waits for 2 of 2"
+    assert note(steps, "n2") == "waits for 2"
     assert texts(steps) == {("t4", 0): "1"}
     steps.forward()
     assert steps.text == (
@@ -59,7 +61,7 @@ def test_a_diamond_step_by_step(torch):
     assert [note(steps, part) for part in ("n4", "n3", "n2")] == [
         "runs now",
         "ready",
-        "waits for 1 of 2",
+        "waits for 1",
     ]
     assert texts(steps) == {("t4", 0): "1", ("n4", 0): "1 × 6 = 6", ("n4", 1): "1 × 8 = 8"}
     steps.forward()
@@ -99,6 +101,18 @@ def test_positions_outside_are_refused(torch):
         with pytest.raises(ValueError, match="position must be from 0 to 6, but got"):
             steps.go(position)
     assert steps.position == 0
+
+
+def test_no_arrow_is_led_around_a_box(torch):
+    steps = steps_of(diamond(torch))
+    picture = ET.fromstring(Drawing(steps.snapshot, "TB", marks=steps.marks).svg())
+    left = {"node": [], "edge": []}
+    for group in picture.iter("{http://www.w3.org/2000/svg}g"):
+        for path in group.findall("{http://www.w3.org/2000/svg}path"):
+            left[group.get("class")] += [
+                float(x) for x in re.findall(r"([-0-9.]+),", path.get("d"))
+            ]
+    assert min(left["edge"]) > min(left["node"])
 
 
 def test_saved_values_are_held_until_their_turn_is_over(torch):

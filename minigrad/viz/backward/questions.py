@@ -46,13 +46,13 @@ class Question:
         """Whether a prediction is near enough; if not, which mistake it shows.
 
         >>> Question("2 + 2?", 4.0, (Mistake(0.0, "Add them."),), "2 + 2 = 4.").judge(0)
-        Verdict(right=False, text='Not quite: you said 0, it is 4. Add them. 2 + 2 = 4.')
+        Verdict(right=False, text='Not quite: you said 0; the answer is 4. Add them. 2 + 2 = 4.')
         """
         true = format_number(self.answer)
         if is_near(prediction, self.answer):
             return Verdict(True, f"Right: {true}. {self.because}")
         says = [m.says for m in self.mistakes if is_near(prediction, m.number)][:1]
-        said = f"Not quite: you said {format_number(float(prediction))}, it is {true}."
+        said = f"Not quite: you said {format_number(float(prediction))}; the answer is {true}."
         return Verdict(False, " ".join([said, *says, self.because]))
 
 
@@ -144,7 +144,7 @@ def _mistaken_edge(
 ) -> Iterator[tuple[float, str]]:
     up = _number(event.upstream[0], place) if len(event.upstream) == 1 else None
     local = _number(passed.local, place)
-    if local is not None and up is not None:
+    if local is not None and up is not None and passed.factor != "1":
         yield local, "That is the local derivative: multiply it by the gradient that arrives."
         yield up, "That is the gradient that arrives: multiply it by the local derivative."
         yield up + local, "Multiply the two; they are not added."

@@ -1,5 +1,6 @@
 """Recording a backward pass by hooks, without changing what the program computes."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -139,7 +140,8 @@ class BackwardRecorder:
         known = {(t.node, t.output): t for t in self._snapshot.tensors}
         for tensor, gradient in zip(tensors, gradients, strict=False):
             found = known.get(self._place(tensor))
-            if found is not None:
+            single = math.prod(tensor.shape) == 1  # else backward refuses to begin without one
+            if found is not None and (single or gradient is not None):
                 given = ones_like(found.value) if gradient is None else read_amount(gradient)
                 yield Seed(found.id, given)
 

@@ -181,7 +181,7 @@ class Steps:
         awaited = self._awaited[name]
         if self.order == RECURSION:
             return "not yet"
-        return "ready" if arrived == awaited else f"waits for {awaited - arrived} of {awaited}"
+        return "ready" if arrived == awaited else f"waits for {awaited - arrived}"
 
     def _measure(self) -> Room:
         """The room that all steps need, measured without drawing each of them."""

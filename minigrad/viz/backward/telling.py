@@ -67,6 +67,16 @@ class Telling:
         """The exception that ended the pass."""
         return shorten(self.recording.error, _LONGEST_ERROR)
 
+    def turn(self, event: Event) -> str:
+        """What runs in a turn, in a few words."""
+        node = self.nodes[event.node]
+        if node.kind == "accumulate":
+            return self.grad(self.words.at[node.id, 0].id)
+        made = [self.words.at.get((node.id, output)) for output in range(len(event.upstream))]
+        names = [shorten(tensor.names[0]) for tensor in made if tensor and tensor.names]
+        gives = f", which gave {' and '.join(names)}" if names else ""
+        return f"{self.words.operation(node)}{gives}"
+
     def received(self, event: Event) -> str:
         """What has arrived at a node, and what it was made of."""
         name = self.words.operation(self.nodes[event.node])
