@@ -51,7 +51,7 @@ class Attempt:
 
     def number(self, name: str) -> float:
         """A number: Python's, numpy's, or a tensor with one element."""
-        return self._number(self[name], f"`{name}`")
+        return self.checked_number(self[name], f"`{name}`")
 
     def numbers(self, name: str, *shape: int) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Numbers in an array of that shape, from lists, tuples, tensors or arrays."""
@@ -141,7 +141,7 @@ class Attempt:
             return 0 < len(answer) <= _LONGEST and all(one is ... for one in answer)
         return answer is ...
 
-    def _number(self, answer: Any, what: str) -> float:
+    def checked_number(self, answer: Any, what: str) -> float:
         if is_tensor(answer) and math.prod(answer.shape) == 1:
             answer = np.ravel(answer.detach().tolist())[0]
         if isinstance(answer, bool | np.bool_) or not isinstance(

@@ -1,0 +1,217 @@
+"""Lesson 00: reading a picture, a gradient, and making a first graph."""
+
+from typing import Any
+
+from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.viz.protocol import is_tensor
+
+
+def _picture(attempt: Attempt) -> None:
+    leaves, operations = attempt.number("leaves"), attempt.number("operations")
+    torch = attempt.torch
+    a = torch.tensor(3.0, requires_grad=True)
+    b = torch.tensor(4.0, requires_grad=True)
+    total = a * b + a
+    if leaves == 3 and operations == 2:
+        raise NotYet(
+            "`a` is used twice, so two arrows leave it. It is still one tensor and one blue card.",
+            shows="one leaf for each use",
+            draw=total,
+        )
+    if leaves == 2 and operations == 3:
+        raise NotYet(
+            "The operations are the grey pills alone. The purple card is what came out of the last "
+            "one: a tensor.",
+            shows="the result counted as an operation",
+            draw=total,
+        )
+    if (leaves, operations) != (2, 2):
+        raise NotYet(
+            "Count the blue cards with a thick edge, and the grey pills. Cards are tensors, pills "
+            "are operations.",
+            draw=total,
+        )
+
+
+picture = Exercise(
+    id="00_picture",
+    title="Read a picture",
+    prompt="""
+Look at the picture above. How many **leaves** has it, and how many **operations**?
+
+Write a number in place of each `...`, run the cell, then run the one below it.
+""",
+    starter="leaves = ...\noperations = ...",
+    answers=("leaves", "operations"),
+    solutions=("leaves = 2\noperations = 2", "leaves = len(['a', 'b'])\noperations = leaves"),
+    hints=(
+        "Leaves are the blue cards. Operations are the grey pills.",
+        "`a * b` is one operation. What is done with its result is another.",
+    ),
+    check=_picture,
+    because="The leaves `a` and `b`; a multiplication and an addition. `total` is the result.",
+    wrong=(
+        Wrong("leaves = 3\noperations = 2", shows="one leaf for each use"),
+        Wrong("leaves = 2\noperations = 3", shows="the result counted as an operation"),
+    ),
+)
+
+
+def _slope(attempt: Attempt) -> None:
+    given = attempt.number("slope_of_a")
+    torch = attempt.torch
+    a = torch.tensor(3.0, requires_grad=True)
+    b = torch.tensor(4.0, requires_grad=True)
+    total = a * b + a
+    total.backward()
+    if close(given, a.grad):
+        return
+    if close(given, a) or close(given, total):
+        raise NotYet(
+            f"`{given:g}` is a value. The slope is what stands beside the word *grad* on the card "
+            "of `a`.",
+            shows="value for slope",
+            draw=total,
+        )
+    if close(given, b.grad):
+        raise NotYet(
+            f"`{given:g}` is the slope of `b`. Look at the card of `a`.",
+            shows="the other leaf",
+            draw=total,
+        )
+    if close(given, b) or close(given, 1):
+        raise NotYet(
+            "Two arrows leave `a`, and what comes back along them is added.",
+            shows=5,
+            draw=total,
+        )
+    raise NotYet("Call `total.backward()`, then look at the card of `a`, beside *grad*.")
+
+
+slope = Exercise(
+    id="00_slope",
+    title="Read a slope",
+    prompt="""
+The same two leaves, `a = 3` and `b = 4`, and `total = a * b + a`. If `a` grew by a little, how many
+times as much would `total` grow?
+
+You may work it out, or let `total.backward()` do it and read the picture. Both count.
+""",
+    starter="slope_of_a = ...",
+    answers=("slope_of_a",),
+    solutions=(
+        "slope_of_a = 5",
+        """
+a = torch.tensor(3.0, requires_grad=True)
+b = torch.tensor(4.0, requires_grad=True)
+total = a * b + a
+total.backward()
+slope_of_a = a.grad
+""",
+    ),
+    hints=(
+        "Write `total.backward()` into the cell and run it. Then `draw(total)` in a new cell.",
+        "If `a` grows by 1, `a * b` grows by `b`, which is 4. And then there is the `+ a`.",
+    ),
+    check=_slope,
+    because="4 by way of the product, and 1 by way of the sum: 5.",
+    wrong=(
+        Wrong("slope_of_a = 3", shows="value for slope"),
+        Wrong("slope_of_a = 3 * 4 + 3", shows="value for slope"),
+        Wrong("slope_of_a = 4", shows=5),
+        Wrong(
+            "a = torch.tensor(3.0, requires_grad=True)\n"
+            "b = torch.tensor(4.0, requires_grad=True)\n"
+            "total = a * b + a\ntotal.backward()\nslope_of_a = b.grad + 0",
+            shows="value for slope",
+        ),
+    ),
+)
+
+
+def _record(attempt: Attempt) -> None:
+    p, q = attempt.tensor("p"), attempt["q"]
+    if not p.requires_grad:
+        raise NotYet(
+            "Nobody asked for a gradient of `p`: its `requires_grad` is False. So nothing was "
+            "recorded.",
+            shows="nothing asked for",
+            draw=p,
+        )
+    if not close(p, 4):
+        raise NotYet("The value of `p` is not 4.", draw=p)
+    if not is_tensor(q):
+        raise NotYet(
+            "`q` is a plain number. `.item()` gives a number away without its history, and the "
+            "graph ends there. Compute with `p` itself.",
+            shows=16,
+        )
+    if not close(q, 13):
+        raise NotYet(f"The value of `q` is {q.tolist():g}; three times 4, plus 1, is 13.", draw=q)
+    if not _leads_to(q.grad_fn, p):
+        raise NotYet("No arrow leads from `p` to `q`. Compute `q` from `p`.", shows=16, draw=q)
+    if p.grad is None:
+        raise NotYet(
+            "The graph is right. But `p.grad` is still None: call `q.backward()`.",
+            shows="no backward",
+            draw=q,
+        )
+    if not close(p.grad, 3):
+        raise NotYet(
+            f"`p.grad` is {p.grad.item():g}. `backward()` adds to what is there. Run the whole "
+            "cell again, so that `p` is made anew.",
+            shows=2,
+            draw=q,
+        )
+
+
+def _leads_to(node: Any, leaf: Any) -> bool:
+    """Whether a road through the graph leads from this node back to the leaf."""
+    if node is None:
+        return False
+    if getattr(node, "variable", None) is leaf:
+        return True
+    return any(_leads_to(before, leaf) for before, _ in node.next_functions)
+
+
+record = Exercise(
+    id="00_record",
+    title="A graph of your own",
+    prompt="""
+Make a tensor `p` with the value 4 that asks for a gradient. Compute `q`, three times `p` plus 1.
+Then let `backward()` find the slope.
+""",
+    starter="p = ...\nq = ...",
+    answers=("p", "q"),
+    solutions=(
+        "p = torch.tensor(4.0, requires_grad=True)\nq = p * 3 + 1\nq.backward()",
+        "p = torch.tensor(4.0).requires_grad_()\ntripled = p + p + p\nq = 1 + tripled\n"
+        "torch.autograd.backward(q)",
+    ),
+    hints=(
+        "The cell *A first graph* above made such a tensor. Which word asked for the gradient?",
+        "`p = torch.tensor(4.0, requires_grad=True)`. The point in `4.0` matters.",
+        "The third line is `q.backward()`.",
+    ),
+    check=_record,
+    because="`p.grad` is 3: whatever `p` grows by, `q` grows by three times as much.",
+    wrong=(
+        Wrong("p = torch.tensor(4.0)\nq = p * 3 + 1", shows="nothing asked for"),
+        Wrong("p = torch.tensor(4, requires_grad=True)\nq = p * 3 + 1", shows=15),
+        Wrong(
+            "p = torch.tensor(4.0, requires_grad=True)\nq = 3 * p.item() + 1",
+            shows=16,
+        ),
+        Wrong(
+            "p = torch.tensor(4.0, requires_grad=True)\nq = torch.tensor(3 * p.item() + 1)",
+            shows=16,
+        ),
+        Wrong("p = torch.tensor(4.0, requires_grad=True)\nq = 3 * p + 1", shows="no backward"),
+        Wrong(
+            "p = torch.tensor(4.0, requires_grad=True)\n"
+            "for _ in range(2):\n    q = 3 * p + 1\n    q.backward()",
+            shows=2,
+        ),
+    ),
+)

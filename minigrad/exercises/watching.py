@@ -1,0 +1,24 @@
+"""What a learner's code calls of the engine, seen while it runs."""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+
+def retained_walks(torch: Any, program: Callable[[], object]) -> int:
+    """Run the program; how many of its calls of ``backward`` asked for ``retain_graph``."""
+    mode: Any = importlib.import_module(f"{torch.__name__}.overrides").TorchFunctionMode
+    retained = []
+
+    class Watch(mode):  # type: ignore[misc]
+        def __torch_function__(
+            self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            named = kwargs or {}
+            if getattr(function, "__name__", "") == "backward":
+                retained.append(bool(named.get("retain_graph") or args[2:3] == (True,)))
+            return function(*args, **named)
+
+    with Watch():
+        program()
+    return sum(retained)
