@@ -369,7 +369,7 @@ def _in_order(root: Any) -> list[Any]:
 _ENGINE = """
 def gradients(order, downstream):
     \"\"\"The gradient of each node. order is topological, downstream is the lesson's.\"\"\"
-    grads = {node: 0.0 for node in order}
+    grads = dict.fromkeys(order, 0.0)
     grads[order[0]] = 1.0
     for node in order:
         if node.next_functions:
@@ -392,7 +392,7 @@ raised. Find the bug and mend it.
         _ENGINE.replace("grads[before] = share", "grads[before] += share"),
         """
 def gradients(order, downstream):
-    grads = dict.fromkeys(order, 0.0)
+    grads = {node: 0.0 for node in order}
     grads[order[0]] = 1.0
     for node in order:
         targets = [before for before, _ in node.next_functions]
