@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -28,11 +29,12 @@ NAMESPACES = {
     "minigrad.autograd": "",
 }
 DIFFERENTIATING = {"backward", "grad"}
-# Functions that work on no tensor.
+# Functions that work on no tensor, and helpers that count the lines up to the caller's.
 UNSEEN = {
     "broadcast_shapes", "fork_rng", "from_numpy", "get_default_dtype", "get_rng_state",
     "initial_seed", "is_grad_enabled", "is_tensor", "manual_seed", "seed", "set_default_dtype",
     "set_printoptions", "set_rng_state",
+    "missing", "implicit_dim", "chosen_reduction", "like_sized",
 }  # fmt: skip
 # As which method PyTorch shows an operator.
 SHOWN_AS = {
@@ -130,6 +132,16 @@ class BaseTorchFunctionMode(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
+class DisableTorchFunction:
+    """No mode of this thread sees what is called in the ``with`` block."""
+
+    def __enter__(self) -> None:
+        self.stack, _modes.stack = _modes.stack, []
+
+    def __exit__(self, *exception: object) -> None:
+        _modes.stack = self.stack
+
+
 def _ask(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], path: str) -> Any:
     """Ask the innermost mode, which is off meanwhile, for the result of a call."""
     stack = _modes.stack
@@ -147,6 +159,17 @@ def _ask(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], path: str) ->
     return result
 
 
+def _call(function: Any, args: Any, kwargs: Any) -> Any:
+    return function(*args, **kwargs)
+
+
+def _in_place_of(caller: types.FrameType) -> Callable[..., Any]:
+    """Return `_call` as if it stood in the caller's line, which a warning will name then."""
+    file, line = caller.f_code.co_filename, caller.f_lineno
+    code = _call.__code__.replace(co_filename=file, co_firstlineno=line - 1)
+    return types.FunctionType(code, caller.f_globals)
+
+
 class _Seen:
     """A function or method that modes see; equal to what it stands for."""
 
@@ -161,7 +184,7 @@ class _Seen:
         # What an operator does not know is left to the other operand.
         known = self.shown is self or all(isinstance(one, OPERANDS) for one in args)
         if not _modes.stack or not known:
-            return self.function(*args, **kwargs)
+            return _in_place_of(sys._getframe(1))(self.function, args, kwargs)
         return _ask(self.shown, args, kwargs, self.shown.path)
 
     def __get__(self, tensor: Any, owner: Any = None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from typing import Any
 
 import pytest
@@ -117,3 +118,26 @@ def test_names_are_resolved_without_a_mode_too(torch: Any) -> None:
     assert torch.overrides.resolve_name(print) is None
     assert torch.overrides.is_tensor_like(torch.ones(1))
     assert not torch.overrides.is_tensor_like(1)
+
+
+def test_a_warning_names_the_line_that_calls_though_a_mode_is_on(torch: Any) -> None:
+    y = torch.ones(2, requires_grad=True) * 2
+
+    def softmax() -> list[tuple[str, int]]:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            torch.nn.functional.softmax(y)
+        return [(one.filename, one.lineno) for one in caught]
+
+    class Own(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return func(*args, **(kwargs or {}))
+
+    alone = softmax()
+    with Own():
+        watched = softmax()
+    assert alone[0][0] == watched[0][0] == __file__
+    line = Own.__torch_function__.__code__.co_firstlineno
+    assert line < watched[0][1] <= line + 4

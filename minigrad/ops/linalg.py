@@ -340,7 +340,9 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return mv(input, other)
     if left == 1 and right == 2:
         row = unsqueeze(input, 0) if input._requires_grad else as_row(input)
-        return squeeze_in_place(mm(row, other), 0)
+        product = squeeze_in_place(mm(row, other), 0)
+        product._counter[0] += 1  # as the name says
+        return product
     if folds(input, other):
         return folded_product(input, other)
     return broadcast_product(input, other)
