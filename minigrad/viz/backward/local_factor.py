@@ -5,6 +5,7 @@ is no product with ``grad``, such as ``grad @ mat2.t()``, has no such factor.
 """
 
 import ast
+import math
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -19,9 +20,9 @@ from minigrad.viz.saved import read_saved
 # As the rule writes it, and in numbers.
 Factor = tuple[str, Array]
 
-_FUNCTIONS = {name: getattr(np, name) for name in ("cos", "exp", "log", "sign", "sin")}
+_NAMES = ("cos", "cosh", "exp", "log", "sign", "sin", "sinh", "sqrt")
+_FUNCTIONS = {"math": math, **{name: getattr(np, name) for name in _NAMES}}
 _ONE = ast.Constant(1)
-_EACH = ", for every element"
 
 
 def factor_of(formula: str) -> str | None:
@@ -29,13 +30,10 @@ def factor_of(formula: str) -> str | None:
 
     >>> factor_of("grad * other"), factor_of("-grad * self / other**2"), factor_of("-grad")
     ('other', '-self / other**2', '-1')
-    >>> factor_of("grad, for every element"), factor_of("grad @ mat2.t()"), factor_of("grad.t()")
+    >>> factor_of("grad.expand_as(self)"), factor_of("grad @ mat2.t()"), factor_of("grad.t()")
     ('1', None, None)
     """
-    try:
-        factor = _without_grad(ast.parse(formula.removesuffix(_EACH), mode="eval").body)
-    except SyntaxError:  # words
-        return None
+    factor = _without_grad(ast.parse(formula, mode="eval").body)
     return None if factor is None else ast.unparse(factor).replace(" ** ", "**")
 
 
@@ -65,6 +63,8 @@ def _without_grad(formula: ast.expr) -> ast.expr | None:
         case ast.BinOp(left, ast.Div(), right):
             factor = _without_grad(left)
             return None if factor is None else ast.BinOp(factor, ast.Div(), right)
+        case ast.Call(ast.Attribute(repeated, "expand_as")):
+            return _without_grad(repeated)
     return None
 
 
@@ -105,7 +105,7 @@ def _evaluated(factor: str, known: Mapping[str, Any]) -> Factor | None:
         # The formulas are those of viz's own table.
         with np.errstate(all="ignore"):
             number = eval(factor, {"__builtins__": {}, **_FUNCTIONS}, dict(known))
-    except (NameError, TypeError, ValueError):  # something is not kept
+    except (AttributeError, NameError, TypeError, ValueError):  # something is not kept
         return None
     if known.get("alpha") == 1:
         factor = factor.replace("alpha", "1")

@@ -1,0 +1,27 @@
+"""What operations compute and how they are differentiated, by the name of their node.
+
+In code, ``grad`` is the gradient that arrives from above (several for several outputs); what the
+inputs and the result are called is what PyTorch calls them. In mathematics, ``x`` is ``self``,
+``z`` is ``other``, ``y`` the result and ``g`` what arrives, the gradient of the loss L with respect
+to y; ``⊙`` multiplies element by element. This is the one table of formulas: every view that shows
+a rule takes it here.
+"""
+
+from collections.abc import Mapping
+
+from minigrad.viz.rules.activations import ACTIVATIONS
+from minigrad.viz.rules.losses import LOSSES
+from minigrad.viz.rules.pointwise import POINTWISE
+from minigrad.viz.rules.products import PRODUCTS
+from minigrad.viz.rules.reductions import REDUCTIONS
+from minigrad.viz.rules.rule import Rule as Rule
+from minigrad.viz.rules.shapes import SHAPES
+
+RULES: Mapping[str, Rule] = {
+    **POINTWISE,
+    **ACTIVATIONS,
+    **REDUCTIONS,
+    **SHAPES,
+    **PRODUCTS,
+    **LOSSES,
+}

@@ -1,0 +1,128 @@
+"""The formulas beside nodes: each is run, and is what the engine does."""
+
+import importlib
+import math
+
+import pytest
+
+from minigrad.viz.rules import RULES
+
+# What the formulas call besides methods.
+FUNCTIONS = [
+    *["exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "abs", "sign"],
+    *["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh"],
+    *["atanh", "erf", "erfc", "lgamma", "digamma", "logit", "floor", "ceil", "round", "trunc"],
+    *["frac", "clamp", "sigmoid", "relu", "maximum", "minimum", "atan2", "hypot", "logaddexp"],
+    *["xlogy", "where", "lerp", "addcmul", "addcdiv", "zeros_like", "arange", "stack", "cat"],
+    *["bmm", "addmm", "addmv", "eye", "det", "inverse"],
+]
+NUMBERS = {
+    "alpha": 0.5, "dim": 0, "dim0": 0, "dim1": 1, "dims": (1, 0), "end": 1, "exponent": 3.0,
+    "index": 1, "k": 1, "max": 1.6, "min": 0.4, "negative_slope": 0.1, "other": 2.0, "shape": (4,),
+    "eps": 1e-5, "shifts": 1, "size": 1, "sizes": [1, 1], "start": 0, "threshold": 0.4, "times": 2,
+    "value": 3.0, "weight": 0.25,
+}  # fmt: skip
+# Tensors that need no gradient.
+CONSTANTS = {
+    "condition": [[True, False], [False, True]],
+    "mask": [[True, False], [False, True]],
+    "indices": [1, 1, 0],
+    "places": [[1, 0]],
+    "classes": [1, 0],
+}
+INPUTS = {
+    "self": [[0.5, 1.5], [2.0, 0.25]],
+    "other": [[1.0, 3.0], [2.0, 2.0]],
+    "end": [[1.0, 3.0], [2.0, 2.0]],
+    "first": [[1.0, 3.0], [2.0, 2.0]],
+    "second": [[4.0, 5.0]],
+    "source": [[4.0, 5.0], [6.0, 7.0], [8.0, 9.0]],
+    "weight": [[0.1, 0.3], [0.2, 0.2]],
+    "mat": [[1.0, 3.0], [0.5, 2.0]],
+    "mat1": [[1.0, 3.0], [0.5, 2.0]],
+    "mat2": [[1.0, 3.0], [0.5, 2.0]],
+    "vec": [1.0, 2.0],
+    "tensor": [3.0, 4.0],
+    "tensor1": [[1.0, 3.0], [0.5, 2.0]],
+    "tensor2": [[2.0, 1.0], [0.5, 4.0]],
+    "exponent": [[1.0, 3.0], [0.5, 2.0]],
+    "target": [[0.2, 0.3], [0.9, 3.0]],
+}
+BELOW_ONE = {"self": [[0.5, -0.5], [0.25, -0.75]]}
+BETWEEN = {"self": [[0.5, 0.125], [0.25, 0.75]]}
+OF_BOTH_SIGNS = {"self": [[-0.5, 1.5], [2.0, -0.25]]}
+# Where a rule needs other inputs.
+OTHER_INPUTS = {
+    **dict.fromkeys(["AsinBackward0", "AcosBackward0", "AtanhBackward0"], BELOW_ONE),
+    **dict.fromkeys(
+        ["LogitBackward0", "BinaryCrossEntropyBackward0"],
+        BETWEEN | {"target": [[0.0, 1.0], [0.5, 1.0]]},
+    ),
+    **dict.fromkeys(
+        ["ReluBackward0", "LeakyReluBackward0", "EluBackward0", "AbsBackward0"], OF_BOTH_SIGNS
+    ),
+    "AcoshBackward0": {"self": [[1.5, 2.0], [3.0, 4.0]]},
+    "DotBackward0": {"self": [1.0, 2.0]},
+    "AddmvBackward0": {"self": [1.0, 2.0]},
+    "BmmBackward0": {"self": [[[1.0, 2.0]]], "mat2": [[[3.0], [4.0]]]},
+    "SqueezeBackward0": {"self": [[1.0, 2.0]]},
+    "SqueezeBackward1": {"self": [[1.0, 2.0]]},
+    "ScatterAddBackward0": {"source": [[4.0, 5.0]]},
+    "StackBackward0": {"second": [[4.0, 5.0], [6.0, 7.0]]},
+    "MaxBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
+    "MinBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
+    "NansumBackward0": {"self": [[2.0, float("nan")], [2.0, 1.0]]},
+}
+OTHER_NUMBERS = {
+    "ExpandBackward0": {"shape": (3, 2, 2)},
+    "NativeLayerNormBackward0": {"shape": (2,)},
+    "PowBackward2": {"self": 2.0},
+}
+# These are recorded where memory is not in order.
+TRANSPOSED = {"UnsafeViewBackward0"}
+
+
+def tensors(torch, name):
+    """The tensors that go into the rule of a node, by name."""
+    values = INPUTS | OTHER_INPUTS.get(name, {})
+    found = {word: torch.tensor(values[word], dtype=torch.float64) for word in RULES[name].backward}
+    if name in TRANSPOSED:
+        found = {word: tensor.t() for word, tensor in found.items()}
+    return {word: tensor.requires_grad_() for word, tensor in found.items()}
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_each_rule_is_what_the_engine_does(torch, name):
+    """The formulas run: the forward one records this node, the others give its gradients."""
+    rule = RULES[name]
+    inputs = tensors(torch, name)
+    others = INPUTS | OTHER_INPUTS.get(name, {})
+    scope = {
+        "math": math,
+        "F": importlib.import_module(f"{torch.__name__}.nn.functional"),
+        **{word: getattr(torch, word) for word in FUNCTIONS},
+        **{word: torch.tensor(value) for word, value in CONSTANTS.items()},
+        **{word: torch.tensor(others[word], dtype=torch.float64) for word in ["target"]},
+        **NUMBERS,
+        **OTHER_NUMBERS.get(name, {}),
+        **inputs,
+    }
+    result = eval(rule.forward, scope)
+    several = isinstance(result, tuple | list)
+    results = tuple(result) if several else (result,)
+    assert {one.grad_fn.name() for one in results} == {name}
+    grads = [(torch.arange(one.numel(), dtype=one.dtype) + 1).reshape(one.shape) for one in results]
+    torch.autograd.backward(results, grads)
+    scope |= {"grad": grads if several else grads[0], "result": result}
+    for word, formula in rule.backward.items():
+        expected = eval(formula, scope)
+        # What was broadcast is summed by the engine, whatever the operation.
+        assert torch.allclose(inputs[word].grad, expected, equal_nan=True), (word, formula)
+
+
+@pytest.mark.parametrize("name", sorted(RULES))
+def test_each_rule_is_written_in_mathematics_too(name):
+    forward, _, backward = RULES[name].mathematics.partition(";")
+    assert "=" in forward
+    assert "g" in backward.lower() or "= 0" in backward
+    assert RULES[name].mathematics.isprintable()
