@@ -7,6 +7,7 @@ from html import escape
 TITLE, NAME, NUMBER, SMALL = 14, 11.5, 11, 10.5  # sizes of type
 SPACE = "\N{NO-BREAK SPACE}"
 _RANK_GAP, _BOX_MARGIN = 20, 17
+_MOST_PASSES = 10
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,15 @@ class Arrow:
     """A forward edge of the picture, and the name that rides on it.
 
     ``key`` is the edge as ``Marks`` know it; ``gradient`` is the text on its way back along it, or
-    None where none ever is, and ``columns`` how many characters that has room for.
+    None where none ever is, and ``columns`` how many characters that has room for. ``missing``: the
+    graph has no such edge.
     """
 
     source: str
     target: str
     label: str
     dotted: bool = False
+    missing: bool = False
     key: tuple[str, int] = ("", 0)
     gradient: str | None = None
     passing: bool = False
@@ -113,8 +116,12 @@ def width_of(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> float:
 
 def _ranks(boxes: Iterable[Box], arrows: Sequence[Arrow]) -> dict[str, int]:
     ranks = {box.id: 0 for box in boxes}
-    for arrow in arrows:  # these come in topological order
-        ranks[arrow.target] = max(ranks[arrow.target], ranks[arrow.source] + 1)
+    for _ in range(_MOST_PASSES):  # arrows come in topological order, but for those of no graph
+        before = dict(ranks)
+        for arrow in arrows:
+            ranks[arrow.target] = max(ranks[arrow.target], ranks[arrow.source] + 1)
+        if ranks == before:
+            break
     nearest: dict[str, int] = {}
     for arrow in arrows:
         rank = ranks[arrow.target]

@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 from typing import TypedDict
 
+from minigrad.viz.notes import Line
 from minigrad.viz.rules import RULES
 from minigrad.viz.saved import HELD, MODIFIED
 from minigrad.viz.snapshot import Node, Saved, Snapshot, Tensor
-from minigrad.viz.text import Words, shorten
+from minigrad.viz.text import Words, count, shorten
 from minigrad.viz.values import Items, Value
 
 _LONGEST_NAME = 200
 _LONGEST_VALUE = 2000
+_MOST = 10
 
 
 class Details(TypedDict):
@@ -27,7 +29,7 @@ def details(snapshot: Snapshot) -> dict[str, Details]:
     for node in snapshot.nodes:
         found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node))}
     for tensor in snapshot.tensors:
-        found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(tensor))}
+        found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(words, tensor))}
     return found
 
 
@@ -42,8 +44,14 @@ def _node(words: Words, node: Node) -> Iterator[tuple[str, str]]:
         yield "gives", f"{words.place(node.id, output)}: {known}"
     for saved in node.saved:
         yield f"saved {shorten(saved.name)}", _saved(words, saved)
+    for cut in words.cuts.get(node.id, ()):
+        yield "no edge", f"from {words.source(cut)}: {cut.reason}"
     if node.kind == "operation":
         yield from _rule(node)
+    else:
+        leaf = words.tensor(words.at[node.id, 0])
+        yield "rule", f"{leaf}.grad = grad, or {leaf}.grad + grad if there is one"
+    yield from _made(node.made)
 
 
 def _rule(node: Node) -> Iterator[tuple[str, str]]:
@@ -54,6 +62,8 @@ def _rule(node: Node) -> Iterator[tuple[str, str]]:
     yield "result", rule.forward
     for name, formula in rule.backward.items():
         yield f"grad of {name}", formula
+    yield "mathematics", rule.mathematics
+    yield "where", "x is self, z is other, y the result, g = ∂L/∂y what arrives"
 
 
 def _saved(words: Words, saved: Saved) -> str:
@@ -70,7 +80,12 @@ def _saved(words: Words, saved: Saved) -> str:
     return f"held: {name}{_text(saved.value)}"
 
 
-def _tensor(tensor: Tensor) -> Iterator[tuple[str, str]]:
+def _made(line: Line | None) -> Iterator[tuple[str, str]]:
+    if line is not None:
+        yield "made in", f"{line.where}, line {line.number}: {shorten(line.text, _LONGEST_VALUE)}"
+
+
+def _tensor(words: Words, tensor: Tensor) -> Iterator[tuple[str, str]]:
     yield "kind", "no graph" if tensor.role == "constant" else tensor.role
     if tensor.names[1:]:
         yield "also named", ", ".join(shorten(name, _LONGEST_NAME) for name in tensor.names[1:])
@@ -80,6 +95,22 @@ def _tensor(tensor: Tensor) -> Iterator[tuple[str, str]]:
     yield "requires_grad", str(tensor.requires_grad)
     if tensor.requires_grad:
         yield "grad", _grad(tensor)
+    for reason in words.reasons(tensor.id):
+        yield "no edge", reason
+    for exit_ in words.exits(tensor):
+        yield "no edge", exit_
+    if tensor.version is not None:
+        yield "version", f"{tensor.version}: {_changes(tensor.version)}"
+    if tensor.shares:
+        others = ", ".join(words.tensor(words.tensors[other]) for other in tensor.shares[:_MOST])
+        yield "memory", f"shared with {others}{' and others' * (len(tensor.shares) > _MOST)}"
+    if tensor.hooks:
+        yield "hooks", ", ".join(shorten(name) for name in tensor.hooks[:_MOST])
+    yield from _made(tensor.made)
+
+
+def _changes(version: int) -> str:
+    return f"changed in place {count(version, 'time')}" if version else "never changed in place"
 
 
 def _grad(tensor: Tensor) -> str:

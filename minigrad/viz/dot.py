@@ -20,7 +20,7 @@ from minigrad.viz.boxes import (
 )
 from minigrad.viz.marks import CURRENT, FADED, NO_MARK, NO_MARKS, EdgeKey, Marks, Room
 from minigrad.viz.saved import FREED, HELD, MODIFIED
-from minigrad.viz.snapshot import Node, Saved, Snapshot, Tensor
+from minigrad.viz.snapshot import Cut, Node, Saved, Snapshot, Tensor
 from minigrad.viz.text import Words, shorten
 from minigrad.viz.theme import THEMES, Theme
 from minigrad.viz.values import SHORTENED, Value
@@ -31,6 +31,7 @@ _LONGEST_ROW = 64
 _LONGEST_CONSTANT = 12
 _KEEPS_WIDTH = 26
 _NOTE_LENGTH = 40
+_REASON_WIDTH = 28
 
 
 def dot_source(
@@ -92,6 +93,9 @@ class _Picture:
                 # What is said of AccumulateGrad is seen at its leaf.
                 leaf_node = tensor.node if tensor.is_leaf else None
                 yield self._marked(self._card(tensor), leaf_node or tensor.id)
+        for index, cut in enumerate(self.words.cuts.get(None, ())):
+            lines = [[Run(part, self.theme.muted)] for part in wrap(cut.reason, _REASON_WIDTH)]
+            yield Box(f"exit{index}", lines, "LEFT", _frame("rounded,dashed", self.theme.muted))
         if snapshot.left_out:
             theme = self.theme
             line = [Run(f"{SHORTENED} {self.words.stopped}", theme.muted)]
@@ -115,9 +119,36 @@ class _Picture:
                     arrow = Arrow(node.id, tensor.id, self._output_label(node.id, output))
                     yield self._with_gradient(arrow, (tensor.id, 0))
 
+        yield from self._missing()
+
+    def _missing(self) -> Iterator[Arrow]:
+        """The edges that are not there; a card says itself why it has none."""
+        exits = 0
+        for cut in self.words.snapshot.cuts:
+            source = self._start(cut)
+            if source is None:
+                continue
+            if cut.target is None:
+                yield Arrow(source, f"exit{exits}", "", missing=True)
+                exits += 1
+            elif cut.target in self.cards or cut.tensor is not None:
+                yield Arrow(source, cut.target, "", missing=True)
+            else:
+                yield Arrow(source, cut.target, cut.reason, missing=True)
+
+    def _start(self, cut: Cut) -> str | None:
+        """The box that a missing edge would come from."""
+        if cut.node is None:
+            return cut.tensor
+        tensor = self.words.at.get((cut.node, cut.output))
+        return tensor.id if tensor is not None and tensor.id in self.cards else cut.node
+
     def arrow_source(self, arrow: Arrow) -> str:
         theme = self.theme
-        name = Run(f" {arrow.label} ", theme.text, NAME, style="I")  # so as not to touch the arrow
+        text = f" {arrow.label} "  # so as not to touch the arrow
+        name = Run(text, theme.text, NAME, style="I")
+        if arrow.missing:
+            name = Run(text, theme.warning)
         lines = [name.html] if arrow.label else []
         attributes = []
         if arrow.gradient is not None:
@@ -130,6 +161,8 @@ class _Picture:
         if lines:
             attributes.insert(0, f"label=<{'<BR/>'.join(lines)}>")
         attributes += [f'style=dotted, color="{theme.muted}"'] if arrow.dotted else []
+        if arrow.missing:
+            attributes.append(f'style=dashed, color="{theme.muted}", arrowhead=empty')
         return f"  {arrow.source} -> {arrow.target} [{', '.join(attributes)}]"
 
     def _with_gradient(self, arrow: Arrow, key: EdgeKey) -> Arrow:
@@ -196,7 +229,10 @@ class _Picture:
         if tensor.names[1:]:
             yield [Run(f"also {', '.join(map(shorten, tensor.names[1:4]))}", theme.muted)]
         yield [Run(tensor.value.kind, theme.muted)]
-        if tensor.role == "constant":
+        reasons = list(dict.fromkeys(cut.reason for cut in self.words.cuts.get(tensor.id, ())))
+        for reason in reasons:
+            yield from ([Run(part, theme.warning)] for part in wrap(reason, _REASON_WIDTH))
+        if tensor.role == "constant" and not reasons:
             yield [Run("requires_grad=False", theme.muted, mono=True)]
 
     def _pill(self, node: Node) -> Box:

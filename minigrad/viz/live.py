@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from minigrad.viz.protocol import TensorLike, is_tensor
+from minigrad.viz.recording import Recording
 from minigrad.viz.snapshot import DEFAULT_LIMIT
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 INSTALL = 'live() needs anywidget: pip install "minigrad-lessons[lab]"'
 
 
-def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT) -> LiveGraph:
+def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT, record: bool = False) -> LiveGraph:
     """The living graph behind ``tensors``, of minigrad or of PyTorch: it changes with the notebook.
 
     After each cell it shows what the caller's variables hold now: operations appear, gradients are
@@ -22,10 +23,13 @@ def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT) -> LiveGraph:
     among the caller's global variables that a gradient can reach. A tensor is followed by its name;
     one without a name is kept, and its graph with it, until ``close()``.
 
-    limit: how many nodes to draw at most; the picture says if there are more.
+    limit: how many nodes to draw at most; the picture says if there are more. record: watch the
+    cells that follow, as ``minigrad.viz.record`` does, so that the picture says why an edge is
+    missing, and which line made what.
 
     TypeError for anything but tensors, ValueError for a limit below 1, ImportError with what to
-    install where anywidget is missing. Like ``draw``, it changes nothing of the program.
+    install where anywidget is missing, RuntimeError for ``record`` outside of a notebook.
+    Like ``draw``, it changes nothing of the program.
 
     >>> import minigrad as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
@@ -50,4 +54,5 @@ def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT) -> LiveGraph:
         if error.name != "anywidget":
             raise
         raise ImportError(INSTALL, name="anywidget") from error
-    return LiveGraph(tensors, sys._getframe(1).f_globals, limit)
+    recording = Recording().start() if record else None
+    return LiveGraph(tensors, sys._getframe(1).f_globals, limit, recording)

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from IPython.core.getipython import get_ipython
-
 from minigrad.viz.graph_widget import GraphWidget
 from minigrad.viz.names import NamedTensors, names_in
+from minigrad.viz.notebook import running_shell
+from minigrad.viz.notes import was_cut_off
 from minigrad.viz.protocol import TensorLike
+from minigrad.viz.recording import Recording
 from minigrad.viz.snapshot import Snapshot, take_snapshot
 
 _EMPTY = "No variable holds a tensor that needs a gradient yet"
@@ -20,14 +21,19 @@ class LiveGraph(GraphWidget):
     _shell: Any = None  # the notebook's IPython, while it is followed
 
     def __init__(
-        self, tensors: Sequence[TensorLike], namespace: Mapping[str, object], limit: int
+        self,
+        tensors: Sequence[TensorLike],
+        namespace: Mapping[str, object],
+        limit: int,
+        recording: Recording | None = None,
     ) -> None:
         self._namespace = namespace
         self._limit = limit
+        self._recording = recording
         names = {id(tensor): name for name, tensor in reversed(names_in(namespace))}
         self._followed = [names.get(id(tensor), tensor) for tensor in tensors]
         super().__init__(self._look(), empty=_EMPTY)
-        self._shell = get_ipython()
+        self._shell = running_shell()
         if self._shell is not None:
             self._shell.events.register("post_run_cell", self._after_cell)
 
@@ -42,6 +48,8 @@ class LiveGraph(GraphWidget):
         if self._shell is not None:
             self._shell.events.unregister("post_run_cell", self._after_cell)
             self._shell = None
+        if self._recording is not None:
+            self._recording.stop()
         self._followed = []
         super().close()
 
@@ -51,7 +59,7 @@ class LiveGraph(GraphWidget):
     def _look(self) -> Snapshot:
         named = names_in(self._namespace)
         if not self._followed:
-            reached = [tensor for _, tensor in named if tensor.requires_grad]
+            reached = [it for _, it in named if it.requires_grad or was_cut_off(it)]
             return _only_ends_drawn(take_snapshot(reached, named, self._limit))
         return take_snapshot(self._tensors(named), named, self._limit)
 

@@ -35,6 +35,9 @@ def describe_node(words: Words, node: Node) -> Iterator[str]:
         saved = [words.saved(saved) for saved in node.saved if saved.state == state]
         if saved:
             yield f"  {verb} {', '.join(saved)}"
+    missing = [f"{words.source(cut)} ({cut.reason})" for cut in words.cuts.get(node.id, ())]
+    if missing:
+        yield f"  no edge from {', '.join(missing)}"
     for output in words.outputs.get(node.id, ()):
         yield f"  gives {_output(words, node.id, output)}"
 
@@ -58,15 +61,23 @@ def describe_tensor(words: Words, tensor: Tensor) -> str:
     if tensor.role == "constant":
         return _constant(words, tensor)
     role = "result, " if tensor.role == "result" else ""
-    return f"{_called(words, tensor)}: {role}{_value(tensor)}{_grad(tensor)}"
+    return f"{_called(words, tensor)}: {role}{_value(tensor)}{_grad(tensor)}{_exits(words, tensor)}"
 
 
 def _leaf(words: Words, tensor: Tensor) -> str:
-    return f"{_called(words, tensor)}: leaf, {_value(tensor)}{_grad(tensor)}"
+    reasons = "; ".join(words.reasons(tensor.id))
+    kind = f"leaf ({reasons})" if reasons else "leaf"
+    called, exits = _called(words, tensor), _exits(words, tensor)
+    return f"{called}: {kind}, {_value(tensor)}{_grad(tensor)}{exits}"
 
 
 def _constant(words: Words, tensor: Tensor) -> str:
-    return f"{_called(words, tensor)}: no graph (requires_grad=False), {_value(tensor)}"
+    reasons = "; ".join(words.reasons(tensor.id)) or "requires_grad=False"
+    return f"{_called(words, tensor)}: no graph ({reasons}), {_value(tensor)}"
+
+
+def _exits(words: Words, tensor: Tensor) -> str:
+    return "".join(f"; {exit_}" for exit_ in words.exits(tensor))
 
 
 def _called(words: Words, tensor: Tensor) -> str:

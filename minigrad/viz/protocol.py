@@ -50,11 +50,42 @@ class TensorLike(Protocol):
 _MARKS = ("grad_fn", "requires_grad", "is_leaf", "output_nr", "retains_grad", "backward", "detach")
 
 
+def speaks_protocol(tensor_class: object) -> bool:
+    """Whether instances of a class are tensors."""
+    return isinstance(tensor_class, type) and all(hasattr(tensor_class, mark) for mark in _MARKS)
+
+
 def is_tensor(thing: object) -> TypeGuard[TensorLike]:
     """Whether ``thing`` speaks the protocol; asks its class alone, so that no code of it runs."""
-    return all(hasattr(type(thing), mark) for mark in _MARKS)
+    return speaks_protocol(type(thing))
+
+
+def maker(tensor: TensorLike) -> GraphNode | None:
+    """The ``grad_fn`` of ``tensor``; None too for a view whose history is no longer possible."""
+    try:
+        return tensor.grad_fn
+    except RuntimeError:  # an in-place change has made it so
+        return None
 
 
 def is_leaf_node(node: GraphNode) -> TypeGuard[LeafNode]:
     """Whether ``node`` is an AccumulateGrad."""
     return node.name().endswith("AccumulateGrad") and hasattr(type(node), "variable")
+
+
+def version_of(tensor: TensorLike) -> int | None:
+    """How often the elements were changed in place; None where that is not counted."""
+    try:
+        version = getattr(tensor, "_version", None)
+    except RuntimeError:  # made in inference mode
+        return None
+    return version if isinstance(version, int) else None
+
+
+def hooks_of(tensor: TensorLike) -> tuple[str, ...]:
+    """The names of the functions that the tensor's gradient is handed to."""
+    found = []
+    for attribute in ("_backward_hooks", "_post_accumulate_grad_hooks"):
+        hooks = getattr(tensor, attribute, None) or {}
+        found += [getattr(hook, "__name__", type(hook).__name__) for hook in hooks.values()]
+    return tuple(found)

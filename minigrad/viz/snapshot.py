@@ -3,9 +3,9 @@
 Every view (outline, dot, the picture) is made from a snapshot, and the same program gives the same
 snapshot, byte for byte, on every engine that speaks PyTorch's public protocol.
 
-The schema, version 1, as ``Snapshot.to_json`` writes it:
+The schema, version 2, as ``Snapshot.to_json`` writes it:
 
-- ``schema``: ``"minigrad.viz.snapshot/1"``; ``limit``: how many nodes were looked at, at most.
+- ``schema``: ``"minigrad.viz.snapshot/2"``; ``limit``: how many nodes were looked at, at most.
 - ``nodes``: the graph's nodes ``n0``, ``n1``, ... in topological order, inputs first. ``kind`` is
   ``operation`` or ``accumulate`` (AccumulateGrad: where the gradient of a leaf is added up).
   ``inputs`` follow ``next_functions``: each names the ``node`` and its ``output``; where ``node``
@@ -14,30 +14,35 @@ The schema, version 1, as ``Snapshot.to_json`` writes it:
   (in place, since it was saved). A held value is a tensor of the graph (``tensor``), or a constant
   (``value``, and ``names`` if the program has any for it), or neither: packed away by a hook, which
   viz does not run.
+  ``made`` is the line that made the node, where a recording saw it: ``where`` (a cell, as in
+  ``In[3]``, or a file), ``number`` and ``text``; else null.
 - ``tensors``: the known tensors ``t0``, ``t1``, ...: those drawn, those with a name, and those that
   a node keeps. ``node`` and ``output`` say where in the graph; ``node`` is null for a tensor
   outside of it. ``role`` is ``leaf``, ``intermediate``, ``result`` or ``constant``. ``grad_state``
   is ``none``, ``stored`` or ``not retained``. The numbers of ``value`` and ``grad`` are text.
+  ``version`` counts its changes in place (null where the engine does not say), ``hooks`` are the
+  names of its hooks, ``shares`` the ids of other known tensors that lie in the same memory.
+- ``cuts``: edges that are not there, with the ``reason`` in words; a recording has seen them. The
+  ``source`` is a place in the graph (``node`` and ``output``) or a tensor outside of it
+  (``tensor``), or neither where it is gone. The ``target`` is the id of a tensor or a node; null
+  where numbers left for Python, as by ``.item()``.
 """
 
 import json
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from minigrad.viz.cuts import Cuts, Key, MissingEdge
+from minigrad.viz.memory import sharing
 from minigrad.viz.names import NamedTensors
-from minigrad.viz.protocol import GraphNode, TensorLike, is_leaf_node
+from minigrad.viz.notes import Line, note_of, stamp_of
+from minigrad.viz.protocol import GraphNode, TensorLike, hooks_of, is_leaf_node, version_of
 from minigrad.viz.saved import SavedTensor, read_saved
 from minigrad.viz.values import Value, read_value
+from minigrad.viz.walk import Walk
 
-SCHEMA = "minigrad.viz.snapshot/1"
+SCHEMA = "minigrad.viz.snapshot/2"
 DEFAULT_LIMIT = 1000
-
-# A tensor's place in the graph: the node that made it, and which output of that node it is.
-Place = tuple[GraphNode, int]
-# How a tensor is found: by its place, or outside of the graph by the id of the object.
-Key = Place | int
-Graph = dict[GraphNode, tuple[tuple[GraphNode | None, int], ...]]
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,7 @@ class Node:
     name: str
     inputs: tuple[Input, ...]
     saved: tuple[Saved, ...]
+    made: Line | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,21 @@ class Tensor:
     value: Value
     grad_state: str
     grad: Value | None
+    made: Line | None = None
+    version: int | None = None
+    hooks: tuple[str, ...] = ()
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An edge that the graph lacks, and why: seen by a recording."""
+
+    reason: str
+    target: str | None
+    node: str | None = None
+    output: int = 0
+    tensor: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,12 +116,23 @@ class Snapshot:
     limit: int
     nodes: tuple[Node, ...]
     tensors: tuple[Tensor, ...]
+    cuts: tuple[Cut, ...] = ()
     schema: str = SCHEMA
 
     @property
     def left_out(self) -> bool:
         """Whether the walk stopped at its limit before it had seen the whole graph."""
         return any(source.left_out for node in self.nodes for source in node.inputs)
+
+    def made_at(self, where: str, number: int) -> tuple[str, ...]:
+        """The ids of the nodes and tensors that a line made: ``made_at("In[3]", 2)``."""
+        lines = {part.id: part.made for part in self.nodes}
+        lines |= {part.id: part.made for part in self.tensors}
+        return tuple(
+            part
+            for part, line in lines.items()
+            if line and (line.where, line.number) == (where, number)
+        )
 
     def to_json(self) -> str:
         """The snapshot as JSON text, in the schema that this module describes."""
@@ -116,73 +148,43 @@ def take_snapshot(
     named: pairs of a name and a tensor; a tensor with several names has them in this order.
     limit: how many nodes of the graph to look at, those nearest to ``tensors`` first.
     """
-    return _Reading(walk(tensors, limit), tensors, named or []).snapshot(limit)
-
-
-def walk(tensors: Sequence[TensorLike], limit: int = DEFAULT_LIMIT) -> Graph:
-    """The nodes of a snapshot of ``tensors``, in the order of their ids."""
-    roots = [tensor.grad_fn for tensor in tensors if tensor.grad_fn is not None]
-    return _in_topological_order(_nearest(roots, max(limit, len(roots))))
-
-
-def _nearest(roots: Sequence[GraphNode], limit: int) -> Graph:
-    """The first ``limit`` nodes of a breadth-first walk, with their ``next_functions``."""
-    graph: Graph = {}
-    waiting = deque(roots)
-    while waiting and len(graph) < limit:
-        node = waiting.popleft()
-        if node not in graph:
-            graph[node] = tuple(node.next_functions)
-            waiting.extend(source for source, _ in graph[node] if source is not None)
-    return graph
-
-
-def _in_topological_order(graph: Graph) -> Graph:
-    """The same graph, every node after those it takes its inputs from."""
-    ordered: Graph = {}
-    for root in graph:
-        stack = [(root, False)]
-        while stack:
-            node, inputs_done = stack.pop()
-            if node in ordered:
-                continue
-            if inputs_done:
-                ordered[node] = graph[node]
-                continue
-            stack.append((node, True))
-            sources = (source for source, _ in reversed(graph[node]))
-            stack.extend((source, False) for source in sources if source in graph)
-    return ordered
+    return _Reading(Walk(tensors, named or [], limit), tensors, named or []).snapshot(limit)
 
 
 class _Reading:
     """One look at a graph: which tensors are known in it, and what is to be said of each."""
 
-    def __init__(self, graph: Graph, drawn: Sequence[TensorLike], named: NamedTensors) -> None:
-        self.graph = graph
+    def __init__(self, walk: Walk, drawn: Sequence[TensorLike], named: NamedTensors) -> None:
+        self.graph = graph = walk.graph
+        self.aside = walk.aside
         self.nodes = {node: index for index, node in enumerate(graph)}
         self.variables = {node: node.variable for node in graph if is_leaf_node(node)}
         self.leaf_nodes = {id(leaf): node for node, leaf in self.variables.items()}
         self.saved = {node: read_saved(node) for node in graph}
+        self.stamps = {node: stamp_of(node) for node in graph}
         self.used = {source for sources in graph.values() for source in sources}
         self.drawn = {self._key(tensor) for tensor in drawn}
         self.names = self._names(named)
         self.known = self._known(drawn, named)
         self.tensor_ids = {key: f"t{index}" for index, key in enumerate(self.known)}
+        self.parts: dict[object, str] = {node: f"n{i}" for node, i in self.nodes.items()}
+        self.parts.update(self.tensor_ids.items())
+        self.shares = sharing(self.known)
 
     def snapshot(self, limit: int) -> Snapshot:
         nodes = tuple(self._node(node) for node in self.graph)
         tensors = tuple(self._tensor(key, tensor) for key, tensor in self.known.items())
-        return Snapshot(limit, nodes, tensors)
+        cuts = tuple(self._cut(edge) for edge in Cuts(self.stamps, self.known, self._key))
+        return Snapshot(limit, nodes, tensors, cuts)
 
     def _key(self, tensor: TensorLike) -> Key | None:
         """The place of ``tensor`` in the graph; outside of it, the id of the object."""
         try:
-            maker = tensor.grad_fn
+            node = tensor.grad_fn
         except RuntimeError:  # a view whose history an in-place change has made impossible
             return None
-        if maker is not None:
-            return maker, tensor.output_nr
+        if node is not None:
+            return node, tensor.output_nr
         leaf_node = self.leaf_nodes.get(id(tensor))
         return id(tensor) if leaf_node is None else (leaf_node, 0)
 
@@ -201,15 +203,19 @@ class _Reading:
             *self.variables.values(),
             *(tensor for _, tensor in named),
             *(saved.tensor for kept in self.saved.values() for saved in kept),
+            *self.aside.values(),
         ]
         known: dict[Key, TensorLike] = {}
         for tensor in candidates:
             if tensor is None:
                 continue
             key = self._key(tensor)
-            if key is not None and (key in self.drawn or self._node_of(key) is not None):
+            if key is not None and self._is_shown(key):
                 known.setdefault(key, tensor)
         return dict(sorted(known.items(), key=lambda item: self._position(item[0])))
+
+    def _is_shown(self, key: Key) -> bool:
+        return key in self.drawn or key in self.aside or self._node_of(key) is not None
 
     def _node_of(self, key: Key | None) -> GraphNode | None:
         return key[0] if isinstance(key, tuple) and key[0] in self.nodes else None
@@ -221,7 +227,15 @@ class _Reading:
         kind = "accumulate" if node in self.variables else "operation"
         inputs = tuple(self._input(source, output) for source, output in self.graph[node])
         saved = tuple(self._saved(saved) for saved in self.saved[node])
-        return Node(f"n{self.nodes[node]}", kind, node.name(), inputs, saved)
+        return Node(f"n{self.nodes[node]}", kind, node.name(), inputs, saved, self._made(node))
+
+    def _made(self, node: GraphNode) -> Line | None:
+        """The line that made a node; of a custom Function, the one that made its output."""
+        stamp, output = self.stamps[node], self.known.get((node, 0))
+        if stamp is not None and stamp.made is not None:
+            return stamp.made
+        note = None if output is None or node in self.variables else note_of(output)
+        return None if note is None else note.made
 
     def _input(self, source: GraphNode | None, output: int) -> Input:
         if source is None or source not in self.nodes:
@@ -241,6 +255,7 @@ class _Reading:
         node = self._node_of(key)
         stores = tensor.is_leaf or tensor.retains_grad  # else PyTorch warns when .grad is read
         grad = tensor.grad if stores else None
+        note = note_of(tensor)
         return Tensor(
             id=self.tensor_ids[key],
             names=tuple(self.names.get(key, ())),
@@ -253,6 +268,21 @@ class _Reading:
             value=read_value(tensor),
             grad_state="not retained" if not stores else "none" if grad is None else "stored",
             grad=None if grad is None else read_value(grad),
+            made=None if note is None else note.made,
+            version=version_of(tensor),
+            hooks=hooks_of(tensor),
+            shares=tuple(self.tensor_ids[other] for other in self.shares[key]),
+        )
+
+    def _cut(self, edge: MissingEdge) -> Cut:
+        source, target = edge.source, edge.target
+        node = self._node_of(source)
+        return Cut(
+            reason=edge.reason,
+            target=None if target is None else self.parts[target],
+            node=None if node is None else f"n{self.nodes[node]}",
+            output=source[1] if isinstance(source, tuple) else 0,
+            tensor=self.tensor_ids[source] if source is not None and node is None else None,
         )
 
     def _role(self, key: Key, tensor: TensorLike) -> str:

@@ -1,6 +1,6 @@
 """Words that every view of a snapshot uses: what its nodes and tensors are called."""
 
-from minigrad.viz.snapshot import Input, Node, Saved, Snapshot, Tensor
+from minigrad.viz.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.values import SHORTENED
 
 LONGEST_NAME = 40
@@ -29,8 +29,12 @@ class Words:
         self.at = {(t.node, t.output): t for t in snapshot.tensors if t.node is not None}
         self.outputs: dict[str, list[int]] = {}
         used = {(s.node, s.output) for node in snapshot.nodes for s in node.inputs if s.node}
+        used |= {(cut.node, cut.output) for cut in snapshot.cuts if cut.node}
         for node, output in sorted({*used, *self.at}):
             self.outputs.setdefault(node, []).append(output)
+        self.cuts: dict[str | None, list[Cut]] = {}
+        for cut in snapshot.cuts:
+            self.cuts.setdefault(cut.target, []).append(cut)
 
     @property
     def summary(self) -> str:
@@ -63,6 +67,29 @@ class Words:
         if source.node is None:
             return "left out" if source.left_out else "no grad"
         return self.place(source.node, source.output)
+
+    def source(self, cut: Cut) -> str | None:
+        """What a missing edge would come from; None where that is gone."""
+        if cut.tensor is not None:
+            return self.tensor(self.tensors[cut.tensor])
+        return None if cut.node is None else self.place(cut.node, cut.output)
+
+    def reasons(self, target: str) -> list[str]:
+        """Why a tensor has no edge to others, as in ``detached, from y``."""
+        found: dict[str, list[str]] = {}
+        for cut in self.cuts.get(target, ()):
+            source = self.source(cut)
+            found.setdefault(cut.reason, []).extend([] if source is None else [source])
+        return [f"{why}, from {' and '.join(it)}" if it else why for why, it in found.items()]
+
+    def exits(self, tensor: Tensor) -> list[str]:
+        """What the tensor has handed to Python, where there is no graph."""
+        return [
+            cut.reason
+            for cut in self.cuts.get(None, ())
+            if cut.tensor == tensor.id
+            or (cut.node is not None and (cut.node, cut.output) == (tensor.node, tensor.output))
+        ]
 
     def operation(self, node: Node) -> str:
         """The node's name without a namespace: ``AccumulateGrad``, not ``torch::autograd::...``."""

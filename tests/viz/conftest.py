@@ -4,12 +4,35 @@ import importlib
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from minigrad.viz import draw, live, record
 
 
 @pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
 def torch(request: pytest.FixtureRequest) -> ModuleType:
     """minigrad, and PyTorch: whatever is drawn is drawn alike."""
     return importlib.import_module(request.param)
+
+
+@pytest.fixture
+def shell(torch, monkeypatch):
+    """A notebook's kernel as far as cells go: ``shell.run(source)`` gives the cell's result."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of another one than its own
+    config = Config()
+    config.HistoryManager.hist_file = ":memory:"  # tests that run at once would share a file
+    shell = InteractiveShell(config=config)
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    shell.user_ns.update(torch=torch, draw=draw, live=live, record=record)
+
+    def run(source):
+        result = shell.run_cell(source, store_history=True)
+        result.raise_error()
+        return result.result
+
+    yield SimpleNamespace(run=run, events=shell.events)
+    shell.history_manager.end_session()
 
 
 class FakeTensor:

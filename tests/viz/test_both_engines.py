@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from minigrad.viz import draw
+from minigrad.viz import draw, record
 
 
 def operators(torch):
@@ -82,6 +82,34 @@ def chain(torch):
     return draw(x, limit=50)
 
 
+def recorded(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    data = torch.tensor([4.0, 1.0])
+    with record():
+        y = x * data
+        d = y.detach()
+        with torch.no_grad():
+            n = x * d
+        mask = y > 3
+        best = y.argmax()
+        out = (torch.where(mask, y, n) * d).sum() + y.detach().sum()
+        out.item()
+        leaf = d.clone().requires_grad_()
+        loss = (leaf * leaf).sum()
+    return draw(out, best, loss)
+
+
+def recorded_layers(torch):
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2))
+    inputs, classes = torch.ones(4, 2), torch.tensor([0, 1, 0, 1])
+    with record():
+        scores = net(inputs)
+        loss = torch.nn.functional.cross_entropy(scores, classes)
+        right = (scores.argmax(1) == classes).float().mean()
+    return draw(loss, right)
+
+
 PROGRAMS = [
     operators,
     functions,
@@ -93,6 +121,8 @@ PROGRAMS = [
     modified_and_freed,
     retained,
     chain,
+    recorded,
+    recorded_layers,
 ]
 
 

@@ -2,34 +2,12 @@
 
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import nbformat
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
 from nbconvert import HTMLExporter
-from traitlets.config import Config
 
 from minigrad.viz import live
-
-
-@pytest.fixture
-def shell(torch, monkeypatch):
-    """A notebook's kernel as far as cells go: ``shell.run(source)`` gives the cell's result."""
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)  # IPython warns of another one than its own
-    config = Config()
-    config.HistoryManager.hist_file = ":memory:"  # tests that run at once would share a file
-    shell = InteractiveShell(config=config)
-    monkeypatch.setattr("minigrad.viz.live_graph.get_ipython", lambda: shell)
-    shell.user_ns.update(torch=torch, live=live)
-
-    def run(source):
-        result = shell.run_cell(source)
-        result.raise_error()
-        return result.result
-
-    yield SimpleNamespace(run=run, events=shell.events)
-    shell.history_manager.end_session()
 
 
 def test_it_follows_the_cells(shell):
@@ -136,3 +114,21 @@ def test_importing_viz_imports_no_widgets():
     program = "import minigrad.viz, sys; print({'anywidget', 'IPython'} & set(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ran.stdout.strip() == "set()"
+
+
+def test_reasons_are_shown_from_the_next_cell_on(shell):
+    shell.run("x = torch.tensor(2., requires_grad=True)\ngraph = live(record=True)")
+    shell.run("y = x * 3\nd = y.detach()\nz = y * d")
+    assert "d: no graph (detached, from y)" in graph_outline(shell)
+    assert "  no edge from d (requires_grad=False)" in graph_outline(shell)
+    shell.run("graph.close()")
+    before = graph_outline(shell)
+    shell.run("e = z.detach()")
+    assert graph_outline(shell) == before
+    assert shell.run("draw(e)").outline.endswith(
+        "e: no graph (requires_grad=False), float32 [] = 36"
+    )
+
+
+def graph_outline(shell):
+    return shell.run("graph.outline")

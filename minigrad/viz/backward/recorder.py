@@ -15,7 +15,8 @@ from minigrad.viz.backward.recording import BackwardRecording, Event, Passed, Se
 from minigrad.viz.names import NamedTensors
 from minigrad.viz.protocol import TensorLike, is_leaf_node
 from minigrad.viz.saved import FREED, HELD, read_saved
-from minigrad.viz.snapshot import DEFAULT_LIMIT, take_snapshot, walk
+from minigrad.viz.snapshot import DEFAULT_LIMIT, take_snapshot
+from minigrad.viz.walk import Walk
 
 Gradients = Sequence[TensorLike | None]
 
@@ -50,7 +51,8 @@ class BackwardRecorder:
         limit: int = DEFAULT_LIMIT,
     ) -> None:
         self._snapshot = take_snapshot(tensors, named, limit)
-        self._nodes = {f"n{index}": node for index, node in enumerate(walk(tensors, limit))}
+        graph = Walk(tensors, named or [], limit).graph
+        self._nodes = {f"n{index}": node for index, node in enumerate(graph)}
         self._ids = {node: name for name, node in self._nodes.items()}
         self._seeds = tuple(self._find_seeds(tensors, gradients or [None] * len(tensors)))
         self._stores = self._find_stores([*tensors, *(tensor for _, tensor in named or [])])

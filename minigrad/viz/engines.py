@@ -1,0 +1,50 @@
+"""The packages that have tensors: whatever is imported and speaks PyTorch's public protocol."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from minigrad.viz.protocol import speaks_protocol
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A package of tensors, such as ``torch``, and its modes."""
+
+    package: ModuleType
+    overrides: ModuleType
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        """Where its code lies, and that of the package that viz is in."""
+        files = (self.package.__file__, _HERE)
+        return tuple(os.path.dirname(file) + os.sep for file in files if file is not None)
+
+    @property
+    def grad_enabled(self) -> bool:
+        return bool(self.package.is_grad_enabled())
+
+    @property
+    def inference(self) -> bool:
+        return bool(self.package.is_inference_mode_enabled())
+
+    def unseen(self) -> AbstractContextManager[Any]:
+        """A context in which no mode sees what is read."""
+        place = vars(self.package).get("_C", self.overrides)
+        context: AbstractContextManager[Any] = place.DisableTorchFunction()
+        return context
+
+
+def loaded_engines() -> Iterator[Engine]:
+    """The packages of tensors that are imported by now."""
+    for name, module in list(sys.modules.items()):
+        if "." not in name and speaks_protocol(vars(module).get("Tensor")):
+            yield Engine(module, import_module(f"{name}.overrides"))
