@@ -15,6 +15,7 @@ n2 SumBackward0(y)
   gives n2: result, float32 [] = 6
 """
 
+from minigrad.viz.difference import diff as diff
 from minigrad.viz.drawing import Drawing as Drawing
 from minigrad.viz.drawing import draw as draw
 from minigrad.viz.live import live as live

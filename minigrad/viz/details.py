@@ -1,8 +1,9 @@
 """Everything there is to say of one node or tensor, as a title and labelled lines."""
 
 from collections.abc import Iterator
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
+from minigrad.viz.folded import Folded
 from minigrad.viz.notes import Line
 from minigrad.viz.rules import RULES
 from minigrad.viz.saved import HELD, MODIFIED
@@ -20,6 +21,7 @@ class Details(TypedDict):
 
     title: str
     rows: list[tuple[str, str]]
+    fold: NotRequired[str]  # the key that unfolds it
 
 
 def details(snapshot: Snapshot) -> dict[str, Details]:
@@ -27,10 +29,19 @@ def details(snapshot: Snapshot) -> dict[str, Details]:
     words = Words(snapshot)
     found: dict[str, Details] = {}
     for node in snapshot.nodes:
+        if isinstance(node, Folded):
+            found[node.id] = {"title": node.title, "rows": _folded(node), "fold": node.key}
+            continue
         found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node))}
     for tensor in snapshot.tensors:
         found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(words, tensor))}
     return found
+
+
+def _folded(node: Folded) -> list[tuple[str, str]]:
+    held = [(node.operations, "operation"), (node.leaves, "leaf")]
+    what = ", ".join(count(number, name) for number, name in held if number)
+    return [("kind", what), *(("holds", line) for line in node.lines)]
 
 
 def _node(words: Words, node: Node) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,19 @@ from minigrad.viz.boxes import (
     Run,
     width_of,
 )
-from minigrad.viz.marks import CURRENT, FADED, NO_MARK, NO_MARKS, EdgeKey, Marks, Room
+from minigrad.viz.folded import Folded
+from minigrad.viz.marks import (
+    ADDED,
+    CHANGED,
+    CURRENT,
+    FADED,
+    NO_MARK,
+    NO_MARKS,
+    REMOVED,
+    EdgeKey,
+    Marks,
+    Room,
+)
 from minigrad.viz.saved import FREED, HELD, MODIFIED
 from minigrad.viz.snapshot import Cut, Node, Saved, Snapshot, Tensor
 from minigrad.viz.text import Words, shorten
@@ -86,7 +98,9 @@ class _Picture:
     def boxes(self) -> Iterator[Box]:
         snapshot = self.words.snapshot
         for node in snapshot.nodes:
-            if node.kind == "operation":
+            if isinstance(node, Folded):
+                yield self._marked(self._fold(node), node.id)
+            elif node.kind == "operation":
                 yield self._marked(self._pill(node), node.id)
         for tensor in snapshot.tensors:
             if tensor.id in self.cards:
@@ -115,7 +129,7 @@ class _Picture:
                     seen.add(place)
             for output in self.words.outputs.get(node.id, ()):
                 tensor = self.words.at.get((node.id, output))
-                if node.kind == "operation" and tensor is not None and tensor.id in self.cards:
+                if node.kind != "accumulate" and tensor is not None and tensor.id in self.cards:
                     arrow = Arrow(node.id, tensor.id, self._output_label(node.id, output))
                     yield self._with_gradient(arrow, (tensor.id, 0))
 
@@ -160,7 +174,8 @@ class _Picture:
             attributes += [] if arrow.gradient else ["arrowtail=none"]
         if lines:
             attributes.insert(0, f"label=<{'<BR/>'.join(lines)}>")
-        attributes += [f'style=dotted, color="{theme.muted}"'] if arrow.dotted else []
+        dotted = arrow.dotted or self._removed(arrow.source) or self._removed(arrow.target)
+        attributes += [f'style=dotted, color="{theme.muted}"'] if dotted else []
         if arrow.missing:
             attributes.append(f'style=dashed, color="{theme.muted}", arrowhead=empty')
         return f"  {arrow.source} -> {arrow.target} [{', '.join(attributes)}]"
@@ -183,9 +198,16 @@ class _Picture:
         if mark.state == CURRENT:
             frame = f'{box.attributes}, penwidth=3, color="{theme.grad}"'
             return replace(box, attributes=frame)
-        if mark.state == FADED:
+        if mark.state == ADDED:
+            return replace(box, attributes=f"{box.attributes}, penwidth=3")
+        if mark.state == CHANGED:
+            return replace(box, attributes=f'{box.attributes}, penwidth=1.5, color="{theme.grad}"')
+        if mark.state in (FADED, REMOVED):
             return box.recolored(theme.muted, _frame("rounded,dotted", theme.muted))
         return box
+
+    def _removed(self, part: str) -> bool:
+        return self.marks.parts.get(part, NO_MARK).state == REMOVED
 
     def _forward(self, node: str, output: int, target: str, named: bool) -> Arrow:
         tensor = self.words.at.get((node, output))
@@ -196,7 +218,8 @@ class _Picture:
         if tensor is not None and tensor.names:
             label = shorten(tensor.names[0])
         else:
-            label = self._output_label(node, output)
+            label = self.words.given(node, output) or self._output_label(node, output)
+            label = shorten(label.rpartition(".")[2])  # the module's name stands where it begins
         return Arrow(node, target, label)
 
     def _output_label(self, node: str, output: int) -> str:
@@ -223,7 +246,9 @@ class _Picture:
         name = shorten(tensor.names[0]) if tensor.names else tensor.role
         kind = "no graph" if tensor.role == "constant" else tensor.role
         yield [
-            Run(name, theme.text, TITLE, style="B" if tensor.names else "I"),
+            Run(
+                name, theme.text, TITLE, mono=bool(tensor.names), style="B" if tensor.names else "I"
+            ),
             *([Run(f"  {kind}", theme.muted)] if tensor.names or kind != tensor.role else []),
         ]
         if tensor.names[1:]:
@@ -248,6 +273,19 @@ class _Picture:
         fill = theme.background if empty else theme.operation_fill
         style = "rounded,filled,dashed" if empty else "rounded,filled"
         return Box(node.id, lines, "CENTER", _frame(style, theme.operation, fill))
+
+    def _fold(self, node: Folded) -> Box:
+        """A box with a double frame, for there is more in it."""
+        theme = self.theme
+        module = node.times == 1
+        border, fill = (
+            (theme.leaf, theme.leaf_fill) if module else (theme.operation, theme.operation_fill)
+        )
+        lines = [[Run(node.title, theme.text, NAME, mono=True, style="B")]]
+        lines += [[Run(shorten(line, _LONGEST_ROW), theme.muted)] for line in node.lines]
+        lines.append([Run("folded: click to unfold", theme.muted, style="I")])
+        frame = f"{_frame('rounded,filled', border, fill)}, peripheries=2"
+        return Box(node.id, lines, "LEFT" if module else "CENTER", frame)
 
     def _kept(self, node: Node) -> str:
         kept = [self._keeps(saved) for saved in node.saved if saved.state == HELD]

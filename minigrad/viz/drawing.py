@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from minigrad.viz import svg
+from minigrad.viz.browser_state import standalone_page
 from minigrad.viz.dot import dot_source
+from minigrad.viz.folding import fold
 from minigrad.viz.marks import NO_MARKS, Marks
 from minigrad.viz.names import given_names, names_in_frame
 from minigrad.viz.outline import describe_node, describe_tensor, outline
@@ -18,6 +20,7 @@ from minigrad.viz.text import Words
 from minigrad.viz.theme import THEMES
 
 _DIRECTIONS = ("LR", "TB")
+_ENDINGS = ".svg, .png, .pdf, .html or .json"
 
 
 class Drawing:
@@ -32,8 +35,10 @@ class Drawing:
         direction: str | None = None,
         theme: str = "light",
         marks: Marks = NO_MARKS,
+        folded: bool = True,
     ):
         self.snapshot = snapshot
+        self.view = fold(snapshot, marks=marks) if folded else snapshot
         self.marks = marks
         self._direction = direction
         self._theme = THEMES[theme]
@@ -41,12 +46,12 @@ class Drawing:
     @property
     def outline(self) -> str:
         """The graph as text, one fact to a line."""
-        return outline(self.snapshot, self.marks)
+        return outline(self.view, self.marks)
 
     @property
     def dot(self) -> str:
         """The picture as Graphviz source."""
-        return dot_source(self.snapshot, self._theme, self._direction, self.marks)
+        return dot_source(self.view, self._theme, self._direction, self.marks)
 
     def svg(self) -> str:
         """The picture as SVG; without a Graphviz to draw it, the outline as SVG."""
@@ -54,13 +59,16 @@ class Drawing:
             picture = render(self.dot, "svg")
         except RenderError as error:
             return svg.of_text(self.outline, str(error), self._theme)
-        words = Words(self.snapshot)
-        about = {node.id: "\n".join(describe_node(words, node)) for node in self.snapshot.nodes}
-        about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.snapshot.tensors}
-        return svg.finish(picture, self._theme, words.summary, self.outline, about)
+        words = Words(self.view)
+        about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
+        about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
+        title = self.marks.title or words.summary
+        return svg.finish(picture, self._theme, title, self.outline, about)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the picture to ``path``; its ending says how: .svg, .png, .pdf or .json.
+        """Write the picture to ``path``; its ending says how: .svg, .png, .pdf, .html or .json.
+
+        The page is the live graph's picture, with its panel and keys; it needs no network.
 
         The same drawing gives the same bytes each time. ValueError for another ending; RenderError
         for .png and .pdf where there is no Graphviz, and then nothing is written.
@@ -68,12 +76,14 @@ class Drawing:
         ending = Path(path).suffix.lower()
         if ending == ".svg":
             content = self.svg().encode()
+        elif ending == ".html":
+            content = standalone_page(self.snapshot, self.marks, self._direction).encode()
         elif ending == ".json":
             content = self.snapshot.to_json().encode()
         elif ending in (".png", ".pdf"):
             content = render(self.dot, ending[1:])
         else:
-            raise ValueError(f"can save as .svg, .png, .pdf or .json, but not as {str(path)!r}")
+            raise ValueError(f"can save as {_ENDINGS}, but not as {str(path)!r}")
         Path(path).write_bytes(content)
 
     def __repr__(self) -> str:
@@ -89,6 +99,7 @@ def draw(
     limit: int = DEFAULT_LIMIT,
     direction: str | None = None,
     theme: str = "light",
+    fold: bool = True,
 ) -> Drawing:
     """Draw the autograd graph behind ``tensors``, of minigrad or of PyTorch, as it is now.
 
@@ -96,6 +107,8 @@ def draw(
     limit: how many nodes to draw, those nearest to ``tensors``; the picture says if there are more.
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right where
     that fits 760 pixels. theme: ``"light"`` or ``"dark"``.
+    fold: whether to draw repeated structure, and the parameters of each module, as one box where
+    the graph has more than 60 nodes.
 
     TypeError for anything but tensors, ValueError for an unknown direction, theme or limit. Nothing
     of the program is changed: no gradient, no flag, no hook, and no warning is caused.
@@ -113,7 +126,7 @@ def draw(
       gives out: result, float32 [] = 4
     >>> draw(out).save("graph.txt")
     Traceback (most recent call last):
-    ValueError: can save as .svg, .png, .pdf or .json, but not as 'graph.txt'
+    ValueError: can save as .svg, .png, .pdf, .html or .json, but not as 'graph.txt'
     """
     if not tensors:
         raise TypeError("draw() takes one or more tensors, but got none")
@@ -127,4 +140,4 @@ def draw(
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")
     named = names_in_frame(sys._getframe(1)) if names is None else given_names(names)
-    return Drawing(take_snapshot(tensors, named, limit), direction, theme)
+    return Drawing(take_snapshot(tensors, named, limit), direction, theme, folded=fold)

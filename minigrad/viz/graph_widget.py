@@ -1,21 +1,21 @@
 """GraphWidget: a snapshot as a picture in the notebook, which moves when it is given the next."""
 
-from dataclasses import asdict
-from pathlib import Path
+from collections.abc import Mapping
+from os import PathLike
 from typing import Any
 
 import anywidget
+import ipywidgets
 import traitlets
 
+from minigrad.viz.browser_state import browser_state, themes
+from minigrad.viz.bundle import Bundle, bundle
+from minigrad.viz.bundled import STATIC
 from minigrad.viz.changes import describe_changes, keys
-from minigrad.viz.details import details
-from minigrad.viz.dot import dot_source
 from minigrad.viz.drawing import Drawing
+from minigrad.viz.folding import fold
 from minigrad.viz.marks import NO_MARKS, Marks
-from minigrad.viz.outline import outline
 from minigrad.viz.snapshot import Snapshot
-from minigrad.viz.text import Words
-from minigrad.viz.theme import THEMES
 
 
 class GraphWidget(anywidget.AnyWidget):
@@ -27,7 +27,7 @@ class GraphWidget(anywidget.AnyWidget):
     empty: what to say instead of a graph where the snapshot has no tensors.
     """
 
-    _esm = Path(__file__).parent / "static" / "live.js"
+    _esm = STATIC / "boot.js"
 
     snapshot = traitlets.Instance(Snapshot)
     marks = traitlets.Instance(Marks)
@@ -38,14 +38,20 @@ class GraphWidget(anywidget.AnyWidget):
     details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
     themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
+    unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
+    bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
+        sync=True, **ipywidgets.widget_serialization
+    )
 
     def __init__(
         self, snapshot: Snapshot, empty: str = "Nothing to draw yet", marks: Marks = NO_MARKS
     ) -> None:
         self._empty = empty
+        self._keys = keys(snapshot)
         super().__init__(
-            **self._pictured(snapshot, marks),
-            themes={name: asdict(theme) for name, theme in THEMES.items()},
+            **self._pictured(fold(snapshot, marks=marks), marks),
+            themes=themes(),
+            bundle=bundle(),
         )
         self.snapshot, self.marks = snapshot, marks
 
@@ -56,20 +62,31 @@ class GraphWidget(anywidget.AnyWidget):
         """
         if news is None:
             news = ". ".join(describe_changes(self.snapshot, snapshot))
+        self._keys = keys(snapshot, self.snapshot, self._keys)
+        pictured = self._pictured(fold(snapshot, set(self.unfolded), marks), marks)
         with self.hold_sync():
             self.snapshot, self.marks = snapshot, marks
-            for name, value in {**self._pictured(snapshot, marks), "news": news}.items():
+            for name, value in {**pictured, "news": news}.items():
                 self.set_trait(name, value)
 
-    def _pictured(self, snapshot: Snapshot, marks: Marks) -> dict[str, Any]:
+    @traitlets.observe("unfolded")
+    def _unfold(self, change: Mapping[str, Any]) -> None:
+        opened = len(change["new"]) > len(change["old"])
+        self.show(self.snapshot, "Unfolded" if opened else "Folded again", self.marks)
+
+    def _pictured(self, view: Snapshot, marks: Marks) -> dict[str, Any]:
         """The traits that the browser draws from."""
-        return {
-            "dot": dot_source(snapshot, THEMES["light"], marks=marks),
-            "summary": Words(snapshot).summary if snapshot.tensors else self._empty,
-            "outline": outline(snapshot, marks) if snapshot.tensors else self._empty,
-            "parts": keys(snapshot),
-            "details": details(snapshot),
-        }
+        state = browser_state(view, marks, self._keys)
+        return state if view.tensors else {**state, "summary": self._empty, "outline": self._empty}
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is shown, as ``draw`` gives it: to be saved, or compared by ``diff``."""
+        return Drawing(self.snapshot, marks=self.marks)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what is shown to a file, as ``Drawing.save`` does."""
+        self.drawing.save(path)
 
     def __repr__(self) -> str:
         kind = type(self).__name__
@@ -82,5 +99,5 @@ class GraphWidget(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
         data["text/plain"] = self.outline
         if self.snapshot.tensors:
-            data["image/svg+xml"] = Drawing(self.snapshot, marks=self.marks).svg()
+            data["image/svg+xml"] = self.drawing.svg()
         return data, metadata

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from minigrad.viz.changes import describe_changes
 from minigrad.viz.graph_widget import GraphWidget
 from minigrad.viz.names import NamedTensors, names_in
 from minigrad.viz.notebook import running_shell
@@ -11,7 +12,9 @@ from minigrad.viz.notes import was_cut_off
 from minigrad.viz.protocol import TensorLike
 from minigrad.viz.recording import Recording
 from minigrad.viz.snapshot import Snapshot, take_snapshot
+from minigrad.viz.text import shorten
 
+_LONGEST = 120
 _EMPTY = "No variable holds a tensor that needs a gradient yet"
 
 
@@ -39,9 +42,13 @@ class LiveGraph(GraphWidget):
 
     def refresh(self) -> None:
         """Show what the variables hold now; a notebook does this after each cell."""
+        self._refresh()
+
+    def _refresh(self, *first: str) -> None:
+        """first: what to tell before what has changed."""
         snapshot = self._look()
-        if snapshot != self.snapshot:
-            self.show(snapshot)
+        if first or snapshot != self.snapshot:
+            self.show(snapshot, ". ".join([*first, *describe_changes(self.snapshot, snapshot)]))
 
     def close(self) -> None:
         """Follow the notebook no longer, and take the widget off the page."""
@@ -53,8 +60,10 @@ class LiveGraph(GraphWidget):
         self._followed = []
         super().close()
 
-    def _after_cell(self, _: object) -> None:
-        self.refresh()
+    def _after_cell(self, result: Any) -> None:
+        """Called by IPython; what went wrong in the cell is told too, for it explains the graph."""
+        error = result.error_in_exec
+        self._refresh(*([f"The cell raised {_named(error)}"] if error is not None else []))
 
     def _look(self) -> Snapshot:
         named = names_in(self._namespace)
@@ -68,6 +77,14 @@ class LiveGraph(GraphWidget):
         now = dict(named)
         found = [now.get(item) if isinstance(item, str) else item for item in self._followed]
         return [tensor for tensor in found if tensor is not None]
+
+
+def _named(error: BaseException) -> str:
+    try:
+        text = str(error)
+    except Exception:  # somebody's own error, which cannot be printed
+        text = ""
+    return shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, _LONGEST)
 
 
 def _only_ends_drawn(snapshot: Snapshot) -> Snapshot:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 CURRENT, WAITING, DONE, FADED = "current", "waiting", "done", "faded"
-STATES = (CURRENT, WAITING, DONE, FADED)
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+STATES = (CURRENT, WAITING, DONE, FADED, ADDED, REMOVED, CHANGED)
 
 # An edge, by where it ends: an input of a node, ("n2", 0), or the card of a tensor, ("t3", 0).
 EdgeKey = tuple[str, int]
@@ -49,11 +50,15 @@ class Room:
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks for the parts of a snapshot by their ids, and for its edges by where they end."""
+    """Marks for the parts of a snapshot by their ids, and for its edges by where they end.
+
+    ``title``: one line of what is drawn, instead of what the snapshot says of itself.
+    """
 
     parts: Mapping[str, Mark] = field(default_factory=dict)
     gradients: Mapping[EdgeKey, Gradient] = field(default_factory=dict)
     room: Room = field(default_factory=Room)
+    title: str = ""
 
 
 NO_MARKS = Marks()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from minigrad.viz.folded import Folded
 from minigrad.viz.marks import NO_MARK, NO_MARKS, Gradient, Marks
 from minigrad.viz.saved import FREED, HELD, MODIFIED
 from minigrad.viz.snapshot import Node, Snapshot, Tensor
@@ -11,7 +12,7 @@ from minigrad.viz.text import LONGEST_VALUE, Words, shorten
 def outline(snapshot: Snapshot, marks: Marks = NO_MARKS) -> str:
     """The snapshot and its marks as text, one fact to a line, in topological order."""
     words = Words(snapshot)
-    lines = [words.summary]
+    lines = [marks.title or words.summary]
     lines += [_leaf(words, tensor) for tensor in snapshot.tensors if tensor.role == "leaf"]
     for node in snapshot.nodes:
         lines += describe_node(words, node)
@@ -25,6 +26,9 @@ def outline(snapshot: Snapshot, marks: Marks = NO_MARKS) -> str:
 def describe_node(words: Words, node: Node) -> Iterator[str]:
     """The lines of one node: its inputs, what it keeps, what it gives."""
     name = words.operation(node)
+    if isinstance(node, Folded):
+        yield from _folded(words, node)
+        return
     if node.kind == "accumulate":
         leaf = words.at[node.id, 0]
         where = f"{words.tensor(leaf)}.grad" if leaf.names else "the .grad of a leaf without a name"
@@ -42,11 +46,23 @@ def describe_node(words: Words, node: Node) -> Iterator[str]:
         yield f"  gives {_output(words, node.id, output)}"
 
 
+def _folded(words: Words, node: Folded) -> Iterator[str]:
+    inputs = ", ".join(map(words.input, node.inputs))
+    yield f"{node.id} folded: {node.title}" + (f" of {inputs}" if inputs else "")
+    yield from (f"  {line}" for line in node.lines)
+    for output in words.outputs.get(node.id, ()):
+        if (node.id, output) in words.at:
+            yield f"  gives {_output(words, node.id, output)}"
+
+
 def _marked(words: Words, node: Node, marks: Marks) -> Iterator[str]:
     """What is said of a node for the moment, and the gradients on its edges."""
-    note = marks.parts.get(node.id, NO_MARK).note
-    if note:
-        yield f"  {shorten(note, LONGEST_VALUE)}"
+    of_outputs = (words.at.get((node.id, output)) for output in words.outputs.get(node.id, ()))
+    for part in (node.id, *(tensor.id for tensor in of_outputs if tensor is not None)):
+        note = marks.parts.get(part, NO_MARK).note
+        if note:
+            about = "" if part == node.id else f"{words.tensor(words.tensors[part])}: "
+            yield f"  {about}{shorten(note, LONGEST_VALUE)}"
     for index, source in enumerate(node.inputs):
         gradient = marks.gradients.get((node.id, index), Gradient())
         if gradient.text:

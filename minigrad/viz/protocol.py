@@ -1,6 +1,7 @@
 """The part of PyTorch's public protocol that viz reads, and nothing else of any engine."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Protocol, TypeGuard
 
 
@@ -52,7 +53,12 @@ _MARKS = ("grad_fn", "requires_grad", "is_leaf", "output_nr", "retains_grad", "b
 
 def speaks_protocol(tensor_class: object) -> bool:
     """Whether instances of a class are tensors."""
-    return isinstance(tensor_class, type) and all(hasattr(tensor_class, mark) for mark in _MARKS)
+    return isinstance(tensor_class, type) and _has_marks(tensor_class)
+
+
+@lru_cache(maxsize=1000)
+def _has_marks(tensor_class: type) -> bool:
+    return all(hasattr(tensor_class, mark) for mark in _MARKS)
 
 
 def is_tensor(thing: object) -> TypeGuard[TensorLike]:

@@ -1,6 +1,7 @@
 """What a node keeps for its backward, read without raising and without running anybody's hooks."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from minigrad.viz.protocol import GraphNode, TensorLike, is_tensor
@@ -23,11 +24,18 @@ def read_saved(node: GraphNode) -> list[SavedTensor]:
     Function, which raise RuntimeError once the tensor was freed or modified in place. A tensor
     packed by a saved-tensor hook counts as held; its hook is not run, so it is not read.
     """
-    names = [name for name in dir(node) if name.startswith("_saved_")]
-    names.sort(key=lambda name: (name not in ("_saved_self", "_saved_input"), name))
-    if hasattr(type(node), "saved_tensors"):
-        names.append("saved_tensors")
+    names = _names(type(node), *getattr(node, "__dict__", ()))
     return [saved for name in names for saved in _read(node, name)]
+
+
+@lru_cache(maxsize=1000)
+def _names(kind: type, *own: str) -> list[str]:
+    """The attributes to read from a node of this class that has these attributes of its own."""
+    names = [name for name in {*dir(kind), *own} if name.startswith("_saved_")]
+    names.sort(key=lambda name: (name not in ("_saved_self", "_saved_input"), name))
+    if hasattr(kind, "saved_tensors"):
+        names.append("saved_tensors")
+    return names
 
 
 def _read(node: GraphNode, attribute: str) -> Iterator[SavedTensor]:

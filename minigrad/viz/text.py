@@ -1,5 +1,6 @@
 """Words that every view of a snapshot uses: what its nodes and tensors are called."""
 
+from minigrad.viz.folded import Folded
 from minigrad.viz.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.values import SHORTENED
 
@@ -27,6 +28,7 @@ class Words:
         self.snapshot = snapshot
         self.tensors = {tensor.id: tensor for tensor in snapshot.tensors}
         self.at = {(t.node, t.output): t for t in snapshot.tensors if t.node is not None}
+        self.folds = {node.id: node for node in snapshot.nodes if isinstance(node, Folded)}
         self.outputs: dict[str, list[int]] = {}
         used = {(s.node, s.output) for node in snapshot.nodes for s in node.inputs if s.node}
         used |= {(cut.node, cut.output) for cut in snapshot.cuts if cut.node}
@@ -42,6 +44,8 @@ class Words:
         drawn = ", ".join(self.tensor(tensor) for tensor in self.snapshot.tensors if tensor.drawn)
         leaves = sum(tensor.role == "leaf" for tensor in self.snapshot.tensors)
         operations = sum(node.kind == "operation" for node in self.snapshot.nodes)
+        leaves += sum(fold.leaves for fold in self.folds.values())
+        operations += sum(fold.operations for fold in self.folds.values())
         return f"Graph of {drawn}: {count(leaves, 'leaf')}, {count(operations, 'operation')}"
 
     @property
@@ -54,7 +58,14 @@ class Words:
         tensor = self.at.get((node, output))
         if tensor is not None and tensor.names:
             return shorten(tensor.names[0])
+        if name := self.given(node, output):
+            return shorten(name)
         return f"{node}[{output}]" if output else node
+
+    def given(self, node: str, output: int) -> str:
+        """What an output of a folded node is called, if anything."""
+        gives = self.folds[node].gives if node in self.folds else ()
+        return gives[output] if output < len(gives) else ""
 
     def tensor(self, tensor: Tensor) -> str:
         """The tensor's first name, or else its place."""

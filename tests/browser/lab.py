@@ -23,6 +23,8 @@ _SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "notebook-extension/tracker": {"scrollPastEnd": False},
 }
+# Notebook 7 is served beside JupyterLab.
+_SERVER = {"ServerApp": {"jpserver_extensions": {"notebook": True}}}
 
 
 @contextmanager
@@ -61,6 +63,8 @@ def _environment(place: Path) -> dict[str, str]:
         settings = user_settings / f"{name}.jupyterlab-settings"
         settings.parent.mkdir(parents=True)
         settings.write_text(json.dumps(content))
+    server = Path(own["JUPYTER_CONFIG_DIR"], "jupyter_server_config.json")
+    server.write_text(json.dumps(_SERVER))
     folders = os.environ["PATH"].split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if not shutil.which("dot", path=folder))
     return {**os.environ, **own, "PATH": path, "PYTHONPATH": str(ROOT)}

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
-from urllib.request import Request, urlopen
+from urllib.parse import urlsplit
 
-import nbformat
 import pytest
 
 from tests.browser.lesson import Lesson
+from tests.browser.live import RUN, open_notebook, part, watch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -28,89 +26,17 @@ CELLS = [
     "graph = live()\ngraph",
 ]
 
-RUN = """async code => {
-    const kernel = lesson.sessionContext.session.kernel;
-    const reply = await kernel.requestExecute({code}).done;
-    if (reply.content.status !== 'ok') throw new Error(reply.content.evalue);
-}"""
-
-# The boxes of all text that can be seen, in each frame that the browser paints while code runs and
-# until nothing moves any more; beside them the box of the frame around the picture.
-WATCH = f"""async code => {{
-    const frames = [];
-    const rect = element => {{
-        const {{ left, top, right, bottom }} = element.getBoundingClientRect();
-        return [left, top, right, bottom];
-    }};
-    const visible = element => {{
-        for (let e = element; e; e = e.parentElement)
-            if (Number(getComputedStyle(e).opacity) < 0.02) return false;
-        return true;
-    }};
-    const look = () => {{
-        const root = document.querySelector('.minigrad-live .picture');
-        const words = [...root.querySelectorAll('text')].filter(visible);
-        frames.push({{
-            around: rect(root),
-            words: words.filter(word => word.textContent.trim())
-                .map(word => [word.textContent, ...rect(word)]),
-        }});
-    }};
-    const paint = () => new Promise(done => requestAnimationFrame(done));
-    let running = true;
-    const ran = ({RUN})(code).finally(() => (running = false));
-    let quiet = 0;
-    while (quiet < 20) {{
-        await paint();
-        look();
-        quiet = running || document.getAnimations().some(a => a.playState === 'running')
-            ? 0 : quiet + 1;
-    }}
-    await ran;
-    return frames;
-}}"""
-
 
 @pytest.fixture
 def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
     """A notebook that shows a live graph of ``out = (x + 2).mean()``."""
-    content = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
-    )
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        lesson = Lesson(context.new_page(), "live")
-        write(lab, lesson.name, content)
-        lesson.open(lab)
+        lesson = open_notebook(context, lab, CELLS)
         part(lesson, "out").wait_for()
         yield lesson
         assert lesson.complaints == []
         assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
-
-
-def write(lab: str, name: str, content: nbformat.NotebookNode) -> None:
-    """Put a notebook into the folder that JupyterLab shows."""
-    address = urlsplit(lab)
-    request = Request(
-        f"http://{address.netloc}/api/contents/{name}.ipynb",
-        json.dumps({"type": "notebook", "format": "json", "content": content}).encode(),
-        {"Authorization": f"token {parse_qs(address.query)['token'][0]}"},
-        method="PUT",
-    )
-    with urlopen(request, timeout=60):
-        pass
-
-
-def part(lesson: Lesson, name: str) -> Locator:
-    """A node of the picture by the name it is announced with."""
-    return lesson.page.locator(f".minigrad-live g.node[aria-label^='{name},']")
-
-
-def watch(lesson: Lesson, code: str) -> list[dict[str, Any]]:
-    """Run code as a cell; what could be read in each frame from then until all is at rest."""
-    frames: list[dict[str, Any]] = lesson.page.evaluate(WATCH, code)
-    return frames
 
 
 def assert_legible(frames: list[dict[str, Any]]) -> None:

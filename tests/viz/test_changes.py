@@ -76,3 +76,35 @@ def test_many_operations_are_counted_and_few_named(torch):
     (told,) = describe_changes(draw(x).snapshot, draw(y).snapshot)
     exps = ", ".join(["ExpBackward0"] * 4)
     assert told == f"9 operations added: {exps}, and 5 more"
+
+
+def test_a_renamed_leaf_keeps_the_whole_graph(torch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    out = (x * 3).exp()
+    before = draw(out, names={"x": x, "out": out}).snapshot
+    known = keys(before)
+    after = draw(out, names={"weight": x, "out": out}).snapshot
+    assert set(keys(after, before, known).values()) == set(known.values())
+    assert describe_changes(before, after) == ["x is now called weight"]
+
+
+def test_a_renamed_intermediate_stays_where_it_is(torch):
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x * 3
+    out = y.exp()
+    before = draw(out, names={"x": x, "y": y}).snapshot
+    after = draw(out, names={"x": x, "hidden": y}).snapshot
+    known = keys(before)
+    assert set(keys(after, before, known).values()) == set(known.values())
+
+
+def test_a_name_that_goes_to_another_tensor_is_followed(torch):
+    x = torch.tensor(1.0, requires_grad=True)
+    first = draw(x * 3, names={"x": x}).snapshot
+    other = torch.tensor(5.0, requires_grad=True)
+    out = x * 3 + other
+    after = draw(out, names={"w": x, "x": other}).snapshot
+    now = keys(after, first, keys(first))
+    leaves = {t.names[0]: now[t.id] for t in after.tensors if t.is_leaf}
+    assert leaves["x"] == keys(first)[first.tensors[0].id]
+    assert len(set(now.values())) == len(now)

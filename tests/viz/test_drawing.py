@@ -1,6 +1,8 @@
 """draw() and what can be done with a drawing, on a machine with Graphviz and on one without."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree as ET
@@ -76,9 +78,9 @@ def test_saved_files_are_what_they_say_and_always_the_same(drawing, tmp_path, en
     assert once.read_bytes() == again.read_bytes()
 
 
-@pytest.mark.parametrize("name", ["graph.html", "graph", "graph.gif"])
+@pytest.mark.parametrize("name", ["graph.txt", "graph", "graph.gif"])
 def test_other_endings_are_refused(drawing, tmp_path, name):
-    with pytest.raises(ValueError, match=r"can save as \.svg, \.png, \.pdf or \.json, but not as"):
+    with pytest.raises(ValueError, match=r"can save as \.svg, \.png, \.pdf, \.html or \.json, but"):
         drawing.save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
@@ -201,3 +203,16 @@ def test_viz_brings_neither_pytorch_nor_graphviz_nor_a_widget_with_it():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == "none\n"
+
+
+def test_a_page_holds_everything_and_no_text_in_it_is_markup(torch, tmp_path):
+    nasty = "</script><script>alert(1)</script><!--"
+    x = torch.tensor(2.0, requires_grad=True)
+    drawing = draw(x * 3, names={nasty: x})
+    drawing.save(tmp_path / "graph.html")
+    page = (tmp_path / "graph.html").read_text(encoding="utf-8")
+    assert page.count("</script>") == 2
+    assert "<!--" not in page
+    data = json.loads(re.search(r'id="data">(.*)</script>', page)[1])
+    assert data["states"][""]["outline"] == drawing.outline
+    assert not re.search(r"""(src|href)=["']?http|@import""", page)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -132,3 +133,47 @@ def test_reasons_are_shown_from_the_next_cell_on(shell):
 
 def graph_outline(shell):
     return shell.run("graph.outline")
+
+
+def test_what_a_cell_raised_is_told_however_it_is_worded(shell):
+    shell.run("x = torch.tensor(2., requires_grad=True)\ny = x * x")
+    graph = shell.run("live(y)")
+    with pytest.raises(ValueError, match="<b>"):
+        shell.run("y.backward()\nraise ValueError('<b>' + 'long' * 2_500)")
+    assert graph.news.startswith("The cell raised ValueError: <b>longlong")
+    assert graph.news.endswith("…. 1 operation freed what was kept. x.grad is now 4")
+    assert len(graph.news) < 200
+    mute = shell.run("class Mute(Exception):\n    def __str__(self): raise OSError\nMute")
+    shell.events.trigger("post_run_cell", SimpleNamespace(error_in_exec=mute()))
+    assert graph.news == "The cell raised Mute"
+    shell.run("x.grad = None")
+    assert graph.news == "x.grad is now None"
+
+
+def test_a_backward_that_raises_halfway_is_shown_as_far_as_it_came(shell):
+    shell.run(
+        "class Trap(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, x): return x * 1\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, grad): raise ArithmeticError('sprung')\n"
+        "x = torch.tensor(2., requires_grad=True)\n"
+        "out = Trap.apply(x.exp()).tanh()"
+    )
+    graph = shell.run("live()")
+    with pytest.raises(ArithmeticError):
+        shell.run("out.backward()")
+    assert "The cell raised ArithmeticError: sprung" in graph.news
+    assert "TanhBackward0(n2)\n  freed result" in graph.outline
+    assert "ExpBackward0(x)\n  keeps result" in graph.outline
+
+
+def test_names_and_values_of_a_megabyte_are_shortened(shell):
+    graph = shell.run("graph = live()\ngraph")
+    shell.run("x = torch.ones(100, 100, requires_grad=True)")
+    shell.run("much = {'<i>' + 'a' * 1_000_000: x * 2, '\\ud800\\0\\n\"': x + 1}")
+    assert "much['<i>aaa" in graph.outline
+    sent = [graph.dot, graph.outline, graph.summary, graph.news, str(graph.details)]
+    assert sum(map(len, sent)) < 100_000
+    for text in sent:
+        text.encode()

@@ -13,8 +13,8 @@ if (process.argv.includes("--tests")) {
 } else {
   await build({
     ...common,
-    entryPoints: [here("src/live.ts")],
-    outfile: here("../static/live.js"),
+    entryPoints: ["boot", "live", "graphviz"].map((name) => here(`src/${name}.ts`)),
+    outdir: here("../static"),
     absWorkingDir: here("."),
     charset: "utf8",
     legalComments: "inline",
@@ -29,10 +29,10 @@ async function licenses() {
       await readFile(here(`node_modules/${name}/package.json`), "utf8"),
     );
     const text = await readFile(here(`node_modules/${name}/LICENSE`), "utf8");
-    return `${name} ${version} (${license}), part of live.js\n\n${text}`;
+    return `${name} ${version} (${license}), part of graphviz.js\n\n${text}`;
   });
   const graphviz =
-    "live.js holds Graphviz (https://graphviz.org), compiled to WebAssembly; Graphviz is under the\n" +
+    "graphviz.js holds Graphviz (https://graphviz.org), compiled to WebAssembly; Graphviz is under the\n" +
     "Eclipse Public License 1.0, https://www.eclipse.org/legal/epl-v10.html; its source is at\n" +
     "https://gitlab.com/graphviz/graphviz.\n\n";
   return graphviz + (await Promise.all(texts)).join("\n\n");

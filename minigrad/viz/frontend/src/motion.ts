@@ -1,10 +1,11 @@
 // From one picture to the next. What leaves fades where it was; then what stays moves; then what is
 // new appears where it belongs. So at no time does anything lie over anything else.
 import { type Box, center, movable } from "./geometry";
+import type { Pan } from "./pan";
 import type { Picture } from "./picture";
 
-const FADE = 180; // milliseconds
-const MOVE = 420;
+const FADE = 140; // milliseconds
+const MOVE = 320;
 const FOREVER = 60_000;
 const MOST_BOXES = 150;
 
@@ -13,7 +14,10 @@ export class Stage {
   picture: Picture | undefined;
   private running: Animation[] = [];
 
-  constructor(readonly frame: HTMLElement) {}
+  constructor(
+    readonly frame: HTMLElement,
+    private readonly pan: Pan,
+  ) {}
 
   /** Put the picture in place of the one before; moving: whether to show the way there. */
   async show(next: Picture, moving: boolean): Promise<void> {
@@ -21,10 +25,10 @@ export class Stage {
     this.settle();
     this.picture = next;
     if (last === undefined || !moving || next.boxes.size > MOST_BOXES) {
-      this.frame.replaceChildren(next.svg);
+      this.place(next);
       return;
     }
-    this.frame.replaceChildren(last.svg);
+    this.place(last);
     const [before, after] = [this.places(last), this.places(next)];
     const staying = movable(before, after);
     const moved = [...staying].filter((key) => distance(before.get(key)!, after.get(key)!) > 0.5);
@@ -39,7 +43,7 @@ export class Stage {
       return;
     }
     this.frame.style.minHeight = `${this.frame.clientHeight}px`;
-    this.frame.replaceChildren(next.svg);
+    this.place(next);
     const waiting = this.start(arriving, [{ opacity: 0 }, { opacity: 0 }], FOREVER);
     await Promise.all(
       moved.map((key) => {
@@ -80,14 +84,14 @@ export class Stage {
     await Promise.allSettled(started.map((animation) => animation.finished));
   }
 
-  /** How much smaller than it is a picture is shown: no wider than the frame. */
-  private scale({ width }: Picture): number {
-    return Math.min(1, this.frame.clientWidth / width);
+  private place(picture: Picture): void {
+    this.frame.replaceChildren(picture.svg);
+    this.pan.show(picture);
   }
 
   /** Where the boxes are in the frame, in pixels. */
   private places(picture: Picture): Map<string, Box> {
-    const scale = this.scale(picture);
+    const scale = this.pan.scale(picture);
     const place = ({ x, y, width, height }: Box) => ({
       x: x * scale,
       y: y * scale,
@@ -99,7 +103,7 @@ export class Stage {
 
   /** The transformation that puts a box of the picture back to where it was. */
   private away(picture: Picture, from: Box, to: Box): string {
-    const scale = this.scale(picture);
+    const scale = this.pan.scale(picture);
     const [start, end] = [center(from), center(to)];
     return `translate(${(start.x - end.x) / scale}px, ${(start.y - end.y) / scale}px)`;
   }

@@ -3,6 +3,8 @@
 export interface Details {
   title: string;
   rows: [label: string, text: string][];
+  /** What unfolds it, if it stands for more than is drawn. */
+  fold?: string;
 }
 
 export function element<Name extends keyof HTMLElementTagNameMap>(

@@ -1,5 +1,4 @@
 // Graphviz's SVG, made part of a page: themed, sized by the page, its parts known by their keys.
-import { Graphviz } from "@hpcc-js/wasm-graphviz";
 import { type Box, center, extent } from "./geometry";
 
 export type Theme = Record<string, string>;
@@ -18,28 +17,9 @@ export interface Picture {
 const SANS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 const MONO = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
-const SPACE = "\u00a0";
-const BLANKS = ["|", "!", "~", "^", "`", "?", "$", "@"]; // in labels of Graphviz only letters
-
-/** One Graphviz for the page: each widget comes with a module, and a bundle, of its own. */
-function graphviz(): Promise<Graphviz> {
-  const page = globalThis as { minigradGraphviz?: Promise<Graphviz> };
-  return (page.minigradGraphviz ??= Graphviz.load());
-}
-
-/** Lay out Graphviz source; parts: the key of each node by its id; theme: the source's colours. */
-export async function draw(
-  dot: string,
-  parts: Record<string, string>,
-  theme: Theme,
-): Promise<Picture> {
-  // Graphviz takes the two bytes of a no-break space for two letters, and would leave room for both.
-  const blank = BLANKS.find((letter) => !dot.includes(letter)) ?? SPACE;
-  const text = (await graphviz()).layout(dot.replaceAll(SPACE, blank), "svg", "dot");
+/** Graphviz's SVG for a page; parts: the key of each node by its id; theme: the colours in it. */
+export function draw(text: string, parts: Record<string, string>, theme: Theme): Picture {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
-  parsed.querySelectorAll("text").forEach((words) => {
-    words.textContent = words.textContent!.replaceAll(blank, SPACE);
-  });
   const svg = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
   const graph = svg.querySelector("g.graph") as SVGGElement;
   const [, , width = 0, height = 0] = svg.getAttribute("viewBox")!.split(" ").map(Number);
@@ -48,8 +28,6 @@ export async function draw(
     .exec(graph.getAttribute("transform")!)![1]!
     .split(/[ ,]+/)
     .map(Number);
-  svg.setAttribute("width", `${width}`);
-  svg.setAttribute("height", `${height}`);
   svg.style.fontFamily = SANS;
   dress(svg, theme);
   const picture: Picture = {

@@ -1,0 +1,38 @@
+// All that a widget brings with it. The rest is one model that all graphs of a kernel share, and one
+// module that all of a page share: it is sent and loaded once.
+import type { AnyModel, RenderProps } from "@anywidget/types";
+import type { Live } from "./live";
+
+interface State {
+  bundle: string;
+}
+
+type Page = typeof globalThis & { minigradLive?: Map<string, Promise<Live>> };
+
+const REFERENCE = "IPY_MODEL_";
+
+async function load(model: AnyModel<State>): Promise<Live> {
+  const id = model.get("bundle").slice(REFERENCE.length);
+  const bundle = await model.widget_manager.get_model<Record<string, string>>(id);
+  const modules = ((globalThis as Page).minigradLive ??= new Map());
+  const digest = bundle.get("digest")!;
+  if (!modules.has(digest)) {
+    modules.set(digest, start(bundle.get("live")!, bundle.get("graphviz")!));
+  }
+  return modules.get(digest)!;
+}
+
+async function start(live: string, graphviz: string): Promise<Live> {
+  const [liveUrl, graphvizUrl] = [live, graphviz].map((code) =>
+    URL.createObjectURL(new Blob([code], { type: "text/javascript" })),
+  );
+  const module = (await import(liveUrl!)) as { start: (graphvizUrl: string) => Live };
+  return module.start(graphvizUrl!);
+}
+
+async function render({ model, el }: RenderProps<State>): Promise<() => void> {
+  const live = await load(model as AnyModel<State>);
+  return live.render({ model: model as never, el });
+}
+
+export default { render };

@@ -1,0 +1,127 @@
+// The frame that a picture is seen through: zoomed by buttons, keys and wheel, moved by dragging.
+import { element } from "./panel";
+import { readable, scrolled, type Size, step, whole } from "./zoom";
+
+interface Shown extends Size {
+  svg: SVGSVGElement;
+}
+
+export class Pan {
+  readonly controls = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" });
+  private readonly percent = element("output", { "aria-label": "Zoom" });
+  private chosen: number | undefined; // by the reader; else whatever can be read
+  private shown: Shown | undefined;
+  private readonly resized = new ResizeObserver(() => {
+    this.room = this.measured();
+    this.fit();
+  });
+  private room: Size;
+
+  constructor(private readonly frame: HTMLElement) {
+    this.controls.append(
+      this.button("−", "Zoom out (-)", () => this.by(-1)),
+      this.percent,
+      this.button("+", "Zoom in (+)", () => this.by(1)),
+      this.button("Whole", "Show the whole picture (0)", () => this.all()),
+    );
+    frame.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    frame.addEventListener("pointerdown", (event) => this.onDrag(event));
+    this.room = this.measured();
+    this.resized.observe(frame);
+  }
+
+  remove(): void {
+    this.resized.disconnect();
+  }
+
+  /** How much larger than it was drawn a picture is shown. */
+  scale(picture: Size): number {
+    return this.chosen ?? readable(picture, this.room);
+  }
+
+  /** Show a picture, which stands in the frame. */
+  show(picture: Shown): void {
+    this.shown = picture;
+    this.frame.style.flexBasis = `${picture.width}px`;
+    this.fit();
+  }
+
+  /** Whether a key is one of zooming. */
+  onKey(key: string): boolean {
+    const does = { "+": () => this.by(1), "=": () => this.by(1), "-": () => this.by(-1), "0": () => this.all() };
+    const act = does[key as keyof typeof does];
+    act?.();
+    return act !== undefined;
+  }
+
+  private button(text: string, label: string, act: () => void): HTMLElement {
+    const made = element("button", { type: "button", "aria-label": label, title: label }, text);
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  private measured(): Size {
+    const most = parseFloat(getComputedStyle(this.frame).maxHeight);
+    return { width: this.frame.clientWidth || Infinity, height: most || Infinity };
+  }
+
+  private fit(): void {
+    if (this.shown !== undefined) {
+      const scale = this.scale(this.shown);
+      this.shown.svg.style.width = `${this.shown.width * scale}px`;
+      this.shown.svg.style.height = `${this.shown.height * scale}px`;
+      this.percent.textContent = `${Math.round(scale * 100)}%`;
+    }
+  }
+
+  private by(direction: 1 | -1): void {
+    const { width, height } = this.frame.getBoundingClientRect();
+    this.to((scale) => step(scale, direction), width / 2, height / 2);
+  }
+
+  private all(): void {
+    this.to((_, picture) => whole(picture, this.room), 0, 0);
+  }
+
+  /** Show at another scale, with what is at a point of the frame staying there. */
+  private to(wanted: (scale: number, picture: Size) => number, x: number, y: number): void {
+    if (this.shown === undefined) {
+      return;
+    }
+    const from = this.scale(this.shown);
+    this.chosen = wanted(from, this.shown);
+    const { scrollLeft, scrollTop } = this.frame;
+    this.fit();
+    this.frame.scrollLeft = scrolled(scrollLeft, x, from, this.chosen);
+    this.frame.scrollTop = scrolled(scrollTop, y, from, this.chosen);
+  }
+
+  private onWheel(event: WheelEvent): void {
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault();
+      const { left, top } = this.frame.getBoundingClientRect();
+      const direction = event.deltaY < 0 ? 1 : -1;
+      this.to((scale) => step(scale, direction), event.clientX - left, event.clientY - top);
+    }
+  }
+
+  /** A finger scrolls by itself; a mouse takes hold of the ground between the boxes. */
+  private onDrag(event: PointerEvent): void {
+    const onBox = event.target instanceof Element && event.target.closest("g.node") !== null;
+    if (event.pointerType === "touch" || event.button !== 0 || onBox) {
+      return;
+    }
+    const { scrollLeft, scrollTop } = this.frame;
+    const { clientX, clientY, pointerId } = event;
+    const drag = (moved: PointerEvent) => {
+      this.frame.scrollLeft = scrollLeft - moved.clientX + clientX;
+      this.frame.scrollTop = scrollTop - moved.clientY + clientY;
+    };
+    this.frame.setPointerCapture(pointerId);
+    this.frame.addEventListener("pointermove", drag);
+    const end = () => this.frame.removeEventListener("pointermove", drag);
+    for (const ending of ["pointerup", "pointercancel"] as const) {
+      this.frame.addEventListener(ending, end, { once: true });
+    }
+  }
+}

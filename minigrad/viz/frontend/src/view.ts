@@ -1,0 +1,261 @@
+// One live graph on a page. What it shows is in its model, made in Python.
+import { neighbour } from "./geometry";
+import { type Kernel, onGone } from "./kernel";
+import type { Layout } from "./layout";
+import { element, panel, type Details } from "./panel";
+import { draw, type Theme } from "./picture";
+import { Stage } from "./motion";
+import { Pan } from "./pan";
+import style from "./live.css";
+
+export interface State {
+  dot: string;
+  summary: string;
+  outline: string;
+  parts: Record<string, string>;
+  details: Record<string, Details>;
+  news: string;
+  unfolded: string[];
+  themes: Record<"light" | "dark", Theme>;
+}
+
+/** The part of a widget's model that a view needs. */
+export interface Model {
+  get<Name extends keyof State>(name: Name): State[Name];
+  set<Name extends keyof State>(name: Name, value: State[Name]): void;
+  save_changes(): void;
+  on(event: "change", changed: () => void): void;
+  off(event: "change", changed: () => void): void;
+  widget_manager?: { kernel?: Kernel | null };
+}
+
+const GONE = "The kernel has gone, and with it these tensors: this is how they were last. Run the cell again.";
+
+export class View {
+  readonly root = element("div", { class: "minigrad-live" });
+  private readonly frame = element("div", { class: "picture" });
+  private readonly place = element("div", { class: "place" });
+  private readonly empty = element("p", { class: "empty" });
+  private readonly news = element("p", { role: "status", "aria-live": "polite" });
+  private readonly alert = element("p", { role: "alert", class: "alert" });
+  private readonly text = element("pre", { tabindex: "0", "aria-label": "The graph as text" });
+  private readonly outline = element("details");
+  private readonly fold = element("button", { type: "button", class: "fold" }, "Fold again");
+  private readonly pan = new Pan(this.frame);
+  private readonly stage = new Stage(this.frame, this.pan);
+  private readonly endings: (() => void)[] = [];
+  private focused: string | undefined; // keys of parts
+  private selected: string | undefined;
+  private opening: string | undefined; // the picture in which something was opened
+  private visible = true;
+  private latest = 0;
+
+  constructor(
+    private readonly model: Model,
+    private readonly layout: Layout,
+  ) {
+    this.outline.append(element("summary", {}, "As text"), this.text);
+    const foot = element("div", { class: "foot" });
+    foot.append(this.outline, this.news, this.fold, this.pan.controls);
+    const body = element("div", { class: "body" });
+    body.append(this.frame, this.place);
+    const themes = element("style", {}, style + colors(model.get("themes")));
+    this.root.append(themes, this.alert, this.empty, body, foot);
+    // The keys that are pressed here are not meant for the notebook around.
+    this.root.dataset.lmSuppressShortcuts = "true";
+    this.frame.addEventListener("keydown", (event) => this.onKey(event));
+    this.frame.addEventListener("click", (event) => this.onClick(event));
+    this.frame.addEventListener("focusin", (event) => this.onFocus(event));
+    this.fold.addEventListener("click", () => this.unfold([]));
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.selected !== undefined) {
+        event.stopPropagation();
+        this.select(undefined);
+      }
+    });
+    const seen = new IntersectionObserver((entries) => {
+      this.visible = entries.at(-1)!.isIntersecting;
+    });
+    seen.observe(this.root);
+    const update = () => void this.update();
+    model.on("change", update);
+    this.endings.push(
+      () => seen.disconnect(),
+      () => this.pan.remove(),
+      () => model.off("change", update),
+      onGone(model.widget_manager?.kernel, () => (this.alert.textContent = GONE)),
+    );
+    update();
+  }
+
+  remove(): void {
+    this.endings.forEach((end) => end());
+    this.latest++;
+  }
+
+  /** Show what the model holds now. */
+  private async update(): Promise<void> {
+    const turn = ++this.latest;
+    const begun = performance.now();
+    this.text.textContent = this.model.get("outline");
+    this.news.textContent = this.model.get("news");
+    this.fold.hidden = this.model.get("unfolded").length === 0;
+    const svg = await this.laidOut(turn);
+    if (svg === undefined || turn !== this.latest) {
+      return; // a newer state has overtaken this one
+    }
+    const picture = draw(svg, this.model.get("parts"), this.model.get("themes").light);
+    const had = this.frame.contains(document.activeElement);
+    picture.svg.setAttribute("role", "group");
+    picture.svg.setAttribute("aria-label", this.model.get("summary"));
+    for (const [key, group] of picture.groups) {
+      this.announce(key, group);
+    }
+    this.empty.textContent = picture.groups.size === 0 ? this.model.get("summary") : "";
+    const known = this.stage.picture?.groups;
+    const other = this.opening !== undefined && this.model.get("dot") !== this.opening;
+    const opened = other && [...picture.groups.keys()].find((key) => !known?.has(key));
+    this.opening = other ? undefined : this.opening;
+    const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches && this.visible;
+    const shown = this.stage.show(picture, moving);
+    this.rove(opened || (picture.groups.has(this.focused ?? "") ? this.focused : undefined));
+    this.select(picture.groups.has(this.selected ?? "") ? this.selected : undefined);
+    requestAnimationFrame(() =>
+      performance.measure("minigrad: new picture", { start: begun, end: performance.now() }),
+    );
+    await shown;
+    if ((had || opened) && turn === this.latest) {
+      this.group(this.focused)?.focus({ preventScroll: !opened });
+    }
+  }
+
+  /** The picture's SVG; undefined if another one is on its way, or if it cannot be drawn. */
+  private async laidOut(turn: number): Promise<string | undefined> {
+    const asker = { wanted: () => turn === this.latest, visible: () => this.visible };
+    try {
+      const svg = await this.layout.run(this.model.get("dot"), asker);
+      this.root.classList.remove("undrawn");
+      return svg;
+    } catch (error) {
+      this.empty.textContent = `The picture could not be drawn: ${(error as Error).message}. Below it is as text.`;
+      this.root.classList.add("undrawn");
+      this.outline.open = true;
+      return undefined;
+    }
+  }
+
+  /** Say what a part of the picture is, and that it can be opened. */
+  private announce(key: string, group: SVGGElement): void {
+    const { title, rows, fold } = this.details(group) ?? { title: group.textContent ?? "", rows: [] };
+    const kind = rows.find(([label]) => label === "kind")?.[1];
+    const hint = fold === undefined ? "" : ", folded: press Enter to unfold";
+    group.setAttribute("role", "button");
+    group.setAttribute("aria-label", (kind === undefined ? title : `${title}, ${kind}`) + hint);
+    group.setAttribute("aria-expanded", `${key === this.selected}`);
+    group.setAttribute("tabindex", "-1");
+  }
+
+  private group(key: string | undefined): SVGGElement | undefined {
+    return key === undefined ? undefined : this.stage.picture?.groups.get(key);
+  }
+
+  private keyOf(target: EventTarget | null): string | undefined {
+    const group = target instanceof Element ? target.closest("g.node") : null;
+    return [...(this.stage.picture?.groups ?? [])].find(([, one]) => one === group)?.[0];
+  }
+
+  private details(group: SVGGElement): Details | undefined {
+    return this.model.get("details")[group.dataset.part ?? ""];
+  }
+
+  /** One part of the picture is what Tab comes to; the arrow keys go on from there. */
+  private rove(key: string | undefined): void {
+    const groups = this.stage.picture?.groups ?? new Map<string, SVGGElement>();
+    this.group(this.focused)?.setAttribute("tabindex", "-1");
+    this.focused = key ?? groups.keys().next().value;
+    this.group(this.focused)?.setAttribute("tabindex", "0");
+  }
+
+  private onFocus(event: FocusEvent): void {
+    const key = this.keyOf(event.target);
+    if (key !== undefined) {
+      this.rove(key);
+    }
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const key = this.keyOf(event.target);
+    if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.open(key);
+      return;
+    }
+    if (this.pan.onKey(event.key)) {
+      event.preventDefault();
+      return;
+    }
+    const next = neighbour(this.stage.picture!.boxes, key, event.key);
+    if (next !== undefined) {
+      event.preventDefault();
+      this.group(next)?.focus();
+    }
+  }
+
+  private onClick(event: MouseEvent): void {
+    const key = this.keyOf(event.target);
+    if (key !== undefined) {
+      this.group(key)?.focus({ preventScroll: true });
+      this.open(key === this.selected ? undefined : key);
+    }
+  }
+
+  /** Unfold what is folded; of anything else show the panel. */
+  private open(key: string | undefined): void {
+    const group = this.group(key);
+    const fold = group === undefined ? undefined : this.details(group)?.fold;
+    if (fold === undefined) {
+      this.select(key);
+    } else {
+      this.unfold([...this.model.get("unfolded"), fold]);
+    }
+  }
+
+  private unfold(folds: string[]): void {
+    this.opening = this.model.get("dot");
+    this.model.set("unfolded", folds);
+    this.model.save_changes();
+  }
+
+  /** Open the panel on a part of the picture; undefined closes it. */
+  private select(key: string | undefined): void {
+    const inside = this.place.contains(document.activeElement);
+    const last = this.selected;
+    this.group(last)?.setAttribute("aria-expanded", "false");
+    this.selected = key;
+    const group = this.group(key);
+    group?.setAttribute("aria-expanded", "true");
+    const details = group === undefined ? undefined : this.details(group);
+    this.place.replaceChildren(
+      ...(details === undefined ? [] : [panel(details, () => this.select(undefined))]),
+    );
+    if (inside) {
+      this.group(key ?? last)?.focus({ preventScroll: true });
+    }
+  }
+}
+
+/** JupyterLab says on the body which theme it has; elsewhere the system's counts. */
+function colors(themes: Record<"light" | "dark", Theme>): string {
+  const [light, dark] = [themes.light, themes.dark].map((theme) =>
+    Object.entries(theme)
+      .map(([role, color]) => `--minigrad-${role}: ${color};`)
+      .join(" "),
+  );
+  return `
+.minigrad-live { ${light} }
+@media (prefers-color-scheme: dark) { body:not([data-jp-theme-light]) .minigrad-live { ${dark} } }
+body[data-jp-theme-light="false"] .minigrad-live { ${dark} }`;
+}
