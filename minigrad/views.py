@@ -136,7 +136,7 @@ class View:
         if self._edge is not None:
             view = f"Output {self._edge[1]} of {operation_name(self._edge[0])} is a view"
         if not view or self._forbidden in MADE_IN:
-            mode, now = MADE_IN[self._forbidden]
+            mode, now = MADE_IN.get(self._forbidden, MADE_IN[NO_GRAD])
             view = (
                 f"{view + ' of a view which' if view else 'A view'} was created in {mode} mode "
                 f"and {changed} modified inplace {now}."

@@ -34,7 +34,7 @@ def parameters(function: Callable[..., Any]) -> list[str]:
     found: list[str] = []
     starred = False
     for parameter in inspect.signature(function).parameters.values():
-        first = hasattr(function, "__wrapped__") and not found  # by `define`
+        first = hasattr(function, "forward") and not found  # made by `define`
         text = f"{'input' if first else parameter.name}: Any"
         if parameter.kind is parameter.VAR_POSITIONAL:
             starred, text = True, f"*{text}"

@@ -78,7 +78,7 @@ class Parameters(NamedTuple):
 
 def parameters_of(function: Operation) -> Parameters:
     """Return what a function takes, from its code: `inspect` takes too long for all of them."""
-    declared = getattr(function, "__wrapped__", None)  # by `define`: the forward function
+    declared = getattr(function, "forward", None)  # what `define` has made it of
     function = declared or function
     code = function.__code__
     count, only = code.co_argcount, code.co_kwonlyargcount
@@ -93,7 +93,8 @@ def parameters_of(function: Operation) -> Parameters:
 
 def as_function(name: str, function: Operation) -> Operation:
     """Return a function as users call it: with `out`, refusing what should be a tensor."""
-    if function.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
+    written = getattr(function, "forward", function)
+    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
         return function
     return on_first_call(function, lambda: call_of(name, function, FUNCTION, name not in WITHOUT))
 
@@ -149,7 +150,7 @@ def required(function: str, value: Any, name: str) -> Any:
 
 def refuse(function: Operation, arguments: tuple[Any, ...]) -> None:
     """Raise TypeError if an argument is none that should be a tensor, with PyTorch's text."""
-    annotations = getattr(function, "__wrapped__", function).__annotations__
+    annotations = getattr(function, "forward", function).__annotations__
     names = parameters_of(function).positional
     for position, (name, value) in enumerate(zip(names, arguments, strict=False), 1):
         needed = annotations.get(name) == "Tensor"

@@ -50,6 +50,7 @@ def define(
         operation.rule.function = name  # type: ignore[attr-defined]
         function = on_first_call(forward, lambda: on_tensors(name, operation, forward, outputs))
         function.__name__ = function.__qualname__ = name
+        function.forward = forward  # type: ignore[attr-defined]
         return public(name, variants)(function) if variants else function
 
     return declare

@@ -32,7 +32,7 @@ def on_first_call(like: Operation, make: Callable[[], Operation]) -> Operation:
         call.__code__ = made.__code__
 
     scope["complete"], scope["call"] = complete, call
-    call.__qualname__ = like.__qualname__
+    call.__module__, call.__qualname__ = like.__module__, like.__qualname__
     call.__doc__ = like.__doc__
     call.__wrapped__ = like  # type: ignore[attr-defined]
     return call

@@ -196,7 +196,10 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
 ELSEWHERE = {
     "floor_divide_",  # it has no derivative
     "bernoulli_",
+    "cauchy_",
     "exponential_",
+    "geometric_",
+    "log_normal_",
     "normal_",
     "random_",
     "uniform_",
