@@ -10,11 +10,18 @@ const BLANKS = ["|", "~", "^", "`", "$", "@"]; // which Graphviz's SVG has only 
 const loaded = Graphviz.load();
 
 export async function layout(dot: string): Promise<Answer> {
-  // Graphviz takes the two bytes of a no-break space for two letters, and leaves room for both.
-  const blank = BLANKS.find((letter) => !dot.includes(letter)) ?? SPACE;
+  // Graphviz takes the bytes of a letter beyond ASCII for letters, and leaves room for each.
+  const stands = new Map<string, string>();
+  for (const letter of new Set([SPACE, ...(dot.match(/[^\x00-\x7f]/gu) ?? [])])) {
+    const free = BLANKS.find((one) => !dot.includes(one) && !stands.has(one));
+    if (free !== undefined) {
+      stands.set(free, letter);
+    }
+  }
   try {
-    const svg = (await loaded).layout(dot.replaceAll(SPACE, blank), "svg", "dot");
-    return { svg: svg.replaceAll(blank, SPACE) };
+    const plain = [...stands].reduce((text, [one, letter]) => text.replaceAll(letter, one), dot);
+    const svg = (await loaded).layout(plain, "svg", "dot");
+    return { svg: [...stands].reduce((text, [one, letter]) => text.replaceAll(one, letter), svg) };
   } catch (error) {
     return { error: String(error) };
   }
