@@ -140,6 +140,7 @@ def _tensors(old: _Parts, new: _Parts) -> Iterator[str]:
     for key, tensor in new.tensors.items():
         before = old.tensors.get(key)
         if before is None:
+            yield from _cut_off(new.words, tensor)
             continue
         name = new.words.tensor(tensor)
         if before.names and before.names[0] not in tensor.names:
@@ -148,6 +149,12 @@ def _tensors(old: _Parts, new: _Parts) -> Iterator[str]:
             yield f"{name} is now {shorten(tensor.value.text, _LONGEST_VALUE)}"
         if (tensor.grad_state, tensor.grad) != (before.grad_state, before.grad):
             yield f"{name}.grad is now {_grad(tensor)}"
+
+
+def _cut_off(words: Words, tensor: Tensor) -> Iterator[str]:
+    reasons = words.reasons(tensor.id)
+    if reasons:
+        yield f"{words.tensor(tensor)} has no edge: {'; '.join(reasons)}"
 
 
 def _grad(tensor: Tensor) -> str:

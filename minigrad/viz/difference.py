@@ -37,9 +37,9 @@ def diff(before: Drawing, after: Drawing) -> Drawing:
       keeps other = 3
       gives n1: not kept
     n2 ExpBackward0(n1)
-      + added
       keeps result = y
       gives y: result, float32 [] = 403.4288
+      + added
       y: value was 6
     """
     for drawing in (before, after):

@@ -71,6 +71,16 @@ def dot_source(
     return "\n".join(["digraph {", *head, *body, "}"]) + "\n"
 
 
+def boxes_of(snapshot: Snapshot, theme: Theme) -> list[Box]:
+    """The boxes alone."""
+    return list(_Picture(Words(snapshot), theme, NO_MARKS).boxes())
+
+
+def missing_style(theme: Theme) -> str:
+    """How an edge is drawn that is not there."""
+    return f'style=dashed, color="{theme.muted}", arrowhead=empty'
+
+
 def room_for(pictures: Iterable[tuple[Snapshot, Marks]]) -> Room:
     """The room that the largest version of each part takes: with it all have the same layout."""
     boxes: dict[str, BoxRoom] = {}
@@ -177,7 +187,7 @@ class _Picture:
         dotted = arrow.dotted or self._removed(arrow.source) or self._removed(arrow.target)
         attributes += [f'style=dotted, color="{theme.muted}"'] if dotted else []
         if arrow.missing:
-            attributes.append(f'style=dashed, color="{theme.muted}", arrowhead=empty')
+            attributes.append(missing_style(theme))
         return f"  {arrow.source} -> {arrow.target} [{', '.join(attributes)}]"
 
     def _with_gradient(self, arrow: Arrow, key: EdgeKey) -> Arrow:

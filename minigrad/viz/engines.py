@@ -46,5 +46,6 @@ class Engine:
 def loaded_engines() -> Iterator[Engine]:
     """The packages of tensors that are imported by now."""
     for name, module in list(sys.modules.items()):
-        if "." not in name and speaks_protocol(vars(module).get("Tensor")):
+        package = "." not in name and hasattr(module, "__path__")
+        if package and speaks_protocol(vars(module).get("Tensor")):
             yield Engine(module, import_module(f"{name}.overrides"))

@@ -74,15 +74,16 @@ class Observation:
         requires_grad = getattr(thing, "requires_grad", False)
         causes = () if requires_grad else self._causes(str(thing.dtype), self._sources)
         write_note(thing, Note(made, merge(causes), depth=self._depth))
-        if requires_grad and not thing.is_leaf:
+        if requires_grad:
             self._stamp(thing, made)
 
     def _note_change(self, tensor: TensorLike, before: Source, made: Line | None) -> None:
         """Note what has become of the first argument, which may have been changed in place."""
         if tensor.requires_grad:
-            if self._writes and not tensor.is_leaf:
+            if self._writes:
                 note = note_of(tensor) or Note()
-                write_note(tensor, Note(note.made, exits=note.exits, depth=self._depth))
+                note.depth = max(note.depth, self._depth)
+                write_note(tensor, note)
                 self._stamp(tensor, made)
         elif before.requires_grad or self._writes:
             note = note_of(tensor) or Note()
@@ -153,7 +154,7 @@ def _source(thing: Any) -> Source:
     if not getattr(thing, "requires_grad", False):
         behind = () if note is None else merge(living(roots(note.causes)))
         return Source(reference, dtype, depth, behind=behind)
-    node = maker(thing) if depth < _DEEPEST and not thing.is_leaf else None
+    node = maker(thing) if depth < _DEEPEST else None
     if node is None:
         return Source(reference, dtype, depth, True)
     stamp = stamp_of(node)

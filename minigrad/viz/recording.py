@@ -30,10 +30,10 @@ class Recording:
         self._shell: Any = None
 
     def __enter__(self) -> "Recording":
-        modes = ExitStack()
-        for engine in loaded_engines():
-            modes.enter_context(_mode(engine))
-        self._stack.append(modes)
+        with ExitStack() as modes:
+            for engine in loaded_engines():
+                modes.enter_context(_mode(engine))
+            self._stack.append(modes.pop_all())
         return self
 
     def __exit__(self, *_: object) -> None:

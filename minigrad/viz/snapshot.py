@@ -124,8 +124,12 @@ class Snapshot:
         """Whether the walk stopped at its limit before it had seen the whole graph."""
         return any(source.left_out for node in self.nodes for source in node.inputs)
 
-    def made_at(self, where: str, number: int) -> tuple[str, ...]:
-        """The ids of the nodes and tensors that a line made: ``made_at("In[3]", 2)``."""
+    def made_at(self, where: str | int, number: int) -> tuple[str, ...]:
+        """The ids of the nodes and tensors that a line made, as a recording saw it.
+
+        where: the number of a cell, or what ``Line`` calls it: ``In[3]``, or the name of a file.
+        """
+        where = f"In[{where}]" if isinstance(where, int) else where
         lines = {part.id: part.made for part in self.nodes}
         lines |= {part.id: part.made for part in self.tensors}
         return tuple(

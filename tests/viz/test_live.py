@@ -122,6 +122,7 @@ def test_reasons_are_shown_from_the_next_cell_on(shell):
     shell.run("y = x * 3\nd = y.detach()\nz = y * d")
     assert "d: no graph (detached, from y)" in graph_outline(shell)
     assert "  no edge from d (requires_grad=False)" in graph_outline(shell)
+    assert shell.run("graph.news").endswith("d has no edge: detached, from y")
     shell.run("graph.close()")
     before = graph_outline(shell)
     shell.run("e = z.detach()")

@@ -330,6 +330,17 @@ def test_a_warning_names_the_users_line_each_time(torch):
     assert alone[0][1] == __file__
 
 
+def test_views_that_have_lost_their_history_are_no_trouble(torch):
+    x = torch.ones(4, requires_grad=True)
+    with record():
+        y = x * 2
+        first, second = y.unbind()[:2]
+        y.mul_(2)
+        with pytest.raises(RuntimeError, match="modified inplace|modified in place"):
+            first.mul_(2)
+        assert second.requires_grad
+
+
 def test_metadata_of_ones_own_stays(torch):
     x = torch.ones(2, requires_grad=True)
     y = x * 2

@@ -37,10 +37,7 @@ def run(engine, program, watched):
         "values": [ADDRESS.sub("0x", repr(one)) for one in tensors],
         "grads": [repr(one.grad) for one in tensors if is_leaf(engine, one)],
         "seen": ADDRESS.sub("0x", repr(names["seen"])),
-        "warnings": [
-            (one.category, TRIGGERED.sub("", str(one.message)), one.filename, one.lineno)
-            for one in caught
-        ],
+        "warnings": [(one.category, TRIGGERED.sub("", str(one.message))) for one in caught],
         "error": error,
         "said": said.getvalue(),
     }
