@@ -1,12 +1,14 @@
-"""Do what Binder does with binder/, without Docker: `python binder/imitate_build.py`.
+"""Do what Binder does with binder/, without Docker: `python -m binder.imitate_build`.
 
 In a temporary place: the Jupyter that Binder pins for this Python (repo2docker's lock file knows),
-a copy of the repository, `pip install -r binder/requirements.txt` in it, and then a kernel that
-draws a graph. Fails if any step does, or if the install changed what Binder had pinned.
-Needs the extra `test` (repo2docker) where it is started.
+a copy of the repository, `pip install -r binder/requirements.txt` in it, postBuild. Then a lesson
+is opened in that JupyterLab, by Chromium, and run; its live graph has to appear. Fails if any step
+does, or if the install changed what Binder had pinned.
+Needs the extras `test` (repo2docker) and `browser` where it is started.
 """
 
 import importlib.resources
+import os
 import re
 import shutil
 import subprocess
@@ -15,27 +17,17 @@ import tempfile
 import venv
 from pathlib import Path
 
+import nbformat
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.browser.lab import running_lab
+from tests.browser.lesson import Lesson
+
 ROOT = Path(__file__).parents[1]
 STACK = ("ipykernel", "ipywidgets", "jupyter_server", "jupyterlab", "notebook")
 
-# Run by the new environment's Python.
-DRAW_IN_A_KERNEL = '''
-import nbclient, nbformat
-
-source = """
-import minigrad as torch
-from minigrad.viz import draw
-x = torch.ones(2, 2, requires_grad=True)
-draw((x * x).mean())
-"""
-notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
-nbclient.NotebookClient(notebook, kernel_name="python3").execute()
-(output,) = notebook.cells[0].outputs
-assert "MulBackward0" in output.data["text/plain"], output
-assert "<svg" in output.data["image/svg+xml"], output
-print("drawn in a kernel:")
-print(output.data["text/plain"])
-'''
+LESSON = "03_backward_on_a_scalar"
 
 
 def pinned() -> list[str]:
@@ -65,26 +57,57 @@ def copy_repository(target: Path) -> None:
             shutil.copy2(ROOT / name, target / name)
 
 
+def outputs(home: Path) -> int:
+    """How many outputs the lessons show before anybody has run a cell."""
+    notebooks = [nbformat.read(path, as_version=4) for path in home.glob("lessons/*.ipynb")]
+    assert notebooks, "there are no lessons"
+    return sum(len(cell.get("outputs", ())) for one in notebooks for cell in one.cells)
+
+
+def look_at_a_lesson(place: Path, home: Path, python: Path) -> None:
+    """Open a lesson in the JupyterLab of the environment, and run all of it."""
+    place.mkdir()
+    with running_lab(place, python, home) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        lesson = Lesson(browser.new_page(), LESSON)
+        lesson.open(address)
+        raised = [cell.source for cell in lesson.cells if cell.errors and not cell.tags]
+        lesson.page.locator(".minigrad-live svg").first.wait_for()
+        browser.close()
+    assert not raised, raised
+    assert not lesson.complaints, lesson.complaints
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         home, environment = Path(place, "home"), Path(place, "environment")
         copy_repository(home)
         venv.create(environment, with_pip=True)
         scripts = environment / ("Scripts" if sys.platform == "win32" else "bin")
+        python = scripts / "python"
+        path = os.pathsep.join([str(scripts), os.environ["PATH"]])
 
-        def python(*arguments: str) -> str:
+        def call(*command: str | Path) -> str:
             return subprocess.run(
-                [scripts / "python", *arguments], cwd=home, check=True, stdout=-1, text=True
+                command,
+                cwd=home,
+                env={**os.environ, "PATH": path},
+                check=True,
+                stdout=-1,
+                text=True,
             ).stdout
 
         stack = pinned()
         print("Binder's Jupyter:", *stack, flush=True)
-        python("-m", "pip", "install", "--quiet", *stack)
-        python("-m", "pip", "install", "--quiet", "-r", "binder/requirements.txt")
-        installed = python("-m", "pip", "list", "--format=freeze").splitlines()
+        call(python, "-m", "pip", "install", "--quiet", *stack)
+        call(python, "-m", "pip", "install", "--quiet", "-r", "binder/requirements.txt")
+        installed = call(python, "-m", "pip", "list", "--format=freeze").splitlines()
         changed = set(stack) - set(installed)
         assert not changed, f"binder/requirements.txt changed what Binder pins: {changed}"
-        print(python("-c", DRAW_IN_A_KERNEL))
+        call(home / "binder" / "postBuild")
+        assert outputs(home) == 0, "postBuild has left outputs in the lessons"
+        look_at_a_lesson(Path(place, "lab"), home, python)
+        print(f"{LESSON} was opened and run, and its live graph drawn")
 
 
 if __name__ == "__main__":

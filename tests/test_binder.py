@@ -1,5 +1,6 @@
 """Binder builds what README's badge promises: minigrad with all that the lessons need."""
 
+import os
 import re
 import subprocess
 import sys
@@ -49,3 +50,14 @@ def test_minigrad_is_installed_from_the_copied_repository(dockerfile: str) -> No
     )
     assert copied < installed
     assert (ROOT / "binder" / "requirements.txt").read_text() == "-e .[lab]\n"
+
+
+def test_lessons_are_stripped_of_what_they_show(dockerfile: str) -> None:
+    installed = position(r'-r "binder/requirements.txt"', dockerfile)
+    assert installed < position(r"RUN \./binder/postBuild", dockerfile)
+    assert os.access(ROOT / "binder" / "postBuild", os.X_OK)
+
+
+def test_the_badge_opens_the_first_lesson() -> None:
+    (opened,) = re.findall(r"urlpath=lab/tree/(\S+\.ipynb)", (ROOT / "README.md").read_text())
+    assert ROOT / opened == min((ROOT / "lessons").glob("*.ipynb"))

@@ -14,8 +14,8 @@ from tests.browser.lesson import Lesson
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-_CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-_ARGUMENTS = [
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+ARGUMENTS = [
     "--headless",
     "--no-sandbox",  # Chromium needs this where it runs as root
     "--disable-gpu",
@@ -30,7 +30,7 @@ _ARGUMENTS = [
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Start the system's Chromium rather than one that Playwright would have to download."""
-    return {**browser_type_launch_args, "executable_path": _CHROMIUM, "args": _ARGUMENTS}
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ARGUMENTS}
 
 
 @pytest.fixture(scope="session")

@@ -28,15 +28,19 @@ _SERVER = {"ServerApp": {"jpserver_extensions": {"notebook": True}}}
 
 
 @contextmanager
-def running_lab(place: Path) -> Iterator[str]:
+def running_lab(
+    place: Path, python: Path = Path(sys.executable), root: Path = ROOT
+) -> Iterator[str]:
     """Serve a copy of the lessons from a folder in ``place``; gives the address, with its token.
+
+    python: whose JupyterLab it is; root: the repository whose minigrad and lessons are taken.
 
     The user's own Jupyter is out of reach, and so is any program ``dot``: the pictures come from
     pygraphviz, as they do on a machine without Graphviz. Server and kernels end with the context.
     """
     log = place / "jupyterlab.log"
-    command = [sys.executable, "-m", "minigrad", "lab", str(place / "lessons"), *_OPTIONS]
-    environment = _environment(place)
+    command = [python, "-m", "minigrad", "lab", str(place / "lessons"), *_OPTIONS]
+    environment = _environment(place, root)
     with (
         log.open("w") as written,
         subprocess.Popen(
@@ -52,7 +56,7 @@ def running_lab(place: Path) -> Iterator[str]:
     assert not re.search(r"^\[E |Traceback", log.read_text(), re.MULTILINE), log.read_text()
 
 
-def _environment(place: Path) -> dict[str, str]:
+def _environment(place: Path, root: Path) -> dict[str, str]:
     """The environment of the server and, through it, of the kernels."""
     own = {
         name: str(place / name)
@@ -67,7 +71,7 @@ def _environment(place: Path) -> dict[str, str]:
     server.write_text(json.dumps(_SERVER))
     folders = os.environ["PATH"].split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if not shutil.which("dot", path=folder))
-    return {**os.environ, **own, "PATH": path, "PYTHONPATH": str(ROOT)}
+    return {**os.environ, **own, "PATH": path, "PYTHONPATH": str(root)}
 
 
 def _address(server: subprocess.Popen[bytes], log: Path) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from minigrad.viz.backward.orders import ORDERS
 from tests.browser.lesson import Lesson
-from tests.browser.test_live import RUN, write
+from tests.browser.live import RUN, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator

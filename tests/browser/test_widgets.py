@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from tests.browser.lesson import Lesson
-from tests.browser.test_live import write
+from tests.browser.live import write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
