@@ -17,7 +17,8 @@ from tools.normalise_lessons import ADDRESS, LESSONS, execute, normalise, save
 
 PATHS = sorted(LESSONS.glob("*.ipynb"))
 IMPORT = "import minigrad as torch"
-FOR_BOTH = r"from minigrad\.(viz|widgets|exercises) import "  # knows PyTorch's tensors as well
+# These know PyTorch's tensors as well; and lesson 11 reads minigrad's engine, wherever it runs.
+FOR_BOTH = r"from minigrad\.(viz|widgets|exercises|autograd\.engine|ops) import "
 
 # Where each cell of the five tutorials is taught: lesson -> tutorial -> indices of its cells.
 HOMES: dict[str, dict[str, list[int]]] = {
@@ -78,10 +79,16 @@ def execution_faults(notebook: NotebookNode) -> list[str]:
 
 
 def prints(source: str) -> bool:
-    return any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
-        for node in ast.walk(ast.parse(source))
-    )
+    """Whether the cell itself calls print; its functions do when they are called."""
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id == "print":
+            return True
+        if not isinstance(node, ast.FunctionDef):
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def displays(source: str) -> bool:

@@ -142,6 +142,7 @@ class Attempt:
         return answer is ...
 
     def checked_number(self, answer: Any, what: str) -> float:
+        """`answer`, if it is a number. what: what to call it, such as "What `f` gives back"."""
         if is_tensor(answer) and math.prod(answer.shape) == 1:
             answer = np.ravel(answer.detach().tolist())[0]
         if isinstance(answer, bool | np.bool_) or not isinstance(

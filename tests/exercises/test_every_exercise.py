@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from minigrad.exercises.exercise import Exercise, Wrong, all_exercises, lesson_modules
+from minigrad.exercises.misconceptions import MISCONCEPTIONS
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result
 from tests.exercises.answering import answer
 from tests.exercises.renaming import renamed
@@ -69,3 +70,11 @@ def test_ids_begin_with_their_lesson_and_answers_are_not_shared() -> None:
         assert lesson, module
         assert [name for name, count in names.items() if count > 1] == []
     assert len({exercise.id for exercise in EXERCISES}) == len(EXERCISES)
+
+
+def test_the_series_is_complete() -> None:
+    exercises = all_exercises()
+    assert len(exercises) >= 45
+    assert {exercise.id[:2] for exercise in exercises} == {f"{n:02}" for n in range(14)}
+    shown = {wrong.shows for exercise in exercises for wrong in exercise.wrong}
+    assert shown >= set(MISCONCEPTIONS)

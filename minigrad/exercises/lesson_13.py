@@ -1,0 +1,314 @@
+"""Lesson 13: broken programs, to be repaired."""
+
+from typing import Any
+
+from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+
+
+def _soften(attempt: Attempt) -> None:
+    torch = attempt.torch
+    x = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
+    y = attempt.checked_tensor(attempt.function("soften")(x), "What `soften` gives back")
+    right = torch.softmax(x, 0)
+    if not close(y, right):
+        raise NotYet(
+            "The forward values have changed. The numbers should still add up to 1.",
+            shows="wrong forward",
+        )
+    if not y.requires_grad:
+        raise NotYet(
+            "No error any more, and no graph either: nothing will come back to `x`.",
+            shows=16,
+        )
+    upstream = torch.tensor([1.0, 10.0, 100.0])
+    (wanted,) = torch.autograd.grad(right, x, upstream)
+    (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
+    if not close(given, wanted):
+        raise NotYet(
+            "No error any more, and the wrong gradient: something was written past the record. "
+            "`.data`, and whatever is under `no_grad()`, changes the numbers, and the node does "
+            "not learn of it.",
+            shows=11,
+            draw=y,
+        )
+
+
+_SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
+
+in_place = Exercise(
+    id="13_in_place",
+    title="Repair: written into",
+    prompt="""
+`soften` turns numbers into shares of 1. Its values are right, and `backward()` raises. Repair it:
+same values, right gradients.
+""",
+    starter=_SOFTEN.format("y /= y.sum()"),
+    answers=("soften",),
+    solutions=(
+        "def soften(x):\n    y = x.exp()\n    return y / y.sum()",
+        _SOFTEN.format("y = y.clone()\n    y /= y.detach() * 0 + y.sum()"),
+    ),
+    hints=(
+        "What does the node of `exp` keep for its rule: its input, or its result?",
+        "`y /= …` writes over that result. `y = y / …` makes a new tensor.",
+    ),
+    check=_soften,
+    because="`exp` keeps its result. It may be used, but not overwritten.",
+    wrong=(
+        Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
+        Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
+        Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
+        Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
+    ),
+)
+
+
+def _metric(attempt: Attempt) -> None:
+    torch = attempt.torch
+    logits = torch.tensor([2.0, -1.0, 0.5, -3.0], requires_grad=True)
+    targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
+    function = attempt.function("loss_of")
+    loss = attempt.checked_tensor(function(logits, targets), "What `loss_of` gives back")
+    if loss.numel() != 1:
+        raise NotYet("A loss is one number: take the mean.", shows="no single number")
+    if not loss.requires_grad:
+        raise NotYet(
+            "What comes back has no graph, so `backward()` has nowhere to begin. A decision "
+            "(`>`, `argmax`, `round`) or a Python number (`item()`) on the way has cut it.",
+            shows=16,
+        )
+    (gradient,) = attempt.run("`backward()`", lambda: torch.autograd.grad(loss.sum(), logits))
+    if close(gradient, torch.zeros(4)):
+        raise NotYet(
+            "There is a graph, and its gradient is zero everywhere: a decision is flat, however "
+            "it is written. Measure how *far* the logits are from where they should be.",
+            shows="flat",
+            draw=loss,
+        )
+    with torch.no_grad():
+        better, worse = (function(logits + step * gradient, targets) for step in (-0.1, 0.1))
+    downhill = torch.sign(0.5 - targets)
+    if not close(torch.sign(gradient), downhill) or not better.item() < worse.item():
+        raise NotYet(
+            "Following this gradient downhill does not bring every logit to its side: up where "
+            "the target is 1, down where it is 0.",
+            shows="wrong way",
+            draw=loss,
+        )
+
+
+_LOSS_OF = "def loss_of(logits, targets):\n    {}"
+
+metric = Exercise(
+    id="13_metric",
+    title="Repair: nothing to follow",
+    prompt="""
+This loss counts mistakes: a logit above 0 means *yes*. `backward()` raises *element 0 of tensors
+does not require grad*. Give back another loss of the same `logits` and `targets` (0 or 1), which
+can be followed downhill.
+""",
+    starter=_LOSS_OF.format(
+        "decisions = (logits > 0).float()\n    return (decisions != targets).float().mean()"
+    ),
+    answers=("loss_of",),
+    solutions=(
+        _LOSS_OF.format(
+            "return torch.nn.functional.binary_cross_entropy_with_logits(logits, targets)"
+        ),
+        _LOSS_OF.format("return ((torch.sigmoid(logits) - targets) ** 2).mean()"),
+    ),
+    hints=(
+        "Nudge a logit a little: how does the *number of mistakes* change?",
+        "`torch.sigmoid(logits)` is a number between 0 and 1, and it has a slope.",
+    ),
+    check=_metric,
+    because="Count mistakes to report them. To learn, follow something smooth.",
+    wrong=(
+        Wrong(
+            _LOSS_OF.format("return (torch.sigmoid(logits).round() - targets).abs().mean()"),
+            shows="flat",
+        ),
+        Wrong(
+            _LOSS_OF.format(
+                "wrong = ((logits > 0).float() != targets).float().mean().item()\n"
+                "    return torch.tensor(wrong)"
+            ),
+            shows=16,
+        ),
+        Wrong(
+            _LOSS_OF.format("return ((logits.detach() - targets) ** 2).mean()"),
+            shows=16,
+        ),
+        Wrong(_LOSS_OF.format("return (logits - targets) ** 2"), shows="no single number"),
+        Wrong(
+            _LOSS_OF.format("return (torch.sigmoid(logits) * targets).mean()"), shows="wrong way"
+        ),
+    ),
+)
+
+
+def _layer(torch: Any, *rows: list[float]) -> Any:
+    """A linear layer with these weights and a bias of zeros."""
+    layer = torch.nn.Linear(len(rows[0]), len(rows))
+    with torch.no_grad():
+        layer.weight.copy_(torch.tensor(rows))
+        layer.bias.zero_()
+    return layer
+
+
+def _frozen(attempt: Attempt) -> None:
+    torch = attempt.torch
+    body, head = _layer(torch, [1.0, 2.0], [3.0, -1.0]), _layer(torch, [1.0, -2.0])
+    x = torch.tensor([0.5, -0.3], requires_grad=True)
+    wanted = torch.tanh(body(x))
+    result = attempt.checked_tensor(
+        attempt.function("compute")(body, head, x), "What `compute` gives back"
+    )
+    if not close(result, head(wanted)):
+        raise NotYet("The result is no longer `head(tanh(body(x)))`.", shows="wrong forward")
+    if not result.requires_grad:
+        raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
+    known = dict(
+        zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
+    )
+    attempt.run("`backward()`", lambda: result.sum().backward())
+    if head.weight.grad is None or not close(head.weight.grad, known["w"]):
+        raise NotYet("`head` does not get its gradient any more.", shows=9, draw=result)
+    if x.grad is None:
+        raise NotYet(
+            "The body is spared, and so is everything *before* it: no gradient reaches `x`. Cut "
+            "off is the whole stretch. To be frozen are only the two leaves in it.",
+            shows=9,
+            draw=result,
+        )
+    if any(one.grad is not None for one in body.parameters()):
+        raise NotYet("The parameters of `body` still collect gradients.", shows="not frozen")
+    if not close(x.grad, known["x"]):
+        raise NotYet("The gradient of `x` is not right.", draw=result)
+
+
+_COMPUTE = "def compute(body, head, x):\n    {}"
+
+frozen = Exercise(
+    id="13_frozen",
+    title="Repair: cut too much",
+    prompt="""
+`body` is trained already: its parameters shall collect no gradients. `head` shall learn, and we
+want `x.grad`, to see which input matters. Under `no_grad()` the body is spared, but `x.grad` stays
+None. Repair `compute`; the result must be the same.
+""",
+    starter=_COMPUTE.format(
+        "with torch.no_grad():\n        middle = torch.tanh(body(x))\n    return head(middle)"
+    ),
+    answers=("compute",),
+    solutions=(
+        _COMPUTE.format(
+            "for parameter in body.parameters():\n"
+            "        parameter.requires_grad_(False)\n"
+            "    return head(torch.tanh(body(x)))"
+        ),
+        _COMPUTE.format(
+            "weight, bias = body.weight.detach(), body.bias.detach()\n"
+            "    return head(torch.tanh(x @ weight.T + bias))"
+        ),
+    ),
+    hints=(
+        "Three tools: one cuts a stretch of code, one cuts a single use of a value, one freezes "
+        "a leaf. Which leaves are to be frozen here?",
+        "`parameter.requires_grad_(False)` for each of `body.parameters()`. Gradients still pass "
+        "by them on their way to `x`.",
+    ),
+    check=_frozen,
+    because="A frozen leaf gets no gradient, but its neighbours do.",
+    wrong=(
+        Wrong(
+            _COMPUTE.format("middle = torch.tanh(body(x)).detach()\n    return head(middle)"),
+            shows=9,
+        ),
+        Wrong(_COMPUTE.format("return head(torch.tanh(body(x.detach())))"), shows=9),
+        Wrong(
+            _COMPUTE.format("with torch.no_grad():\n        return head(torch.tanh(body(x)))"),
+            shows=9,
+        ),
+        Wrong(_COMPUTE.format("return head(torch.tanh(body(x)))"), shows="not frozen"),
+    ),
+)
+
+_TURNS = 20
+_RATE = 0.1
+
+
+def _fit(attempt: Attempt) -> None:
+    torch = attempt.torch
+    x, y = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([2.0, 4.0, 6.0])
+
+    def descend(clear: bool) -> float:
+        w = total = 0.0
+        for _ in range(_TURNS):
+            slope = (2 * (w * x - y) * x).mean().item()
+            total = slope if clear else total + slope
+            w -= _RATE * total
+        return w
+
+    given = attempt.function("fit")(x, y)
+    weight = attempt.checked_number(given, "What `fit` gives back")
+    if close(weight, descend(clear=True)):
+        if getattr(given, "grad_fn", None) is not None:
+            raise NotYet(
+                "The number is right. But `w` is a result, and hangs on the `w` of the turn "
+                "before: each walk back goes through all turns, and the graph grows and grows.",
+                shows=7,
+                draw=given,
+            )
+        return
+    if close(weight, descend(clear=False)):
+        raise NotYet(
+            "It runs, and the steps are made with the sum of all gradients so far.", shows=2
+        )
+    if weight == 0:
+        raise NotYet("The weight did not move at all.", shows=13)
+    raise NotYet(
+        f"The weight comes out as {weight:.4g}. {_TURNS} steps of {_RATE} times that turn's "
+        "gradient lead elsewhere."
+    )
+
+
+_FIT = f"""
+def fit(x, y):
+    w = torch.tensor(0.0, requires_grad=True)
+    for turn in range({_TURNS}):
+        loss = ((w * x - y) ** 2).mean()
+        loss.backward()
+        {{}}
+    return w
+"""
+
+fit = Exercise(
+    id="13_fit",
+    title="Repair: the weight that was lost",
+    prompt="""
+`fit` looks for the slope of a line. In the second turn it stops with *unsupported operand type(s)
+for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its own turn's gradient.
+""",
+    starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
+    answers=("fit",),
+    solutions=(
+        _FIT.format(
+            f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
+        ),
+        _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
+    ),
+    hints=(
+        "After the first turn, is `w` still a leaf? Print `w.is_leaf`.",
+        "Change the leaf itself, in place, under `no_grad()`. And then clear.",
+    ),
+    check=_fit,
+    because="The leaf stays the same tensor, and each turn begins without a gradient.",
+    wrong=(
+        Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
+        Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
+        Wrong(_FIT.format("w.grad = None"), shows=13),
+        Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
+    ),
+)
