@@ -133,7 +133,7 @@ def test_it_fits_and_can_be_looked_at(notebook: Lesson, theme: str, width: int) 
     assert room.evaluate("element => element.scrollWidth <= element.clientWidth")
     labels = notebook.page.locator(".minigrad-live dt")
     heights = labels.evaluate_all("labels => labels.map(label => label.offsetHeight)")
-    assert len(heights) == 6
+    assert len(heights) == 7
     assert max(heights) < 30  # each in one line
     background = notebook.page.locator(".minigrad-live").evaluate(
         "element => getComputedStyle(element).backgroundColor"
