@@ -12,7 +12,7 @@ import ipywidgets
 from minigrad.widgets.base import Instrument, html, row, table
 from minigrad.widgets.state.loop_lamps import LINES, LoopLampsState
 
-_NONE = "nothing"
+_NONE = "nothing"  # whose value is empty: one of None would be shown as a blank
 
 
 class LoopLamps(Instrument):
@@ -33,9 +33,9 @@ class LoopLamps(Instrument):
     state: LoopLampsState
 
     def __init__(self, torch: ModuleType, turns: int = 10, rate: float = 0.05) -> None:
-        self.leave_out = _dropdown("Leave out", [(_NONE, None), *((n, n) for n in LINES)])
+        self.leave_out = _dropdown("Leave out", [(_NONE, ""), *((n, n) for n in LINES)])
         pairs = [(f"{one} and {other}", (one, other)) for one, other in combinations(LINES, 2)]
-        self.swap = _dropdown("Swap", [(_NONE, None), *pairs])
+        self.swap = _dropdown("Swap", [(_NONE, ()), *pairs])
         self._lamps, self._results = html(), html()
         controls = row(self.leave_out, self.swap)
         super().__init__(LoopLampsState(torch, turns, rate), [controls, self._lamps, self._results])
@@ -45,7 +45,7 @@ class LoopLamps(Instrument):
     def change(self, left_out: str | None = None, swapped: tuple[str, str] | None = None) -> None:
         """Leave out a line (zero, forward, backward, step), or swap two; then it asks anew."""
         self.state.change(left_out, swapped)
-        self.leave_out.value, self.swap.value = left_out, swapped
+        self.leave_out.value, self.swap.value = left_out or "", swapped or ()
         self.refresh()
 
     def redraw(self) -> None:
@@ -61,7 +61,7 @@ class LoopLamps(Instrument):
             )
 
     def _on_change(self, _: object) -> None:
-        self.state.change(self.leave_out.value, self.swap.value)
+        self.state.change(self.leave_out.value or None, self.swap.value or None)
         self.refresh()
 
 

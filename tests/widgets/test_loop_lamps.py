@@ -112,6 +112,7 @@ def test_the_reason_is_given(state, change, says):
 
 def test_its_controls(torch):
     lamps = LoopLamps(torch)
+    assert (lamps.leave_out.label, lamps.swap.label) == ("nothing", "nothing")
     lamps.leave_out.value = "zero"
     assert "<s" in lamps._lamps.value
     assert "optimizer.zero_grad()</s>" in lamps._lamps.value
@@ -121,7 +122,7 @@ def test_its_controls(torch):
     assert "<table>" in lamps._results.value
     assert "Right:" in lamps._feedback.value
     lamps.change(swapped=("backward", "step"))
-    assert lamps.leave_out.value is None
+    assert lamps.leave_out.label == "nothing"
     assert lamps.swap.value == ("backward", "step")
     assert lamps._lamps.value.count("⇅") == 2
     assert repr(lamps) == "<LoopLamps: zero → forward → step → backward: not run yet>"
