@@ -73,10 +73,16 @@ def nbgrader(course: Path) -> Callable[..., str]:
     """Runs a command of nbgrader's in the course; what it said."""
 
     def run(*command: str) -> str:
+        programs = Path(sys.executable).parent  # nbgrader calls others of its environment by name
+        environment = {
+            "HOME": str(course.parent),
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONWARNINGS": "ignore",
+        }
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", *command],
             cwd=course,
-            env=os.environ | {"HOME": str(course.parent), "PYTHONWARNINGS": "ignore"},
+            env=os.environ | environment,
             capture_output=True,
             text=True,
             timeout=900,
