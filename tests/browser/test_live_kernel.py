@@ -67,30 +67,6 @@ def test_a_kernel_that_dies_is_told(browser: Browser, lab: str) -> None:
         alert.filter(has_text="The kernel has gone").wait_for(timeout=60_000)
 
 
-def test_after_a_reload_of_the_page_it_is_there_again(browser: Browser, lab: str) -> None:
-    """And a second page that looks at the same kernel has it too."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        lesson = open_notebook(context, lab, CELLS, "reloaded")
-        part(lesson, "out").wait_for()
-        lesson.page.evaluate("() => lesson.context.save()")
-        other = context.new_page()
-        other.goto(f"{lab}&reset")
-        other.wait_for_function("window.jupyterapp")
-        other.evaluate(
-            """async () => {
-                await jupyterapp.restored;
-                const [command, path] = ['docmanager:open', 'reloaded.ipynb'];
-                window.lesson = await jupyterapp.commands.execute(command, {path});
-                await lesson.sessionContext.ready;
-            }"""
-        )
-        other.locator(".minigrad-live g.node[aria-label^='out,']").wait_for()
-        other.evaluate(RUN, "out.backward()")
-        grad = "document.querySelector('.minigrad-live').textContent.includes('x.grad is now')"
-        other.wait_for_function(grad)
-        lesson.page.wait_for_function(grad)
-
-
 def test_it_works_in_notebook_7(browser: Browser, lab: str) -> None:
     """The same widget in the other application of the same server."""
     address = urlsplit(lab)
