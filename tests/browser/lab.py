@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from urllib.request import urlopen
 ROOT = Path(__file__).parents[2]
 _PATIENCE = 60  # seconds
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab/tree/\S+\?(token=\w+)")
-_OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--port=0", "--allow-root", "--expose-app-in-browser"]
+_OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--allow-root", "--expose-app-in-browser"]
 
 # JupyterLab asks whether it may fetch news, and lets a notebook be scrolled off its screen.
 _SETTINGS = {
@@ -40,6 +41,7 @@ def running_lab(
     """
     log = place / "jupyterlab.log"
     command = [python, "-m", "minigrad", "lab", str(place / "lessons"), *_OPTIONS]
+    command.append(f"--port={_free_port()}")
     environment = _environment(place, root)
     with (
         log.open("w") as written,
@@ -54,6 +56,14 @@ def running_lab(
         finally:
             server.kill()
     assert not re.search(r"^\[E |Traceback", log.read_text(), re.MULTILINE), log.read_text()
+
+
+def _free_port() -> int:
+    """A port that nobody uses; of port 0 Binder's older server does not say which it became."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def _environment(place: Path, root: Path) -> dict[str, str]:
