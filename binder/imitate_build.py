@@ -72,7 +72,8 @@ def look_at_a_lesson(place: Path, home: Path, python: Path) -> None:
         lesson = Lesson(browser.new_page(), LESSON)
         lesson.open(address)
         raised = [cell.source for cell in lesson.cells if cell.errors and not cell.tags]
-        lesson.page.locator(".minigrad-live svg").first.wait_for()
+        graph = lesson.page.locator(".minigrad-live svg g.node").first
+        graph.wait_for(state="attached")  # what is not in view JupyterLab hides
         browser.close()
     assert not raised, raised
     assert not lesson.complaints, lesson.complaints
