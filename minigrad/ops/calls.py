@@ -76,6 +76,12 @@ class Parameters(NamedTuple):
         return {} if self.star or needed or not NUMPY_NAMES.keys().isdisjoint(names) else taken
 
 
+def has_numpy_names(function: Operation) -> bool:
+    """Return whether numpy has another name for one of the function's parameters."""
+    code = getattr(function, "forward", function).__code__
+    return "dim" in code.co_varnames or "keepdim" in code.co_varnames
+
+
 def parameters_of(function: Operation) -> Parameters:
     """Return what a function takes, from its code: `inspect` takes too long for all of them."""
     declared = getattr(function, "forward", None)  # what `define` has made it of
@@ -101,7 +107,7 @@ def as_function(name: str, function: Operation) -> Operation:
 
 def as_method(name: str, function: Operation) -> Operation:
     """Return a method as users call it: by numpy's names too, where it has such."""
-    if not parameters_of(function).numpy_names:
+    if not has_numpy_names(function) or not parameters_of(function).numpy_names:
         return function
     return on_first_call(function, lambda: call_of(name, function, METHOD, False))
 

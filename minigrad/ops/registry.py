@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 Operation = Callable[..., Any]
-
-
-class Public(NamedTuple):
-    """A name that users see, and in which forms: "function", "method", "inplace"."""
-
-    name: str
-    function: Operation
-    variants: frozenset[str]
-
-
-registry: list[Public] = []
+# The names that users see, with their functions, and in which forms: "function", "method",
+# "inplace", "property".
+registry: list[tuple[str, Operation, frozenset[str]]] = []
 
 
 def public(name: str, variants: str = "function method") -> Callable[[Operation], Operation]:
@@ -27,7 +19,7 @@ def public(name: str, variants: str = "function method") -> Callable[[Operation]
     """
 
     def register(function: Operation) -> Operation:
-        registry.append(Public(name, function, frozenset(variants.split())))
+        registry.append((name, function, frozenset(variants.split())))
         return function
 
     return register

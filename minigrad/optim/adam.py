@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.arrays import multiply_add
+from minigrad.arrays import multiply_add, multiply_add_to
 from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
@@ -114,7 +114,7 @@ class Adam(Optimizer):
             mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
             mean[...] = between(mean, gradient, 1 - beta1)
             squares *= beta2
-            squares[...] = multiply_add(squares, (1 - beta2) * gradient, gradient)
+            multiply_add_to(squares, (1 - beta2) * gradient, gradient)
             if group["amsgrad"]:
                 largest = state["max_exp_avg_sq"]._array
                 squares = np.maximum(largest, squares, out=largest)

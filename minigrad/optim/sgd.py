@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.arrays import multiply_add
+from minigrad.arrays import multiply_add, multiply_add_to
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
@@ -89,8 +89,7 @@ class SGD(Optimizer):
                 gradient = multiply_add(gradient, param._array, weight_decay)
             if momentum:
                 gradient = self.with_momentum(param, gradient, group)
-            array = param._array
-            array[...] = multiply_add(array, gradient, -lr)
+            multiply_add_to(param._array, gradient, -lr)
             param._counter[0] += 1
 
     def with_momentum(self, param: Tensor, gradient: Any, group: dict[str, Any]) -> Any:
@@ -101,6 +100,6 @@ class SGD(Optimizer):
         else:
             buffer = state["momentum_buffer"]._array
             buffer *= momentum
-            buffer[...] = multiply_add(buffer, gradient, 1 - group["dampening"])
+            multiply_add_to(buffer, gradient, 1 - group["dampening"])
         buffer = state["momentum_buffer"]._array
         return multiply_add(gradient, buffer, momentum) if group["nesterov"] else buffer
