@@ -43,9 +43,23 @@ class Engine:
         return context
 
 
-def loaded_engines() -> Iterator[Engine]:
+def tensor_packages() -> Iterator[ModuleType]:
     """The packages of tensors that are imported by now."""
     for name, module in list(sys.modules.items()):
         package = "." not in name and hasattr(module, "__path__")
         if package and speaks_protocol(vars(module).get("Tensor")):
-            yield Engine(module, import_module(f"{name}.overrides"))
+            yield module
+
+
+def loaded_engines() -> Iterator[Engine]:
+    """The same with their modes."""
+    for package in tensor_packages():
+        yield Engine(package, import_module(f"{package.__name__}.overrides"))
+
+
+def package_of(tensor: Any) -> ModuleType:
+    """The imported package whose ``Tensor`` this is; TypeError if there is none."""
+    for package in tensor_packages():
+        if isinstance(tensor, package.Tensor):
+            return package
+    raise TypeError(f"no imported package has tensors of type {type(tensor).__name__}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minigrad.viz.drawing import Drawing
+from minigrad.viz.engines import package_of
 from minigrad.viz.marks import FADED, NO_MARKS, Mark, Marks
 from minigrad.viz.names import NamedTensors
 from minigrad.viz.outline import outline
@@ -24,7 +25,6 @@ from minigrad.widgets.state.cut_program import (
     cut_source,
     read_program,
 )
-from minigrad.widgets.state.engine import package_of
 from minigrad.widgets.state.expected import Subset
 from minigrad.widgets.state.question import Mistake, Question
 
