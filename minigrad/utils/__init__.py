@@ -1,3 +1,4 @@
 """What PyTorch has in the namespace ``torch.utils``."""
 
+from minigrad.utils import checkpoint as checkpoint
 from minigrad.utils import hooks as hooks

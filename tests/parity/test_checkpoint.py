@@ -1,0 +1,160 @@
+"""Checkpoints run again what PyTorch's do, as often, and refuse the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+
+def test_the_gradients_are_those_without() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        lin = nn.Linear(3, 3)
+        x = torch.ones(2, 3, requires_grad=True)
+        print(checkpoint(lin, x, use_reentrant=False).sum().backward())
+        print(x.grad)
+        """
+    )
+
+
+def test_a_function_runs_again_when_it_is_needed() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(2, requires_grad=True)
+        def f(a, b):
+            print("run")
+            return (a * b).exp()
+        y = checkpoint(f, x, x * 2, use_reentrant=False)
+        print(y)
+        y.sum().backward()
+        print(x.grad)
+        x.grad = None
+        y = checkpoint(f, x, x * 2, use_reentrant=True)
+        print(y)
+        attempt(lambda: torch.autograd.grad(y.sum(), x))
+        y = checkpoint(f, x, x * 2, use_reentrant=True)
+        y.sum().backward()
+        print(x.grad)
+        attempt(lambda: checkpoint(f, x, x * 2))
+        attempt(
+            lambda: (
+                torch.utils.checkpoint.checkpoint_sequential(
+                    nn.Sequential(nn.Linear(2, 2), nn.Tanh()), 2, x, use_reentrant=False
+                ).shape
+            )
+        )
+        attempt(
+            lambda: torch.utils.checkpoint.checkpoint_sequential(
+                [torch.exp, torch.sin, torch.cos], 2, x
+            )
+        )
+        y = checkpoint(f, x, x * 2, use_reentrant=False)
+        y.sum().backward(retain_graph=True)
+        y.sum().backward()
+        attempt(lambda: y.sum().backward())
+        attempt(
+            lambda: torch.autograd.grad(
+                checkpoint(f, x, x * 2, use_reentrant=False).sum(), x, create_graph=True
+            )
+        )
+        y = checkpoint(f, x, x * 2, use_reentrant=False)
+        print(y.grad_fn._saved_result)
+        attempt(lambda: checkpoint(f, x, x, foo=3, use_reentrant=True))
+        attempt(lambda: checkpoint(f, x, x, determinism_check="x", use_reentrant=False))
+        attempt(lambda: checkpoint(f, torch.ones(2), torch.ones(2), use_reentrant=True))
+        attempt(lambda: checkpoint(f, torch.ones(2), torch.ones(2), use_reentrant=False))
+        """
+    )
+
+
+def test_random_numbers_are_the_same_again() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(4, requires_grad=True)
+        torch.manual_seed(3)
+        def f(a):
+            r = torch.rand(4)
+            print(r)
+            return (a * r).exp()
+        checkpoint(f, x, use_reentrant=False).sum().backward()
+        print(x.grad, torch.rand(1))
+        checkpoint(f, x, use_reentrant=True).sum().backward()
+        print(x.grad, torch.rand(1))
+        checkpoint(f, x, use_reentrant=False, preserve_rng_state=False).sum().backward()
+        """
+    )
+
+
+def test_checkpoints_in_checkpoints() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(4, requires_grad=True)
+        def outer(a):
+            print("outer")
+            def inner(b):
+                print("inner")
+                return b.sin().exp()
+            return checkpoint(inner, a * 2, use_reentrant=False).cos()
+        y = checkpoint(outer, x, use_reentrant=False)
+        y.sum().backward()
+        print(x.grad)
+        """
+    )
+
+
+def test_a_function_that_does_something_else_is_refused() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(4, requires_grad=True)
+        n = [0]
+        def f(a):
+            n[0] += 1
+            if n[0] % 2:
+                return a.sin().exp()
+            return a * 2
+        def go(f, **k):
+            try:
+                checkpoint(f, x, use_reentrant=False, **k).sum().backward()
+            except torch.utils.checkpoint.CheckpointError as e:
+                print(str(e).split("\nTip")[0])
+        go(f)
+        n[0] = 1
+        with torch.utils.checkpoint.set_checkpoint_early_stop(False):
+            go(f)
+        n[0] = 0
+        def g(a):
+            n[0] += 1
+            if n[0] % 2:
+                return (a * a).sum()
+            return (a[:2] * a[:2]).sum()
+        go(g)
+        def h(a):
+            n[0] += 1
+            return a.exp() if n[0] % 2 else a.exp().exp()
+        n[0] = 0
+        go(h)
+        with torch.utils.checkpoint.set_checkpoint_early_stop(False):
+            go(h)
+        n[0] = 0
+        go(h, early_stop=False)
+        class C(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x * 1
+            @staticmethod
+            def backward(ctx, g):
+                ctx.saved_tensors
+                ctx.saved_tensors
+                return g
+        go(lambda a: C.apply(a))
+        """
+    )
