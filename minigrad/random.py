@@ -467,8 +467,8 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers of trials until the first success, whose probability is p."""
     source, like = chosen("geometric_", generator), self._array
     (chance,) = read("geometric_", "float", p=p)
-    check_kind(like, "geometric_cpu", "fiu")
     check(0 < chance < 1, f"geometric_ expects p to be in (0, 1), but got p={chance:g}")
+    check_kind(like, "geometric_cpu", "fiu")
     rate, drawn = math.log1p(-chance), source.uniforms(like.size, True).tolist()
     values = np.array([math.ceil(math.log(one) / rate) for one in drawn])
     return recorded("GeometricBackward0")(self, arranged(values, like))

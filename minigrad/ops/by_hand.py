@@ -31,6 +31,8 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
     shape = lengths("resize_", "size", size)
     check(not input._requires_grad, "cannot resize variables that require grad")
     check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
+    if shape == input.shape:
+        return input
     memory, begin = whole(input._array).ravel("K"), input.storage_offset()
     end = begin + prod(shape)
     if end > memory.size:

@@ -43,18 +43,21 @@ NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as w
 NOTHING: Any = object()
 
 # Whether arguments are tensors is asked only where something that a tensor has was missing.
-FUNCTION = """
+CALL = """
 def call({signature}):
+    {if_missed}
     {if_out}
     try:
         return function({given})
-    except AttributeError:
-        refuse(function, ({arguments}))
+    except (AttributeError, TypeError):
+        refuse(function, ({arguments}), {first})
         raise
 """
 IF_OUT = """if out is not None:
         return written(name, out, lambda: function({given}), ({arguments}))"""
-METHOD = "def call({signature}): return function({given})"
+# Whoever left out any of the needed arguments left out the last of them.
+IF_MISSED = """if {last} is NOTHING or rest:
+        refuse_count(name, {needed}, ({values}), {most}, rest)"""
 
 
 class Parameters(NamedTuple):
@@ -82,6 +85,12 @@ def has_numpy_names(function: Operation) -> bool:
     return "dim" in code.co_varnames or "keepdim" in code.co_varnames
 
 
+def needs_more(function: Operation) -> bool:
+    """Return whether a function has to be given something besides its first argument."""
+    function = getattr(function, "forward", function)
+    return function.__code__.co_argcount - len(function.__defaults__ or ()) > 1
+
+
 def parameters_of(function: Operation) -> Parameters:
     """Return what a function takes, from its code: `inspect` takes too long for all of them."""
     declared = getattr(function, "forward", None)  # what `define` has made it of
@@ -102,23 +111,32 @@ def as_function(name: str, function: Operation) -> Operation:
     written = getattr(function, "forward", function)
     if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
         return function
-    return on_first_call(function, lambda: call_of(name, function, FUNCTION, name not in WITHOUT))
+    return on_first_call(function, lambda: call_of(name, function, 0, name not in WITHOUT))
 
 
 def as_method(name: str, function: Operation) -> Operation:
-    """Return a method as users call it: by numpy's names too, where it has such."""
-    if not has_numpy_names(function) or not parameters_of(function).numpy_names:
+    """Return a method as users call it: by numpy's names too, refusing what should be a tensor.
+
+    One that takes nothing needed besides its tensor has nothing to refuse.
+    """
+    refuses = needs_more(function) and not hasattr(function, "operator")
+    if not refuses and not (has_numpy_names(function) and parameters_of(function).numpy_names):
         return function
-    return on_first_call(function, lambda: call_of(name, function, METHOD, False))
+    return on_first_call(function, lambda: call_of(name, function, 1, False))
 
 
-def call_of(name: str, function: Operation, template: str, out: bool) -> Operation:
-    """Compile what users call: one that takes any arguments and hands them on would be slower."""
+def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
+    """Compile what users call: one that takes any arguments and hands them on would be slower.
+
+    `first` is the number of arguments that are not counted in errors: 1 of methods.
+    """
     parameters = parameters_of(function)
     positional, star, keywords, known = parameters
     taken = parameters.numpy_names
     known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
-    known |= {one: NOTHING for one in taken if one not in known}
+    needed = [one for one in positional[first:] if one not in known and one not in taken]
+    needed = [] if star else needed
+    known |= dict.fromkeys([one for one in (*needed, *taken) if one not in known], NOTHING)
     values = {one: one for one in (*positional, *keywords)}
     for own, other in taken.items():
         given = (
@@ -129,22 +147,30 @@ def call_of(name: str, function: Operation, template: str, out: bool) -> Operati
         values[own] = f"{given} if {other} is NOTHING else {other}"
     starred = [f"*{one}" for one in star]
     options = [*keywords, *taken.values(), *(["out"] if out else [])]
-    signature = [*positional, *(starred or ["*"] * bool(options)), *options]
+    rest = ["*rest"] if needed else ["*"] * bool(options)
+    signature = [*positional, *(starred or rest), *options]
     given = ", ".join(
         [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
     )
     arguments = listed([*positional, *starred])
-    source = template.format(
+    if_missed = ""
+    if needed:
+        if_missed = IF_MISSED.format(
+            last=needed[-1], needed=needed, values=listed(needed), most=len(positional) - first
+        )
+    source = CALL.format(
         signature=", ".join(
             [f"{one}=known['{one}']" if one in known else one for one in signature]
         ),
         given=given,
         arguments=arguments,
+        first=first,
+        if_missed=if_missed,
         if_out=IF_OUT.format(given=given, arguments=arguments) if out else "",
     )
     scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
     helpers = {"written": written, "refuse": refuse, "required": functools.partial(required, name)}
-    return compiled(source, scope | helpers)
+    return compiled(source, scope | helpers | {"refuse_count": refuse_count})
 
 
 def required(function: str, value: Any, name: str) -> Any:
@@ -154,12 +180,33 @@ def required(function: str, value: Any, name: str) -> Any:
     return value
 
 
-def refuse(function: Operation, arguments: tuple[Any, ...]) -> None:
-    """Raise TypeError if an argument is none that should be a tensor, with PyTorch's text."""
+def refuse_count(
+    function: str, names: list[str], values: tuple[Any, ...], most: int, rest: tuple[Any, ...]
+) -> None:
+    """Raise TypeError for arguments that were left out, or are too many, with PyTorch's text."""
+    if rest:
+        least = "" if len(names) == most else f"from {len(names)} to "
+        raise TypeError(
+            f"{function}() takes {least}{most} positional argument{'s' * (most > 1)} but "
+            f"{most + len(rest)} were given"
+        )
+    missed = [name for name, one in zip(names, values, strict=True) if one is NOTHING]
+    plural = "s" if len(missed) == 1 else ""  # sic
+    told = ", ".join([f'"{one}"' for one in missed])
+    raise TypeError(
+        f"{function}() missing {len(missed)} required positional argument{plural}: {told}"
+    )
+
+
+def refuse(function: Operation, arguments: tuple[Any, ...], first: int) -> None:
+    """Raise TypeError if an argument is none that should be a tensor, with PyTorch's text.
+
+    The `first` arguments, a method's tensor, are not counted.
+    """
     annotations = getattr(function, "forward", function).__annotations__
     names = parameters_of(function).positional
-    for position, (name, value) in enumerate(zip(names, arguments, strict=False), 1):
-        needed = annotations.get(name) == "Tensor"
+    for position, (name, value) in enumerate(zip(names, arguments, strict=False), 1 - first):
+        needed = annotations.get(name) in ("Tensor", "Array")
         if needed and not isinstance(value, Tensor):
             raise not_a_tensor(function.__name__, name, position, value)
 
@@ -198,7 +245,7 @@ def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...])
 
 def put(out: Tensor, result: Tensor) -> Tensor:
     """Write a result to a tensor; one of another shape is resized, with a warning."""
-    check_cast(out, result)
+    check_cast(out, result.dtype)
     if out._array.shape != result._array.shape:
         if out._array.size:
             warnings.warn(

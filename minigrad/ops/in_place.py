@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
-from minigrad.ops.promotion import OPERANDS, not_a_tensor
+from minigrad.ops.check import check
+from minigrad.ops.promotion import OPERANDS, array_of, not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode, parameter_names
 from minigrad.ops.shape import contiguous_clone
@@ -18,7 +20,7 @@ from minigrad.tensor import Tensor
 
 def in_place(name: str, function: Operation) -> Operation:
     """Return the in-place form of an operation: its result replaces the tensor's elements."""
-    takes_other = parameter_names(function)[1:2] == ("other",)
+    takes_other = parameter_names(inspect.unwrap(function))[1:2] == ("other",)
     # Logic is not recorded, whatever it changes.
     differentiable = not hasattr(function, "rule") or bool(function.rule.inputs)
 
@@ -40,8 +42,10 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors)
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
+        if name == "add_" and "alpha" in keywords and arguments:
+            check_cast(self, dtypes.common(*map(array_of, (self, arguments[0]))))
         result = function(before, *arguments, **keywords)
-        check_result(self, result)
+        check_result(name, self, result)
         edge, version = result._edge, self._counter[0] + 1
         if edge is not None and isinstance(edge[0], OperationNode):
             keep_saved(edge[0], before, result, self, version)
@@ -68,21 +72,21 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     return before
 
 
-def check_result(tensor: Tensor, result: Tensor) -> None:
+def check_result(name: str, tensor: Tensor, result: Tensor) -> None:
     """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
-    if result._array.shape != tensor._array.shape:
-        raise RuntimeError(
-            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape "
-            f"{list(result.shape)}"
-        )
-    check_cast(tensor, result)
+    text = "output with shape {} doesn't match the broadcast shape {}"
+    if name in ("addmm_", "baddbmm_"):
+        text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
+    fits = result._array.shape == tensor._array.shape
+    check(fits, text, list(tensor.shape), list(result.shape))
+    check_cast(tensor, result.dtype)
 
 
-def check_cast(tensor: Tensor, result: Tensor) -> None:
+def check_cast(tensor: Tensor, dtype: dtypes.dtype) -> None:
     """Refuse a result whose dtype cannot be cast to that of `tensor`, with PyTorch's text."""
-    if not dtypes.can_cast(result.dtype, tensor.dtype):
+    if not dtypes.can_cast(dtype, tensor.dtype):
         raise RuntimeError(
-            f"result type {result.dtype.scalar_name} can't be cast to the desired output type "
+            f"result type {dtype.scalar_name} can't be cast to the desired output type "
             f"{tensor.dtype.scalar_name}"
         )
 

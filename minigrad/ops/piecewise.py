@@ -34,7 +34,9 @@ from minigrad.size import checked_dim
 
 celu = hidden(
     "CeluBackward0",
-    lambda self, alpha: np.where(self > 0, self, alpha * np.expm1(self * (1 / alpha))),
+    lambda self, alpha: np.where(
+        require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * (1 / alpha))
+    ),
     self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha),
 )
 celu_in_place = computed_in_place(

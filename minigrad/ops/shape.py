@@ -259,7 +259,13 @@ def unsqueeze(self: Array, dim: int) -> Any:
         IndexError: if there is no such place.
     """
     place = checked_dim(dim, self.ndim + 1)
-    return self.reshape((*self.shape[:place], 1, *self.shape[place:]))
+    shape = (*self.shape[:place], 1, *self.shape[place:])
+    if self.size:
+        return self.reshape(shape)
+    # Which numpy would give other strides.
+    step = self.shape[place] * self.strides[place] if place < self.ndim else self.itemsize
+    strides = (*self.strides[:place], step, *self.strides[place:])
+    return np.lib.stride_tricks.as_strided(self, shape, strides)
 
 
 NOT_TO_SQUEEZE = (
@@ -509,7 +515,7 @@ def expand(input: Tensor, *sizes: Any, size: Any = None) -> Any:
     Raises:
         RuntimeError: if the tensor cannot be expanded to that shape.
     """
-    given = lengths("expand", "size", sizes if size is None else (size,))
+    given = integers("expand", "size", sizes if size is None else (size,))
     return expand_to(input, expanded_shape(input, given))
 
 
@@ -527,11 +533,12 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
     )
     kind = "CPUBoolType" if input._array.dtype.kind == "b" else input.type()
     check(extra >= 0, text, kind, list(shape), list(size), len(size), len(shape))
-    if -1 in size[:extra]:
-        raise RuntimeError(
-            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
-            f"dimension {size.index(-1)}"
-        )
+    text = (
+        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {}"
+    )
+    leading = [place for place, length in enumerate(size[:extra]) if length == -1]
+    check(not shape or not leading, text, max(leading, default=0))
+    check(min(size[:extra], default=0) >= 0, "numel: integer multiplication overflow")
     full = size[:extra] + tuple(
         [have if want == -1 else want for have, want in zip(shape, size[extra:], strict=True)]
     )

@@ -772,6 +772,7 @@ PARAMETERS: dict[str, Drawer] = {
     "moveaxis.source": dimension,
     "put.index": flat_positions,
     "put.source": like_index,
+    "set_.source": same_shape,
     "masked_scatter.source": same_shape,
     "index_copy.index": row_positions,
     "index_fill.index": row_positions,

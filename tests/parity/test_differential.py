@@ -213,6 +213,9 @@ KNOWN = {
     r"exponential_\(": "how other dtypes are refused",
     r"F.prelu\(": "the gradients of input and weight are two nodes, theirs are one",
     r"huber_loss": "the dtype of the result of two dtypes",
+    r"resize(_as)?_\(": "memory that numpy has seen, as here, is not made larger",
+    r"addmm_\(": "which of two refusals comes first",
+    r"addcmul_\([\s\S]*bool|bool[\s\S]*addcmul_\(": "whether shapes or booleans are refused first",
 }
 
 
@@ -306,6 +309,17 @@ def test_random_programs_do_the_same_on_both_engines(
 
 # Programs that were found to differ, one on each line.
 COUNTEREXAMPLES = """
+v0 = torch.tensor([True, False]); v0.add_(2, alpha=0.5)
+v0 = torch.tensor([True, False]); v0.sub_(2, alpha=0.5)
+v0 = torch.tensor(1.5, requires_grad=True); v1 = v0.expand((-1,))
+v0 = torch.ones(3).expand((2, -1, 3))
+v0 = torch.ones(3).expand((-2, 3))
+v0 = torch.tensor([True, True]); v0.geometric_(2)
+v0 = torch.ones(2, 2); v0.baddbmm_(torch.ones(2, 2, 2), torch.ones(2, 2, 2))
+v0 = torch.ones(3).kron(2)
+v0 = torch.ones(3).is_same_size(2)
+v0 = F.celu_(torch.tensor([6, 2]))
+v0 = torch.zeros(0, requires_grad=True); v1 = F.selu(v0); v2 = torch.zeros(0, 2, requires_grad=True); v3 = v1 @ v2
 v0 = torch.tensor(1.5, requires_grad=True); v1 = v0 * 2; v2 = torch.scatter(v1, 0, torch.tensor(0), v0)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.floor_divide(torch.ones(3), v0)
 v0 = torch.tensor([1.5, 0.0, -1.0], requires_grad=True); v1 = F.elu(v0)
