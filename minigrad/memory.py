@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import Array, ReadOnly
+from minigrad.autograd.node import Array, Edge, ReadOnly
 from minigrad.device import CPU, device
 from minigrad.layout import strided
 from minigrad.size import Size, checked_dim
@@ -105,6 +105,7 @@ class Memory:
     # An array, or what numpy makes of 0-d results, a scalar, as long as it is not shared.
     _value: Any
     _counter: list[int]
+    _edge: Edge | None
     _requires_grad: bool
     _type_name = "torch._C.TensorBase"  # what messages call it
 
@@ -112,9 +113,18 @@ class Memory:
     def _array(self) -> Array:
         """The memory as an array: from now on a 0-d tensor may share it."""
         if type(self._value) is not np.ndarray:
-            self._value = np.array(self._value)
+            self._make_memory()
         array: Array = self._value
         return array
+
+    def _make_memory(self) -> None:
+        """Put a scalar into an array, which what its node has saved of it shares from now on."""
+        scalar = self._value
+        self._value = np.array(scalar)
+        if self._edge is not None:
+            for saved in getattr(self._edge[0], "values", None) or ():
+                if getattr(saved, "_value", None) is scalar:
+                    saved._value = self._value
 
     @ReadOnly
     def shape(self) -> Size:

@@ -54,6 +54,7 @@ from minigrad.ops.shape import (
     cat_tensors,
     expand_to,
     flip_dims,
+    reduced,
     restored,
     slice_view,
     stack_tensors,
@@ -172,8 +173,8 @@ prod_all = hidden(
 )
 prod_dim = hidden(
     "ProdBackward1",
-    lambda self, dim, keepdim, dtype: _product(
-        self, dim if self.ndim else None, dtype, None, keepdim
+    lambda self, dim, keepdim, dtype: reduced(
+        _product(self, dim if self.ndim else None, dtype, None, keepdim), keepdim
     ),
     self=prod_backward,
 )
@@ -451,7 +452,7 @@ def extremes(name: str, reduce: Any, best: str) -> Operation:
             length = length_along(self.shape, checked_dim(one, self.ndim))
             check(length, text, name, one, error=IndexError)
         dims = chosen_dims(name, dim, self.ndim)
-        return reduce(self, axes(self, dims), None, None, keepdim)
+        return reduced(reduce(self, axes(self, dims), None, None, keepdim), keepdim)
 
     return function
 
@@ -550,7 +551,7 @@ def truth(name: str, reduce: Any, meaning: str) -> Operation:
     @named(name, documentation, define(""))
     def function(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
         dims = axes(self, chosen_dims(name, dim, self.ndim))
-        result = reduce(self, dims, np.bool_, None, keepdim)
+        result = reduced(reduce(self, dims, np.bool_, None, keepdim), keepdim)
         return result.astype(np.uint8) if self.dtype == np.uint8 else result
 
     return function
@@ -564,7 +565,7 @@ all = truth("all", np.logical_and.reduce, "all elements are")
 def count_nonzero(self: Array, dim: Any = None) -> Any:
     """Return how many elements are not zero, of all or along some dimensions."""
     dims = axes(self, chosen_dims("count_nonzero", dim, self.ndim))
-    return np.asarray(np.count_nonzero(self, axis=dims))
+    return in_line(np.asarray(np.count_nonzero(self, axis=dims)))
 
 
 # Spread
@@ -715,7 +716,7 @@ def norm_of(self: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
         total = np.sqrt(added(sizes * sizes, along, keepdim, None))
     else:
         total = added(sizes**ord, along, keepdim, None) ** (1 / ord)
-    return np.asarray(total).astype(result_dtype, copy=False)
+    return reduced(np.asarray(total).astype(result_dtype, copy=False), keepdim)
 
 
 def norm_backward(grad: Any, self: Any, ord: Any, dim: Any, keepdim: bool, result: Any) -> Any:

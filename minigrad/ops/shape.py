@@ -462,9 +462,18 @@ def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> 
     if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
         total = _sum(self, dim, np.float32, None, keepdim)
         return total.astype(dtype or self.dtype)
-    if keepdim or dtype is not None:
-        return _sum(self, dim, dtype, None, keepdim)
-    return sum_of(self) if dim is None and self.dtype.kind == "f" else _sum(self, dim)
+    if dim is None and dtype is None and not keepdim and self.dtype.kind == "f":
+        return sum_of(self)
+    return reduced(_sum(self, dim, dtype, None, keepdim), keepdim)
+
+
+def reduced(total: Array, keepdim: bool) -> Array:
+    """Return the result of a reduction with its elements in line.
+
+    But what keeps its dimensions is there to be broadcast, beside what was reduced: numpy then
+    gives the result the order in memory of both, which is to be that of the other one.
+    """
+    return total if keepdim else in_line(total)
 
 
 def axes(self: Array, dim: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -1025,7 +1034,7 @@ stack_tensors = hidden(
     ],
 )
 repeat_all = hidden(
-    "RepeatBackward0", lambda self, repeats: np.tile(self, repeats), self=repeat_backward
+    "RepeatBackward0", lambda self, repeats: in_line(np.tile(self, repeats)), self=repeat_backward
 )
 
 
@@ -1271,7 +1280,7 @@ def tril(self: Array, diagonal: int = 0) -> Any:
         RuntimeError: if there are fewer than two dimensions.
     """
     check(self.ndim >= 2, "tril: input tensor must have at least 2 dimensions")
-    return np.tril(self, diagonal)
+    return np.tril(in_line(self), diagonal)
 
 
 @define("TriuBackward0", ALL, self=lambda grad, diagonal: triu(grad, diagonal))
@@ -1282,7 +1291,7 @@ def triu(self: Array, diagonal: int = 0) -> Any:
         RuntimeError: if there are fewer than two dimensions.
     """
     check(self.ndim >= 2, "triu: input tensor must have at least 2 dimensions")
-    return np.triu(self, diagonal)
+    return np.triu(in_line(self), diagonal)
 
 
 def check_two_dims(dim1: int, dim2: int, ndim: int) -> None:

@@ -49,6 +49,9 @@ OPERANDS = (
     "torch.arange(24.0).view(2, 3, 4).permute(0, 2, 1)",
 )
 RESULTS = """
+x.sum(0) ; x.sum(1) ; x.sum(-1) ; x.mean(1) ; x.prod(1) ; x.var(1) ; x.std(-1) ; x.norm(dim=1)
+x.logsumexp(1) ; x.amax(1) ; x.amin(-1) ; x.any(1) ; x.all(-1) ; x.count_nonzero(1) ; x.nansum(1)
+x.tril() ; x.triu() ; x.repeat(1, 1, 1)
 x.clone() ; x.flip(0) ; x.sort(0)[0] ; torch.empty_like(x) ; torch.zeros_like(x)
 torch.ones_like(x) ; torch.full_like(x, 2.) ; torch.rand_like(x) ; torch.randn_like(x)
 torch.randint_like(x, 5) ; torch.cat([x, x]) ; torch.cat([x, x], 1) ; torch.stack([x, x])
