@@ -176,6 +176,7 @@ def hardtanh(
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    check(input.dtype is not dtypes.bool_, "Bool inputs not supported for hardtanh")
     return (hardtanh_in_place if inplace else activation.hardtanh)(input, min_val, max_val)
 
 
@@ -278,9 +279,8 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the softmax of ``-input``."""
-    return (-input).softmax(
-        implicit_dim("softmin", input, _stacklevel) if dim is None else dim, dtype=dtype
-    )
+    chosen = implicit_dim("softmin", input, _stacklevel) if dim is None else dim
+    return (-input).softmax(chosen, dtype=dtype)
 
 
 def log_softmax(

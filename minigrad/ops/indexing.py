@@ -703,6 +703,8 @@ def index_add(self: Array, dim: int, index: Array, source: Array, *, alpha: Any 
         "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: "
         "{}"
     )
+    no_dimension = f"Dimension specified as {dim} but tensor has no dimensions"
+    check(source.ndim or index.size == 1, no_dimension, error=IndexError)
     check(index.size == found, text, index.size, found, dim)
     shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
     text = (

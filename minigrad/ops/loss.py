@@ -75,7 +75,7 @@ def difference(self: Array, target: Array, kernel: str) -> Any:
 def mse_slope(grad_output: Any, self: Array, target: Array, reduction: int) -> Any:
     """Return the gradient of a squared error."""
     error = self - target
-    return error * (grad_output * (2 / error.size if reduction == MEAN else 2))
+    return error * (grad_output * (2 / max(error.size, 1) if reduction == MEAN else 2))
 
 
 mse_loss_backward = hidden(

@@ -182,12 +182,12 @@ def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
 @public("cross")
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
     """Return the cross products of vectors along a dimension, by default the first of length 3."""
-    if dim is None:
+    if dim is None and isinstance(other, Tensor):
         warnings.warn(CROSS_WITHOUT_DIM, UserWarning, stacklevel=2)
         text = "no dimension of size 3 in input"
         check(3 in input.shape, text)
         dim = input.shape.index(3)
-    return linalg_cross(input, other, dim)
+    return linalg_cross(input, other, -1 if dim is None else dim)
 
 
 @public("matrix_power")

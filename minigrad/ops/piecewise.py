@@ -65,9 +65,11 @@ hardsigmoid = hidden(
     lambda self: (require(self, "f", "hardsigmoid_cpu") + 3).clip(0, 6) / 6,
     self=lambda grad, self: hardsigmoid_backward(grad, self),
 )
+# Which PyTorch has in float32 here, whatever the dtype.
+SIXTH = float(np.float32(1 / 6))
 hardsigmoid_backward = hidden(
     "NotImplemented",
-    lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output / 6, 0),
+    lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output * SIXTH, 0),
     grad_output=lambda grad: refuse_backward("hardsigmoid_backward"),
     self=lambda grad: refuse_backward("hardsigmoid_backward"),
 )

@@ -961,7 +961,8 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Any:
         NotImplementedError: if they are not floating point.
     """
     for name, tensor in (("end", end), ("weight", weight)):
-        if isinstance(tensor, Tensor) and tensor.dtype is not input.dtype:
+        number = name == "weight" and not (isinstance(tensor, Tensor) and tensor.ndim)
+        if not number and tensor.dtype is not input.dtype:
             expected, got = c_name(input.dtype), c_name(tensor.dtype)
             raise RuntimeError(f"expected dtype {expected} for `{name}` but got dtype {got}")
     if isinstance(weight, Tensor):

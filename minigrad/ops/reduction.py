@@ -501,6 +501,7 @@ def kthvalue(self: Array, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """
     place = checked_dim(dim, self.ndim)
     check_not_empty("kthvalue", self, dim)
+    require(self, "fiu", "kthvalue_cpu")
     fits = 1 <= k <= length_along(self.shape, place)
     check(fits, "kthvalue(): selected number k out of range for dimension {}", place)
     return at_places(

@@ -429,7 +429,7 @@ public("moveaxis")(movedim)
 unsqueeze_in_place = hidden(
     "UnsqueezeBackward1",
     lambda self, dim: np.expand_dims(self, dim),
-    self=lambda grad, dim: squeeze_in_place(grad, dim),
+    self=lambda grad, dim: squeeze_one(grad, dim),
 )
 transpose_in_place = hidden(
     "TransposeBackward1",

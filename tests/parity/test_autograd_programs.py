@@ -1,4 +1,4 @@
-"""Programs such as experts test autograd with do, and print, on minigrad what they do on PyTorch."""
+"""Programs such as experts write to test autograd do, and print, here what they do on PyTorch."""
 
 from __future__ import annotations
 

@@ -214,6 +214,9 @@ KNOWN = {
     r"F.prelu\(": "the gradients of input and weight are two nodes, theirs are one",
     r"huber_loss": "the dtype of the result of two dtypes",
     r"resize(_as)?_\(": "memory that numpy has seen, as here, is not made larger",
+    r"torch.int64[\s\S]*kthvalue\(": "which of equal elements it is",
+    r"zeros\(\[[\s\S]*(matmul|@)": "the strides of matrices without elements",
+    r"zeros\(\[0\], dtype=torch.int64[\s\S]*embedding": "no second derivative without indices",
     r"addmm_\(": "which of two refusals comes first",
     r"addcmul_\([\s\S]*bool|bool[\s\S]*addcmul_\(": "whether shapes or booleans are refused first",
 }
@@ -246,7 +249,7 @@ def settle(program: str, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
     for part, seen in theirs.items():
         mine = ours[part]
         both_raise = part == "program" and isinstance(mine, list) and isinstance(seen, list)
-        if both_raise and IN_PLACE_ON_LEAF.match(mine[1]):
+        if both_raise and any(IN_PLACE_ON_LEAF.match(one[1]) for one in (mine, seen)):
             # Of two errors in one line, either may come first.
             theirs[part] = mine
             continue
@@ -309,6 +312,15 @@ def test_random_programs_do_the_same_on_both_engines(
 
 # Programs that were found to differ, one on each line.
 COUNTEREXAMPLES = """
+v0 = torch.lerp(torch.ones(3, dtype=torch.float64), torch.zeros(3, dtype=torch.float64), torch.tensor(1.5))
+v0 = torch.index_add(torch.tensor(1.5), 0, torch.tensor([0, 0]), torch.tensor(1.5))
+v0 = torch.tensor(6); v0.add_(torch.ones(3), alpha=2)
+v0 = torch.ones(3).cross(2)
+v0 = torch.ones(3, requires_grad=True) * 2; v1 = v0.unsqueeze_(0)
+v0 = torch.tensor([1.5, 0.5], dtype=torch.float64, requires_grad=True); v1 = F.hardsigmoid(v0)
+v0 = F.softmin(torch.tensor([True, True]))
+v0 = F.hardtanh_(torch.tensor([True, True]))
+v0 = torch.zeros(0, requires_grad=True); v1 = F.mse_loss(v0, torch.zeros(0, requires_grad=True))
 v0 = torch.tensor([True, False]); v0.add_(2, alpha=0.5)
 v0 = torch.tensor([True, False]); v0.sub_(2, alpha=0.5)
 v0 = torch.tensor(1.5, requires_grad=True); v1 = v0.expand((-1,))
@@ -319,7 +331,6 @@ v0 = torch.ones(2, 2); v0.baddbmm_(torch.ones(2, 2, 2), torch.ones(2, 2, 2))
 v0 = torch.ones(3).kron(2)
 v0 = torch.ones(3).is_same_size(2)
 v0 = F.celu_(torch.tensor([6, 2]))
-v0 = torch.zeros(0, requires_grad=True); v1 = F.selu(v0); v2 = torch.zeros(0, 2, requires_grad=True); v3 = v1 @ v2
 v0 = torch.tensor(1.5, requires_grad=True); v1 = v0 * 2; v2 = torch.scatter(v1, 0, torch.tensor(0), v0)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.floor_divide(torch.ones(3), v0)
 v0 = torch.tensor([1.5, 0.0, -1.0], requires_grad=True); v1 = F.elu(v0)
