@@ -27,6 +27,11 @@ from minigrad.tensor import Tensor, from_array
 
 PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
 
+COPY_CONSTRUCTED = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
+)
+
 
 def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[Any]:
     """Return the numpy dtype for the argument `dtype` of a function.
@@ -88,14 +93,7 @@ def tensor(
             [3.0000, 4.5000]])
     """
     if isinstance(data, Tensor):
-        warnings.warn(
-            "To copy construct from a tensor, it is recommended to use "
-            "sourceTensor.detach().clone() "
-            "or sourceTensor.detach().clone().requires_grad_(True), rather than "
-            "torch.tensor(sourceTensor).",
-            UserWarning,
-            stacklevel=2,
-        )
+        warnings.warn(COPY_CONSTRUCTED.format("torch.tensor"), UserWarning, stacklevel=2)
     target = None if dtype is None else numpy_dtype("tensor", dtype, dtypes.float32)
     return made("tensor", array_of_data(data, target), requires_grad, device)
 
@@ -355,6 +353,9 @@ def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """Return a tensor of the data, of this tensor's dtype unless another is given."""
+    if isinstance(data, Tensor):
+        warnings.warn(COPY_CONSTRUCTED.format("tensor.new_tensor"), UserWarning, stacklevel=2)
+        data = data._array
     return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
 

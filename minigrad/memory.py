@@ -229,6 +229,10 @@ class Memory:
     layout = strided
 
     @ReadOnly
+    def name(self) -> None:
+        """That of variables of old: None."""
+
+    @ReadOnly
     def device(self) -> device:
         """Where the memory is: always ``device(type='cpu')``."""
         return CPU

@@ -119,7 +119,17 @@ class Node:
         return True
 
     def __call__(self, *grad_outputs: Any) -> Any:
-        """Return what this node passes on for gradients of its outputs, Tensors or None."""
+        """Return what this node passes on for gradients of its outputs, Tensors or None.
+
+        Raises:
+            TypeError: if they are not as many as the outputs, or something else.
+        """
+        if len(grad_outputs) != self.outputs:
+            text = f"expected {self.outputs} arguments, got {len(grad_outputs)} instead"
+            raise TypeError(text)
+        for place, one in enumerate(grad_outputs):
+            if one is not None and not hasattr(one, "_value"):
+                raise TypeError(f"argument {place} is not a Variable")
         nothing = all(one is None for one in grad_outputs)
         grad_inputs = tuple(self.apply([] if nothing else grad_outputs, True))
         return grad_inputs[0] if len(grad_inputs) == 1 else grad_inputs

@@ -454,7 +454,8 @@ def index_put(
     """
     text = "too many indices for tensor of dimension {} (got {})"
     check(len(indices) <= input.ndim, text, input.ndim, len(indices), error=IndexError)
-    places = taken([None if one is None else as_item(one) for one in indices], indices)
+    items = [None if one is None else as_item(one) for one in indices]
+    places = taken([np.asarray(one) if isinstance(one, int) else one for one in items], indices)
     count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
     text = "too many indices for tensor of dimension {} (got {})"
     check(count <= ndim, text, ndim, count, error=IndexError)

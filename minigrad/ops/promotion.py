@@ -49,6 +49,7 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     if isinstance(value, Tensor):
         return value
     if isinstance(value, np.ndarray):
+        like.numpy()  # Python then asks the array, which asks for this.
         return from_array(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)

@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import FREED, NO_EDGE, Array, Edge, Gradient, Node
-from minigrad.autograd.saved import SavingNode
+from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
@@ -165,6 +165,8 @@ class CopySlices(Node):
         self.sequence_number = next(state.sequence_numbers)
         self.outputs = 1
         self.hooks = None
+        if observers:
+            observe(self)
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:

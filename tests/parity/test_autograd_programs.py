@@ -46,3 +46,67 @@ def test_what_a_scalar_result_is_overwritten_with_by_way_of_data_is_seen() -> No
         print(x.grad)
         """
     )
+
+
+def test_anomaly_mode_keeps_where_a_view_was_changed() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(4, requires_grad=True)
+        with torch.autograd.detect_anomaly():
+            y = x.clone()
+            v = y[:2]
+            v.mul_(float("nan"))
+            print(y.grad_fn.metadata.keys(), v.grad_fn.metadata.keys())
+        """
+    )
+
+
+def test_operands_and_places_of_other_kinds() -> None:
+    agree_in_print(
+        """
+        import numpy
+        x = torch.ones(2, requires_grad=True)
+        attempt(lambda: x * numpy.ones(2))
+        attempt(lambda: x + numpy.ones(2))
+        attempt(lambda: x @ numpy.ones(2))
+        y = torch.zeros(3)
+        attempt(lambda: y.index_put((torch.tensor(1),), torch.tensor(1.0)))
+        attempt(lambda: y.index_put_((torch.tensor(1),), torch.tensor([1.0, 2])))
+        attempt(lambda: torch.zeros(2, 3).index_put((torch.tensor(1),), torch.tensor(1.0)))
+        attempt(
+            lambda: torch.zeros(2, 3).index_put(
+                (torch.tensor(1), torch.tensor([0, 1])), torch.tensor(1.0)
+            )
+        )
+        """
+    )
+
+
+def test_nodes_are_called_with_as_many_gradients_as_they_have_outputs() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        attempt(lambda: y.grad_fn())
+        attempt(lambda: y.grad_fn(torch.ones(2)))
+        attempt(lambda: y.grad_fn(torch.ones(2), torch.ones(2)))
+        attempt(lambda: y.grad_fn(3))
+        attempt(lambda: y.grad_fn(None))
+        attempt(lambda: x.exp().grad_fn(torch.ones(2)))
+        attempt(
+            lambda: torch.ones(2, 2, requires_grad=True).unbind()[0].grad_fn(torch.ones(2), None)
+        )
+        attempt(lambda: y.grad_fn.next_functions[0][0](torch.ones(2)))
+        print(x.grad)
+        attempt(lambda: x.name)
+        """
+    )
+
+
+def test_new_tensors_of_tensors() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2)
+        print(x.new_tensor(x), x.new_tensor([1, 2]), x.name)
+        """
+    )
