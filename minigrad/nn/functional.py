@@ -20,7 +20,27 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
-from minigrad.ops import activation, linalg, loss, normalization, piecewise, pointwise, shape
+from minigrad.nn.margins import cosine_embedding_loss as cosine_embedding_loss
+from minigrad.nn.margins import gaussian_nll_loss as gaussian_nll_loss
+from minigrad.nn.margins import hinge_embedding_loss as hinge_embedding_loss
+from minigrad.nn.margins import margin_ranking_loss as margin_ranking_loss
+from minigrad.nn.margins import (
+    multilabel_soft_margin_loss as multilabel_soft_margin_loss,
+)
+from minigrad.nn.margins import pairwise_distance as pairwise_distance
+from minigrad.nn.margins import poisson_nll_loss as poisson_nll_loss
+from minigrad.nn.margins import triplet_margin_loss as triplet_margin_loss
+from minigrad.nn.reductions import chosen_reduction, reduced, reduction_number
+from minigrad.ops import (
+    activation,
+    linalg,
+    loss,
+    normalization,
+    piecewise,
+    pointwise,
+    scattering,
+    shape,
+)
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
 from minigrad.ops.check import check, check_shapes
@@ -28,43 +48,10 @@ from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.tensor import Tensor, from_array
 
-REDUCTIONS = {"none": loss.NONE, "mean": loss.MEAN, "sum": loss.SUM}
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
 # Source: https://arxiv.org/abs/1706.02515
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
-
-
-def chosen_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
-    """Return how a loss is to be reduced, as said with PyTorch's older arguments if they are given.
-
-    Those are bools, True unless given; a warning says what they are now.
-    """
-    if size_average is None and reduce is None:
-        return reduction
-    chosen = "sum" if size_average is False else "mean"
-    if reduce is False:
-        chosen = "none"
-    warnings.warn(
-        f"size_average and reduce args will be deprecated, please use reduction='{chosen}' "
-        "instead.",
-        UserWarning,
-        stacklevel=3,
-    )
-    return chosen
-
-
-def reduction_number(reduction: str, size_average: Any = None, reduce: Any = None) -> int:
-    """Return how a loss is to be reduced, as operations know it.
-
-    Raises:
-        ValueError: if it is none of "none", "mean" and "sum".
-    """
-    if size_average is not None or reduce is not None:
-        reduction = chosen_reduction(size_average, reduce, reduction)
-    if reduction not in REDUCTIONS:
-        raise ValueError(f"{reduction} is not a valid value for reduction")
-    return REDUCTIONS[reduction]
 
 
 def same_size(input: Any, target: Any) -> bool:
@@ -73,14 +60,6 @@ def same_size(input: Any, target: Any) -> bool:
         return bool(input._value.shape == target._value.shape)
     # What is no tensor has no size(), which is what PyTorch says.
     return bool(target.size() == input.size())
-
-
-def reduced(losses: Tensor, reduction: str) -> Any:
-    """Return the losses of the elements, their mean or their sum."""
-    number = reduction_number(reduction)
-    if number == loss.NONE:
-        return losses
-    return losses.mean() if number == loss.MEAN else losses.sum()
 
 
 # Activations
@@ -537,6 +516,37 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if array.size and array.max() >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     return from_array((array[..., None] == np.arange(classes)).astype(np.int64))
+
+
+def pad(
+    input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
+) -> Any:
+    """Return a copy with so many elements more before and behind each of the last dimensions.
+
+    Args:
+        pad: before and behind the last dimension, then the one before it; negative to take away.
+        value: of the new elements; 0 by default.
+
+    Raises:
+        RuntimeError: if these are not pairs, or more than there are dimensions.
+        NotImplementedError: for another mode than ``"constant"``.
+
+    >>> import minigrad as torch
+    >>> torch.nn.functional.pad(torch.ones(2), (1, 2))
+    tensor([0., 1., 1., 0., 0.])
+    """
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * input.ndim:
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got "
+            f"padding length {len(pad)} and input of dimension {input.ndim}"
+        )
+    if mode in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"minigrad pads with constants alone, not in mode {mode}")
+    if mode != "constant":
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    return scattering.constant_pad(input, tuple(pad), value or 0)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:

@@ -24,6 +24,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     pointwise,
     queries,  # noqa: F401
     reduction,  # noqa: F401
+    scattering,  # noqa: F401
     shape,  # noqa: F401
     special,
     stacking,  # noqa: F401

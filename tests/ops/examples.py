@@ -30,7 +30,7 @@ DOMAINS = [(-0.9, 0.9), (0.2, 0.9), (1.2, 2.2)]
 
 # Finite differences see no slope there: another precision, places that are written twice.
 ROUGH = re.compile(
-    r"float|half\(|scatter\(|index_put\(|index_copy\(|dist\(v0, v0|corrcoef|embedding|\.put\("
+    r"float|half\(|scatter\(|index_put\(|index_copy\(|dist\(v0, v0|corrcoef|embedding|scatter_reduce|\.put\("
     r"|det\(|inverse\("
 )
 # Calls that random arguments rarely make, or only at such places.
@@ -84,6 +84,15 @@ v0.clone().transpose_(0, 1)
 v0.clone().as_strided_((2, 2), (1, 2))
 v2 @ v4
 torch.sort(v0, 1, stable=True)[0]
+torch.select_scatter(v0, v6, 0, 1)
+torch.slice_scatter(v0, v1[:, :2], 1, 0, 3, 2)
+torch.diagonal_scatter(v0, v2)
+torch.scatter_reduce(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1, "sum")
+torch.scatter_reduce(v0, 1, torch.tensor([[0, 2, 0], [1, 0, 0]]), v1, "prod")
+torch.scatter_reduce(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1, "mean", include_self=False)
+torch.scatter_reduce(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1, "amax")
+F.pad(v0, (1, -1, 0, 2))
+F.pairwise_distance(v0, v1)
 """
 WRITTEN_SHAPES = [(2, 3), (2, 3), (2,), (), (2, 2), (2, 2, 2), (3,), (3,)]  # of v0, v1, ...
 

@@ -110,3 +110,176 @@ def test_new_tensors_of_tensors() -> None:
         print(x.new_tensor(x), x.new_tensor([1, 2]), x.name)
         """
     )
+
+
+def test_parts_are_written_into_copies() -> None:
+    agree_in_print(
+        """
+        torch.manual_seed(0)
+        x = torch.rand(3, 4, dtype=torch.double, requires_grad=True)
+        s = torch.rand(4, dtype=torch.double, requires_grad=True)
+        y = torch.rand(3, 4, dtype=torch.double, requires_grad=True)
+        idx = torch.tensor([[0, 1, 2, 0], [0, 1, 0, 2], [1, 1, 0, 0]])
+        fs = [
+            lambda: x.select_scatter(s, 0, 1),
+            lambda: x.select_scatter(s[:3], -1, -2),
+            lambda: x.slice_scatter(y[:2], 0, 0, 2),
+            lambda: x.slice_scatter(y[:, :2], 1, 0, 4, 2),
+            lambda: x.slice_scatter(y),
+            lambda: x.diagonal_scatter(s[:3]),
+            lambda: torch.diagonal_scatter(x, s[:2], -1),
+            lambda: torch.select_scatter(x, s, 0, 2),
+        ]
+        for r in ("sum", "prod", "mean", "amax", "amin"):
+            for inc in (True, False):
+                fs.append(lambda r=r, inc=inc: x.scatter_reduce(0, idx, y, r, include_self=inc))
+                if r != "prod":
+                    fs.append(
+                        lambda r=r, inc=inc: torch.scatter_reduce(
+                            (x * 2).floor(), 0, idx, (y * 2).floor() + 0 * y, r, include_self=inc
+                        )
+                    )
+        for f in fs:
+            o = f()
+            print(o, o.grad_fn, o.is_contiguous())
+            g = torch.autograd.grad(
+                o,
+                [x, y, s],
+                torch.arange(12.0, dtype=torch.double).view(3, 4).requires_grad_(),
+                create_graph=True,
+                allow_unused=True,
+            )
+            print(g)
+            gg = [a for a in g if a is not None and a.requires_grad]
+            if gg:
+                print(torch.autograd.grad([a.sum() for a in gg], [x, y, s], allow_unused=True))
+        z = x.clone()
+        z.scatter_reduce_(0, idx, y, "sum")
+        print(z)
+        print(
+            torch.tensor([[1, 7]]).scatter_reduce(
+                0, torch.tensor([[0, 0]]), torch.tensor([[4, 3]]), "mean"
+            )
+        )
+        x = torch.ones(3, 4)
+        i = torch.zeros(3, 4, dtype=torch.long)
+        for f in (
+            lambda: x.select_scatter(torch.ones(3), 0, 1),
+            lambda: x.select_scatter(torch.ones(4), 0, 5),
+            lambda: x.select_scatter(torch.ones(4).double(), 0, 1),
+            lambda: x.slice_scatter(torch.ones(3, 4), 0, 0, 2),
+            lambda: x.diagonal_scatter(torch.ones(4)),
+            lambda: x.slice_scatter(torch.ones(4)),
+            lambda: x.scatter_reduce(0, i, x, "foo"),
+            lambda: x.scatter_reduce(0, i, x.double(), "sum"),
+            lambda: x.scatter_reduce(0, i + 7, x, "sum"),
+            lambda: x.scatter_reduce(0, i, x[:1], "sum"),
+            lambda: x.long().scatter_reduce(0, i, x.long() * 2, "mean"),
+        ):
+            attempt(f)
+        """
+    )
+
+
+def test_losses_of_distances_and_margins() -> None:
+    agree_in_print(
+        """
+        def ol(o):
+            def r(n, k):
+                if n is None:
+                    return "-"
+                return n.name() + (
+                    ("(" + ", ".join(r(a, k - 1) for a, _ in n.next_functions) + ")")
+                    if k and n.next_functions
+                    else ""
+                )
+            return r(o.grad_fn, 7)
+        torch.manual_seed(0)
+        x = torch.randn(3, 4, requires_grad=True)
+        y = torch.randn(3, 4, requires_grad=True)
+        z = torch.randn(3, 4, requires_grad=True)
+        t = torch.tensor([[1.0, -1, 1, -1]] * 3)
+        v = torch.rand(3, 4) + 0.1
+        fs = [
+            lambda: F.margin_ranking_loss(x, y, t),
+            lambda: F.margin_ranking_loss(x, y, t, 0.5, reduction="sum"),
+            lambda: F.hinge_embedding_loss(x, t),
+            lambda: F.hinge_embedding_loss(x, t, 2.0, reduction="none"),
+            lambda: F.triplet_margin_loss(x, y, z),
+            lambda: F.triplet_margin_loss(x, y, z, swap=True, p=1.0, reduction="none"),
+            lambda: F.cosine_embedding_loss(x, y, torch.tensor([1, -1, 1])),
+            lambda: F.cosine_embedding_loss(x[0], y[0], torch.tensor(-1), margin=-0.5),
+            lambda: F.gaussian_nll_loss(x, y, v),
+            lambda: F.gaussian_nll_loss(x, y, v[:, :1], full=True),
+            lambda: F.gaussian_nll_loss(x, y, 0.5, reduction="none"),
+            lambda: F.poisson_nll_loss(x, y.abs() * 3),
+            lambda: F.poisson_nll_loss(x.abs(), y.abs() * 3, full=True, log_input=False),
+            lambda: F.multilabel_soft_margin_loss(x, (t > 0).float()),
+            lambda: F.pairwise_distance(x, y),
+            lambda: F.pairwise_distance(x, y, p=1, keepdim=True),
+            lambda: F.pairwise_distance(x[0], y[0], p=3.0),
+        ]
+        for f in fs:
+            o = f()
+            print(o, ol(o))
+            g = torch.autograd.grad(o.sum(), [x, y, z], allow_unused=True, create_graph=True)
+            print(g)
+        attempt(lambda: F.margin_ranking_loss(x, y, t[0]))
+        attempt(lambda: F.cosine_embedding_loss(x, y, t))
+        attempt(lambda: F.cosine_embedding_loss(x[0], y[0], t[0]))
+        attempt(lambda: F.triplet_margin_loss(x, y, z, margin=-1))
+        attempt(lambda: F.gaussian_nll_loss(x, y, -v))
+        attempt(lambda: F.poisson_nll_loss(x, y, reduction="foo"))
+        attempt(lambda: F.triplet_margin_loss(x, y, z[0]))
+        attempt(lambda: F.gaussian_nll_loss(x, y, v[:2]))
+        attempt(lambda: F.cosine_embedding_loss(x, y, torch.tensor(1)))
+        """
+    )
+
+
+def test_padding_with_constants() -> None:
+    agree_in_print(
+        """
+        x = torch.arange(6.0).view(2, 3).requires_grad_()
+        for p in ((1, 1), (1, 2, 0, 1), (-1, 1), (0, -2), (-1, -1, 1, 0)):
+            o = F.pad(x, p)
+            print(o, o.stride(), o.grad_fn)
+            (g,) = torch.autograd.grad(
+                o,
+                x,
+                torch.arange(float(o.numel())).view(o.shape).requires_grad_(),
+                create_graph=True,
+            )
+            print(g)
+        print(F.pad(x, (1, 0), value=7.0), F.pad(torch.tensor([1, 2]), (1, 1)))
+        attempt(lambda: F.pad(x, (1,)))
+        attempt(lambda: F.pad(x, (1,) * 6))
+        attempt(lambda: F.pad(x, (-3, -3)))
+        attempt(lambda: F.pad(x, (1, 1), "foo"))
+        """
+    )
+
+
+def test_losses_as_modules() -> None:
+    agree_in_print(
+        """
+        x = torch.randn(3, 4)
+        y = torch.randn(3, 4)
+        z = torch.randn(3, 4)
+        t = torch.tensor([[1.0, -1, 1, -1]] * 3)
+        for m, a in (
+            (nn.MarginRankingLoss(0.5), (x, y, t)),
+            (nn.HingeEmbeddingLoss(), (x, t)),
+            (nn.CosineEmbeddingLoss(), (x, y, torch.tensor([1, -1, 1]))),
+            (nn.TripletMarginLoss(swap=True), (x, y, z)),
+            (nn.PoissonNLLLoss(full=True), (x, y.abs())),
+            (nn.GaussianNLLLoss(), (x, y, z.abs())),
+            (nn.MultiLabelSoftMarginLoss(), (x, (t > 0).float())),
+            (nn.PairwiseDistance(), (x, y)),
+            (nn.CosineSimilarity(), (x, y)),
+        ):
+            print(m, m(*a), m.margin if hasattr(m, "margin") else "")
+        attempt(lambda: nn.TripletMarginLoss(margin=-1.0))
+        attempt(lambda: nn.MarginRankingLoss(reduction="foo")(x, y, t))
+        """
+    )

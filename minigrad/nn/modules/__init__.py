@@ -30,6 +30,15 @@ from minigrad.nn.modules.container import ModuleDict as ModuleDict
 from minigrad.nn.modules.container import ModuleList as ModuleList
 from minigrad.nn.modules.container import ParameterList as ParameterList
 from minigrad.nn.modules.container import Sequential as Sequential
+from minigrad.nn.modules.distance import CosineEmbeddingLoss as CosineEmbeddingLoss
+from minigrad.nn.modules.distance import CosineSimilarity as CosineSimilarity
+from minigrad.nn.modules.distance import GaussianNLLLoss as GaussianNLLLoss
+from minigrad.nn.modules.distance import HingeEmbeddingLoss as HingeEmbeddingLoss
+from minigrad.nn.modules.distance import MarginRankingLoss as MarginRankingLoss
+from minigrad.nn.modules.distance import MultiLabelSoftMarginLoss as MultiLabelSoftMarginLoss
+from minigrad.nn.modules.distance import PairwiseDistance as PairwiseDistance
+from minigrad.nn.modules.distance import PoissonNLLLoss as PoissonNLLLoss
+from minigrad.nn.modules.distance import TripletMarginLoss as TripletMarginLoss
 from minigrad.nn.modules.dropout import Dropout as Dropout
 from minigrad.nn.modules.flatten import Flatten as Flatten
 from minigrad.nn.modules.flatten import Unflatten as Unflatten

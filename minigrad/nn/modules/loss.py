@@ -9,6 +9,7 @@ from typing import Any
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules.module import Module
+from minigrad.nn.reductions import chosen_reduction
 from minigrad.tensor import Tensor
 
 
@@ -19,7 +20,7 @@ class _Loss(Module):
         self, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
     ) -> None:
         super().__init__()
-        self.reduction = F.chosen_reduction(size_average, reduce, reduction)
+        self.reduction = chosen_reduction(size_average, reduce, reduction)
 
 
 class _WeightedLoss(_Loss):

@@ -1,0 +1,242 @@
+"""Losses that compare distances, margins and counts, and the distances themselves.
+
+PyTorch composes them of other operations too, so its graph shows the same parts. Users find them in
+`minigrad.nn.functional`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from minigrad import creation
+from minigrad.autograd.grad_mode import no_grad
+from minigrad.nn.reductions import chosen_reduction, reduced
+from minigrad.ops import activation, pointwise
+from minigrad.ops.check import check
+from minigrad.ops.define import hidden
+from minigrad.ops.pointwise import add_number, mul_number, sub_number
+from minigrad.ops.reduction import norm_backward, norm_of
+from minigrad.tensor import Tensor
+
+norm_along = hidden("NormBackward1", norm_of, self=norm_backward)
+TINY = 1e-12  # added to squared lengths, lest one be 0
+
+
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Any:
+    """Return the distance of each two vectors: the p-norm of their difference, plus `eps`.
+
+    Args:
+        x1, x2: (..., length), of shapes that can be broadcast.
+
+    >>> import minigrad as torch
+    >>> torch.nn.functional.pairwise_distance(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]]))
+    tensor([5.0000])
+    """
+    return norm_along(add_number(x1 - x2, eps), p, (-1,), keepdim, None)
+
+
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return by how much the first input is not `margin` above the second.
+
+    Where the target is -1 instead of 1, the second is to be above the first.
+
+    Raises:
+        RuntimeError: if the numbers of dimensions differ.
+    """
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    if not input1.ndim == input2.ndim == target.ndim:
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
+            f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    return reduced(add_number(-target * (input1 - input2), margin).clamp_min(0), reduction)
+
+
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return distances where the target is 1, and where it is -1 what they lack to the margin."""
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    lacking = (creation.tensor(margin, dtype=input.dtype) - input).clamp_min(0)
+    apart = pointwise.where(target != 1, lacking, 0.0)
+    return reduced(apart + pointwise.where(target != -1, input, 0.0), reduction)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return by how much the negative is not `margin` farther from the anchor than the positive.
+
+    With `swap`, the negative is as far as it is from the nearer of both.
+
+    Raises:
+        ValueError: if the margin is not positive.
+        RuntimeError: if the numbers of dimensions differ.
+    """
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    dims = [one.ndim for one in (anchor, positive, negative)]
+    text = (
+        "The anchor, positive, and negative tensors are expected to have the same number of "
+        "dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs"
+    )
+    check(len(set(dims)) == 1, text, *dims)
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = pointwise.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return reduced((add_number(near, margin) - far).clamp_min(0), reduction)
+
+
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return how far vectors are from the same direction where the target is 1.
+
+    Where it is -1, return by how much the cosine of the angle between them is above the margin.
+
+    Args:
+        input1, input2: (batch, length), or (length).
+        target: (batch), or ().
+
+    Raises:
+        RuntimeError: if the shapes are not these.
+    """
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    if target.ndim > 1 or input1.ndim != target.ndim + 1:
+        kind = f"{min(target.ndim, 2)}D target tensor"
+        raise RuntimeError(
+            f"{kind} expects {target.ndim + 1}D input tensors, but found inputs with sizes "
+            f"{list(input1.shape)} and {list(input2.shape)}."
+            if target.ndim < 2
+            else "0D or 1D target tensor expected, multi-target not supported"
+        )
+    dim = target.ndim
+    squares = [add_number((one * one).sum(dim), TINY) for one in (input1, input2)]
+    cosine = (input1 * input2).sum(dim) / (squares[0] * squares[1]).sqrt()
+    apart = pointwise.where(target == 1, creation.ones_like(cosine) - cosine, 0.0)
+    near = pointwise.where(target == -1, sub_number(cosine, margin).clamp_min(0), 0.0)
+    return reduced(apart + near, reduction)
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: Any = None,
+    eps: float = 1e-8,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return the negative log-likelihood of counts, whose means, or their logarithms, are given.
+
+    Args:
+        log_input: whether `input` is the logarithm of the mean.
+        full: whether to add Stirling's approximation of what does not depend on the input.
+        eps: added to a mean before its logarithm is taken.
+
+    Raises:
+        ValueError: for another reduction.
+    """
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    rate = target * input if log_input else target * add_number(input, eps).log()
+    losses = (input.exp() if log_input else input) - rate
+    if full:
+        root = mul_number(mul_number(target, 2 * math.pi).log(), 0.5)
+        stirling = target * target.log() - target + root
+        losses = losses + stirling.masked_fill(target <= 1, 0)
+    return reduced(losses, reduction)
+
+
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Any,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Any:
+    """Return the negative log-likelihood of targets under normal distributions.
+
+    Args:
+        input, var: mean and variance of each; the variance may lack the last dimension.
+        full: whether to add the constant term.
+        eps: the least variance.
+
+    Raises:
+        ValueError: if a variance is negative, or its shape does not fit.
+    """
+    if isinstance(var, float):
+        var = creation.full_like(input, var)
+    if (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.size() != input.size():
+        if input.size()[:-1] == var.size():
+            var = var.unsqueeze(-1)
+        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    var = var.clone()
+    with no_grad():
+        var.clamp_(min=eps)
+    losses = 0.5 * (var.log() + (input - target) ** 2 / var)
+    if full:
+        losses += 0.5 * math.log(2 * math.pi)
+    return reduced(losses, reduction)
+
+
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return the mean over the classes of the cross entropies of whether each is right.
+
+    Args:
+        input: (..., classes), logits.
+        target: of the same shape, 0 or 1.
+        weight: (classes).
+    """
+    reduction = chosen_reduction(size_average, reduce, reduction)
+    right = target * activation.logsigmoid(input)
+    losses = -(right + (1 - target) * activation.logsigmoid(-input))
+    if weight is not None:
+        losses = losses * weight
+    return reduced(losses.sum(-1) / input.size(-1), reduction)

@@ -1,0 +1,269 @@
+"""Copies with a part written anew, and reductions into places: select_scatter, scatter_reduce."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.memory import in_line
+from minigrad.ops.check import check
+from minigrad.ops.define import define
+from minigrad.ops.indexing import (
+    TOO_LARGE,
+    checked_places,
+    gather,
+    grid,
+    part_of,
+    scatter_add,
+    scatter_number,
+)
+from minigrad.ops.pointwise import choose, masked_fill
+from minigrad.ops.shape import (
+    along,
+    check_two_dims,
+    diagonal,
+    diagonals,
+    select_view,
+    slice_view,
+    sliced,
+    zeros,
+)
+from minigrad.size import checked_dim
+
+
+def with_part(self: Array, src: Array, view: Any, *where: Any) -> Array:
+    """Return a copy in which what a view shows is `src`.
+
+    Raises:
+        RuntimeError: if that has another shape.
+    """
+    result = in_line(self.copy())
+    shown = view(result, *where)
+    text = "expected src to have a size equal to the slice of self. src size = {}, slice size = {}"
+    check(src.shape == shown.shape, text, list(src.shape), list(shown.shape))
+    shown[...] = src
+    return result
+
+
+@define(
+    "SelectScatterBackward0",
+    self=lambda grad, dim, index: select_scatter(
+        grad, zeros(select_view(grad, dim, index).shape, grad), dim, index
+    ),
+    src=lambda grad, dim, index: select_view(grad, dim, index),
+)
+def select_scatter(self: Array, src: Array, dim: int, index: int) -> Any:
+    """Return a copy in which ``select(dim, index)`` is `src`.
+
+    Raises:
+        IndexError: if there is no such dimension or place.
+        RuntimeError: if `src` has another shape than the part.
+
+    >>> import minigrad as torch
+    >>> torch.zeros(2, 3).select_scatter(torch.ones(3), 0, 1)
+    tensor([[0., 0., 0.],
+            [1., 1., 1.]])
+    """
+    place, shape = checked_dim(dim, self.ndim), list(self.shape)
+    text = "select(): index {} out of range for tensor of size {} at dimension {}"
+    fits = -shape[place] <= index < shape[place]
+    check(fits, text, index, shape, place, error=IndexError)
+    return with_part(self, src, along, place, index)
+
+
+@define(
+    "SliceScatterBackward0",
+    self=lambda grad, dim, start, end, step: slice_scatter(
+        grad, zeros(sliced_part(grad, dim, start, end, step).shape, grad), dim, start, end, step
+    ),
+    src=lambda grad, dim, start, end, step: sliced_part(grad, dim, start, end, step),
+)
+def slice_scatter(
+    self: Array,
+    src: Array,
+    dim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+    step: int = 1,
+) -> Any:
+    """Return a copy in which every `step`-th place from `start` to before `end` is `src`.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if `src` has another shape than the part, or the step is not positive.
+    """
+    check(step > 0, "slice step must be positive")
+    return with_part(self, src, sliced, checked_dim(dim, self.ndim), start, end, step)
+
+
+def sliced_part(grad: Any, dim: int, start: int | None, end: int | None, step: int) -> Any:
+    """Return the part of a gradient, array or Tensor, that `slice_scatter` writes."""
+    begin, stop, _ = slice(start, end).indices(grad.shape[dim])
+    return slice_view(grad, dim, begin, stop, step)
+
+
+@define(
+    "DiagonalScatterBackward0",
+    self=lambda grad, offset, dim1, dim2: diagonal_scatter(
+        grad, zeros(diagonal(grad, offset, dim1, dim2).shape, grad), offset, dim1, dim2
+    ),
+    src=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
+)
+def diagonal_scatter(self: Array, src: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+    """Return a copy in which a diagonal of two dimensions is `src`.
+
+    Raises:
+        IndexError, RuntimeError: if there are no such dimensions, or `src` has another shape.
+    """
+    check_two_dims(dim1, dim2, self.ndim)
+    return with_part(self, src, diagonals, offset, dim1, dim2)
+
+
+@define("ConstantPadNdBackward0", "", self=lambda grad, pad: constant_pad(grad, inverse(pad), 0))
+def constant_pad(self: Array, pad: tuple[int, ...], value: Any = 0) -> Any:
+    """Return a copy with so many elements more before and behind each of the last dimensions.
+
+    Args:
+        pad: before and behind the last dimension, then the one before it; negative to take away.
+
+    Raises:
+        RuntimeError: if these are not pairs, or more is taken away than there is.
+    """
+    check(len(pad) % 2 == 0, "Length of pad must be even but instead it equals {}", len(pad))
+    pairs = [(0, 0)] * (self.ndim - len(pad) // 2)
+    pairs += list(zip(pad[-2::-2], pad[::-2], strict=True))
+    added = [(max(before, 0), max(behind, 0)) for before, behind in pairs]
+    padded = np.pad(self, added, constant_values=value)
+    for dim, (before, behind) in enumerate(pairs):
+        length = self.shape[dim] + before + behind
+        check(length >= 0, "narrow(): length must be non-negative.")
+        padded = sliced(padded, dim, max(-before, 0), max(-before, 0) + length, 1)
+    return in_line(padded)
+
+
+def inverse(pad: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what takes away what was added, and the reverse."""
+    return tuple([-one for one in pad])
+
+
+# How elements that go to one place are reduced, and what that begins with.
+REDUCTIONS: dict[str, tuple[Any, Any]] = {
+    "sum": (np.add, lambda dtype: 0),
+    "prod": (np.multiply, lambda dtype: 1),
+    "mean": (np.add, lambda dtype: 0),
+    "amax": (np.maximum, lambda dtype: -np.inf if dtype.kind == "f" else np.iinfo(dtype).min),
+    "amin": (np.minimum, lambda dtype: np.inf if dtype.kind == "f" else np.iinfo(dtype).max),
+}
+
+
+@define(
+    "ScatterReduceBackward0",
+    "function method inplace",
+    self=lambda grad, self, dim, index, src, reduce, include_self, result: kept_gradient(
+        grad, self, dim, index, src, reduce, include_self, result
+    ),
+    src=lambda grad, self, dim, index, src, reduce, include_self, result: source_gradient(
+        grad, self, dim, index, src, reduce, include_self, result
+    ),
+)
+def scatter_reduce(
+    self: Array, dim: int, index: Array, src: Array, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Return a copy in which the elements of `src` that go to one place are reduced there.
+
+    Args:
+        index: where each goes along `dim`, as in `scatter`.
+        reduce: ``"sum"``, ``"prod"``, ``"mean"``, ``"amax"`` or ``"amin"``.
+        include_self: whether the element that was there before counts, too.
+
+    Raises:
+        RuntimeError: for another way to reduce, or as `scatter` does.
+
+    >>> import minigrad as torch
+    >>> index = torch.tensor([0, 0, 1])
+    >>> torch.zeros(2).scatter_reduce(0, index, torch.tensor([1.0, 2.0, 5.0]), "amax")
+    tensor([2., 5.])
+    """
+    text = "reduce argument must be either sum, prod, mean, amax or amin, got {}"
+    check(reduce in REDUCTIONS, text, reduce)
+    check(self.dtype == src.dtype, "scatter(): Expected self.dtype to be equal to src.dtype")
+    dim = checked_places("scatter", self, dim, index, TOO_LARGE)
+    text = (
+        "Expected index {} to be no larger than self {} apart from dimension {} and to be no "
+        "larger size than src {}"
+    )
+    fits = all(a <= b for a, b in zip(index.shape, src.shape, strict=True))
+    check(fits, text, list(index.shape), list(self.shape), dim, list(src.shape))
+    combine, first = REDUCTIONS[reduce]
+    places = grid(self.ndim, dim, index)
+    values = part_of(src, index).reshape(index.shape if self.ndim else ())
+    result = np.array(self, order="C")
+    if not include_self:
+        result[places] = first(self.dtype)
+    combine.at(result, places, values)
+    if reduce == "mean":
+        counts = np.full(self.shape, 1 if include_self else 0)
+        np.add.at(counts, places, 1)
+        counts = np.maximum(counts, 1)
+        result = result // counts if self.dtype.kind != "f" else result / counts
+    return result.astype(self.dtype, copy=False)
+
+
+def counted(self: Any, dim: int, index: Any, src: Any, include: bool, like: Any) -> Any:
+    """Return how many elements go to each place."""
+    begin, ones = zeros(self.shape, like) + int(include), zeros(src.shape, like) + 1
+    return scatter_add(begin, dim, index, ones)
+
+
+def extreme(grad: Any, self: Any, dim: int, index: Any, src: Any, result: Any) -> Any:
+    """Return which elements were the result, of those before and those written, and their shares.
+
+    Elements that are equal share the gradient.
+    """
+    kept = choose(self == result, zeros(self.shape, grad) + 1, 0)
+    written = choose(src == gather(result, dim, index), zeros(src.shape, grad) + 1, 0)
+    return kept, written, grad / scatter_add(kept, dim, index, written)
+
+
+def kept_gradient(
+    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include: bool, result: Any
+) -> Any:
+    """Return the gradient of what was there before."""
+    if reduce == "mean":
+        counts = counted(self, dim, index, src, include, grad)
+        grad = grad / masked_fill(counts, counts == 0, 1)
+    elif reduce in ("amax", "amin"):
+        kept, _, share = extreme(grad, self, dim, index, src, result)
+        grad = kept * share
+    elif reduce == "prod":
+        # Of what is zero: the product of the others, which begins with 1 in its place.
+        alone = masked_fill(self, self == 0, 1)
+        others = scatter_reduce(alone, dim, index, src, reduce, include_self=include)
+        grad = grad * others / alone
+    return grad if include else scatter_number(grad, dim, index, 0)
+
+
+def source_gradient(
+    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include: bool, result: Any
+) -> Any:
+    """Return the gradient of what was written."""
+    if reduce == "sum":
+        return gather(grad, dim, index)
+    if reduce == "mean":
+        counts = counted(self, dim, index, src, include, grad)
+        return gather(grad, dim, index) / gather(counts, dim, index)
+    if reduce != "prod":
+        _, written, share = extreme(grad, self, dim, index, src, result)
+        return written * gather(share, dim, index)
+    zero = src == 0
+    zeros_there = scatter_add(
+        zeros(self.shape, grad), dim, index, choose(zero, zeros(src.shape, grad) + 1, 0)
+    )
+    alone = zero & (gather(zeros_there, dim, index) == 1)
+    others = scatter_reduce(
+        self, dim, index, masked_fill(src, alone, 1), reduce, include_self=include
+    )
+    ordinary = gather(grad * result, dim, index) / masked_fill(src, zero, 1)
+    return choose(alone, gather(grad * others, dim, index), ordinary)
