@@ -4,9 +4,11 @@ from typing import Any
 
 from minigrad.ops.bind import missing
 from minigrad.optim import lr_scheduler as lr_scheduler
+from minigrad.optim.adagrad import Adagrad as Adagrad
 from minigrad.optim.adam import Adam as Adam
 from minigrad.optim.adamw import AdamW as AdamW
 from minigrad.optim.optimizer import Optimizer as Optimizer
+from minigrad.optim.rmsprop import RMSprop as RMSprop
 from minigrad.optim.sgd import SGD as SGD
 
 

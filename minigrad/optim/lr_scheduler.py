@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import functools
+import math
 import types
 import warnings
 import weakref
@@ -187,6 +189,220 @@ class LambdaLR(LRScheduler):
         for function, kept in zip(self.lr_lambdas, state.pop("lr_lambdas"), strict=True):
             vars(function).update(kept or {})
         super().load_state_dict(state)
+
+
+class MultiplicativeLR(LambdaLR):
+    """Multiplies the learning rate by a function of the number of the epoch, after each.
+
+    Args and errors are those of `LambdaLR`.
+    """
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self._is_initial:
+            return self._rates()
+        pairs = zip(self.lr_lambdas, self._rates(), strict=True)
+        return [rate * function(self.last_epoch) for function, rate in pairs]
+
+
+class MultiStepLR(LRScheduler):
+    """Multiplies the learning rate by `gamma` after each of some epochs, `milestones`."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        milestones: Sequence[int],
+        gamma: float = 0.1,
+        last_epoch: int = -1,
+    ) -> None:
+        self.milestones = collections.Counter(milestones)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self.last_epoch not in self.milestones:
+            return self._rates()
+        factor = self.gamma ** self.milestones[self.last_epoch]
+        return [rate * factor for rate in self._rates()]
+
+
+class ConstantLR(LRScheduler):
+    """Multiplies the learning rate by `factor` for the first `total_iters` epochs.
+
+    Raises:
+        ValueError: if the factor is not between 0 and 1.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        factor: float = 1.0 / 3,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
+        if not 0 <= factor <= 1:
+            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+        self.factor = factor
+        self.total_iters = total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self.last_epoch == 0:
+            return [rate * self.factor for rate in self._rates()]
+        if self.last_epoch != self.total_iters:
+            return self._rates()
+        return [rate * (1.0 / self.factor) for rate in self._rates()]
+
+
+class LinearLR(LRScheduler):
+    """Multiplies the first learning rate by a factor that grows evenly for `total_iters` epochs.
+
+    Raises:
+        ValueError: if the factors do not lie between 0 and 1.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        start_factor: float = 1.0 / 3,
+        end_factor: float = 1.0,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
+        if not 0 < start_factor <= 1:
+            raise ValueError(
+                "Starting multiplicative factor expected to be greater than 0 and less or equal "
+                "to 1."
+            )
+        if not 0 <= end_factor <= 1:
+            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+        self.start_factor = start_factor
+        self.end_factor = end_factor
+        self.total_iters = total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self.last_epoch == 0:
+            return [rate * self.start_factor for rate in self._rates()]
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return self._rates()
+        growth = self.end_factor - self.start_factor
+        before = self.total_iters * self.start_factor + (self.last_epoch - 1) * growth
+        return [rate * (1.0 + growth / before) for rate in self._rates()]
+
+
+class CosineAnnealingLR(LRScheduler):
+    """Lets the learning rate fall to `eta_min` in `T_max` epochs, as half a period of a cosine.
+
+    Source: https://arxiv.org/abs/1608.03983
+    """
+
+    def __init__(
+        self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
+    ) -> None:
+        self.T_max = T_max
+        self.eta_min = eta_min
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self._is_initial:
+            return self._rates()
+        least, angle = self.eta_min, math.pi / self.T_max
+        if self._step_count == 1 and self.last_epoch > 0:
+            height = (1 + math.cos(self.last_epoch * angle)) / 2
+            return [least + (base - least) * height for base in self.base_lrs]
+        if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
+            height = (1 - math.cos(angle)) / 2
+            pairs = zip(self.base_lrs, self._rates(), strict=True)
+            return [rate + (base - least) * height for base, rate in pairs]
+        now, before = (
+            1 + math.cos(angle * self.last_epoch),
+            1 + math.cos(angle * (self.last_epoch - 1)),
+        )
+        return [now / before * (rate - least) + least for rate in self._rates()]
+
+
+class ReduceLROnPlateau(LRScheduler):
+    """Multiplies the learning rate by `factor` when a metric has not improved for a while.
+
+    Args:
+        mode: ``"min"`` or ``"max"``: in which direction the metric improves.
+        patience: after how many epochs without improvement.
+        threshold: by how much it has to improve, of its best value with `threshold_mode`
+            ``"rel"``, or as it is with ``"abs"``.
+        cooldown: how many epochs to wait after that.
+        min_lr: the least learning rate, of all groups or a list of one for each.
+        eps: a smaller change is not made.
+
+    Raises:
+        ValueError: for another mode, a factor that is not below 1, a wrong number of rates.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 1e-4,
+        threshold_mode: str = "rel",
+        cooldown: int = 0,
+        min_lr: Any = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        if mode not in ("min", "max"):
+            raise ValueError("mode " + mode + " is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError("threshold mode " + threshold_mode + " is unknown!")
+        self.optimizer = optimizer
+        groups = len(optimizer.param_groups)
+        several = isinstance(min_lr, (list, tuple))
+        if several and len(min_lr) != groups:
+            raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
+        self.min_lrs = list(min_lr) if several else [min_lr] * groups
+        self.mode, self.factor, self.patience = mode, factor, patience
+        self.threshold, self.threshold_mode = threshold, threshold_mode
+        self.cooldown, self.eps, self.last_epoch = cooldown, eps, 0
+        self._last_lr = self._rates()
+        self.best = math.inf if mode == "min" else -math.inf
+        self.num_bad_epochs = self.cooldown_counter = 0
+
+    def step(self, metrics: Any = None, epoch: Any = None) -> None:
+        """Take note of the metric of an epoch, and lower the learning rates if it is time to."""
+        current = float(metrics)
+        self.last_epoch += 1
+        improved = self.is_better(current, self.best)
+        self.num_bad_epochs = 0 if improved else self.num_bad_epochs + 1
+        if improved:
+            self.best = current
+        if self.cooldown_counter > 0:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            self._reduce()
+            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+        self._last_lr = self._rates()
+
+    def _reduce(self) -> None:
+        for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
+            rate = max(float(group["lr"]) * self.factor, least)
+            if float(group["lr"]) - rate > self.eps:
+                group["lr"] = rate
+
+    def is_better(self, a: float, best: float) -> bool:
+        """Return whether a metric is better than the best so far, by the threshold at least."""
+        sign = 1 if self.mode == "max" else -1
+        if self.threshold_mode == "rel":
+            return sign * a > sign * best * (1.0 + sign * self.threshold)
+        return sign * a > sign * best + self.threshold
 
 
 def watch_steps(optimizer: Optimizer) -> None:

@@ -1,0 +1,98 @@
+"""Adagrad: steps over the root of the sum of all squared gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.arrays import multiply_add
+from minigrad.optim.optimizer import (
+    Optimizer,
+    Parameters,
+    check_implementations,
+    check_single,
+    checked,
+)
+from minigrad.tensor import Tensor, from_array
+
+
+class Adagrad(Optimizer):
+    """Steps of the gradient, over the root of the sum of its squares so far.
+
+    Args:
+        params: as of `Optimizer`.
+        lr: the learning rate.
+        lr_decay: by how much of it the learning rate's divisor grows with each step.
+        weight_decay: how much of the parameter is added to its gradient.
+        initial_accumulator_value: what the sum of squares begins with.
+        eps: added to the root, lest it be 0.
+        maximize: go up, not down.
+        foreach, fused: how PyTorch computes a step; they change nothing here.
+        differentiable: not supported.
+
+    Raises:
+        ValueError: if an option is negative.
+        RuntimeError: if `fused` comes with `foreach` or `differentiable`.
+        NotImplementedError: for `differentiable`.
+
+    Source: https://jmlr.org/papers/v12/duchi11a.html
+
+    >>> import minigrad as torch
+    >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> optimizer = torch.optim.Adagrad([w], lr=0.1)
+    >>> (w * w).sum().backward()
+    >>> optimizer.step()
+    >>> w
+    tensor([0.9000, 1.9000], requires_grad=True)
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: Any = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check_single(lr)
+        first = initial_accumulator_value
+        defaults = {
+            "lr": checked("learning rate", lr),
+            "lr_decay": checked("lr_decay value", lr_decay),
+            "eps": checked("epsilon value", eps),
+            "weight_decay": checked("weight_decay value", weight_decay),
+            "initial_accumulator_value": checked("initial_accumulator_value value", first),
+            "foreach": foreach,
+            "maximize": maximize,
+            "differentiable": differentiable,
+            "fused": fused,
+        }
+        super().__init__(params, defaults)
+        check_implementations(fused, foreach, differentiable)
+        for group in self.param_groups:
+            for param in group["params"]:
+                squares = np.full_like(param._array, group["initial_accumulator_value"])
+                self.state[param]["step"] = from_array(np.zeros((), np.float32))
+                self.state[param]["sum"] = from_array(squares)
+
+    def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        for param in params:
+            array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
+            state = self.state[param]
+            state["step"]._modify(state["step"]._array + 1)
+            if group["maximize"]:
+                gradient = -gradient
+            if group["weight_decay"]:
+                gradient = multiply_add(gradient, array, group["weight_decay"])
+            rate = float(group["lr"]) / (1 + (state["step"].item() - 1) * group["lr_decay"])
+            squares = state["sum"]._array
+            squares[...] = multiply_add(squares, gradient, gradient)
+            array -= rate * (gradient / (np.sqrt(squares) + group["eps"]))
+            param._counter[0] += 1

@@ -1,0 +1,122 @@
+"""Optimizers and schedulers of the everyday kind step as PyTorch's do, and refuse the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+
+def test_rmsprop_and_adagrad() -> None:
+    agree_in_print(
+        """
+        for make in (
+            lambda p: optim.RMSprop(p, lr=0.1),
+            lambda p: optim.RMSprop(p, lr=0.1, momentum=0.9, centered=True, weight_decay=0.1),
+            lambda p: optim.RMSprop(p, maximize=True, alpha=0.5),
+            lambda p: optim.Adagrad(p, lr=0.1),
+            lambda p: optim.Adagrad(
+                p, lr=0.1, lr_decay=0.1, weight_decay=0.1, initial_accumulator_value=0.5
+            ),
+            lambda p: optim.Adagrad(p, maximize=True),
+        ):
+            torch.manual_seed(0)
+            w = torch.randn(3, 2, requires_grad=True)
+            b = torch.zeros(2, requires_grad=True)
+            o = make([w, b])
+            print(o)
+            for _ in range(4):
+                o.zero_grad()
+                loss = ((torch.ones(4, 3) @ w + b).tanh() - 0.3).pow(2).sum()
+                loss.backward()
+                o.step()
+            print(w, b, w._version)
+            print(o.state_dict())
+            w2 = w.detach().clone().requires_grad_()
+            b2 = b.detach().clone().requires_grad_()
+            o2 = make([w2, b2])
+            o2.load_state_dict(o.state_dict())
+            w2.grad = torch.ones(3, 2)
+            o2.step()
+            print(w2)
+        p = [torch.ones(1, requires_grad=True)]
+        for f in (
+            lambda: optim.RMSprop(p, lr=-1),
+            lambda: optim.RMSprop(p, alpha=-1),
+            lambda: optim.RMSprop(p, eps=-1),
+            lambda: optim.RMSprop(p, momentum=-1),
+            lambda: optim.RMSprop(p, weight_decay=-1),
+            lambda: optim.Adagrad(p, lr=-1),
+            lambda: optim.Adagrad(p, lr_decay=-1),
+            lambda: optim.Adagrad(p, weight_decay=-1),
+            lambda: optim.Adagrad(p, initial_accumulator_value=-1),
+            lambda: optim.Adagrad(p, eps=-1),
+            lambda: optim.RMSprop([]),
+        ):
+            attempt(f)
+        """
+    )
+
+
+def test_learning_rates_follow_their_schedules() -> None:
+    agree_in_print(
+        """
+        S = optim.lr_scheduler
+        def go(make, steps=8, **k):
+            p = [torch.ones(1, requires_grad=True)]
+            q = [torch.ones(1, requires_grad=True)]
+            o = optim.SGD([{"params": p}, {"params": q, "lr": 0.5}], lr=1.0)
+            s = make(o)
+            out = [s.get_last_lr()]
+            for _ in range(steps):
+                o.step()
+                s.step(**k)
+                out.append([round(v, 6) for v in s.get_last_lr()])
+            print(type(s).__name__, out)
+            return s
+        go(lambda o: S.MultiStepLR(o, [2, 4, 4], gamma=0.5))
+        go(lambda o: S.ConstantLR(o, 0.5, 3))
+        go(lambda o: S.LinearLR(o, 0.25, total_iters=4))
+        go(lambda o: S.LinearLR(o, 1.0, 0.1, 3))
+        go(lambda o: S.CosineAnnealingLR(o, 3))
+        go(lambda o: S.CosineAnnealingLR(o, 5, 0.1), 14)
+        go(lambda o: S.MultiplicativeLR(o, lambda e: 0.9))
+        go(lambda o: S.MultiplicativeLR(o, [lambda e: 0.9, lambda e: 1 / e]))
+        print(sorted(go(lambda o: S.MultiStepLR(o, [2, 4])).state_dict()))
+        print(sorted(go(lambda o: S.CosineAnnealingLR(o, 3)).state_dict()))
+        for k in (
+            {},
+            {"mode": "max"},
+            {"patience": 1},
+            {"patience": 1, "cooldown": 2, "min_lr": 0.2},
+            {"threshold_mode": "abs", "threshold": 0.5, "patience": 0},
+            {"min_lr": [0.1, 0.01], "patience": 0},
+        ):
+            p = [torch.ones(1, requires_grad=True)]
+            q = [torch.ones(1, requires_grad=True)]
+            o = optim.SGD([{"params": p}, {"params": q, "lr": 0.5}], lr=1.0)
+            s = S.ReduceLROnPlateau(o, **k)
+            for m in (5, 4, 4, 4.2, 3, 3, 3, 3, 2.9, 2.9, 2.9, 2.9):
+                o.step()
+                s.step(m)
+            print(s.get_last_lr(), s.best, s.num_bad_epochs, s.last_epoch)
+            s.step(torch.tensor(1.0))
+            print(s.best)
+        o = optim.SGD(p, lr=1.0)
+        for f in (
+            lambda: S.ConstantLR(o, 2),
+            lambda: S.LinearLR(o, 0),
+            lambda: S.LinearLR(o, 0.5, 2),
+            lambda: S.ReduceLROnPlateau(o, mode="x"),
+            lambda: S.ReduceLROnPlateau(o, factor=1.0),
+            lambda: S.ReduceLROnPlateau(o, threshold_mode="x"),
+            lambda: S.ReduceLROnPlateau(o, min_lr=[1, 2, 3]),
+            lambda: S.MultiStepLR(3, [1]),
+            lambda: S.ReduceLROnPlateau(3),
+            lambda: S.CosineAnnealingLR(o, 3).get_lr(),
+        ):
+            attempt(lambda: type(f()).__name__)
+        """
+    )
