@@ -97,16 +97,21 @@ if TYPE_CHECKING:
     from minigrad import nn as nn
     from minigrad import optim as optim
     from minigrad import overrides as overrides
+    from minigrad import serialization as serialization
     from minigrad import testing as testing
     from minigrad import utils as utils
+    from minigrad.serialization import load as load
+    from minigrad.serialization import save as save
 
 __version__ = "0.1.0"
 newaxis = None
 # Which many programs never use.
-ON_DEMAND = ("cuda", "linalg", "nn", "optim", "overrides", "testing", "utils")
+ON_DEMAND = ("cuda", "linalg", "nn", "optim", "overrides", "serialization", "testing", "utils")
 
 
 def __getattr__(name: str) -> Any:
     if name in ON_DEMAND:
         return importlib.import_module(f"minigrad.{name}")
+    if name in ("load", "save"):
+        return getattr(importlib.import_module("minigrad.serialization"), name)
     raise missing("module 'torch'", name, globals())

@@ -42,11 +42,11 @@ class RMSprop(Optimizer):
 
     >>> import minigrad as torch
     >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
-    >>> optimizer = torch.optim.RMSprop([w], lr=0.1)
+    >>> optimizer = torch.optim.RMSprop([w], lr=0.01)
     >>> (w * w).sum().backward()
     >>> optimizer.step()
     >>> w
-    tensor([0.0000, 1.0000], requires_grad=True)
+    tensor([0.9000, 1.9000], requires_grad=True)
     """
 
     def __init__(
