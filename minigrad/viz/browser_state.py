@@ -9,12 +9,16 @@ from minigrad.viz.bundled import code
 from minigrad.viz.changes import keys
 from minigrad.viz.details import details
 from minigrad.viz.dot import dot_source
+from minigrad.viz.folded import Folded
 from minigrad.viz.folding import fold, folds
 from minigrad.viz.marks import Marks
+from minigrad.viz.notes import Line
 from minigrad.viz.outline import outline
 from minigrad.viz.snapshot import Snapshot
-from minigrad.viz.text import Words
+from minigrad.viz.text import Words, shorten
 from minigrad.viz.theme import THEMES
+
+_LONGEST_LINE = 80
 
 # Nothing may be fetched; what is inside may run, and Graphviz may be WebAssembly in a worker.
 _POLICY = (
@@ -64,7 +68,20 @@ def browser_state(
         "outline": outline(view, marks),
         "parts": {part: opened.get(part, key) for part, key in known.items() if part in shown},
         "details": details(view),
+        "lines": [
+            (shorten(str(line), _LONGEST_LINE), parts) for line, parts in _made_by_line(view)
+        ],
     }
+
+
+def _made_by_line(view: Snapshot) -> list[tuple[Line, list[str]]]:
+    """What each line of the program made, in the program's order, as far as a recording saw it."""
+    found: dict[Line, list[str]] = {}
+    for part in (*view.nodes, *view.tensors):
+        made = part.made_by if isinstance(part, Folded) else (part.made,)
+        for line in filter(None, made):
+            found.setdefault(line, []).append(part.id)
+    return sorted(found.items(), key=lambda item: item[0].place)
 
 
 def themes() -> dict[str, dict[str, str]]:

@@ -93,7 +93,7 @@ def _saved(words: Words, saved: Saved) -> str:
 
 def _made(line: Line | None) -> Iterator[tuple[str, str]]:
     if line is not None:
-        yield "made in", f"{line.where}, line {line.number}: {shorten(line.text, _LONGEST_VALUE)}"
+        yield "made in", shorten(str(line), _LONGEST_VALUE)
 
 
 def _tensor(words: Words, tensor: Tensor) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from minigrad.viz.notes import Line
 from minigrad.viz.snapshot import Node
 
 
@@ -12,6 +13,7 @@ class Folded(Node):
     key: what it is known by from snapshot to snapshot, to unfold it. times: how often its structure
     is repeated; 1 for the parameters of a module. operations, leaves: how many of them it holds.
     gives: what its outputs are called, where they have names; lines: what else to say of it.
+    made_by: the lines of the program that made its members, as far as a recording saw them.
     """
 
     members: tuple[str, ...] = ()
@@ -21,6 +23,7 @@ class Folded(Node):
     leaves: int = 0
     gives: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
+    made_by: tuple[Line, ...] = ()
 
     @property
     def title(self) -> str:

@@ -3,12 +3,13 @@
 ``fold`` makes a smaller snapshot of a snapshot, for the views; the snapshot itself stays as it is.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from minigrad.viz.changes import keys
 from minigrad.viz.folded import Folded
 from minigrad.viz.marks import NO_MARK, NO_MARKS, Marks
+from minigrad.viz.notes import Line
 from minigrad.viz.repeats import Repeat, find_repeats, in_depth_first_order
 from minigrad.viz.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.text import count, shorten
@@ -87,6 +88,7 @@ def _folded(
         operations=len(repeat.nodes),
         leaves=len(leaves),
         lines=tuple(lines),
+        made_by=_lines_of(repeat.nodes),
     )
 
 
@@ -125,7 +127,12 @@ def _module(name: str, parameters: list[Tensor]) -> Folded:
         key=f"module {name}",
         leaves=len(nodes),
         lines=tuple(map(_parameter, parameters)),
+        made_by=_lines_of(parameters),
     )
+
+
+def _lines_of(parts: Sequence[Node | Tensor]) -> tuple[Line, ...]:
+    return tuple(dict.fromkeys(part.made for part in parts if part.made is not None))
 
 
 def _parameter(tensor: Tensor) -> str:

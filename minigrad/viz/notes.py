@@ -23,6 +23,14 @@ class Line:
     number: int
     text: str
 
+    @property
+    def place(self) -> tuple[int, str, int]:
+        """What puts lines in order: ``In[10]`` comes after ``In[9]``."""
+        return len(self.where), self.where, self.number
+
+    def __str__(self) -> str:
+        return f"{self.where}, line {self.number}: {self.text}"
+
 
 class Source(NamedTuple):
     """A tensor as it was when something was made from it: its place in the graph, held weakly.

@@ -10,6 +10,7 @@ from typing import Any
 import ipywidgets
 from IPython.core.getipython import get_ipython
 
+from minigrad.viz.keys import keep_keys
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.state.base import State
 from minigrad.widgets.state.question import PredictFirst, Verdict
@@ -34,6 +35,7 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self._feedback = html()
         super().__init__([html(_STYLE), self._heading, *body, self._panel, self._feedback])
         self.add_class("minigrad-instrument")
+        keep_keys()
         self.refresh()
 
     def redraw(self) -> None:

@@ -108,6 +108,27 @@ def test_the_keyboard_reaches_every_node_and_opens_its_panel(notebook: Lesson) -
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "x, leaf"
 
 
+def test_a_line_of_a_cell_leads_to_what_it_made(notebook: Lesson) -> None:
+    page = notebook.page
+    page.evaluate(RUN, "from minigrad.viz import record\nrecording = record().start()")
+    watch(notebook, "y = x * 3\nz = y * y\nout = z.sum()")
+    lines = page.get_by_label("Made by")
+    lines.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert lines.evaluate("list => list.value").endswith("line 2: z = y * y")
+    marked = page.locator(".minigrad-live g.node[aria-current=true]")
+    assert marked.count() == 1
+    assert "MulBackward0" in (marked.text_content() or "")
+    page.locator(".minigrad-live [role=status]", has_text="Made there: MulBackward0").wait_for()
+    watch(notebook, "out.backward()")
+    assert marked.count() == 1  # the line stays chosen
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "line.png")
+    lines.select_option("any line")
+    assert marked.count() == 0
+
+
 def test_who_wants_no_motion_gets_none(notebook: Lesson) -> None:
     notebook.page.emulate_media(reduced_motion="reduce")
     frames = watch(notebook, "z = y * y\nout = z.mean()")

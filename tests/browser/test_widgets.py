@@ -114,6 +114,20 @@ def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
     look(notebook, it, "leaf-inspector")
 
 
+def test_keys_pressed_in_an_instrument_are_not_for_the_notebook(notebook: Lesson) -> None:
+    it = instrument(notebook, "Loop lamps")
+    leave_out = it.get_by_label("Leave out")
+    leave_out.focus()
+    press(notebook, "ArrowDown", "ArrowDown")
+    it.get_by_text("without loss = ((w * x - y) ** 2).mean()").wait_for()
+    it.get_by_label("it falls to almost nothing").focus()
+    press(notebook, "Space", "ArrowDown", "a", "x")
+    assert it.get_by_role("radio").nth(1).is_checked()
+    assert notebook.page.evaluate("lesson.content.widgets.length") == len(CELLS)
+    leave_out.select_option("nothing")
+    notebook.save()
+
+
 def test_accumulation_ledger(notebook: Lesson) -> None:
     it = instrument(notebook, "Accumulation ledger")
     for _ in range(2):

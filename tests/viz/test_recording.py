@@ -9,6 +9,7 @@ import pytest
 
 from minigrad.viz import draw, record
 from minigrad.viz.details import details
+from minigrad.viz.graph_widget import GraphWidget
 
 
 def inference_mode(torch, x):
@@ -192,6 +193,22 @@ def test_from_a_line_to_its_nodes(torch):
     ]
     assert [tensor.names for tensor in snapshot.tensors if tensor.id in parts] == [("y",)]
     assert snapshot.made_at("nowhere.py", 1) == ()
+    offered = GraphWidget(snapshot).lines
+    assert [parts for text, parts in offered if text == str(line)] == [list(parts)]
+
+
+def test_lines_are_offered_in_the_programs_order_and_folds_are_found_by_theirs(torch):
+    x = torch.tensor(0.5, requires_grad=True)
+    with record():
+        y = x * 1
+        for _ in range(40):
+            y = y.sin().cos()
+        out = y * 2
+    widget = GraphWidget(draw(out).snapshot)
+    texts = [text.partition(": ")[2] for text, _ in widget.lines]
+    assert texts == ["y = x * 1", "y = y.sin().cos()", "out = y * 2"]
+    ((folded,),) = (parts for text, parts in widget.lines if "sin" in text)
+    assert widget.details[folded]["title"] == "40 × (SinBackward0, CosBackward0)"
 
 
 def test_the_line_that_applies_a_function_of_ones_own(torch):

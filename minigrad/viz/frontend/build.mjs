@@ -13,7 +13,7 @@ if (process.argv.includes("--tests")) {
 } else {
   await build({
     ...common,
-    entryPoints: ["boot", "live", "graphviz"].map((name) => here(`src/${name}.ts`)),
+    entryPoints: ["boot", "keys", "live", "graphviz"].map((name) => here(`src/${name}.ts`)),
     outdir: here("../static"),
     absWorkingDir: here("."),
     charset: "utf8",

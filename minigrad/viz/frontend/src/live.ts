@@ -1,4 +1,5 @@
 // Live graphs on a page: in a notebook, where a model holds what they show, and in a file of its own.
+import { keepKeys } from "./keys";
 import { Layout } from "./layout";
 import { type Model, type State, View } from "./view";
 
@@ -9,6 +10,7 @@ export interface Live {
 /** graphvizUrl: where the page finds the module graphviz.ts. */
 export function start(graphvizUrl: string): Live {
   const layout = new Layout(graphvizUrl);
+  keepKeys();
   return {
     render({ model, el }) {
       const view = new View(model, layout);

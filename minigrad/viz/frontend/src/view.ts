@@ -2,6 +2,7 @@
 import { neighbour } from "./geometry";
 import { type Kernel, onGone } from "./kernel";
 import type { Layout } from "./layout";
+import { type Lines, LineChooser } from "./lines";
 import { element, panel, type Details } from "./panel";
 import { draw, type Theme } from "./picture";
 import { Stage } from "./motion";
@@ -14,6 +15,7 @@ export interface State {
   outline: string;
   parts: Record<string, string>;
   details: Record<string, Details>;
+  lines: Lines;
   news: string;
   unfolded: string[];
   themes: Record<"light" | "dark", Theme>;
@@ -41,6 +43,7 @@ export class View {
   private readonly text = element("pre", { tabindex: "0", "aria-label": "The graph as text" });
   private readonly outline = element("details");
   private readonly fold = element("button", { type: "button", class: "fold" }, "Fold again");
+  private readonly lines = new LineChooser(() => this.tellOfLine());
   private readonly pan = new Pan(this.frame);
   private readonly stage = new Stage(this.frame, this.pan);
   private readonly endings: (() => void)[] = [];
@@ -56,13 +59,11 @@ export class View {
   ) {
     this.outline.append(element("summary", {}, "As text"), this.text);
     const foot = element("div", { class: "foot" });
-    foot.append(this.outline, this.news, this.fold, this.pan.controls);
+    foot.append(this.outline, this.news, this.lines.root, this.fold, this.pan.controls);
     const body = element("div", { class: "body" });
     body.append(this.frame, this.place);
     const themes = element("style", {}, style + colors(model.get("themes")));
     this.root.append(themes, this.alert, this.empty, body, foot);
-    // The keys that are pressed here are not meant for the notebook around.
-    this.root.dataset.lmSuppressShortcuts = "true";
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
     this.frame.addEventListener("click", (event) => this.onClick(event));
     this.frame.addEventListener("focusin", (event) => this.onFocus(event));
@@ -100,6 +101,7 @@ export class View {
     this.text.textContent = this.model.get("outline");
     this.news.textContent = this.model.get("news");
     this.fold.hidden = this.model.get("unfolded").length === 0;
+    this.lines.offer(this.model.get("lines"));
     const svg = await this.laidOut(turn);
     if (svg === undefined || turn !== this.latest) {
       return; // a newer state has overtaken this one
@@ -116,6 +118,7 @@ export class View {
     const other = this.opening !== undefined && this.model.get("dot") !== this.opening;
     const opened = other && [...picture.groups.keys()].find((key) => !known?.has(key));
     this.opening = other ? undefined : this.opening;
+    this.lines.mark(picture);
     const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches && this.visible;
     const shown = this.stage.show(picture, moving);
     this.rove(opened || (picture.groups.has(this.focused ?? "") ? this.focused : undefined));
@@ -166,6 +169,13 @@ export class View {
 
   private details(group: SVGGElement): Details | undefined {
     return this.model.get("details")[group.dataset.part ?? ""];
+  }
+
+  /** Mark what the chosen line made, and say what that is. */
+  private tellOfLine(): void {
+    const made = this.stage.picture === undefined ? [] : this.lines.mark(this.stage.picture);
+    const titles = made.map((group) => this.details(group)?.title ?? "");
+    this.news.textContent = this.lines.chosen === undefined ? "" : `Made there: ${titles.join(", ")}`;
   }
 
   /** One part of the picture is what Tab comes to; the arrow keys go on from there. */

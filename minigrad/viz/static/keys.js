@@ -1,0 +1,1 @@
+var s=".minigrad-live, .minigrad-steps, .minigrad-instrument",o="data-lm-suppress-shortcuts";function a(){let e=globalThis;e.minigradKeys||(e.minigradKeys=!0,addEventListener("keydown",l,!0))}function l({target:e,ctrlKey:i,metaKey:n,altKey:t}){e instanceof Element&&e.closest(s)!==null&&e.toggleAttribute(o,!(i||n||t))}var d={initialize:a};export{d as default,a as keepKeys};
