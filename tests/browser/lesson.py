@@ -12,19 +12,25 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 _SVG = "data:image/svg+xml,"
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+
+_OPEN = """async path => {
+    const late = new Promise((_, fail) => setTimeout(fail, 60000, new Error('it does not open')));
+    const open = async () => {
+        await jupyterapp.restored;
+        window.lesson = await jupyterapp.commands.execute('docmanager:open', {path});
+        await lesson.context.ready;
+        await lesson.sessionContext.ready;
+        await lesson.sessionContext.session.kernel.info;
+    };
+    await Promise.race([open(), late]);
+}"""
 
 # Cells are queued one by one; when the last request is answered, so are those before it.
-_RUN_ALL = """async path => {
-    const app = window.jupyterapp;
-    await app.restored;
-    const panel = await app.commands.execute('docmanager:open', {path});
-    await panel.context.ready;
-    await panel.sessionContext.ready;
-    const kernel = panel.sessionContext.session.kernel;
-    await kernel.info;
-    await app.commands.execute('notebook:run-all-cells');
+_RUN_ALL = """async () => {
+    await jupyterapp.commands.execute('notebook:run-all-cells');
+    const kernel = lesson.sessionContext.session.kernel;
     await kernel.requestExecute({code: '', silent: true}).done;
-    window.lesson = panel;
 }"""
 
 _CELLS = """() => lesson.content.widgets.filter(cell => cell.model.type === 'code').map(cell => ({
@@ -100,6 +106,10 @@ class Cell:
         return re.search(r"^draw\(", self.source, re.MULTILINE) is not None
 
     @property
+    def has_widget(self) -> bool:
+        return any(_WIDGET in output.get("data", {}) for output in self.outputs)
+
+    @property
     def errors(self) -> list[str]:
         return [
             f"{output['ename']}: {output['evalue']}"
@@ -124,15 +134,30 @@ class Lesson:
     fetched_from: set[str] = field(default_factory=set)
     _distance: tuple[float, float] = (0, 0)
 
-    def open(self, address: str) -> None:
-        """Open JupyterLab and in it the lesson, and run all its cells."""
+    def open(self, address: str, run: bool = True) -> None:
+        """Open JupyterLab and in it the lesson; run: all its cells."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("console", self._on_console)
         self.page.on("request", lambda request: self.fetched_from.add(urlsplit(request.url).netloc))
         self.page.goto(f"{address}&reset")
-        self.page.wait_for_function("window.jupyterapp")
-        self.page.evaluate(_RUN_ALL, f"{self.name}.ipynb")
+        self._open()
+        if run:
+            self.page.evaluate(_RUN_ALL)
         self._distance = self.page.evaluate(_DISTANCE)
+
+    def _open(self) -> None:
+        self.page.wait_for_function("window.jupyterapp")
+        self.page.evaluate(_OPEN, f"{self.name}.ipynb")
+
+    def save(self) -> None:
+        """Save it by the keyboard, wherever in it the focus is, and wait until that is done."""
+        self.page.keyboard.press("Control+s")
+        self.page.wait_for_function("!lesson.context.model.dirty")
+
+    def reload(self) -> None:
+        """Load the page anew; the kernel goes on."""
+        self.page.reload()
+        self._open()
 
     def _on_console(self, message: Any) -> None:
         if message.type == "error":

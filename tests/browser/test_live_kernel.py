@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import nbformat
 import pytest
 
+from tests.browser.lesson import Lesson
 from tests.browser.live import RUN, open_notebook, part, write
 
 if TYPE_CHECKING:
@@ -65,6 +66,25 @@ def test_a_kernel_that_dies_is_told(browser: Browser, lab: str) -> None:
         )
         alert = lesson.page.locator(".minigrad-live [role=alert]")
         alert.filter(has_text="The kernel has gone").wait_for(timeout=60_000)
+
+
+def test_it_is_there_again_after_a_reload_and_in_a_second_page(browser: Browser, lab: str) -> None:
+    grad = "document.querySelector('.minigrad-live')?.textContent.includes('x.grad is now')"
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        lesson = open_notebook(context, lab, CELLS, "reloaded")
+        part(lesson, "out").wait_for()
+        part(lesson, "out").focus()
+        lesson.save()
+        lesson.reload()
+        part(lesson, "out").wait_for()
+        other = Lesson(context.new_page(), lesson.name)
+        other.open(lab, run=False)
+        part(other, "out").wait_for()
+        other.page.evaluate(RUN, "out.backward()")
+        for page in (lesson.page, other.page):
+            page.wait_for_function(grad)
+        assert lesson.complaints + other.complaints == []
+        lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
 
 
 def test_it_works_in_notebook_7(browser: Browser, lab: str) -> None:
