@@ -1,4 +1,4 @@
-"""Every lesson in a real JupyterLab in a real browser: it runs, and its graphs can be seen."""
+"""Every lesson in a real JupyterLab: it runs, can be looked at, and a student goes through it."""
 
 import re
 from collections import Counter
@@ -9,7 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from minigrad.cli import packaged_lessons
+from minigrad.exercises.exercise import all_exercises
 from tests.browser.lesson import Lesson
+from tests.browser.student import Student
 
 pytestmark = pytest.mark.browser
 
@@ -81,13 +83,6 @@ def test_a_narrow_window_keeps_no_part_of_a_picture_from_view(lesson: Lesson) ->
         assert picture.spare >= 0 or picture.scrolls
 
 
-def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
-    lesson: Lesson, lab: str
-) -> None:
-    assert lesson.complaints == []
-    assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
-
-
 @pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 800)])
 def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str, width: int) -> None:
     """For human eyes: CI keeps the screenshots."""
@@ -95,3 +90,28 @@ def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str, width: int) -> 
     screenshot = SCREENSHOTS / f"{lesson.name}-{theme.lower()}-{width}.png"
     lesson.save_screenshot(screenshot, width)
     assert screenshot.stat().st_size > 100_000
+
+
+def test_a_student_uses_every_instrument(lesson: Lesson) -> None:
+    """Predicts, moves the controls, asks for hints and cures what the clinic has."""
+    widgets = [cell for cell in lesson.cells if cell.has_widget]
+    assert len(Student(lesson).uses_widgets()) == len(widgets) > 0
+
+
+def test_a_student_answers_wrong_asks_for_a_hint_and_answers_right(lesson: Lesson) -> None:
+    student = Student(lesson)
+    exercises = [it for it in all_exercises() if it.id[:2] == lesson.name[:2]]
+    assert exercises
+    for exercise in exercises:
+        wrong, right = exercise.wrong[0].code, exercise.solutions[0]
+        assert f"{exercise.id}: not yet" in student.answers(exercise, wrong, exercise.starter)
+        assert f"hint 1 of {len(exercise.hints)}" in student.types(f'hint("{exercise.id}")')
+        assert f"{exercise.id}: right" in student.answers(exercise, right, wrong)
+        assert "solution" in student.types(f'solution("{exercise.id}")')
+
+
+def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
+    lesson: Lesson, lab: str
+) -> None:
+    assert lesson.complaints == []
+    assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}

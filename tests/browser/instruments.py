@@ -1,0 +1,144 @@
+"""How each instrument is used: what a learner does with it, wherever a lesson has it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from minigrad.viz.backward.orders import ORDERS, RECURSION
+from minigrad.widgets.state.clinic_cases import CASES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+_FIXES = {case.id: case.fix for case in CASES}
+_CHANGED = "([box, text]) => box.textContent !== text"
+_ANSWERED = """async () => {
+    const kernel = lesson.sessionContext.session.kernel;
+    await kernel.requestExecute({code: '', silent: true}).done;
+}"""
+
+Step = Callable[["Desk"], None]
+
+
+class Desk:
+    """An instrument on the page, and the hands of whoever uses it."""
+
+    def __init__(self, box: Locator) -> None:
+        box.wait_for()
+        self.box = box
+        self.title = box.get_by_role("heading").first.inner_text()
+
+    def do(self, act: Callable[[], object]) -> None:
+        """Act, and wait until the instrument shows that something came of it."""
+        box, text = self.box.element_handle(), self.box.text_content()
+        act()
+        self.box.page.wait_for_function(_CHANGED, arg=[box, text])
+        self.box.page.evaluate(_ANSWERED)
+
+    def says(self, words: str) -> None:
+        """Wait until it has announced something that begins so."""
+        said = self.box.get_by_role("status").filter(has_text=re.compile(f"^({words})"))
+        said.first.wait_for()
+
+    def use(self) -> None:
+        """Do all that there is to do."""
+        for step in USES[self.title]:
+            step(self)
+
+
+def predict(desk: Desk) -> None:
+    """Answer the open question with the first thing that its control offers."""
+    offers = [desk.box.get_by_role(role).first for role in ("radio", "checkbox")]
+    offered = next((offer for offer in offers if offer.is_visible()), None)
+    if offered is not None:
+        offered.check()
+    else:
+        field = desk.box.get_by_label("Prediction")
+        such_as = field.get_attribute("placeholder") or ""
+        field.fill(such_as.removeprefix("such as ").removesuffix(", or None"))
+    press("Predict")(desk)
+    desk.says("Right|Not quite")
+
+
+def predict_all(desk: Desk) -> None:
+    """Predict until nothing more is asked."""
+    button = desk.box.get_by_role("button", name="Predict", exact=True)
+    assert button.is_visible()
+    while button.is_visible():
+        predict(desk)
+
+
+def walk_to_the_end(desk: Desk) -> None:
+    """Step by step, with a prediction wherever one is asked for."""
+    forward = desk.box.get_by_role("button", name="Forward", exact=True)
+    asked = desk.box.get_by_role("button", name="Predict", exact=True)
+    while forward.is_enabled():
+        (predict if asked.is_visible() else press("Forward"))(desk)
+    desk.box.get_by_text("Backward is over").first.wait_for()
+
+
+def press(name: str) -> Step:
+    def step(desk: Desk) -> None:
+        desk.do(desk.box.get_by_role("button", name=name, exact=True).click)
+
+    return step
+
+
+def choose(label: str | re.Pattern[str], option: str) -> Step:
+    """Choose from the (first) list with this label."""
+
+    def step(desk: Desk) -> None:
+        control = desk.box.get_by_label(label).first
+        desk.do(lambda: control.select_option(option))
+
+    return step
+
+
+def slide(desk: Desk) -> None:
+    desk.do(lambda: desk.box.get_by_role("slider").first.press("ArrowRight"))
+
+
+def cure_all(desk: Desk) -> None:
+    """Each case of the clinic: a hint, a diagnosis, the old text again, a cure."""
+    cases = desk.box.get_by_label("Case")
+    for number, name in enumerate(cases.locator("option").all_inner_texts()):
+        if number:
+            choose("Case", name)(desk)
+        for step in (press("Hint"), predict, press("Run")):
+            step(desk)
+        desk.box.get_by_label("Your cure").fill(_FIXES[name])
+        press("Run")(desk)
+        desk.says("Cured")
+
+
+# By the heading of the instrument.
+USES: dict[str, tuple[Step, ...]] = {
+    "Accumulation ledger": (
+        *(press(button) for button in ("backward()", "backward()", "zero_()", "grad = None")),
+        predict_all,
+    ),
+    "Backward stepper": (
+        walk_to_the_end,
+        press("Back"),
+        press("Start"),
+        slide,
+        press("End"),
+        choose("Order", ORDERS[RECURSION]),
+        walk_to_the_end,
+    ),
+    "Clinic": (cure_all,),
+    "Gradient check": (predict, slide, choose("dtype", "float64"), predict),
+    "Graph cutter": (choose(re.compile("→"), "detach"), predict, choose(re.compile("→"), "none")),
+    "Leaf inspector": (predict_all,),
+    "Loop lamps": (
+        choose("Leave out", "zero"),
+        predict,
+        choose("Leave out", "nothing"),
+        choose("Swap", "backward and step"),
+        predict,
+    ),
+    "Playground": (predict, press("Step"), press("Run"), press("Stop"), choose("data", "moons")),
+    "VJP bench": (press("e1"), predict, slide, predict, choose("function", "three outputs")),
+}

@@ -1,0 +1,90 @@
+"""Somebody who learns from a lesson: uses what is on its page, and does its exercises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minigrad.exercises.cells import check_source, code_source
+from minigrad.exercises.exercise import Exercise
+from tests.browser.instruments import Desk
+from tests.browser.lesson import Lesson
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+# JupyterLab takes cells that are far away off the page; the one that is worked on is there.
+_SELECT = """async at => {
+    lesson.content.activeCellIndex = at;
+    await lesson.content.scrollToItem(at, 'center');
+}"""
+_FIND = """text => {
+    const at = lesson.content.widgets.findIndex(cell => cell.model.sharedModel.source === text);
+    if (at < 0) throw new Error(`no cell holds: ${text}`);
+    return at;
+}"""
+_WITH_WIDGETS = """() => lesson.content.widgets.flatMap((cell, at) =>
+    cell.outputArea?.model.toJSON().some(
+        output => output.data?.['application/vnd.jupyter.widget-view+json']) ? [at] : [])"""
+_WRITE = "text => lesson.content.activeCell.model.sharedModel.setSource(text)"
+_RUN = "() => jupyterapp.commands.execute('notebook:run-cell')"
+_ADD = "() => jupyterapp.commands.execute('notebook:insert-cell-below')"
+_SHOWN = "() => lesson.content.activeCell.outputArea.node.innerText"
+
+
+class Student:
+    """Works in the lesson's page, cell by cell."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.page = lesson.page
+        self.cell = lesson.page.locator(".jp-Notebook .jp-Cell.jp-mod-active")
+
+    def uses_widgets(self) -> list[str]:
+        """Use each instrument as its steps say, and each live graph; their titles, in order."""
+        used = []
+        for at in self.page.evaluate(_WITH_WIDGETS):
+            self.page.evaluate(_SELECT, at)
+            instrument = self.cell.locator(".minigrad-instrument")
+            self.cell.locator(".minigrad-instrument, .minigrad-live").first.wait_for()
+            if instrument.count():
+                desk = Desk(instrument)
+                desk.use()
+                used.append(desk.title)
+            else:
+                _opens_a_node(self.cell.locator(".minigrad-live"))
+                used.append("Live graph")
+        return used
+
+    def answers(self, exercise: Exercise, code: str, instead_of: str) -> str:
+        """Write and run an answer where another one stands; what the check below it shows then."""
+        self._goes_to(code_source(exercise, instead_of))
+        self.page.evaluate(_WRITE, code_source(exercise, code))
+        self.page.evaluate(_RUN)
+        self._goes_to(check_source(exercise))
+        return self._runs()
+
+    def types(self, code: str) -> str:
+        """Add a cell, type a line into it and run it; what is shown then."""
+        self.page.evaluate(_ADD)
+        self.cell.locator(".cm-content").click()
+        self.page.keyboard.type(code)
+        self.page.wait_for_function(
+            "code => lesson.content.activeCell.model.sharedModel.source === code", arg=code
+        )
+        return self._runs()
+
+    def _goes_to(self, source: str) -> None:
+        self.page.evaluate(_SELECT, self.page.evaluate(_FIND, source))
+
+    def _runs(self) -> str:
+        self.page.evaluate(_RUN)
+        shown: str = self.page.evaluate(_SHOWN)
+        return shown
+
+
+def _opens_a_node(graph: Locator) -> None:
+    """By keyboard: what there is to say of a node, and back to the graph."""
+    graph.locator("g.node[tabindex='0']").focus()
+    graph.page.keyboard.press("Enter")
+    graph.get_by_role("region").wait_for()
+    graph.page.keyboard.press("Escape")
+    graph.get_by_role("region").wait_for(state="hidden")
