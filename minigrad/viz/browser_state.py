@@ -14,7 +14,7 @@ from minigrad.viz.folding import fold, folds
 from minigrad.viz.marks import Marks
 from minigrad.viz.notes import Line
 from minigrad.viz.outline import outline
-from minigrad.viz.snapshot import Snapshot
+from minigrad.viz.snapshot import Node, Snapshot, Tensor
 from minigrad.viz.text import Words, shorten
 from minigrad.viz.theme import THEMES
 
@@ -77,7 +77,8 @@ def browser_state(
 def _made_by_line(view: Snapshot) -> list[tuple[Line, list[str]]]:
     """What each line of the program made, in the program's order, as far as a recording saw it."""
     found: dict[Line, list[str]] = {}
-    for part in (*view.nodes, *view.tensors):
+    parts: list[Node | Tensor] = [*view.nodes, *view.tensors]
+    for part in parts:
         made = part.made_by if isinstance(part, Folded) else (part.made,)
         for line in filter(None, made):
             found.setdefault(line, []).append(part.id)

@@ -36,7 +36,7 @@ class GraphWidget(anywidget.AnyWidget):
     outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
     parts = traitlets.Dict(help="what each part is known by in the next picture").tag(sync=True)
     details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
-    lines = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
+    lines: Any = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
     themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
     unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 _FIXES = {case.id: case.fix for case in CASES}
 _CHANGED = "([box, text]) => box.textContent !== text"
+# Widgets have a queue of their own in the kernel, beside that of the cells: once the last message
+# in it is answered, the page knows what came of those before.
 _ANSWERED = """async () => {
-    const kernel = lesson.sessionContext.session.kernel;
-    await kernel.requestExecute({code: '', silent: true}).done;
+    const comms = [...lesson.sessionContext.session.kernel._comms.values()];
+    const comm = comms.find(one => one.targetName === 'jupyter.widget');
+    await comm.send({method: 'request_state'}).done;
 }"""
 
 Step = Callable[["Desk"], None]
