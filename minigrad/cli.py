@@ -23,6 +23,7 @@ from pathlib import Path
 DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
 RECORD = ".minigrad-lessons.json"
+CONTENTS = "--ServerApp.contents_manager_class=minigrad.contents.LessonContents"
 
 # For teachers: what each command makes, and how to go on.
 BUILDS = {
@@ -152,7 +153,7 @@ def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
         raise CommandError(f"cannot copy the lessons to {folder}: {error}") from error
     report(folder, fates)
     if command == "lab":
-        sys.argv[1:] = [str(folder), *opening_page(fates), *for_jupyter]
+        sys.argv[1:] = [str(folder), CONTENTS, *opening_page(fates), *for_jupyter]
         runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
 
 

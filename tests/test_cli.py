@@ -280,7 +280,7 @@ def test_lab_runs_jupyterlab_on_the_copy(
     assert ended.value.code == 7
     page = f"--LabApp.default_url=/lab/tree/{FIRST}"
     called = json.loads((tmp_path / "called.json").read_text())
-    assert called == [str(home / folder), page, *handed_on]
+    assert called == [str(home / folder), cli.CONTENTS, page, *handed_on]
     assert (home / folder / FIRST).exists()
 
 

@@ -21,6 +21,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
+from minigrad.contents import leave_out_widgets
 from minigrad.exercises.cells import write_exercises
 
 LESSONS = Path(__file__).parent.parent / "lessons"
@@ -59,6 +60,7 @@ def normalise(notebook: NotebookNode) -> None:
         language_info=NotebookNode(name="python"),
         **_kept(notebook.metadata, "minigrad"),
     )
+    leave_out_widgets(notebook)  # their kernel ends here
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook), strict=True):
         cell.id = cell_id
         cell.metadata = NotebookNode(_kept(cell.metadata, "minigrad", "tags"))

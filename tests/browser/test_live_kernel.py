@@ -87,6 +87,21 @@ def test_it_is_there_again_after_a_reload_and_in_a_second_page(browser: Browser,
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
 
 
+def test_without_a_kernel_the_picture_is_there(browser: Browser, lab: str) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        lesson = open_notebook(context, lab, CELLS, "without")
+        part(lesson, "out").wait_for()
+        lesson.save()
+        lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
+        lesson.reload()
+        picture = lesson.page.get_by_role("img").and_(lesson.page.locator("[src*=svg]"))
+        picture.wait_for()
+        assert picture.evaluate("img => img.decode().then(() => img.naturalWidth)") > 100
+        assert lesson.page.get_by_text("model not found").count() == 0
+        assert lesson.complaints == []
+        lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
+
+
 def test_it_works_in_notebook_7(browser: Browser, lab: str) -> None:
     """The same widget in the other application of the same server."""
     address = urlsplit(lab)
