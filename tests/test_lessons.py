@@ -172,6 +172,17 @@ def test_a_lesson_has_a_recap_and_a_note_for_teachers(lesson: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["01_slopes_by_nudging", "12_train_a_small_net"])
+def test_a_kernel_with_a_lesson_loaded_is_small(name: str) -> None:
+    """Those that draw with matplotlib need most: 130 MB are promised, of which some are room."""
+    notebook = read(LESSONS / f"{name}.ipynb")
+    asks = "import psutil\nprint(psutil.Process().memory_info().rss // 2**20)"
+    notebook.cells.append(new_code_cell(asks))
+    execute(notebook, LESSONS)
+    megabytes = int(notebook.cells[-1].outputs[0].text)
+    assert megabytes <= 130
+
+
 def test_links_lead_somewhere(lesson: Path) -> None:
     assert link_faults(read(lesson), LESSONS) == []
 

@@ -120,7 +120,7 @@ def test_the_keyboard_is_enough(notebook: Lesson) -> None:
     page.keyboard.press("Space")
     await_step(notebook, "AddBackward0 receives 6.")
     page.locator(".minigrad-steps").get_by_role("slider").focus()
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("slider", name="Step").press("ArrowRight")
     await_step(notebook, "MulBackward0 receives 8 + 6 = 14.")
     page.locator(".minigrad-steps").get_by_label("Go to").select_option("4. x.grad")
     await_step(notebook, "arrives for x.grad")

@@ -22,6 +22,12 @@ def said(steps, prediction):
     return steps.question.judge(prediction).text
 
 
+def test_what_has_no_name_is_called_by_its_operation_too(steps):
+    assert (
+        steps.question.prompt == "MulBackward0 receives 1. What does it pass to AddBackward0 (n3)?"
+    )
+
+
 def test_an_edge(steps):
     steps.go(2)
     assert steps.question.prompt == "MulBackward0 receives 3. What does it pass to x?"

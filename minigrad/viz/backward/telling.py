@@ -6,7 +6,7 @@ from minigrad.viz.backward.amounts import Amount, amount_of, close
 from minigrad.viz.backward.orders import ENGINE, OVERWRITE
 from minigrad.viz.backward.recording import BackwardRecording, Event, Passed, Stored
 from minigrad.viz.rules import RULES
-from minigrad.viz.snapshot import Node
+from minigrad.viz.snapshot import Input, Node
 from minigrad.viz.text import Words, shorten
 
 _LONGEST_IN_SENTENCE = 60
@@ -116,12 +116,20 @@ class Telling:
     def target(self, node: Node, passed: Passed) -> str:
         """Where one edge of a node leads back to; which edge it is, if two lead there."""
         source = node.inputs[passed.input]
-        name = self.words.input(source)
+        name = self._input(source)
         if node.inputs.count(source) == 1:
             return name
         rule = RULES.get(node.name)
         names = [] if rule is None else list(rule.backward)
         return f"{name} (as {names[passed.input] if names else f'input {passed.input}'})"
+
+    def _input(self, source: Input) -> str:
+        """What an edge leads back to; where it has no name of its own, the operation says more."""
+        name = self.words.input(source)
+        node = self.nodes.get(source.node or "")
+        if node is None or name.partition("[")[0] != node.id:
+            return name
+        return f"{node.name} ({name})"
 
     def _passes(self, node: Node, event: Event) -> Iterator[str]:
         parts = [

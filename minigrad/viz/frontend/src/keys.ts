@@ -11,12 +11,21 @@ export function keepKeys(): void {
   if (!page.minigradKeys) {
     page.minigradKeys = true;
     addEventListener("keydown", claim, true); // the window hears a key before the notebook does
+    addEventListener("focusin", name, true);
   }
 }
 
 function claim({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
   if (target instanceof Element && target.closest(OURS) !== null) {
     target.toggleAttribute(CLAIM, !(ctrlKey || metaKey || altKey));
+  }
+}
+
+/** What can be slid has a text beside it, and for who listens none: ipywidgets does not connect them. */
+function name({ target }: FocusEvent): void {
+  if (target instanceof Element && target.matches("[role=slider]:not([aria-label])")) {
+    const text = target.closest(OURS) && target.closest(".jupyter-widgets")?.querySelector("label");
+    target.setAttribute("aria-label", text?.textContent ?? "");
   }
 }
 
