@@ -31,6 +31,12 @@ def test_backward_has_really_run(torch):
     assert "freed self, other" in repr(draw(y))
 
 
+def test_a_module_that_may_not_be_imported_is_passed_over(torch, monkeypatch):
+    known = dict(sys.modules)
+    monkeypatch.setattr(sys, "modules", {"blocked": None, **known})
+    assert repr(step(torch.tensor(3.0, requires_grad=True) * 2)) == "<Stepper: step 0 of 3>"
+
+
 def test_arguments_are_those_of_backward(torch):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     w = torch.tensor(3.0, requires_grad=True)

@@ -47,7 +47,8 @@ def recorded_backward(
 def _package(tensor: TensorLike) -> Any:
     """The package that a tensor is of, ``torch`` or another."""
     for name, module in list(sys.modules.items()):
-        kind = vars(module).get("Tensor") if "." not in name else None
+        is_package = "." not in name and hasattr(module, "__path__")
+        kind = vars(module).get("Tensor") if is_package else None
         if isinstance(kind, type) and isinstance(tensor, kind):
             return module
     raise TypeError(f"no package is known that has a {type(tensor).__name__}")
