@@ -86,12 +86,12 @@ def table() -> str:
 
 def main() -> int:
     if "--check" in sys.argv:
-        if TABLE.exists() and TABLE.read_text() == table():
+        if TABLE.exists() and TABLE.read_text(encoding="utf-8") == table():
             print("the table of operations is up to date")
             return 0
         print("run python tools/generate_operations_table.py: docs/operations.md is out of date")
         return 1
-    TABLE.write_text(table())
+    TABLE.write_text(table(), encoding="utf-8", newline="\n")
     return 0
 
 

@@ -101,11 +101,12 @@ def main(arguments: list[str]) -> int:
         PACKAGE / "functions.pyi": HEADER + "\n".join(functions()) + "\n",
     }
     if arguments == ["--check"]:
-        stale = [path.name for path, text in stubs.items() if path.read_text() != text]
+        known = {path: path.read_text(encoding="utf-8") for path in stubs}
+        stale = [path.name for path, text in stubs.items() if known[path] != text]
         print(f"stale: {', '.join(stale)}" if stale else "stubs are up to date")
         return bool(stale)
     for path, text in stubs.items():
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 

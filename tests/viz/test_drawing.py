@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -100,19 +101,26 @@ def test_without_graphviz_a_png_is_refused_with_a_hint(drawing, no_graphviz, tmp
     assert list(tmp_path.iterdir()) == []
 
 
+def put_dot(folder: Path, does: str) -> None:
+    """A program `dot` in `folder` that reads its input, and then does this line of Python."""
+    script = folder / "dot.py"
+    script.write_text(f"import sys; sys.stdin.read(); {does}", encoding="utf-8")
+    if sys.platform == "win32":
+        (folder / "dot.bat").write_text(f'@"{sys.executable}" "{script}" %*')
+    else:
+        (folder / "dot").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "$@"\n')
+        (folder / "dot").chmod(0o755)
+
+
 def test_the_systems_dot_comes_first(drawing, tmp_path, monkeypatch):
-    program = tmp_path / "dot"
-    program.write_text('#!/bin/sh\ncat > /dev/null\nprintf "drawn by dot with $1"\n')
-    program.chmod(0o755)
+    put_dot(tmp_path, "print(f'drawn by dot with {sys.argv[1]}', end='')")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     drawing.save(tmp_path / "graph.pdf")
     assert (tmp_path / "graph.pdf").read_text() == "drawn by dot with -Tpdf"
 
 
 def test_a_dot_that_fails_is_no_reason_to_show_nothing(drawing, tmp_path, monkeypatch):
-    program = tmp_path / "dot"
-    program.write_text('#!/bin/sh\ncat > /dev/null\necho "no such plugin" >&2\nexit 1\n')
-    program.chmod(0o755)
+    put_dot(tmp_path, "sys.exit('no such plugin')")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     shown = " ".join(text for text in texts(drawing.svg()) if text)
     assert "n1 MulBackward0(x, x)" in shown
