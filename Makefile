@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser classroom test-classroom check bench lessons frontend dist clean
+.PHONY: lab test parity browser classroom test-classroom check matrix bench lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
@@ -39,6 +39,12 @@ check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/lint-imports
 	$(BIN)/python tools/generate_stubs.py --check
 	$(BIN)/python tools/generate_operations_table.py --check
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/zizmor --offline --quiet .github
+
+# On the oldest and the newest of what minigrad stands on; `.venv/bin/nox --list` names the parts.
+matrix: $(VENV)/.has-dev
+	$(BIN)/nox
 
 # minigrad, PyTorch and hand-written numpy side by side.
 bench: $(VENV)/.has-test $(VENV)/.has-parity
@@ -60,7 +66,7 @@ dist: $(VENV)/.has-dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) .venv-classroom dist
+	rm -rf $(VENV) .venv-classroom .nox dist
 
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python

@@ -1,0 +1,75 @@
+"""minigrad on the oldest and the newest of what it stands on: `nox`; `nox --list` names the parts.
+
+A Python that is not installed fails its sessions; none is passed over. What follows ``--`` is
+handed to pytest in place of the tests that a session would run.
+"""
+
+from collections.abc import Sequence
+
+import nox
+
+nox.needs_version = ">=2025.10"
+nox.options.default_venv_backend = "uv"
+nox.options.error_on_missing_interpreters = True
+
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+# A marked test needs what a make target of its own installs.
+PYTEST = nox.project.load_toml("pyproject.toml")["tool"]["pytest"]["ini_options"]
+MARKED = " or ".join(marker.partition(":")[0] for marker in PYTEST["markers"])
+EVERYTHING = ["-n", "auto", "--dist", "loadfile", "-m", f"not ({MARKED})"]
+ENGINE = ["tests/autograd", "tests/nn", "tests/ops", "tests/optim", "tests/test_tensor.py"]
+
+# ipywidgets 8.1.0 itself calls what traitlets has deprecated since.
+TOLERATED = ["-W", "ignore:Deprecated in traitlets 4.1:DeprecationWarning"]
+
+# JupyterLab and Notebook 7 of one age share their front end; ipywidgets goes with either.
+JUPYTERS = {
+    "oldest": ["jupyterlab==4.2.*", "notebook==7.2.*", "ipywidgets==8.1.0"],
+    "newest": ["jupyterlab", "notebook", "ipywidgets"],
+}
+
+
+@nox.session(python=PYTHONS)
+def newest(session: nox.Session) -> None:
+    """All tests, on the newest of everything."""
+    session.install("--upgrade", "--editable", ".[lab,test]")
+    run(session, EVERYTHING)
+
+
+@nox.session(python=PYTHONS[0])
+def oldest(session: nox.Session) -> None:
+    """All tests, on the lower bounds of pyproject.toml, each to the letter."""
+    session.install("--resolution=lowest-direct", "--editable", ".[lab,test]")
+    run(session, EVERYTHING, TOLERATED)
+
+
+# numpy 2.1 is built for no newer Python.
+@nox.session(python=["3.11", "3.13"])
+@nox.parametrize("numpy", ["2.1.0", "2.2.0", "2.3.2"])
+def numpy(session: nox.Session, numpy: str) -> None:
+    """The engine, on one numpy."""
+    session.install("--editable", ".[test]", f"numpy=={numpy}")
+    run(session, ENGINE)
+
+
+@nox.session(python=["3.11", "3.13"])
+@nox.parametrize("age", list(JUPYTERS))
+def jupyter(session: nox.Session, age: str) -> None:
+    """A lesson and the live graph in Chromium, in JupyterLab and Notebook 7 of one age."""
+    session.install("--editable", ".[lab,test,browser]", *JUPYTERS[age])
+    tests = ["-m", "browser", "tests/browser/test_lessons.py", "tests/browser/test_live.py"]
+    run(session, tests, TOLERATED)
+
+
+@nox.session(python=PYTHONS[0])
+def audit(session: nox.Session) -> None:
+    """Known vulnerabilities of what learners and teachers install."""
+    session.install("--upgrade", ".[lab,classroom]", "pip-audit")
+    session.run("pip-audit", "--skip-editable", *session.posargs)
+
+
+def run(session: nox.Session, tests: list[str], options: Sequence[str] = ()) -> None:
+    """Run pytest, having said on which versions."""
+    session.run("uv", "pip", "list", external=True)
+    session.run("python", "-m", "pytest", *options, *(session.posargs or tests))
