@@ -8,14 +8,15 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser classroom test-classroom check matrix bench lessons frontend dist clean
+.PHONY: lab test parity browser classroom test-classroom hub test-hub check matrix bench lessons \
+  frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
 	$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser and not classroom"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser and not classroom and not hub"
 
 # What minigrad prints, compared with what PyTorch prints.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
@@ -31,6 +32,14 @@ classroom:
 
 test-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
 	$(BIN)/python -m pytest -m classroom
+
+# Twenty students at a real JupyterHub. As root: the students are users of the system for a while.
+hub:
+	$(MAKE) VENV=.venv-hub test-hub
+
+test-hub: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-hub
+	cd tests/hub && npm ci --ignore-scripts --no-audit --no-fund
+	$(BIN)/python -m pytest -m hub
 
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .
@@ -66,7 +75,7 @@ dist: $(VENV)/.has-dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) .venv-classroom .nox dist
+	rm -rf $(VENV) .venv-classroom .venv-hub .nox dist
 
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python

@@ -49,7 +49,7 @@ def test_minigrad_is_installed_from_the_copied_repository(dockerfile: str) -> No
         dockerfile,
     )
     assert copied < installed
-    assert (ROOT / "binder" / "requirements.txt").read_text() == "-e .[lab]\n"
+    assert (ROOT / "binder" / "requirements.txt").read_text().startswith("-e .[lab]\n")
 
 
 def test_lessons_are_stripped_of_what_they_show(dockerfile: str) -> None:

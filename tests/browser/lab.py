@@ -43,7 +43,7 @@ def running_lab(
     """
     log = place / "jupyterlab.log"
     command = [python, "-m", "minigrad", "lab", str(place / "lessons"), *_OPTIONS]
-    command.append(f"--port={_free_port()}")
+    command.append(f"--port={free_port()}")
     environment = _environment(place, root)
     with (
         log.open("w") as written,
@@ -60,7 +60,7 @@ def running_lab(
     assert not re.search(r"^\[E |Traceback", log.read_text(), re.MULTILINE), log.read_text()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """A port that nobody uses; of port 0 Binder's older server does not say which it became."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
