@@ -32,8 +32,14 @@ c.Spawner.mem_guarantee = "150M"
 c.Spawner.mem_limit = "512M"
 c.Spawner.cpu_limit = 1.0
 
-# Arrays as small as these gain nothing by threads, and the cores are shared.
-c.Spawner.environment = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+c.Spawner.environment = {
+    # Arrays as small as these gain nothing by threads, and the cores are shared.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    # Linux's C library is to share memory among threads, and to give back what is free.
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_TRIM_THRESHOLD_": "65536",
+}
 
 # What these lessons do not use costs each student ten megabytes.
 EXTENSIONS = {
