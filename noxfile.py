@@ -5,6 +5,7 @@ handed to pytest in place of the tests that a session would run.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import nox
 
@@ -65,8 +66,12 @@ def jupyter(session: nox.Session, age: str) -> None:
 @nox.session(python=PYTHONS[0])
 def audit(session: nox.Session) -> None:
     """Known vulnerabilities of what learners and teachers install."""
-    session.install("--upgrade", ".[lab,classroom]", "pip-audit")
-    session.run("pip-audit", "--skip-editable", *session.posargs)
+    session.install("--upgrade", "--editable", ".[lab,classroom]", "pip-audit")
+    installed = session.run("uv", "pip", "freeze", "--exclude-editable", external=True, silent=True)
+    requirements = Path(session.create_tmp(), "requirements.txt")
+    requirements.write_text(str(installed), encoding="utf-8")
+    # Strict: what could not be looked up fails, as it does where PyPI's answers are out of reach.
+    session.run("pip-audit", "--strict", "--disable-pip", "--no-deps", "-r", str(requirements))
 
 
 def run(session: nox.Session, tests: list[str], options: Sequence[str] = ()) -> None:
