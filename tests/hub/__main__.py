@@ -6,6 +6,7 @@
 import os
 import re
 import sys
+import textwrap
 from importlib import metadata
 from pathlib import Path
 from statistics import median
@@ -24,14 +25,17 @@ def figures(hour: Hour, cores: int) -> str:
     versions = ", ".join(
         f"{name} {metadata.version(name)}" for name in ("jupyterhub", "jupyterlab", "numpy")
     )
-    lines = [
+    sentences = (
         f"{len(hour.works)} students on {cores} cores, who log in within one second and run a "
         f"whole lesson each: the first output came after {median(first):.0f} seconds "
         f"({max(first):.0f} for the last), and all had finished after "
         f"{max(work.finished for work in hour.works):.0f}. The most that one of them took was "
         f"{max(memory.total for memory in most):.0f} MB; all together, "
         f"{sum(memory.total for memory in most) / 1024:.1f} GB. "
-        f"(Python {sys.version_info[0]}.{sys.version_info[1]}, {versions})",
+        f"(Python {sys.version_info[0]}.{sys.version_info[1]}, {versions})"
+    )
+    lines = [
+        *textwrap.wrap(sentences, 100),
         "",
         "| lesson | server | kernel | together |",
         "| --- | ---: | ---: | ---: |",
@@ -42,7 +46,7 @@ def figures(hour: Hour, cores: int) -> str:
             key=lambda memory: memory.total,
         )
         parts = (heaviest.server, heaviest.kernels, heaviest.total)
-        lines.append(f"| {lesson} | " + " | ".join(f"{part:.0f} MB" for part in parts) + " |")
+        lines.append(f"| {lesson[:2]} | " + " | ".join(f"{part:.0f} MB" for part in parts) + " |")
     return "\n".join(lines) + "\n"
 
 
