@@ -67,7 +67,8 @@ def jupyter(session: nox.Session, age: str) -> None:
 def audit(session: nox.Session) -> None:
     """Known vulnerabilities of what learners and teachers install."""
     session.install("--upgrade", "--editable", ".[lab,classroom]", "pip-audit")
-    installed = session.run("uv", "pip", "freeze", "--exclude-editable", external=True, silent=True)
+    freeze = ("uv", "pip", "freeze", "--quiet", "--exclude-editable")
+    installed = session.run(*freeze, external=True, silent=True)
     requirements = Path(session.create_tmp(), "requirements.txt")
     requirements.write_text(str(installed), encoding="utf-8")
     # Strict: what could not be looked up fails, as it does where PyPI's answers are out of reach.

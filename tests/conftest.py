@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-
 # What they run, repo2docker and a hub's shell script, knows Linux and macOS alone.
 collect_ignore = ["test_binder.py", "test_hub_configuration.py"] if sys.platform == "win32" else []
 
