@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-# What they run, repo2docker and a hub's shell script, knows Linux and macOS alone.
-collect_ignore = ["test_binder.py", "test_hub_configuration.py"] if sys.platform == "win32" else []
+# What they run knows Linux and macOS alone: repo2docker, a hub, its shell script.
+_NOT_ON_WINDOWS = ["hub", "test_binder.py", "test_hub_configuration.py"]
+collect_ignore = _NOT_ON_WINDOWS if sys.platform == "win32" else []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
