@@ -35,7 +35,10 @@ _PAGE = """<!doctype html>
 <style>
 :root {{ color-scheme: light dark; }}
 body {{ margin: 12px; background: {light}; }}
-@media (prefers-color-scheme: dark) {{ body {{ background: {dark}; }} }}
+@media (prefers-color-scheme: dark) {{
+  body:not([data-jp-theme-light]) {{ background: {dark}; }}
+}}
+body[data-jp-theme-light="false"] {{ background: {dark}; }}
 </style>
 </head>
 <body>
@@ -47,6 +50,20 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const url = code => URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }}));
 const {{ standalone }} = await import(url(data.live));
 standalone(url(data.graphviz), data.states, document.getElementById("graph"));
+// A page that embeds this one may say its theme, as in graph.html#dark, and is told the height.
+const follow = () => {{
+  const theme = location.hash.slice(1);
+  if (["light", "dark"].includes(theme)) {{
+    document.body.dataset.jpThemeLight = theme === "light";
+  }} else {{
+    delete document.body.dataset.jpThemeLight;
+  }}
+}};
+follow();
+addEventListener("hashchange", follow);
+const room = () => document.body.getBoundingClientRect().height + 24;
+new ResizeObserver(() => parent.postMessage({{ minigradHeight: room() }}, "*"))
+  .observe(document.body);
 </script>
 </body>
 </html>

@@ -68,7 +68,9 @@ class Drawing:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to ``path``; its ending says how: .svg, .png, .pdf, .html or .json.
 
-        The page is the live graph's picture, with its panel and keys; it needs no network.
+        The page is the live graph's picture, with its panel and keys; it needs no network. In a
+        frame of another page, ``graph.html#dark`` is dark whatever the system says, and so with
+        ``#light``; the page around it is told how high it is (``minigradHeight`` in a message).
 
         The same drawing gives the same bytes each time. ValueError for another ending; RenderError
         for .png and .pdf where there is no Graphviz, and then nothing is written.
