@@ -8,15 +8,15 @@ BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
 
-.PHONY: lab test parity browser classroom test-classroom hub test-hub check matrix bench lessons \
-  frontend dist clean
+.PHONY: lab test parity browser classroom test-classroom hub test-hub site build-site test-site \
+  test-built-site check matrix bench lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
 	$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not parity and not browser and not classroom and not hub"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site)"
 
 # What minigrad prints, compared with what PyTorch prints.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
@@ -40,6 +40,20 @@ hub:
 test-hub: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-hub
 	cd tests/hub && npm ci --ignore-scripts --no-audit --no-fund
 	$(BIN)/python -m pytest -m hub
+
+# The lessons, the reference and the guides as a site: build/site/index.html. It needs no network.
+site:
+	$(MAKE) VENV=.venv-site build-site
+
+build-site: $(VENV)/.has-lab $(VENV)/.has-docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --conf-dir docs . build/site
+
+# Its links, its spelling, and what a browser makes of it.
+test-site:
+	$(MAKE) VENV=.venv-site test-built-site
+
+test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)/.has-docs
+	$(BIN)/python -m pytest -m site
 
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .
@@ -75,7 +89,7 @@ dist: $(VENV)/.has-dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) .venv-classroom .venv-hub .nox dist
+	rm -rf $(VENV) .venv-classroom .venv-hub .venv-site .nox build dist
 
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python

@@ -436,7 +436,7 @@ def layer_norm(
     """Return each sample less its mean, over its standard deviation, scaled and shifted.
 
     Args:
-        input: (..., *normalized_shape), of floating point dtype.
+        input: `(..., *normalized_shape)`, of floating point dtype.
         normalized_shape: the last dimensions: a sample.
         weight, bias: of that shape and the dtype of the input.
         eps: added to the variance, lest it be 0.

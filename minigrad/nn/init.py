@@ -106,7 +106,7 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill uniformly, so that neither values nor gradients grow from layer to layer.
 
-    Source: http://proceedings.mlr.press/v9/glorot10a.html
+    Source: https://proceedings.mlr.press/v9/glorot10a.html
     """
     bound = math.sqrt(3.0) * xavier_std(tensor, gain)
     return uniform_(tensor, -bound, bound, generator)

@@ -1,0 +1,68 @@
+"""How the site is built: `make site`. The pages' source is the whole repository, as on GitHub."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import minigrad  # noqa: E402
+from minigrad import functions  # noqa: E402
+
+project = "minigrad"
+author = "The minigrad authors"
+copyright = author
+version = release = minigrad.__version__
+language = "en-GB"
+
+root_doc = "docs/index"
+include_patterns = ["docs/**.md", "lessons/*.ipynb", "CHANGELOG.md", "CONTRIBUTING.md"]
+exclude_patterns = [".*", "build", "dist", "**/node_modules"]
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "docs.extension.figures",
+    "docs.extension.formulas",
+    "docs.extension.graphs",
+]
+
+# Pages
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+myst_links_external_new_tab = False
+nb_execution_mode = "off"
+nb_custom_formats = {".ipynb": ["docs.extension.lessons.read", {}, False]}
+
+# The reference
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+add_module_names = False
+default_role = "code"
+toc_object_entries_show_parents = "hide"
+napoleon_use_ivar = True
+
+# HTML: nothing of it is fetched from elsewhere.
+html_theme = "furo"
+html_title = "minigrad"
+html_math_renderer = "mathml"
+html_static_path = ["_static"]
+html_extra_path = ["_root"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
+
+
+def skip(_app: Any, what: str, name: str, *_: Any) -> bool | None:
+    """Leave out of what is said of Tensor what stands among the functions."""
+    return True if what == "class" and name.rstrip("_") in functions.__all__ else None
+
+
+def setup(app: Any) -> None:
+    app.connect("autodoc-skip-member", skip)

@@ -1,0 +1,77 @@
+"""The gallery's programs: each is one file in docs/gallery, with what is said about it.
+
+A file's docstring has a title, a blank line, a text in Markdown, and where it belongs:
+
+    Lesson: 03_backward_on_a_scalar, after "Upstream times local"
+
+It ends with `drawing`, what `draw` or `diff` gives. The gallery and that section of that lesson
+show it.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import runpy
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from minigrad.viz import Drawing
+
+FOLDER = Path(__file__).parents[1] / "gallery"
+LESSONS = Path(__file__).parents[2] / "lessons"
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_PLACE = re.compile(r'^Lesson: (?P<lesson>\w+), after "(?P<section>.+)"$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Example:
+    """One program and what is said about it."""
+
+    name: str
+    title: str
+    text: str
+    lesson: str
+    section: str
+    program: str
+
+    @property
+    def page(self) -> str:
+        """Where in the site its live graph is."""
+        return f"graphs/{self.name}.html"
+
+    @cache  # noqa: B019  (as many as there are files)
+    def drawing(self) -> Drawing:
+        """Run the program: what it has drawn."""
+        drawn = runpy.run_path(str(FOLDER / f"{self.name}.py"))["drawing"]
+        assert isinstance(drawn, Drawing)
+        return drawn
+
+
+def read(path: Path) -> Example:
+    """The example in a file; ValueError where its docstring says no title or no place."""
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    title, _, rest = (ast.get_docstring(tree) or "").partition("\n\n")
+    place = _PLACE.search(rest)
+    if not title or place is None:
+        raise ValueError(f'{path} does not begin with a title and `Lesson: ..., after "..."`')
+    text = " ".join(rest[: place.start()].split())
+    program = "\n".join(source.splitlines()[tree.body[0].end_lineno :]).strip("\n")
+    return Example(path.stem, title, text, program=program, **place.groupdict())
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """All, in the order of their files' names."""
+    return tuple(read(path) for path in sorted(FOLDER.glob("*.py")))
+
+
+def sections(cells: Iterable[Any]) -> Iterator[str]:
+    """The headings of a notebook's cells, in their order."""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            yield from _HEADING.findall(cell.source)

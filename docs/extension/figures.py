@@ -1,0 +1,68 @@
+"""Tables of what was measured: docs/data has the figures of real runs.
+
+```{parity}                  what is compared with PyTorch
+```{benchmarks}              how fast it is
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from tests.benchmarks import tables
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def parity(report: dict[str, Any]) -> str:
+    """What was compared with PyTorch, in Markdown."""
+    about = "; ".join(f"{name} {value}" for name, value in report["environment"].items())
+    groups = report["groups"]
+    rows = [
+        f"| `{name}` | {group['about']} | {group['passed']:,} of {group['run']:,} |"
+        for name, group in groups.items()
+    ]
+    total = [sum(group[key] for group in groups.values()) for key in ("passed", "run")]
+    head = ["| tests | what they compare | passed |", "| --- | --- | ---: |"]
+    sum_of_all = f"| all | | {total[0]:,} of {total[1]:,} |"
+    return "\n".join([f"Run on {report['date']}. {about}.", "", *head, *rows, sum_of_all])
+
+
+class Table(SphinxDirective):
+    """A table made of a file of figures."""
+
+    file: str
+
+    def run(self) -> list[nodes.Node]:
+        path = DATA / self.file
+        self.env.note_dependency(str(path))
+        report = json.loads(path.read_text(encoding="utf-8"))
+        return self.parse_text_to_nodes(self.markdown(report))
+
+    def markdown(self, report: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+
+class Parity(Table):
+    file = "parity.json"
+
+    def markdown(self, report: dict[str, Any]) -> str:
+        return parity(report)
+
+
+class Benchmarks(Table):
+    file = "benchmarks.json"
+
+    def markdown(self, report: dict[str, Any]) -> str:
+        return tables.markdown(report)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_directive("parity", Parity)
+    app.add_directive("benchmarks", Benchmarks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

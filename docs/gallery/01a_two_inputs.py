@@ -1,0 +1,18 @@
+"""One gradient for each input
+
+The gradient of a function of several numbers has one entry for each of them. A single walk finds
+both.
+
+Lesson: 01_slopes_by_nudging, after "Several inputs"
+"""
+
+import minigrad as torch
+from minigrad.viz import draw
+
+width = torch.tensor(3.0, requires_grad=True)
+height = torch.tensor(4.0, requires_grad=True)
+area = width * height
+result = area + width
+result.backward()
+
+drawing = draw(result)

@@ -1,0 +1,18 @@
+"""Upstream times local
+
+Choose a node: the panel says its rule, in code and in mathematics. The gradient of every entry of
+`x` is 4.5.
+
+Lesson: 03_backward_on_a_scalar, after "Upstream times local"
+"""
+
+import minigrad as torch
+from minigrad.viz import draw
+
+x = torch.ones(2, 2, requires_grad=True)
+y = x + 2
+z = y * y * 3
+out = z.mean()
+out.backward()
+
+drawing = draw(out)

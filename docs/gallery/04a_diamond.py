@@ -1,0 +1,17 @@
+"""A diamond: paths add
+
+Two ways lead from `a` to `d`. Each brings a gradient, and `a.grad` is their sum.
+
+Lesson: 04_gradients_add_up, after "Paths add"
+"""
+
+import minigrad as torch
+from minigrad.viz import draw
+
+a = torch.tensor(2.0, requires_grad=True)
+b = a * 3
+c = a * a
+d = b + c
+d.backward()
+
+drawing = draw(d)

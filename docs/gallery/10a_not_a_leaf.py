@@ -1,0 +1,19 @@
+"""The tempting repair
+
+After `w = w - 0.1 * w.grad` the name `w` belongs to a result. Its card is no leaf any more, and
+its gradient will be None.
+
+Lesson: 10_updating_weights, after "The tempting repair"
+"""
+
+import minigrad as torch
+from minigrad.viz import draw
+
+w = torch.tensor(1.0, requires_grad=True)
+loss = (w * 3 - 6) ** 2
+loss.backward()
+w = w - 0.1 * w.grad
+loss = (w * 3 - 6) ** 2
+loss.backward()
+
+drawing = draw(loss)

@@ -1,0 +1,18 @@
+"""One layer and its loss
+
+Two weights, four examples, one loss: the graph that each turn of a training loop makes anew.
+
+Lesson: 10_updating_weights, after "The loop by hand"
+"""
+
+import minigrad as torch
+from minigrad.viz import draw
+
+inputs = torch.tensor([0.0, 1.0, 2.0, 3.0])
+targets = torch.tensor([1.0, 3.0, 5.0, 7.0])
+slope = torch.tensor(0.0, requires_grad=True)
+offset = torch.tensor(0.0, requires_grad=True)
+loss = ((slope * inputs + offset - targets) ** 2).mean()
+loss.backward()
+
+drawing = draw(loss)
