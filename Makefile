@@ -18,9 +18,9 @@ lab: $(VENV)/.has-lab
 test: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site)"
 
-# What minigrad prints, compared with what PyTorch prints.
+# What minigrad prints, compared with what PyTorch prints. tools/record_parity.py reads the report.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
-	$(BIN)/python -m pytest -n auto --dist loadfile -m parity
+	$(BIN)/python -m pytest -n auto --dist loadfile -m parity --junit-xml=build/parity.xml
 
 # The lessons in a real JupyterLab in a real Chromium.
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser

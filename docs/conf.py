@@ -24,6 +24,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinxcontrib.spelling",
     "docs.extension.figures",
     "docs.extension.formulas",
     "docs.extension.graphs",
@@ -58,11 +59,27 @@ html_show_copyright = False
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"
 
+# Spelling: prose is British; names belong into code. The words of the trade are in one list.
+spelling_lang = "en_GB"
+spelling_word_list_filename = "docs/spelling.txt"
+spelling_show_suggestions = True
+nb_mime_priority_overrides = [("spelling", "text/html", 0), ("spelling", "text/plain", 1)]
+
 
 def skip(_app: Any, what: str, name: str, *_: Any) -> bool | None:
-    """Leave out of what is said of Tensor what stands among the functions."""
-    return True if what == "class" and name.rstrip("_") in functions.__all__ else None
+    """Leave out what stands elsewhere: Tensor's functions, and forms in place of functions."""
+    stem = name.rstrip("_")
+    if what == "class":
+        return True if stem in functions.__all__ else None
+    return True if name.endswith("_") and stem in functions.__all__ else None
+
+
+def signature(_app: Any, _what: str, _name: str, member: Any, *_: Any) -> tuple[str, str] | None:
+    """Show the parameters of an operation that is declared by its formulas."""
+    rule = getattr(member, "rule", None)
+    return None if rule is None else (f"({', '.join(['input', *rule.parameters[1:]])})", "")
 
 
 def setup(app: Any) -> None:
     app.connect("autodoc-skip-member", skip)
+    app.connect("autodoc-process-signature", signature)
