@@ -24,12 +24,10 @@ CODE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\*[^*]+\*", re.DOTAL
 
 
 def test_pages_and_docstrings_are_spelt_right(built: Path, tmp_path: Path) -> None:
-    command = [*"-m sphinx --quiet --builder spelling --conf-dir docs --doctree-dir".split()]
+    command = f"-m sphinx --quiet --builder spelling --conf-dir docs . {tmp_path}"
+    doctrees = f"--doctree-dir={built / '.doctrees'}"
     subprocess.run(
-        [sys.executable, *command, str(built / ".doctrees"), ".", str(tmp_path)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
+        [sys.executable, *command.split(), doctrees], cwd=ROOT, check=True, capture_output=True
     )
     found = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.spelling")]
     assert "".join(found) == ""
