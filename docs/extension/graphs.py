@@ -57,7 +57,7 @@ class GalleryDirective(SphinxDirective):
             section += self.parse_text_to_nodes(f"{example.text} {place}")
             section += nodes.literal_block(example.program, example.program, language="python")
             section += nodes.raw("", picture(example), format="html")
-            live = f"<details><summary>Live</summary>\n{frame(example, self.env.docname).astext()}"
+            live = f"<details><summary>Live graph</summary>\n{frame(example, self.env.docname).astext()}"
             section += nodes.raw("", f"{live}</details>", format="html")
             shown.append(section)
         return shown

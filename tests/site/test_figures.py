@@ -41,7 +41,7 @@ def test_a_report_is_counted_by_file() -> None:
         "tests/parity/test_texts.py": (1, 2),
         "tests/test_random.py": (0, 1),
     }
-    assert "| all | | 1 of 3 |" in parity(table)
+    assert "**1 of 3 tests passed** on 2026-01-02." in parity(table)
 
 
 def test_a_report_of_other_tests_is_refused() -> None:
