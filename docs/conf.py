@@ -1,5 +1,6 @@
 """How the site is built: `make site`. The pages' source is the whole repository, as on GitHub."""
 
+import inspect
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ sys.path.insert(0, str(ROOT))
 
 import minigrad  # noqa: E402
 from minigrad import functions  # noqa: E402
+from minigrad.ops.registry import registry  # noqa: E402
 
 project = "minigrad"
 author = "The minigrad authors"
@@ -65,6 +67,8 @@ spelling_word_list_filename = "docs/spelling.txt"
 spelling_show_suggestions = True
 nb_mime_priority_overrides = [("spelling", "text/html", 0), ("spelling", "text/plain", 1)]
 
+RULES = {f"minigrad.functions.{name}": f.rule for name, f, _ in registry if hasattr(f, "rule")}
+
 
 def skip(_app: Any, what: str, name: str, *_: Any) -> bool | None:
     """Leave out what stands elsewhere: Tensor's functions, and forms in place of functions."""
@@ -74,10 +78,16 @@ def skip(_app: Any, what: str, name: str, *_: Any) -> bool | None:
     return True if name.endswith("_") and stem in functions.__all__ else None
 
 
-def signature(_app: Any, _what: str, _name: str, member: Any, *_: Any) -> tuple[str, str] | None:
-    """Show the parameters of an operation that is declared by its formulas."""
-    rule = getattr(member, "rule", None)
-    return None if rule is None else (f"({', '.join(['input', *rule.parameters[1:]])})", "")
+def signature(
+    _app: Any, what: str, name: str, member: Any, _options: Any, found: str | None, _result: Any
+) -> tuple[str | None, None]:
+    """Show parameters as users give them."""
+    if name in RULES:  # declared by its formulas
+        return f"({', '.join(['input', *RULES[name].parameters[1:]])})", None
+    if what == "class" and found == "(*args, **kwargs)":  # what widgets say of their classes
+        _self, *parameters = inspect.signature(member.__init__).parameters.values()
+        return str(inspect.Signature([p.replace(annotation=p.empty) for p in parameters])), None
+    return found and found.replace("NOT_GIVEN", "..."), None
 
 
 def setup(app: Any) -> None:

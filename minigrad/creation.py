@@ -195,6 +195,13 @@ def check_lengths(function: str, lengths: Sequence[Any]) -> None:
         )
 
 
+FILLED_WITH = {
+    np.zeros: "zeros in all places",
+    np.ones: "ones in all places",
+    np.empty: "whatever its memory holds",
+}
+
+
 def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     """Return the function that makes a tensor of a given size with equal elements."""
 
@@ -211,7 +218,7 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"Return a tensor of the given size with the elements of numpy.{name}.\n\n"
+        f"Return a tensor of the given size, with {FILLED_WITH[fill]}.\n\n"
         "Args:\n    size: several integers, or one sequence of them.\n"
         "    dtype: the default dtype unless given.\n"
     )
@@ -230,7 +237,10 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
         return made(name, laid_out_as(array, input._value), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Return a tensor of the size and, unless given, dtype of `input`: {name}."
+    function.__doc__ = (
+        "Return a tensor of the size and, unless given, dtype of `input`, with "
+        f"{FILLED_WITH[fill]}."
+    )
     return function
 
 
@@ -247,7 +257,13 @@ def full(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return a tensor of the given size whose elements are all `fill_value`."""
+    """Return a tensor of the given size whose elements are all `fill_value`.
+
+    >>> import minigrad as torch
+    >>> torch.full((2, 3), 7)
+    tensor([[7, 7, 7],
+            [7, 7, 7]])
+    """
     text = "full(): argument 'size' (position 1) must be tuple of ints, not {}"
     check(isinstance(size, (tuple, list)), text, type(size).__name__, error=TypeError)
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
@@ -311,7 +327,12 @@ def linspace(
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return `steps` numbers from `start` to `end`, both included, at equal distances."""
+    """Return `steps` numbers from `start` to `end`, both included, at equal distances.
+
+    >>> import minigrad as torch
+    >>> torch.linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
     check(steps >= 0, "number of steps must be non-negative")
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
     return made("linspace", evenly(start, end, steps, target), requires_grad, device)
@@ -338,7 +359,13 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
 
 
 def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return the identity matrix, with `n` rows and `m` columns (`n` unless given)."""
+    """Return the identity matrix, with `n` rows and `m` columns (`n` unless given).
+
+    >>> import minigrad as torch
+    >>> torch.eye(2, 3)
+    tensor([[1., 0., 0.],
+            [0., 1., 0.]])
+    """
     check(n >= 0, "n must be greater or equal to 0, got {}", n)
     check(m is None or m >= 0, "m must be greater or equal to 0, got {}", m)
     target = numpy_dtype("eye", dtype, dtypes.get_default_dtype())

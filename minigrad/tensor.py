@@ -221,7 +221,13 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     # The same memory, seen otherwise
 
     def detach(self) -> Tensor:
-        """Return a tensor of the same memory and version that is cut off from the graph."""
+        """Return a tensor of the same memory and version that is cut off from the graph.
+
+        >>> import minigrad as torch
+        >>> y = torch.ones(2, requires_grad=True) * 3
+        >>> y.detach()
+        tensor([3., 3.])
+        """
         return self._alias()
 
     @property

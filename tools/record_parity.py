@@ -37,32 +37,52 @@ def about(path: str) -> str:
     return (text or "").partition("\n")[0]
 
 
-def summary(report: ElementTree.Element) -> dict[str, Any]:
+def summary(report: ElementTree.Element, environment: dict[str, str]) -> dict[str, Any]:
     """How many tests of each file were run, and how many passed."""
     groups: dict[str, dict[str, Any]] = {}
     for case in report.iter("testcase"):
         path = file_of(case.attrib["classname"])
         group = groups.setdefault(path, {"about": about(path), "run": 0, "passed": 0})
         group["run"] += 1
-        group["passed"] += not any(
-            case.find(bad) is not None for bad in ("failure", "error", "skipped")
-        )
+        group["passed"] += all(case.find(bad) is None for bad in ("failure", "error", "skipped"))
     suite = report.find("testsuite")
     assert suite is not None
+    date = suite.attrib["timestamp"][:10]
+    return {"date": date, "environment": environment, "groups": dict(sorted(groups.items()))}
+
+
+def markdown(table: dict[str, Any]) -> str:
+    """What was compared with PyTorch, in Markdown: first the tests that do nothing else."""
+    about = "; ".join(f"{name} {value}" for name, value in table["environment"].items())
+    groups = table["groups"]
+    passed, run = (sum(group[key] for group in groups.values()) for key in ("passed", "run"))
+    rows = [
+        f"| `{short(path)}` | {groups[path]['about']} | {groups[path]['passed']:,} of "
+        f"{groups[path]['run']:,} |"
+        for path in sorted(groups, key=lambda path: (not path.startswith("tests/parity/"), path))
+    ]
+    told = f"**{passed:,} of {run:,} tests passed** on {table['date']}. {about}."
+    head = ["| tests | what they compare | passed |", "| --- | --- | ---: |"]
+    return "\n".join([told, "", *head, *rows])
+
+
+def short(path: str) -> str:
+    """A test file's name without what is in all of them."""
+    return path.removeprefix("tests/").replace("test_", "").removesuffix(".py")
+
+
+def environment() -> dict[str, str]:
+    """What was compared, on what machine."""
     return {
-        "date": suite.attrib["timestamp"][:10],
-        "environment": {
-            "Python": platform.python_version(),
-            **{name: importlib.metadata.version(name) for name in ("numpy", "torch")},
-            "machine": f"{platform.system()} {platform.machine()}",
-        },
-        "groups": dict(sorted(groups.items())),
+        "Python": platform.python_version(),
+        **{name: importlib.metadata.version(name) for name in ("numpy", "torch")},
+        "machine": f"{platform.system()} {platform.machine()}",
     }
 
 
 def main() -> None:
     file = Path(sys.argv[1]) if sys.argv[1:] else REPORT
-    table = summary(ElementTree.parse(file).getroot())
+    table = summary(ElementTree.parse(file).getroot(), environment())
     DATA.write_text(json.dumps(table, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{DATA}: {sum(group['run'] for group in table['groups'].values())} tests")
 

@@ -15,28 +15,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from tests.benchmarks import tables
+from tools import record_parity
 
 DATA = Path(__file__).parents[1] / "data"
-
-
-def parity(report: dict[str, Any]) -> str:
-    """What was compared with PyTorch, in Markdown: first the tests that do nothing else."""
-    about = "; ".join(f"{name} {value}" for name, value in report["environment"].items())
-    groups = report["groups"]
-    passed, run = (sum(group[key] for group in groups.values()) for key in ("passed", "run"))
-    rows = [
-        f"| `{short(path)}` | {groups[path]['about']} | {groups[path]['passed']:,} of "
-        f"{groups[path]['run']:,} |"
-        for path in sorted(groups, key=lambda path: (not path.startswith("tests/parity/"), path))
-    ]
-    told = f"**{passed:,} of {run:,} tests passed** on {report['date']}. {about}."
-    head = ["| tests | what they compare | passed |", "| --- | --- | ---: |"]
-    return "\n".join([told, "", *head, *rows])
-
-
-def short(path: str) -> str:
-    """A test file's name without what is in all of them."""
-    return path.removeprefix("tests/").replace("test_", "").removesuffix(".py")
 
 
 class Table(SphinxDirective):
@@ -58,7 +39,7 @@ class Parity(Table):
     file = "parity.json"
 
     def markdown(self, report: dict[str, Any]) -> str:
-        return parity(report)
+        return record_parity.markdown(report)
 
 
 class Benchmarks(Table):

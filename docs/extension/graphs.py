@@ -57,8 +57,9 @@ class GalleryDirective(SphinxDirective):
             section += self.parse_text_to_nodes(f"{example.text} {place}")
             section += nodes.literal_block(example.program, example.program, language="python")
             section += nodes.raw("", picture(example), format="html")
-            live = f"<details><summary>Live graph</summary>\n{frame(example, self.env.docname).astext()}"
-            section += nodes.raw("", f"{live}</details>", format="html")
+            live = frame(example, self.env.docname).astext()
+            live = f"<details><summary>Live graph</summary>\n{live}</details>"
+            section += nodes.raw("", live, format="html")
             shown.append(section)
         return shown
 

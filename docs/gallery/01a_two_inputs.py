@@ -9,8 +9,8 @@ Lesson: 01_slopes_by_nudging, after "Several inputs"
 import minigrad as torch
 from minigrad.viz import draw
 
-width = torch.tensor(3.0, requires_grad=True)
-height = torch.tensor(4.0, requires_grad=True)
+width = torch.tensor(2.0, requires_grad=True)
+height = torch.tensor(5.0, requires_grad=True)
 area = width * height
 result = area + width
 result.backward()

@@ -8,8 +8,8 @@ Lesson: 04_gradients_add_up, after "Paths add"
 import minigrad as torch
 from minigrad.viz import draw
 
-a = torch.tensor(2.0, requires_grad=True)
-b = a * 3
+a = torch.tensor(5.0, requires_grad=True)
+b = a * 2
 c = a * a
 d = b + c
 d.backward()

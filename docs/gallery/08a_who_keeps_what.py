@@ -1,6 +1,6 @@
 """Who keeps what
 
-`exp` keeps its result, a product keeps its factors, and a sum keeps nothing.
+`tanh` keeps its result, a product with 2 keeps the 2, and a sum keeps nothing.
 
 Lesson: 08_saved_and_freed, after "Which rule saves what?"
 """
@@ -10,7 +10,7 @@ from minigrad.viz import draw
 
 x = torch.tensor([0.0, 1.0], requires_grad=True)
 scaled = x * 2
-grown = scaled.exp()
-total = grown.sum()
+bent = scaled.tanh()
+total = bent.sum()
 
 drawing = draw(total)

@@ -145,6 +145,11 @@ def reshape(input: Tensor, *sizes: Any, shape: Any = None) -> Any:
 
     Raises:
         RuntimeError: if the shape has another number of elements.
+
+    >>> import minigrad as torch
+    >>> torch.reshape(torch.arange(6), (2, -1))
+    tensor([[0, 1, 2],
+            [3, 4, 5]])
     """
     return reshaped(input, lengths("reshape", "shape", sizes if shape is None else (shape,)))
 
@@ -1088,6 +1093,11 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Any:
     Raises:
         RuntimeError: if there are none, or their shapes differ.
         IndexError: if the new dimension has no such place.
+
+    >>> import minigrad as torch
+    >>> torch.stack([torch.ones(2), torch.zeros(2)], dim=1)
+    tensor([[1., 0.],
+            [1., 0.]])
     """
     tensors = checked_list("stack", tensors)
     check(tensors, "stack expects a non-empty TensorList")

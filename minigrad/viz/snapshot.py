@@ -151,6 +151,11 @@ def take_snapshot(
 
     named: pairs of a name and a tensor; a tensor with several names has them in this order.
     limit: how many nodes of the graph to look at, those nearest to ``tensors`` first.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> [node.name for node in take_snapshot([x * x], [("x", x)]).nodes]
+    ['torch::autograd::AccumulateGrad', 'MulBackward0']
     """
     return _Reading(Walk(tensors, named or [], limit), tensors, named or []).snapshot(limit)
 
