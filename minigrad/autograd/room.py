@@ -1,11 +1,13 @@
 """Room on the stack: backward passes inside backward passes, however deep.
 
 The user's code may start a backward pass while one is running, and so on. From some depth on it
-goes on in another thread, whose stack is empty, as it does in PyTorch.
+goes on in another thread, whose stack is empty, as it does in PyTorch. A browser has no threads:
+there it ends in a RecursionError when the stack is full.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +21,7 @@ def with_room(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a function that may itself come back here."""
     state.depth += 1
     try:
-        if state.depth % DEPTH:
+        if state.depth % DEPTH or sys.platform == "emscripten":
             return function(*arguments)
         return in_another_thread(function, *arguments)
     finally:

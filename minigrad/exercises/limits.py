@@ -4,6 +4,7 @@ import ctypes
 import io
 import linecache
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -40,7 +41,8 @@ class TimeLimit:
 
     In the main thread, where the system has interval timers (all but Windows), waiting is stopped
     too (``time.sleep``, ``input``). Elsewhere a watching thread does it, and a call that waits is
-    left first. Nothing stops a single endless call into C, such as ``10**10**10``: neither does
+    left first. In a browser, which has neither, Python itself looks at the clock whenever it loops
+    or calls. Nothing stops a single endless call into C, such as ``10**10**10``: neither does
     Jupyter's own button.
     """
 
@@ -48,10 +50,14 @@ class TimeLimit:
         self._seconds = seconds
         self._within = within
         self._over = False
-        by_signal = hasattr(signal, "setitimer") and (
-            threading.current_thread() is threading.main_thread()
-        )
-        self._watch: _Alarm | _Watcher = _Alarm(self._ring) if by_signal else _Watcher()
+        self._watch = self._way_to_stop()
+
+    def _way_to_stop(self) -> "_Alarm | _Monitor | _Watcher":
+        if sys.platform == "emscripten":
+            return _Monitor(self._ring)
+        if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
+            return _Alarm(self._ring)
+        return _Watcher()
 
     def __enter__(self) -> Self:
         self._watch.start(self._seconds)
@@ -92,6 +98,37 @@ class _Alarm:
         if self._others:
             left = self._others - (time.monotonic() - self._started)
             signal.setitimer(signal.ITIMER_REAL, max(left, 0.001), self._again)
+
+
+class _Monitor:
+    """By Python's own monitoring, where there is neither timer nor thread."""
+
+    def __init__(self, ring: Callable[[int, FrameType | None], None]) -> None:
+        self._ring = ring
+        self._monitoring: Any = vars(sys)["monitoring"]
+        events = self._monitoring.events
+        self._events = (events.JUMP, events.PY_START)
+
+    def start(self, seconds: float) -> None:
+        self._deadline = time.monotonic() + seconds
+        free = (tool for tool in range(6) if self._monitoring.get_tool(tool) is None)
+        self._tool = next(free)  # an outer limit has one of its own
+        self._monitoring.use_tool_id(self._tool, __name__)
+        for event in self._events:
+            self._monitoring.register_callback(self._tool, event, self._look)
+        self._monitoring.set_events(self._tool, sum(self._events))
+
+    def stop(self) -> None:
+        self._monitoring.set_events(self._tool, 0)
+        for event in self._events:
+            self._monitoring.register_callback(self._tool, event, None)
+        self._monitoring.free_tool_id(self._tool)
+
+    def _look(self, *_: object) -> None:
+        now = time.monotonic()
+        if now >= self._deadline:
+            self._deadline = now + _AGAIN
+            self._ring(0, sys._getframe(1))
 
 
 class _Watcher:

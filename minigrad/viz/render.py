@@ -2,7 +2,8 @@
 
 The system's ``dot`` program comes first; without it pygraphviz, whose wheels carry Graphviz, so
 that pip alone is enough. Both run as a process of their own: what Graphviz writes to stderr stays
-out of the notebook, and a layout that takes too long can be ended.
+out of the notebook, and a layout that takes too long can be ended. In a browser, where there are no
+processes, it is the live graph's Graphviz.
 """
 
 import importlib.util
@@ -10,6 +11,10 @@ import re
 import shutil
 import subprocess
 import sys
+
+IN_BROWSER: bool = sys.platform == "emscripten"
+if IN_BROWSER:
+    from minigrad.viz import wasm
 
 INSTALL = "pip install pygraphviz, or install Graphviz (https://graphviz.org/download)"
 _LONGEST_SECONDS = 60
@@ -28,8 +33,11 @@ class RenderError(RuntimeError):
 def render(source: str, file_format: str) -> bytes:
     """Lay out Graphviz ``source`` and return it as ``"svg"``, ``"png"`` or ``"pdf"``.
 
-    RenderError if there is no Graphviz, or if it does not do it within a minute.
+    RenderError if there is no Graphviz, or if it does not do it within a minute; in a browser for
+    all but SVG.
     """
+    if IN_BROWSER:
+        return _in_browser(source, file_format)
     try:
         done = subprocess.run(
             _command(file_format),
@@ -43,6 +51,15 @@ def render(source: str, file_format: str) -> bytes:
         reason = done.stderr.decode(errors="replace").strip()
         raise RenderError(f"Graphviz did not draw the graph: {reason}")
     return _PDF_DATE.sub(_without_date, done.stdout) if file_format == "pdf" else done.stdout
+
+
+def _in_browser(source: str, file_format: str) -> bytes:
+    if file_format != "svg":
+        raise RenderError(f"A browser draws no .{file_format}. Save as .svg, .html or .json there.")
+    try:
+        return wasm.layout(source)
+    except RuntimeError as error:
+        raise RenderError(f"Graphviz did not draw the graph: {error}") from error
 
 
 def _command(file_format: str) -> list[str]:

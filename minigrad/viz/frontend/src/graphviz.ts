@@ -4,12 +4,22 @@ import { Graphviz } from "@hpcc-js/wasm-graphviz";
 
 export type Answer = { svg: string } | { error: string };
 
+/** The name of the worker that this file serves; any other, such as Python's own, is left alone. */
+export const WORKER = "minigrad-graphviz";
+
 const SPACE = "\u00a0";
 const BLANKS = ["|", "~", "^", "`", "$", "@"]; // which Graphviz's SVG has only in labels
 
 const loaded = Graphviz.load();
 
 export async function layout(dot: string): Promise<Answer> {
+  return (await ready)(dot);
+}
+
+/** Lays out at once, when it is there: for Python in the browser, which cannot wait within a call. */
+export const ready = loaded.then((graphviz) => (dot: string) => answer(graphviz, dot));
+
+function answer(graphviz: Graphviz, dot: string): Answer {
   // Graphviz takes the bytes of a letter beyond ASCII for letters, and leaves room for each.
   const stands = new Map<string, string>();
   for (const letter of new Set([SPACE, ...(dot.match(/[^\x00-\x7f]/gu) ?? [])])) {
@@ -20,13 +30,13 @@ export async function layout(dot: string): Promise<Answer> {
   }
   try {
     const plain = [...stands].reduce((text, [one, letter]) => text.replaceAll(letter, one), dot);
-    const svg = (await loaded).layout(plain, "svg", "dot");
+    const svg = graphviz.layout(plain, "svg", "dot");
     return { svg: [...stands].reduce((text, [one, letter]) => text.replaceAll(one, letter), svg) };
   } catch (error) {
     return { error: String(error) };
   }
 }
 
-if (typeof document === "undefined") {
+if (typeof self !== "undefined" && self.name === WORKER) {
   onmessage = async ({ data }: MessageEvent<string>) => postMessage(await layout(data));
 }

@@ -1,8 +1,9 @@
 // Who asks Graphviz for what: one layout at a time, those that can be seen first.
-import type { Answer } from "./graphviz";
+import type { Answer, WORKER } from "./graphviz";
 
 const PATIENCE = 20_000; // milliseconds
 const MOST_KEPT = 40;
+const NAME: typeof WORKER = "minigrad-graphviz";
 
 export interface Asker {
   /** Whether the layout is still wanted when its turn has come. */
@@ -110,7 +111,7 @@ export class Layout {
 
   private employ(): Worker | undefined {
     try {
-      return new Worker(this.url, { type: "module" });
+      return new Worker(this.url, { type: "module", name: NAME });
     } catch {
       this.workers = false;
       return undefined;
