@@ -16,7 +16,7 @@ lab: $(VENV)/.has-lab
 	$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site)"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site or lite)"
 
 # What minigrad prints, compared with what PyTorch prints. tools/record_parity.py reads the report.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
