@@ -1,0 +1,65 @@
+"""Grade: what becomes of one submission, as plain data."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from minigrad.exercises.result import RIGHT
+
+
+@dataclass(frozen=True)
+class ExerciseGrade:
+    """What one exercise earned.
+
+    outcome: "right", "not yet" or "not attempted". message: what the student should read.
+    misconception: which of the eighteen the answer shows.
+    """
+
+    exercise: str
+    outcome: str
+    message: str
+    misconception: int | None = None
+    points: int = 0
+    max_points: int = 1
+
+    @property
+    def right(self) -> bool:
+        """Whether it earned its points."""
+        return self.outcome == RIGHT
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What one submission earned.
+
+    problem: a sentence for the teacher, if it could not be graded as it should: unreadable file,
+    wrong notebook, too much time, memory or output. incidents: what it tried and was refused, as
+    far as that was noticed. seconds: how long grading took.
+    """
+
+    lesson: str
+    exercises: tuple[ExerciseGrade, ...]
+    problem: str | None = None
+    incidents: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> int:
+        """The sum of the exercises' points."""
+        return sum(one.points for one in self.exercises)
+
+    @property
+    def max_points(self) -> int:
+        """What could have been earned."""
+        return sum(one.max_points for one in self.exercises)
+
+    def to_json(self) -> str:
+        """The grade as one line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> "Grade":
+        """The grade that `to_json` wrote; ValueError, KeyError or TypeError for anything else."""
+        given: dict[str, Any] = json.loads(text)
+        exercises = tuple(ExerciseGrade(**one) for one in given["exercises"])
+        return Grade(**given | {"exercises": exercises, "incidents": tuple(given["incidents"])})
