@@ -1,6 +1,7 @@
 """The command `minigrad`: gives a learner a copy of the lessons and opens it in JupyterLab.
 
-Teachers have three more: the lessons for students, with solutions, and as an nbgrader course.
+Teachers have four more: the lessons for students, with solutions, and as an nbgrader course; and
+one that grades what a class has handed in.
 
 The packaged notebooks are never opened themselves. A learner works on copies without outputs, in a
 folder of their own; beside them a small record says what each copy looked like when it was made,
@@ -41,6 +42,9 @@ BUILDS = {
     ),
 }
 
+# What `minigrad grade` imports besides: the extra classroom.
+GRADING_NEEDS = ("nbgrader", "distributed", "tqdm")
+
 NEW = "new"
 UPDATED = "updated"
 UNTOUCHED = "untouched"
@@ -62,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if options.command in BUILDS:
             build(options.command, options.folder)
+        elif options.command == "grade":
+            grade(options)
         else:
             run(options.command, options.folder, for_jupyter)
     except CommandError as error:
@@ -111,7 +117,59 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument(
             "folder", metavar="DIR", type=Path, help="a folder that is empty or not there yet"
         )
+    add_grade(commands)
     return top
+
+
+def add_grade(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The options of `minigrad grade`."""
+    command = commands.add_parser(
+        "grade",
+        help="grade a class's submissions of one lesson",
+        description="For teachers: grade all submissions of a lesson, each in a sandbox, several "
+        "at a time. Writes a table, nbgrader's gradebook and a page of feedback for each student. "
+        "It can be stopped at any moment and started again: nothing is lost or graded twice.",
+        epilog="A submission is STUDENT/LESSON/NOTEBOOK.ipynb, as nbgrader keeps them, or "
+        "STUDENT.ipynb, or any notebook in a folder STUDENT.",
+    )
+    command.add_argument(
+        "submissions", metavar="SUBMISSIONS", type=Path, help="their folder, or nbgrader's course"
+    )
+    command.add_argument(
+        "--lesson", required=True, help="its number or its name: 03 or 03_backward_on_a_scalar"
+    )
+    command.add_argument(
+        "--output",
+        metavar="DIR",
+        type=Path,
+        help="where the results go (default: the course of nbgrader's that the submissions lie in; "
+        "without one, SUBMISSIONS-graded-LESSON)",
+    )
+    command.add_argument(
+        "--workers",
+        metavar="N",
+        type=positive,
+        help="how many to grade at a time on this machine (default: one for each core)",
+    )
+    command.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="use the workers of a running Dask cluster, such as tcp://10.0.0.1:8786; they need "
+        "the same minigrad, but no files",
+    )
+    command.add_argument(
+        "--unprotected",
+        action="store_true",
+        help="grade without a sandbox where the system has none: only what you trust",
+    )
+
+
+def positive(text: str) -> int:
+    """A count on the command line."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 def split_options(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -174,6 +232,35 @@ def build(kind: str, folder: Path) -> None:
         raise CommandError(f"cannot write to {folder}: {error}") from error
     what, how = BUILDS[kind]
     print(f"In {folder}: {what}.\n{how}")
+
+
+def grade(options: argparse.Namespace) -> None:
+    """Grade the submissions of a lesson."""
+    absent = [name for name in GRADING_NEEDS if importlib.util.find_spec(name) is None]
+    if absent:
+        raise CommandError(
+            f"Not installed: {', '.join(absent)}. Grading needs the extra `classroom`:\n"
+            f'    pip install "{DISTRIBUTION}[classroom]"'
+        )
+    from minigrad.classroom import class_run
+    from minigrad.classroom.assignment import assignment
+    from minigrad.classroom.errors import CannotGrade
+
+    submissions = options.submissions.expanduser().resolve()
+    try:
+        lesson = assignment(options.lesson, packaged_lessons())
+        output = options.output or class_run.default_output(submissions, lesson.lesson)
+        order = class_run.Order(
+            submissions,
+            lesson,
+            output.expanduser().resolve(),
+            options.scheduler,
+            options.workers,
+            options.unprotected,
+        )
+        class_run.grade_class(order)
+    except (LookupError, CannotGrade) as error:
+        raise CommandError(str(error)) from error
 
 
 def own_folder(folder: Path) -> Path:

@@ -1,0 +1,83 @@
+"""Which lesson is graded, and by which version of everything: what a result is filed under."""
+
+import functools
+import hashlib
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import minigrad
+from minigrad.classroom.builds import exercises_in, read, student
+from minigrad.exercises.exercise import Exercise
+
+DISTRIBUTION = "minigrad-lessons"
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A lesson that is graded.
+
+    name: such as ``"03_backward_on_a_scalar"``, also nbgrader's name of it. exercises: the ids.
+    given: the fingerprints of the cells that every student gets. edition: the fingerprint of the
+    minigrad that grades.
+    """
+
+    name: str
+    exercises: tuple[str, ...]
+    given: frozenset[str]
+    edition: str
+
+    @property
+    def lesson(self) -> str:
+        """Its number, in two digits."""
+        return self.name[:2]
+
+    def key(self, notebook: bytes) -> str:
+        """What the result of a submission is filed under: the same for what is graded the same."""
+        parts = [self.edition, self.name, hashlib.sha256(notebook).hexdigest()]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def assignment(lesson: str, notebooks: list[Path]) -> Assignment:
+    """The lesson of that number or name, among the packaged ones; LookupError, with those, if none.
+
+    >>> assignment("99", [])
+    Traceback (most recent call last):
+    LookupError: There is no lesson '99' with exercises. There are: none.
+    """
+    held = {path: exercises_in(read(path)) for path in notebooks}
+    for path, exercises in held.items():
+        if exercises and lesson in (path.stem, path.name, path.stem[:2], path.stem[:2].lstrip("0")):
+            return _of(path, [exercise for exercise, _ in exercises])
+    names = ", ".join(path.stem for path, exercises in held.items() if exercises) or "none"
+    raise LookupError(f"There is no lesson {lesson!r} with exercises. There are: {names}.")
+
+
+def _of(path: Path, exercises: list[Exercise]) -> Assignment:
+    notebook = read(path)
+    student(notebook)
+    given = frozenset(fingerprint(cell["source"]) for cell in notebook["cells"])
+    return Assignment(path.stem, tuple(exercise.id for exercise in exercises), given, edition())
+
+
+def fingerprint(source: str) -> str:
+    """By which a cell's text is known again, whatever its last line ends in."""
+    return hashlib.sha256(source.strip().encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+@functools.cache
+def edition() -> str:
+    """The version of minigrad, and a fingerprint of its source: engine, checks and grading."""
+    package = Path(minigrad.__file__).parent
+    source = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        source.update(f"{path.relative_to(package).as_posix()}\n".encode())
+        source.update(path.read_bytes())
+    return f"{_version()}-{source.hexdigest()[:16]}"
+
+
+def _version() -> str:
+    try:
+        return metadata.version(DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        return "source"

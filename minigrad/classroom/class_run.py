@@ -1,0 +1,247 @@
+"""minigrad grade: all submissions of a lesson, from a folder to grades, gradebook and feedback.
+
+What is graded is kept at once, under a key made of what it is: a run that is stopped, in whatever
+way, goes on where it was.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tqdm import tqdm
+
+from minigrad.classroom import distributing, reports
+from minigrad.classroom.assignment import Assignment
+from minigrad.classroom.discovery import (
+    Found,
+    Refused,
+    Submission,
+    find_submissions,
+    is_course,
+    read_whole,
+    shown,
+    submitted,
+)
+from minigrad.classroom.errors import CannotGrade
+from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
+from minigrad.classroom.protection import Limits, Unprotected, find_protection
+from minigrad.classroom.store import Graded, Store, StoreError
+from minigrad.classroom.submission import ungraded
+from minigrad.classroom.task import grade_bytes
+from minigrad.exercises.exercise import find
+
+STORE = ".minigrad-results.sqlite"
+TABLE = "grades-{}.csv"
+MOST_NAMED = 20
+CHANGED = "The notebook was changed while it was being graded. Run the command again."
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked for.
+
+    folder: where the submissions are. output: where the results go. scheduler: the address of a
+    cluster. workers: of this machine's own, if there is no cluster; one for each core if None.
+    """
+
+    folder: Path
+    assignment: Assignment
+    output: Path
+    scheduler: str | None = None
+    workers: int | None = None
+    unprotected: bool = False
+
+
+@dataclass
+class Run:
+    """What is known of each submission. keys: of those that can be read, by student."""
+
+    order: Order
+    submissions: list[Submission]
+    keys: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)  # by student
+    failures: dict[str, str] = field(default_factory=dict)  # by key; tried again next time
+
+    def graded(self, submission: Submission, store: Store) -> Graded:
+        """What came of it."""
+        key = self.keys.get(submission.student, "")
+        problem = self.problems.get(submission.student) or self.failures.get(key)
+        if problem is None:
+            return store.get(key)
+        assignment = self.order.assignment
+        exercises = [find(one) for one in assignment.exercises]
+        return Graded(ungraded(assignment.lesson, exercises, problem))
+
+
+def default_output(submissions: Path, lesson: str) -> Path:
+    """nbgrader's course if the submissions are in one, else a folder beside them."""
+    for folder in (submissions, submissions.parent):
+        if is_course(folder):
+            return folder
+    return submissions.with_name(f"{submissions.name}-graded-{lesson}")
+
+
+def grade_class(order: Order) -> None:
+    """Grade what is not graded yet, and write everything down. CannotGrade says why not."""
+    found = _found(order)
+    try:
+        if not (order.unprotected or order.scheduler):
+            find_protection()
+        order.output.mkdir(parents=True, exist_ok=True)
+        with Store(order.output / STORE) as store:
+            run = Run(order, found.submissions)
+            _grade(run, store, _look_at(run, store))
+            _write(run, store)
+            _report(run, store, found.left_out)
+    except KeyboardInterrupt:
+        print("\nStopped. What is graded is kept: run the same command again to go on.")
+        raise
+    except Unprotected as error:
+        raise CannotGrade(str(error)) from error
+    except StoreError as error:
+        raise CannotGrade(f"cannot grade into {order.output}: {error}") from error
+    except OSError as error:
+        raise CannotGrade(f"cannot write to {order.output}: {error}") from error
+
+
+def _found(order: Order) -> Found:
+    folder, name = order.folder, order.assignment.name
+    try:
+        found = find_submissions(folder, name, Limits().notebook)
+    except OSError as error:
+        raise CannotGrade(f"cannot read {folder}: {error.strerror}") from error
+    if not found.submissions:
+        _say_left_out(found.left_out)
+        raise CannotGrade(
+            f"nothing of lesson {name} in {folder}. Submissions are found there as\n"
+            f"    STUDENT/{name}/{name}.ipynb    (nbgrader's)\n"
+            "    STUDENT.ipynb or STUDENT/….ipynb"
+        )
+    return found
+
+
+def _look_at(run: Run, store: Store) -> dict[str, Path]:
+    """Note the key of each submission; those that are to be graded, each content once."""
+    waiting: dict[str, Path] = {}
+    for submission in run.submissions:
+        if submission.notebook is None:
+            run.problems[submission.student] = str(submission.problem)
+            continue
+        try:
+            content = read_whole(submission.notebook, Limits().notebook)
+        except Refused as reason:
+            run.problems[submission.student] = str(reason)
+            continue
+        key = run.order.assignment.key(content)
+        run.keys[submission.student] = key
+        if key not in store:
+            waiting.setdefault(key, submission.notebook)
+    return waiting
+
+
+def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
+    """Have all that waits graded, and keep each result at once."""
+    if not waiting:
+        return
+    order = run.order
+    each = functools.partial(
+        grade_bytes, assignment=order.assignment, unprotected=order.unprotected
+    )
+    with (
+        distributing.cluster(order.scheduler, order.workers) as client,
+        _bar(f"Grading {order.assignment.name}", len(waiting)) as bar,
+    ):
+        for result in distributing.distribute(client, _contents(run, waiting), each):
+            if result.answer is None:
+                run.failures[result.key] = result.problem
+            else:
+                store.put(result.key, Graded.from_json(result.answer))
+            bar.update()
+
+
+def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+    for key, notebook in waiting.items():
+        try:
+            content = read_whole(notebook, Limits().notebook)
+        except Refused:
+            content = b""
+        if run.order.assignment.key(content) == key:
+            yield key, content
+        else:
+            run.failures[key] = CHANGED
+
+
+def _write(run: Run, store: Store) -> None:
+    """The table, the gradebook and the feedback; all of them anew, from what is kept."""
+    order = run.order
+    course = course_directory(order.output)
+    with (
+        reports.table(
+            order.output / TABLE.format(order.assignment.name), order.assignment
+        ) as table,
+        gradebook(course, order.assignment) as book,
+        _bar("Writing gradebook and feedback", len(run.submissions)) as bar,
+    ):
+        for submission in run.submissions:
+            graded = run.graded(submission, store)
+            notebook = submission.notebook
+            place = "" if notebook is None else str(notebook.relative_to(submitted(order.folder)))
+            report = reports.Report(submission.student, place, graded)
+            table.add(report)
+            handed_in = None if notebook is None else timestamp_of(notebook)
+            book.save(submission.student, graded.grade, handed_in)
+            folder = Path(
+                course.format_path(
+                    course.feedback_directory, submission.student, order.assignment.name
+                )
+            )
+            _write_whole(
+                folder / f"{order.assignment.name}.html",
+                reports.feedback(report, order.assignment),
+            )
+            bar.update()
+
+
+def _write_whole(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    os.replace(part, path)
+
+
+def _bar(what: str, total: int) -> "tqdm[None]":
+    """With the rate and the time left; in a log, a line from time to time."""
+    often = 0.2 if sys.stderr.isatty() else 30
+    return tqdm(desc=what, total=total, unit=" submissions", mininterval=often, smoothing=0.05)
+
+
+def _report(run: Run, store: Store, left_out: list[str]) -> None:
+    """Say how it went, and where everything is."""
+    order = run.order
+    name = order.assignment.name
+    problems = []
+    for submission in run.submissions:
+        problem = run.graded(submission, store).grade.problem
+        if problem is not None:
+            problems.append(f"{shown(submission.student)}: {problem}")
+    print(f"{len(run.submissions):,} submissions of {name} graded, in {order.output}:")
+    print(f"  {TABLE.format(name)}, gradebook.db, feedback/STUDENT/{name}/{name}.html")
+    _say("With a problem", problems)
+    _say_left_out(left_out)
+    if run.failures:
+        print("To try again what could not be graded, run the same command again.")
+
+
+def _say_left_out(left_out: list[str]) -> None:
+    _say("Left out", left_out)
+
+
+def _say(what: str, lines: list[str]) -> None:
+    if lines:
+        print(f"{what}, {len(lines):,}:")
+        print("".join(f"  {line}\n" for line in lines[:MOST_NAMED]), end="")
+    if len(lines) > MOST_NAMED:
+        print(f"  … and {len(lines) - MOST_NAMED:,} more")

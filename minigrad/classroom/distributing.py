@@ -1,0 +1,134 @@
+"""Hands submissions to the workers of a Dask cluster, a few at a time, and gets their results.
+
+Dask's scheduler does the work: it notices workers that die, and tries elsewhere what they held.
+"""
+
+import contextlib
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+
+import dask
+from dask.system import CPU_COUNT
+from distributed import Client, Future, KilledWorker, LocalCluster, wait
+
+from minigrad.classroom.errors import CannotGrade
+from minigrad.classroom.protection import Unprotected
+from minigrad.classroom.task import OtherEdition
+
+RETRIES = 1  # of a submission whose worker has died
+SECONDS_TO_CONNECT = 10
+# How often to look whether workers have come or gone.
+SECONDS_BETWEEN_LOOKS = 1.0
+
+KILLED = "Its worker died twice while it was graded."
+FAILED = "Grading it failed: {}."
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a submission: the worker's answer, or why there is none."""
+
+    key: str
+    answer: str | None
+    problem: str = ""
+
+
+@contextlib.contextmanager
+def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
+    """A client of the cluster at that address; or of one of this machine's own processes.
+
+    workers: of the local cluster; as many as there are cores, if None. CannotGrade if the address
+    does not answer.
+    """
+    if address is not None:
+        with _connected(address) as client:
+            yield client
+        return
+    settings = {"distributed.scheduler.allowed-failures": RETRIES}
+    with (
+        dask.config.set(settings),
+        LocalCluster(
+            n_workers=workers or CPU_COUNT,
+            threads_per_worker=1,
+            memory_limit=None,  # the sandbox sets limits
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,  # that a worker has died is said by us
+        ) as local,
+        Client(local) as client,
+    ):
+        yield client
+
+
+def _connected(address: str) -> Client:
+    try:
+        return Client(address, timeout=SECONDS_TO_CONNECT)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise CannotGrade(
+            f"no Dask scheduler answers at {address}. Is it running, and can it be reached from "
+            f"here?\n({error})"
+        ) from error
+
+
+def places(client: Client) -> int:
+    """How many submissions the cluster's workers can grade at once; 0 while it has none."""
+    return sum(client.nthreads().values())
+
+
+def distribute(
+    client: Client, work: Iterable[tuple[str, bytes]], task: Callable[[bytes], str]
+) -> Iterator[Result]:
+    """Run `task` on the bytes of each piece of work, and give each result as soon as it is there.
+
+    work: a key and the bytes. No more of it is read than the workers can do at once, so it takes no
+    more memory than that, and a worker that dies was busy with what it held.
+    """
+    waiting = iter(work)
+    running: dict[Future, str] = {}
+    more = True
+    looked, room = -SECONDS_BETWEEN_LOOKS, 0
+    while more or running:
+        if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
+            looked, room = time.monotonic(), max(1, _asked(client))
+        while more and len(running) < room:
+            following = next(waiting, None)
+            if following is None:
+                more = False
+                break
+            key, content = following
+            running[_submitted(client, task, content)] = key
+        with contextlib.suppress(TimeoutError):
+            wait(list(running), timeout=SECONDS_BETWEEN_LOOKS, return_when="FIRST_COMPLETED")
+        for future in [future for future in running if future.done()]:
+            yield _result(running.pop(future), future)
+
+
+def _asked(client: Client) -> int:
+    try:
+        return places(client)
+    except OSError as error:
+        raise CannotGrade(f"the scheduler is gone ({error})") from error
+
+
+def _submitted(client: Client, task: Callable[[bytes], str], content: bytes) -> Future:
+    return client.submit(task, content, key=f"grade-{uuid.uuid4().hex}", pure=False)
+
+
+def _result(key: str, future: Future) -> Result:
+    try:
+        return Result(key, future.result())
+    except KilledWorker:
+        return Result(key, None, KILLED)
+    except (Unprotected, OtherEdition) as error:
+        raise CannotGrade(str(error)) from error
+    except ImportError as error:
+        raise CannotGrade(f"the workers lack something that is installed here: {error}") from error
+    except CancelledError as error:
+        raise CannotGrade("the scheduler is gone, or has cancelled the work") from error
+    except Exception as error:  # this one alone: a full disk on one worker, for example
+        return Result(key, None, FAILED.format(f"{type(error).__name__}: {error}"))
+    finally:
+        future.release()

@@ -1,0 +1,103 @@
+"""Writes scores into nbgrader's gradebook, by nbgrader's own means."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader import api, utils
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
+
+from minigrad.classroom.assignment import Assignment
+from minigrad.classroom.course import POINTS
+from minigrad.classroom.discovery import Refused, read_whole
+from minigrad.classroom.grades import ExerciseGrade, Grade
+from minigrad.exercises.result import NOT_ATTEMPTED
+
+COURSE = "minigrad"
+# nbgrader's own words.
+NO_RESPONSE = "No response."
+_LONGEST_TIMESTAMP = 100
+
+
+def course_directory(folder: Path) -> CourseDirectory:
+    """nbgrader's view of the folder: as its ``nbgrader_config.py`` says, if it has one."""
+    try:
+        config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
+    except ConfigFileNotFound:
+        config = Config()
+    given = config.CourseDirectory
+    if "root" not in given:
+        given.root = str(folder.resolve())
+    if "course_id" not in given:
+        given.course_id = COURSE
+    return CourseDirectory(config=config)
+
+
+def timestamp_of(notebook: Path) -> datetime | None:
+    """When it was handed in, as nbgrader's exchange notes beside it; None if that is not known."""
+    try:
+        text = read_whole(notebook.parent / "timestamp.txt", _LONGEST_TIMESTAMP)
+        handed_in: datetime = utils.parse_utc(text.decode().strip())
+        return handed_in
+    except (Refused, ValueError, OverflowError):
+        return None
+
+
+def cell_of(exercise: str) -> str:
+    """nbgrader's name of the cell that grades an exercise."""
+    return f"{exercise}_grade"
+
+
+class Gradebook:
+    """A gradebook with this assignment in it, added as `nbgrader generate_assignment` would.
+
+    What is there already is left alone: the assignment and its points, students' names, manual
+    scores, extra credit and comments. Only what nbgrader's autograder would write is written.
+    """
+
+    def __init__(self, book: api.Gradebook, assignment: Assignment) -> None:
+        self._book = book
+        self._name = name = assignment.name
+        try:
+            book.find_notebook(name, name)
+        except api.MissingEntry:
+            book.update_or_create_assignment(name)
+            book.add_notebook(name, name)
+            for exercise in assignment.exercises:
+                book.add_grade_cell(
+                    cell_of(exercise), name, name, max_score=POINTS, cell_type="code"
+                )
+                book.add_solution_cell(exercise, name, name)
+
+    def save(self, student: str, grade: Grade, handed_in: datetime | None = None) -> None:
+        """Write down what a student has earned; doing it twice changes nothing."""
+        book, name = self._book, self._name
+        book.update_or_create_student(student)
+        when = {} if handed_in is None else {"timestamp": handed_in}
+        with book.db.no_autoflush:  # which warns of what nbgrader does there
+            submission = book.update_or_create_submission(name, student, **when)
+        (notebook,) = [one for one in submission.notebooks if one.name == name]
+        scores = {one.name: one for one in notebook.grades}
+        comments = {one.name: one for one in notebook.comments}
+        for exercise in grade.exercises:
+            if (score := scores.get(cell_of(exercise.exercise))) is not None:
+                score.auto_score = score.max_score * exercise.points / exercise.max_points
+                score.needs_manual_grade = score.manual_score is not None
+            if (comment := comments.get(exercise.exercise)) is not None:
+                comment.auto_comment = _comment(exercise)
+        book.db.commit()
+
+
+def _comment(exercise: ExerciseGrade) -> str | None:
+    if exercise.outcome == NOT_ATTEMPTED:
+        return NO_RESPONSE
+    return None if exercise.right else exercise.message
+
+
+@contextmanager
+def gradebook(course: CourseDirectory, assignment: Assignment) -> Iterator[Gradebook]:
+    """The course's gradebook, which is made if there is none."""
+    with api.Gradebook(course.db_url, course.course_id) as book:
+        yield Gradebook(book, assignment)
