@@ -55,7 +55,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
             n_workers=workers or CPU_COUNT,
             threads_per_worker=1,
             memory_limit=None,  # the sandbox sets limits
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             silence_logs=logging.CRITICAL,  # that a worker has died is said by us
         ) as local,
         Client(local) as client,

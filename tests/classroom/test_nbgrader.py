@@ -2,10 +2,6 @@
 
 import copy
 import csv
-import os
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -15,6 +11,7 @@ from nbformat import NotebookNode
 from minigrad.classroom.grading import NotRight, grade
 from minigrad.exercises.cells import code_source, exercise_in
 from minigrad.exercises.exercise import all_exercises
+from tests.classroom.running import nbgrader
 
 ASSIGNMENT = "04_gradients_add_up"
 EXERCISES = [exercise for exercise in all_exercises() if exercise.id.startswith("04_")]
@@ -69,47 +66,20 @@ def test_grade_returns_or_says_why_not() -> None:
 
 
 @pytest.fixture(scope="module")
-def nbgrader(course: Path) -> Callable[..., str]:
-    """Runs a command of nbgrader's in the course; what it said."""
-
-    def run(*command: str) -> str:
-        programs = Path(sys.executable).parent  # nbgrader calls others of its environment by name
-        environment = {
-            "HOME": str(course.parent),
-            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONWARNINGS": "ignore",
-        }
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *command],
-            cwd=course,
-            env=os.environ | environment,
-            capture_output=True,
-            text=True,
-            timeout=900,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    return run
-
-
-@pytest.fixture(scope="module")
-def released(course: Path, nbgrader: Callable[..., str]) -> NotebookNode:
+def released(course: Path) -> NotebookNode:
     """The assignment as students get it."""
-    nbgrader("generate_assignment", ASSIGNMENT)
+    nbgrader(course, "generate_assignment", ASSIGNMENT)
     path = course / "release" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
     return nbformat.read(path, as_version=4)
 
 
 @pytest.fixture(scope="module")
-def grades(
-    course: Path, nbgrader: Callable[..., str], released: NotebookNode
-) -> dict[str, tuple[float, float]]:
+def grades(course: Path, released: NotebookNode) -> dict[str, tuple[float, float]]:
     """Each student's points, and the most there are, as nbgrader exports them."""
     for student, (answers, _) in submissions().items():
         submit(course, released, student, answers)
-    nbgrader("autograde", ASSIGNMENT)
-    nbgrader("export", "--to", "grades.csv")
+    nbgrader(course, "autograde", ASSIGNMENT)
+    nbgrader(course, "export", "--to", "grades.csv")
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["student_id"]: (float(row["score"]), float(row["max_score"]))
@@ -152,9 +122,9 @@ def test_a_submission_gets_its_points(student: str, grades: dict[str, tuple[floa
 
 @pytest.mark.classroom
 def test_the_feedback_says_what_the_answers_show(
-    course: Path, nbgrader: Callable[..., str], grades: dict[str, tuple[float, float]]
+    course: Path, grades: dict[str, tuple[float, float]]
 ) -> None:
-    nbgrader("generate_feedback", ASSIGNMENT)
+    nbgrader(course, "generate_feedback", ASSIGNMENT)
 
     def feedback(student: str) -> str:
         path = course / "feedback" / student / ASSIGNMENT / f"{ASSIGNMENT}.html"

@@ -1,0 +1,74 @@
+"""Runs minigrad and nbgrader as a teacher does: as programs of their own."""
+
+import contextlib
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """With the programs of this environment, and nobody's settings."""
+    programs = Path(sys.executable).parent  # nbgrader calls others of its environment by name
+    return os.environ | {
+        "HOME": str(home),
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+    }
+
+
+def nbgrader(course: Path, *command: str) -> str:
+    """What a command of nbgrader's says, which must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=course,
+        env=environment(course.parent),
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+class Run:
+    """`minigrad grade`, begun, in a process group and on a terminal of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._terminal, other_end = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "minigrad", "grade", str(folder), *options],
+            env=environment(folder.parent),
+            stdout=subprocess.PIPE,
+            stderr=other_end,
+            text=True,
+            start_new_session=True,
+        )
+        os.close(other_end)
+
+    def wait_for(self, shown: str) -> None:
+        """Until the progress bar shows that."""
+        said = ""
+        while shown not in said:
+            said += os.read(self._terminal, 1000).decode(errors="replace")
+
+    def end(self) -> str:
+        """What it has said and shown in all, once it has ended."""
+        said, _ = self.process.communicate(timeout=900)
+        with contextlib.suppress(OSError):  # nobody holds the other end any more
+            while shown := os.read(self._terminal, 1000):
+                said += shown.decode(errors="replace")
+        os.close(self._terminal)
+        return said
+
+
+def graded(folder: Path, *options: str) -> str:
+    """What `minigrad grade` says, which must succeed."""
+    run = Run(folder, *options)
+    said = run.end()
+    assert run.process.returncode == 0, said
+    return said

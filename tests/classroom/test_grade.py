@@ -1,0 +1,219 @@
+"""minigrad grade as a program: a class graded, stopped, killed, and graded on."""
+
+import csv
+import os
+import signal
+import sqlite3
+from pathlib import Path
+
+import psutil
+import pytest
+
+from minigrad import cli
+from tests.classroom import synthetic
+from tests.classroom.running import Run, graded, nbgrader
+
+pytestmark = pytest.mark.classroom
+
+NAME = "01_slopes_by_nudging"
+NUMBER = 8
+# None of these does harm; the sandbox has tests of its own.
+OPTIONS = ("--lesson", "01", "--workers", "2", "--unprotected")
+
+
+def fill(folder: Path) -> Path:
+    """A class that has done its best, without anything hostile."""
+    drawn = (one for one in synthetic.submissions(NAME, 100, seed=4))
+    tame = [one for one in drawn if one.kind not in synthetic.HARM]
+    for one in tame[:NUMBER]:
+        path = folder / one.student / NAME / f"{NAME}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(one.content)
+    return folder
+
+
+def output(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}-graded-01")
+
+
+def kept(folder: Path) -> dict[str, str]:
+    """What is in the store, by key."""
+    path = output(folder) / ".minigrad-results.sqlite"
+    if not path.exists():
+        return {}
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        return dict(database.execute("SELECT key, graded FROM results").fetchall())
+    except sqlite3.OperationalError:  # a run has it to itself
+        return {}
+    finally:
+        database.close()
+
+
+def scores(course: Path) -> dict[str, str]:
+    """Each student's points, as nbgrader exports them."""
+    nbgrader(course, "export", "--to", "exported.csv")
+    with (course / "exported.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
+
+
+def table(folder: Path) -> list[dict[str, str]]:
+    with (output(folder) / f"grades-{NAME}.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class graded in one go."""
+    folder = fill(tmp_path_factory.mktemp("undisturbed") / "submitted")
+    said = graded(folder, *OPTIONS)
+    assert f"{NUMBER} submissions of {NAME} graded" in said
+    return folder
+
+
+def test_every_verdict_is_as_it_must_be(undisturbed: Path) -> None:
+    expected = {one.student: one for one in synthetic.submissions(NAME, 100, seed=4)}
+    rows = table(undisturbed)
+    assert len(rows) == NUMBER
+    for row in rows:
+        one = expected[row["student"]]
+        for exercise, verdict in one.outcomes.items():
+            assert verdict is None or row[exercise] == verdict[0], row
+        assert bool(row["problem"]) == one.problem
+    assert scores(output(undisturbed)) == {row["student"]: f"{row['score']}.0" for row in rows}
+
+
+def test_each_student_has_a_page(undisturbed: Path) -> None:
+    for row in table(undisturbed):
+        page = output(undisturbed) / "feedback" / row["student"] / NAME / f"{NAME}.html"
+        assert row["student"] in page.read_text(encoding="utf-8")
+
+
+def test_nothing_is_graded_twice(undisturbed: Path) -> None:
+    before, rows = kept(undisturbed), table(undisturbed)
+    said = graded(undisturbed, *OPTIONS)
+    assert "Grading" not in said
+    assert kept(undisturbed) == before
+    assert table(undisturbed) == rows
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_is_stopped_goes_on_where_it_was(
+    how: signal.Signals, undisturbed: Path, tmp_path: Path
+) -> None:
+    folder = fill(tmp_path / "submitted")
+    run = Run(folder, *OPTIONS)
+    run.wait_for(f" 3/{NUMBER} ")
+    processes = psutil.Process(run.process.pid).children(recursive=True)
+    if how == signal.SIGINT:
+        os.killpg(run.process.pid, how)  # as Ctrl-C does
+    else:
+        run.process.send_signal(how)
+    said = run.end()
+    assert run.process.returncode == (130 if how == signal.SIGINT else -how), said
+    assert how == signal.SIGKILL or "run the same command again to go on" in said
+    assert psutil.wait_procs(processes, timeout=30)[1] == []
+
+    first = kept(folder)
+    assert 3 <= len(first) < NUMBER
+    said = graded(folder, *OPTIONS)
+    assert f"/{NUMBER - len(first)} [" in said
+    assert kept(folder).items() > first.items()
+    assert table(folder) == table(undisturbed)
+    assert scores(output(folder)) == scores(output(undisturbed))
+
+
+def test_workers_that_are_killed_change_nothing(undisturbed: Path, tmp_path: Path) -> None:
+    folder = fill(tmp_path / "submitted")
+    run = Run(folder, *OPTIONS)
+    run.wait_for(f" 2/{NUMBER} ")
+    workers = [
+        child
+        for child in psutil.Process(run.process.pid).children()
+        if any("spawn_main" in word for word in child.cmdline())
+    ]
+    assert len(workers) == 2
+    workers[0].kill()
+    said = run.end()
+    assert run.process.returncode == 0, said
+    assert table(folder) == table(undisturbed)
+    assert scores(output(folder)) == scores(output(undisturbed))
+
+
+def test_the_same_notebook_of_two_is_graded_once(undisturbed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "submitted"
+    folder.mkdir()
+    one = next(undisturbed.rglob("*.ipynb"))
+    for student in ("ada", "bob"):
+        (folder / f"{student}.ipynb").write_bytes(one.read_bytes())
+    graded(folder, *OPTIONS)
+    assert [row["student"] for row in table(folder)] == ["ada", "bob"]
+    assert len(kept(folder)) == 1
+
+
+def test_a_course_that_uses_nbgrader_loses_nothing(tmp_path: Path) -> None:
+    from nbgrader.api import Gradebook
+
+    course = tmp_path / "course"
+    assert cli.main(["nbgrader", str(course)]) == 0
+    nbgrader(course, "generate_assignment", NAME)
+    lesson = synthetic.Lesson(NAME)
+    solutions = {one.id: one.solutions[0] for one in lesson.exercises}
+    for student, answers in (("ada", solutions), ("bob", {})):
+        place = course / "submitted" / student / NAME
+        place.mkdir(parents=True)
+        (place / f"{NAME}.ipynb").write_bytes(lesson.filled_in(answers, seed=1))
+        (place / "timestamp.txt").write_text("2030-01-02 03:04:05 UTC")
+    first, most = lesson.exercises[0].id, len(lesson.exercises)
+    graded(course, *OPTIONS)
+    assert scores(course) == {"ada": f"{most}.0", "bob": "0.0"}
+
+    address = f"sqlite:///{course / 'gradebook.db'}"
+    with Gradebook(address, "minigrad") as book:
+        cell = book.find_grade_cell(f"{first}_grade", NAME, NAME)
+        cell.max_score = 5
+        book.update_or_create_student("bob", first_name="Bob")
+        book.find_grade(cell.name, NAME, NAME, "bob").manual_score = 2.5
+        book.find_comment(first, NAME, NAME, "bob").manual_comment = "Nearly."
+        book.db.commit()
+    graded(course, *OPTIONS)
+    assert scores(course) == {"ada": f"{most + 4}.0", "bob": "2.5"}
+    with Gradebook(address, "minigrad") as book:
+        assert book.find_student("bob").first_name == "Bob"
+        assert str(book.find_submission(NAME, "ada").timestamp) == "2030-01-02 03:04:05"
+        comment = book.find_comment(first, NAME, NAME, "bob")
+        assert (comment.auto_comment, comment.manual_comment) == ("No response.", "Nearly.")
+        assert len(book.find_notebook(NAME, NAME).source_cells) > 0
+    assert (course / "feedback" / "ada" / NAME / f"{NAME}.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere", "--lesson", "01"], "No such file"),
+        ([".", "--lesson", "01"], "nothing of lesson 01_slopes_by_nudging"),
+        ([".", "--lesson", "99"], "There are: 00_start_here"),
+    ],
+)
+def test_what_cannot_be_graded_is_said(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert cli.main(["grade", *arguments]) == 1
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_scheduler_that_is_not_there_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = fill(tmp_path / "submitted")
+    assert cli.main(["grade", str(folder), "--lesson", "01", "--scheduler", "nonsense://x"]) == 1
+    assert "no Dask scheduler answers at nonsense://x" in capsys.readouterr().err

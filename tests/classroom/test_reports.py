@@ -1,0 +1,114 @@
+"""The table and the pages of feedback: what is in them, and that students cannot break them."""
+
+import csv
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from minigrad import cli
+from minigrad.classroom.assignment import Assignment, assignment
+from minigrad.classroom.grades import ExerciseGrade, Grade
+from minigrad.classroom.reports import Report, feedback, table
+from minigrad.classroom.store import Cell, Graded
+from minigrad.classroom.task import cells_of
+from tests.classroom import synthetic
+
+EVIL = '</pre><script>alert(1)</script><img src=x onerror="alert(2)">&lt;'
+TITLE = "Around the diamond"
+
+
+@pytest.fixture(scope="module")
+def lesson() -> Assignment:
+    return assignment("04", cli.packaged_lessons())
+
+
+def report(lesson: Assignment, student: str = "ada", text: str = "Look again.") -> Report:
+    first, *others = lesson.exercises
+    exercises = (
+        ExerciseGrade(first, "not yet", text, 5),
+        *(ExerciseGrade(one, "right", "", points=1) for one in others),
+    )
+    cells = (Cell("code", f"a_grad = 4  # {text}", first), Cell("text", f"My note: {text}"))
+    grade = Grade("04", exercises, f"Odd: {text}", (f"tried {text}",), 2.0)
+    return Report(student, f"{student}.ipynb", Graded(grade, cells))
+
+
+class Tags(HTMLParser):
+    """The names of a page's elements, its attributes' names, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.attributes: set[str] = set()
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_a_page_holds_verdicts_diagnosis_and_answers(lesson: Assignment) -> None:
+    text = Tags(feedback(report(lesson), lesson)).text
+    for expected in (TITLE, "→ not yet", "✓ right", "Look again.", "a_grad = 4", "My note"):
+        assert expected in text
+    assert f"{len(lesson.exercises) - 1} of {len(lesson.exercises)} points" in text
+    assert "tried" not in text  # that is for the teacher
+
+
+def test_students_write_text_and_never_markup(lesson: Assignment) -> None:
+    page = Tags(feedback(report(lesson, student=EVIL, text=EVIL), lesson))
+    plain = Tags(feedback(report(lesson), lesson))
+    assert page.names == plain.names
+    assert page.attributes == plain.attributes
+    assert page.text.count(EVIL) == 6  # title, lead, problem, message, answer, note
+
+
+def test_a_page_asks_nobody_for_anything(lesson: Assignment) -> None:
+    page = feedback(report(lesson), lesson)
+    assert "default-src 'none'" in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_table(lesson: Assignment, tmp_path: Path) -> None:
+    with table(tmp_path / "grades.csv", lesson) as lines:
+        lines.add(report(lesson))
+        lines.add(report(lesson, student='=HYPERLINK("x")', text="@a\nb"))
+    ada, other = rows(tmp_path / "grades.csv")
+    assert ada["student"] == "ada"
+    assert (ada["score"], ada["max_score"]) == ("4", "5")
+    assert ada["04_diamond"] == "not yet"
+    assert ada["misconceptions"] == "04_diamond: 5"
+    assert ada["incidents"] == "tried Look again."
+    assert other["student"] == '\'=HYPERLINK("x")'
+    assert other["problem"] == "Odd: @a b"
+
+
+def test_a_table_is_there_when_it_is_whole(lesson: Assignment, tmp_path: Path) -> None:
+    path = tmp_path / "grades.csv"
+    path.write_text("of an earlier run")
+    with pytest.raises(RuntimeError), table(path, lesson):
+        raise RuntimeError
+    assert path.read_text() == "of an earlier run"
+
+
+def test_the_students_own_cells_are_kept(lesson: Assignment) -> None:
+    notebook = synthetic.Lesson(lesson.name).filled_in({"04_diamond": "a_grad = 12"}, seed=7)
+    cells = cells_of(notebook, lesson)
+    assert [cell.exercise for cell in cells if cell.kind == "code"] == list(lesson.exercises)
+    assert "a_grad = 12" in cells[0].source
+    assert [cell.source for cell in cells if cell.kind == "text"] == ["My note, 7."]
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"[" * 100_000, b'{"cells": [7]}', b"\xff"])
+def test_what_is_no_notebook_has_no_cells(content: bytes, lesson: Assignment) -> None:
+    assert cells_of(content, lesson) == ()
