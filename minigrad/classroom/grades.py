@@ -4,7 +4,10 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from minigrad.exercises.result import RIGHT
+from minigrad.exercises.exercise import Exercise, exercises_of, lesson_modules
+from minigrad.exercises.result import NOT_ATTEMPTED, RIGHT
+
+NOT_GRADED = "This could not be graded."
 
 
 @dataclass(frozen=True)
@@ -63,3 +66,17 @@ class Grade:
         given: dict[str, Any] = json.loads(text)
         exercises = tuple(ExerciseGrade(**one) for one in given["exercises"])
         return Grade(**given | {"exercises": exercises, "incidents": tuple(given["incidents"])})
+
+
+def ungraded(lesson: str, exercises: list[Exercise], problem: str) -> Grade:
+    """A grade without points, and the reason."""
+    nothing = [ExerciseGrade(one.id, NOT_ATTEMPTED, NOT_GRADED) for one in exercises]
+    return Grade(lesson, tuple(nothing), problem)
+
+
+def exercises_of_lesson(lesson: str) -> list[Exercise]:
+    """The exercises of a lesson, by a name that begins with its number; LookupError if none."""
+    number = lesson[:2]
+    if f"lesson_{number}" not in lesson_modules():
+        raise LookupError(f"There is no lesson {lesson!r} with exercises.")
+    return list(exercises_of(f"lesson_{number}").values())

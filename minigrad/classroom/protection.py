@@ -1,10 +1,33 @@
-"""What keeps a submission away from everything else: which means of the system there are."""
+"""What keeps a submission away from everything else: the system's own parts, tried out.
+
+Both ways give it user, mount, process, network and IPC namespaces of its own, in which it sees the
+files of a `Tree` and can write nothing. Sources: the manual pages bwrap(1), unshare(1),
+user_namespaces(7), pivot_root(8).
+"""
 
 import enum
 import os
+import shlex
 import shutil
+import stat
 import subprocess
+import sys
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
+
+from minigrad.classroom.library import HOME, Tree, make_tree
+
+PROGRAM = HOME / "minigrad" / "classroom" / "bridge" / "inside.py"
+ENVIRONMENT = {
+    "HOME": "/",
+    "LANG": "C.UTF-8",
+    "PATH": "/usr/bin:/bin:/usr/sbin:/sbin",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+# Whom root becomes before anything else, so that the limit on processes counts; nobody's account.
+_FIRST_USER, _USERS = 20_000, 40_000
 
 
 class Protection(enum.Enum):
@@ -24,42 +47,147 @@ class Limits:
     """What one submission may use."""
 
     seconds: float = 60.0  # of the clock, in all
-    cell_seconds: float = 5.0  # for one cell, and for one call of a function
-    cpu_seconds: int = 60
-    memory: int = 1 << 30  # bytes of address space of each process
-    disk: int = 16 << 20  # bytes in all, in memory
-    files: int = 1024  # inodes
+    cell_seconds: float = 5.0  # for an exercise's cell, and for one call of a function
+    cpu_seconds: int = 60  # of each process
+    memory: int = 1 << 30  # bytes: of address space for each process, and resident for all
+    file: int = 1 << 20  # bytes of a file, were there a place to write one
     open_files: int = 64
     processes: int = 16
-    answer: int = 4 << 20  # bytes of one message to the grader
+    message: int = 4 << 20  # bytes of one answer
+    messages: int = 64 << 20  # bytes of all answers to one exercise
     notebook: int = 20 << 20  # bytes of the file
 
 
 def find_protection() -> Protection:
     """The best protection that works here, tried out; Unprotected if there is none."""
-    tried = {
-        Protection.BUBBLEWRAP: ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "true"],
-        Protection.NAMESPACES: [
-            *("unshare", "--user", "--map-root-user", "--mount", "--net", "--pid", "--ipc"),
-            *("--fork", "true"),
-        ],
-    }
     reasons = []
-    for protection, command in tried.items():
-        reason = _why_not(command)
+    tree = make_tree(Path("/nowhere"))
+    for protection in (Protection.BUBBLEWRAP, Protection.NAMESPACES):
+        reason = _why_not(protection, tree)
         if reason is None:
             return protection
-        reasons.append(f"{command[0]}: {reason}")
+        reasons.append(f"{protection.value}: {reason}")
     raise Unprotected(
-        "This system cannot shut a submission in: it could read your files, those of other "
-        f"students and the tests, use the network, and leave processes behind. "
-        f"({'; '.join(reasons)}.) Install bubblewrap, or allow unprivileged user namespaces. To grade "
-        "all the same, only what you trust: --unprotected."
+        "This system cannot shut a submission in. It could read your files, those of other "
+        "students and the tests, use the network, and leave processes behind. Install bubblewrap, "
+        f"or allow user namespaces ({'; '.join(reasons)}). To grade all the same, "
+        "and only what you trust: --unprotected."
     )
 
 
-def _why_not(command: list[str]) -> str | None:
-    if os.name != "posix" or shutil.which(command[0]) is None:
-        return "not installed"
-    done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
+def _why_not(protection: Protection, tree: Tree) -> str | None:
+    if sys.platform != "linux":
+        return "Linux only"
+    missing = [name for name in _NEEDED[protection] if shutil.which(name) is None]
+    if missing:
+        return f"{', '.join(missing)} not installed"
+    with tempfile.TemporaryDirectory() as root:
+        os.chmod(root, 0o755)
+        command = shut_in(protection, tree, Path(root), ["/usr/bin/env", "true"])
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     return None if done.returncode == 0 else done.stderr.strip() or "does not work here"
+
+
+_NEEDED = {
+    Protection.BUBBLEWRAP: ("bwrap", "setpriv"),
+    Protection.NAMESPACES: ("unshare", "setpriv", "mount", "pivot_root"),
+}
+
+
+def shut_in(protection: Protection, tree: Tree, root: Path, program: list[str]) -> list[str]:
+    """The command that runs a program in a sandbox. root: an empty folder, to mount things on."""
+    if protection is Protection.BUBBLEWRAP:
+        return [*_nobody(tree), *_bubblewrap(tree), *program]
+    if protection is Protection.NAMESPACES:
+        script = "\n".join([*_script(tree, root), f"exec {_forgetting()} {shlex.join(program)}"])
+        return [*_nobody(tree), *_UNSHARE, "/bin/sh", "-euc", script]
+    return program
+
+
+def python(handle: int, home: Path = HOME) -> list[str]:
+    """The program that runs in it, with a socket to the grader."""
+    binary = Path(sys.executable).resolve()
+    start = f"import sys; sys.path[:0] = [{str(home)!r}]; sys.dont_write_bytecode = True; "
+    run = "from minigrad.classroom.bridge.inside import main; main()"
+    return [str(binary), "-I", "-S", "-c", start + run, str(handle)]
+
+
+def _nobody(tree: Tree) -> list[str]:
+    """Let root be nobody, if nobody can read the files; and let all end when the grader ends."""
+    end = ["setpriv", "--pdeathsig", "KILL"]
+    if os.geteuid() != 0 or not all(map(_open_to_all, tree.shown.values())):
+        return end
+    user = str(_FIRST_USER + os.getpid() % _USERS)
+    return [*end, "--reuid", user, "--regid", user, "--clear-groups"]
+
+
+def _open_to_all(place: Path) -> bool:
+    return all(one.exists() and one.stat().st_mode & stat.S_IXOTH for one in place.parents)
+
+
+def _bubblewrap(tree: Tree) -> list[str]:
+    command = [
+        *("bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"),
+        *("--new-session", "--clearenv", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"),
+    ]
+    for name, value in ENVIRONMENT.items():
+        command += ["--setenv", name, value]
+    for place, source in tree.shown.items():
+        how = "--dev-bind" if place.is_relative_to("/dev") else "--ro-bind"
+        command += [how, str(source), str(place)]
+    for place, target in tree.links.items():
+        command += ["--symlink", target, str(place)]
+    for place in tree.hidden:
+        command += ["--tmpfs", str(place), "--remount-ro", str(place)]
+    return [*command, "--chdir", "/", "--remount-ro", "/"]
+
+
+def _forgetting() -> str:
+    binary = str(Path(sys.executable).resolve())
+    return f"{shlex.join([binary, '-I', '-S', '-c', _FORGET])} {_UNPRIVILEGED}"
+
+
+_UNSHARE = [
+    *("unshare", "--user", "--map-root-user", "--mount", "--pid", "--net", "--ipc", "--uts"),
+    *("--cgroup", "--fork", "--kill-child"),
+]
+# umount(8) looks into /proc, which is not there any more.
+_FORGET = (
+    "import ctypes, os, sys; ctypes.CDLL(None).umount2(b'/old', 2) and sys.exit('umount failed'); "
+    "os.execvp(sys.argv[1], sys.argv[1:])"
+)
+_UNPRIVILEGED = (
+    "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs "
+    f"env -i {shlex.join(f'{name}={value}' for name, value in ENVIRONMENT.items())}"
+)
+
+
+def _script(tree: Tree, root: Path) -> list[str]:
+    """What bubblewrap does, in the shell: mount, turn the root around, forget the old one."""
+    top = shlex.quote(str(root))
+    lines = [
+        "mount --make-rprivate /",
+        f"mount -t tmpfs -o size=256k,nr_inodes=1000,mode=755 sandbox {top}",
+    ]
+    for place, source in tree.shown.items():
+        target, there = shlex.quote(f"{root}{place}"), shlex.quote(str(source))
+        folder = shlex.quote(f"{root}{place if source.is_dir() else place.parent}")
+        lines.append(f"mkdir -p {folder}")
+        if not source.is_dir():
+            lines.append(f": > {target}")
+        lines.append(f"mount --rbind {there} {target}")
+        if not place.is_relative_to("/dev"):
+            lines.append(f"mount -o remount,bind,ro,nosuid,nodev {target}")
+    for place, link in tree.links.items():
+        lines.append(f"ln -s {shlex.quote(link)} {shlex.quote(f'{root}{place}')}")
+    for place in tree.hidden:
+        lines.append(f"mount -t tmpfs -o ro,size=4k hidden {shlex.quote(f'{root}{place}')}")
+    return [
+        *lines,
+        "echo 0 > /proc/sys/user/max_user_namespaces",
+        f"mkdir {top}/old",
+        f"mount -o remount,ro {top}",
+        f"cd {top}",
+        "pivot_root . old",
+        "cd /",
+    ]

@@ -1,21 +1,25 @@
 """grade_submission: one student's notebook in, a Grade out, whatever is in the notebook."""
 
-import json
+import atexit
+import contextlib
+import os
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
 
 from minigrad.classroom.grades import ExerciseGrade as ExerciseGrade
 from minigrad.classroom.grades import Grade as Grade
+from minigrad.classroom.grades import exercises_of_lesson, ungraded
 from minigrad.classroom.protection import Limits as Limits
 from minigrad.classroom.protection import Protection as Protection
-from minigrad.exercises.exercise import Exercise, exercises_of
-from minigrad.exercises.result import NOT_ATTEMPTED
+from minigrad.classroom.protection import Unprotected as Unprotected
+from minigrad.classroom.protection import find_protection as find_protection
+from minigrad.classroom.warm import request
 
 LIMITS = Limits()
-NOT_GRADED = "This could not be graded."
 
 
 def grade_submission(
@@ -24,33 +28,82 @@ def grade_submission(
     """Grade the notebook as a submission of that lesson, such as ``"03"``.
 
     It raises nothing for what is in the notebook; LookupError for a lesson that has no exercises.
+    It may be called in several threads and processes: each thread has a grader of its own, which
+    is started by its first call and ends with the process.
     """
-    started = time.monotonic()
     exercises = exercises_of_lesson(lesson)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "minigrad.classroom.plain", str(notebook), lesson],
-            capture_output=True,
-            timeout=limits.seconds,
-            check=True,
-        )
-        grade = Grade.from_json(done.stdout.decode().splitlines()[-1])
-    except subprocess.TimeoutExpired:
-        grade = ungraded(lesson, exercises, "It ran out of time.")
-    except (subprocess.SubprocessError, json.JSONDecodeError, IndexError):
-        grade = ungraded(lesson, exercises, "It could not be read, or ended before its end.")
+    started = time.monotonic()
+    line = request(Path(notebook).absolute(), lesson, limits, protection)
+    grade = _grader().ask(line) or _grader().ask(line)  # the first may have been ended by somebody
+    if grade is None:
+        grade = ungraded(lesson, exercises, "The process that grades has ended.")
     return replace(grade, seconds=time.monotonic() - started)
 
 
-def exercises_of_lesson(lesson: str) -> list[Exercise]:
-    """The exercises of a lesson, by a name that begins with its number; LookupError if none."""
-    try:
-        return list(exercises_of(f"lesson_{lesson[:2]}").values())
-    except ModuleNotFoundError:
-        raise LookupError(f"There is no lesson {lesson!r} with exercises.") from None
+class _Grader:
+    """A warm process, see `minigrad.classroom.warm`."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "minigrad.classroom.warm"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        )
+
+    def ask(self, line: str) -> Grade | None:
+        """The grade; None if the process is not there any more."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        try:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+            said = self.process.stdout.readline()
+        except BaseException as error:
+            self.end()
+            if isinstance(error, OSError):
+                return None
+            raise
+        if not said:
+            self.end()
+            return None
+        return Grade.from_json(said)
+
+    def end(self) -> None:
+        """Let it end, and all that it has started."""
+        for stream in (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        self.process.wait()
 
 
-def ungraded(lesson: str, exercises: list[Exercise], problem: str) -> Grade:
-    """A grade without points, and the reason."""
-    nothing = [ExerciseGrade(one.id, NOT_ATTEMPTED, NOT_GRADED) for one in exercises]
-    return Grade(lesson, tuple(nothing), problem)
+class _Graders(threading.local):
+    mine: _Grader | None = None
+
+
+_graders = _Graders()
+_all: list[_Grader] = []
+
+
+def _grader() -> _Grader:
+    """This thread's, in this process."""
+    mine = _graders.mine
+    if mine is None or mine.process.poll() is not None or mine not in _all:
+        mine = _graders.mine = _Grader()
+        _all.append(mine)
+    return mine
+
+
+def end_graders() -> None:
+    """End all warm processes; the next call starts one again."""
+    while _all:
+        _all.pop().end()
+
+
+atexit.register(end_graders)
+# What a fork has inherited belongs to its parent.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_all.clear)

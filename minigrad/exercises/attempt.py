@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet
 from minigrad.exercises.limits import TimeLimit
+from minigrad.exercises.starters import Starters
 from minigrad.viz.protocol import is_tensor
 
 _LONGEST = 60
@@ -33,10 +33,10 @@ class Attempt:
 
     def started(self) -> bool:
         """Whether any answer is there: not missing, and other than in the starter."""
-        starters = _codes(compile(self._exercise.starter, "<starter>", "exec"))
+        starters = Starters(self._exercise.starter)
         return any(
             not self._blank(self._namespace.get(name, ...))
-            and not _is_starter(self._namespace[name], starters.get(name))
+            and not starters.hold(name, self._namespace[name])
             for name in self._exercise.answers
         )
 
@@ -211,38 +211,3 @@ def _like(shape: tuple[int, ...]) -> str:
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text[:200])).lower()
-
-
-def _codes(code: CodeType) -> dict[str, CodeType]:
-    """The code of each function and class that `code` defines, by name."""
-    return {inner.co_name: inner for inner in code.co_consts if isinstance(inner, CodeType)}
-
-
-def _is_starter(answer: Any, starter: CodeType | None) -> bool:
-    """Whether a function, or every method of a class, is still as it stands in the starter."""
-    if starter is None:
-        return False
-    if isinstance(answer, FunctionType):
-        return _same(answer.__code__, starter)
-    if isinstance(answer, type):
-        functions = [getattr(thing, "__func__", thing) for thing in vars(answer).values()]
-        own = {one.__name__: one.__code__ for one in functions if isinstance(one, FunctionType)}
-        methods = _codes(starter)
-        return own.keys() == methods.keys() and all(_same(own[n], methods[n]) for n in methods)
-    return False
-
-
-def _same(left: CodeType, right: CodeType) -> bool:
-    """Whether two pieces of code do the same, wherever they stand."""
-    names = ("co_code", "co_names", "co_varnames", "co_freevars")
-    return (
-        all(getattr(left, name) == getattr(right, name) for name in names)
-        and len(left.co_consts) == len(right.co_consts)
-        and all(map(_same_constant, left.co_consts, right.co_consts))
-    )
-
-
-def _same_constant(left: object, right: object) -> bool:
-    if isinstance(left, CodeType) and isinstance(right, CodeType):
-        return _same(left, right)
-    return type(left) is type(right) and left == right

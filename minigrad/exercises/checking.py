@@ -42,13 +42,18 @@ def check(exercise_id: str) -> Result:
     return replace(found, message="\n\n".join(filter(None, [found.message, unsaved])))
 
 
-def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
-    """What the answers in `namespace` show; progress is not touched."""
+def judge(
+    exercise: Exercise, namespace: dict[str, Any], *, seconds: float = SECONDS, drawn: bool = True
+) -> Result:
+    """What the answers in `namespace` show; progress is not touched.
+
+    seconds: for one call of the learner's code. drawn: whether to draw the learner's graph.
+    """
     torch = engine(namespace)
-    attempt = Attempt(exercise, namespace, torch, SECONDS)
+    attempt = Attempt(exercise, namespace, torch, seconds)
     try:
         with undisturbed(torch, namespace), TimeLimit(SECONDS_IN_ALL):
-            return _judged(exercise, attempt, namespace)
+            return _judged(exercise, attempt, namespace, drawn)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)
         return result(exercise.id, NOT_YET, said.message, said.misconception)
@@ -63,7 +68,7 @@ def judge(exercise: Exercise, namespace: dict[str, Any]) -> Result:
         return result(exercise.id, NOT_YET, message)
 
 
-def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any]) -> Result:
+def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], drawn: bool) -> Result:
     stopped = trouble(exercise.id)
     if stopped is not None:
         return result(exercise.id, NOT_YET, stopped.message, stopped.misconception or "error")
@@ -77,7 +82,7 @@ def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any]) -> 
     try:
         exercise.check(attempt)
     except NotYet as found:
-        drawing = _drawing(found.draw, namespace)
+        drawing = _drawing(found.draw, namespace) if drawn else None
         return result(exercise.id, NOT_YET, found.message, found.shows, drawing)
     return result(exercise.id, RIGHT, exercise.because)
 

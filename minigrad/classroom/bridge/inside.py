@@ -1,0 +1,171 @@
+"""The program in the sandbox: it runs a notebook's cells, and answers what the grader asks.
+
+It runs among the student's code and can be changed by it. That gains nothing: the grader takes what
+comes from here for the student's answers, whoever said it.
+"""
+
+import contextlib
+import linecache
+import os
+import re
+import resource
+import signal
+import sys
+from typing import Any
+
+import minigrad
+from minigrad.classroom.bridge import hearing, mute
+from minigrad.classroom.bridge.channel import Channel, Lost
+from minigrad.classroom.bridge.peer import Peer
+from minigrad.exercises.limits import Bounded, Silence, TimeLimit
+from minigrad.exercises.starters import Starters
+from minigrad.overrides import TorchFunctionMode
+
+CHARACTERS = 100_000  # that the cell of an exercise may print
+_MAGIC = re.compile(r"^(\s*)([%!?].*|.*\?)$", re.MULTILINE)
+
+
+class Notebook:
+    """The names that the cells make, and what the grader may ask of them."""
+
+    def __init__(self, channel: Channel, cell_seconds: float) -> None:
+        self.channel = channel
+        self.seconds = cell_seconds
+        self.namespace: dict[str, Any] = {"__name__": "__main__"}
+
+    def work(self) -> None:
+        """Do what the grader says, until it says no more."""
+        while True:
+            (order, *given), _ = self.channel.receive()
+            said = self.run(*given) if order == "run" else self.answer(*given)
+            self.channel.send({"said": said, "heard": hearing.heard()})
+
+    def run(self, number: int, source: str, is_exercise: bool) -> list[Any] | None:
+        """Run one cell; the error in which it ended."""
+        name = file_of(number)
+        lines = source.splitlines(keepends=True)
+        linecache.cache[name] = (len(source), None, lines, name)
+        seconds = self.seconds if is_exercise else 4 * self.seconds
+        output = Bounded(Silence(), CHARACTERS) if is_exercise else Silence()
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(Silence()):
+                code = compile(without_magics(source), name, "exec")
+                with TimeLimit(seconds, within=lambda frame: frame.f_globals is self.namespace):
+                    exec(code, self.namespace)
+        except BaseException as error:
+            return Answering(self.channel, self.namespace, None, self.seconds).described(error)
+        return None
+
+    def answer(self, names: list[str], starter: str) -> str | None:
+        """Let the grader look at these names, in a copy of this process; why it ended, if badly."""
+        child = os.fork()
+        if not child:
+            hearing.forget()
+            peer = Answering(self.channel, self.namespace, Starters(starter), self.seconds)
+            with contextlib.suppress(Lost):
+                peer.look(names)
+            os._exit(0)
+        hearing.forget()
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status):
+            return f"It was ended by {signal.Signals(os.WTERMSIG(status)).name}."
+        return "It ended Python itself." if status else None
+
+
+class Answering(Peer):
+    """This side of the bridge."""
+
+    def __init__(
+        self, channel: Channel, namespace: dict[str, Any], starters: Starters | None, seconds: float
+    ) -> None:
+        super().__init__(channel, "i", trusting=False, open_handed=True, unchanged=self.is_starter)
+        self.namespace = namespace
+        self.starters = starters
+        self.seconds = seconds
+        self.answers |= {"names": self.names, "heard": hearing.heard}
+
+    def look(self, names: list[str]) -> None:
+        """Answer all questions about one exercise."""
+        self.asked = names
+        while self.serve():
+            pass
+
+    def names(self) -> dict[str, Any]:
+        """The answers that there are, by name."""
+        return {name: self.namespace[name] for name in self.asked if name in self.namespace}
+
+    def is_starter(self, thing: Any) -> bool:
+        """Whether it is one of the answers, and as in the starter."""
+        return self.starters is not None and any(
+            self.namespace.get(name) is thing and self.starters.hold(name, thing)
+            for name in self.asked
+        )
+
+    def run(self, function: Any, arguments: Any, keywords: Any, watched: bool) -> Any:
+        silence = contextlib.redirect_stdout(Silence()), contextlib.redirect_stderr(Silence())
+        with silence[0], silence[1], Told(self) if watched else contextlib.nullcontext():
+            if self.depth > 1:  # in a call that is limited already
+                return function(*arguments, **keywords)
+            with TimeLimit(self.seconds):
+                return function(*arguments, **keywords)
+
+    def place(self, error: BaseException) -> tuple[int, int]:
+        if isinstance(error, SyntaxError):
+            return -1, 0
+        found, traceback = (-1, 0), error.__traceback__
+        while traceback is not None:
+            file = traceback.tb_frame.f_code.co_filename
+            if traceback.tb_frame.f_globals is self.namespace and file.startswith("<cell "):
+                found = (int(file[6:-1]), traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return found
+
+
+class Told(TorchFunctionMode):
+    """Tells the grader, who has a mode on that watches, of each call."""
+
+    def __init__(self, peer: Peer) -> None:
+        self.peer = peer
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        name = getattr(func, "__name__", "")
+        if name == "backward":
+            self.peer.ask("saw", name, dict(kwargs or {}), list(args))
+        return func(*args, **(kwargs or {}))
+
+
+def file_of(number: int) -> str:
+    """The name of the file that a cell is, in tracebacks."""
+    return f"<cell {number}>"
+
+
+def without_magics(source: str) -> str:
+    """The cell without what IPython alone understands; its lines stay where they are."""
+    if source.lstrip().startswith("%%"):
+        return ""
+    return _MAGIC.sub(lambda found: f"{found[1]}pass", source)
+
+
+def limit(most: dict[str, int]) -> None:
+    """Never use more than so much of each resource; what is lowered cannot be raised again."""
+    for name, value in most.items():
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
+
+
+def main() -> None:
+    """Run what comes over the file descriptor that is named on the command line."""
+    channel = Channel(int(sys.argv[1]))
+    sys.argv = [""]
+    (most, seconds), _ = channel.receive()
+    mute.install(minigrad)
+    limit(most)
+    hearing.listen()
+    with contextlib.suppress(Lost):
+        Notebook(channel, seconds).work()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

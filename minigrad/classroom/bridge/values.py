@@ -1,0 +1,138 @@
+"""Values as JSON and bytes, and back: each exactly what it is, whatever it says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minigrad.dtypes import dtype as Dtype
+from minigrad.size import Size
+
+LARGEST_INT = 1 << 16000  # further off than any float
+LONGEST_TEXT = 100_000
+MOST_VALUES = 300_000  # in a message
+DEEPEST = 40
+_KINDS = "biuf"
+_CONTAINERS: dict[str, Callable[[Any], Any]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
+}  # fmt: skip
+
+
+class Unreadable(ValueError):
+    """What arrived is no value, or too much of it."""
+
+
+class Writer:
+    """Makes JSON of values; arrays go into `arrays`. other: does so for what is no plain value."""
+
+    def __init__(self, other: Callable[[Any], Any]) -> None:
+        self.arrays = bytearray()
+        self._other = other
+        self._count = 0
+
+    def value(self, value: Any, depth: int = 0) -> Any:
+        """One value. Of an object of a class of somebody's own, the value beneath is taken."""
+        self._count += 1
+        if depth > DEEPEST or self._count > MOST_VALUES:
+            raise Unreadable("This is too large, or goes too deep, to be an answer.")
+        if value is None or value is True or value is False:
+            return value
+        if isinstance(value, np.ndarray | np.generic):
+            return self._numbers(value)
+        if isinstance(value, str):
+            return str.__str__(value)[:LONGEST_TEXT].encode("utf-8", "replace").decode()
+        if isinstance(value, float):
+            return float.__float__(value)
+        if isinstance(value, int):
+            number = max(-LARGEST_INT, min(LARGEST_INT, int.__int__(value)))
+            return number if abs(number) < 1 << 53 else {"int": hex(number)}
+        if value is ...:
+            return {"ellipsis": True}
+        if isinstance(value, Size):
+            return {"size": [self.value(one, depth + 1) for one in tuple.__iter__(value)]}
+        for name, container in _CONTAINERS.items():
+            if isinstance(value, container):  # type: ignore[arg-type]
+                members = container.__iter__(value)  # type: ignore[attr-defined]
+                return {name: [self.value(one, depth + 1) for one in members]}
+        if isinstance(value, dict):
+            pairs = dict.items(value)
+            return {"dict": [[self.value(one, depth + 1) for one in pair] for pair in pairs]}
+        if isinstance(value, slice):
+            ends = (value.start, value.stop, value.step)
+            return {"slice": [self.value(one, depth + 1) for one in ends]}
+        if isinstance(value, Dtype):
+            return {"dtype": str(value)}
+        return self._other(value)
+
+    def array(self, array: Any) -> Any:
+        """An array of numbers: its type, its shape, and where in `arrays` its bytes are."""
+        plain = np.ascontiguousarray(np.asarray(array)).reshape(np.shape(array))
+        place = len(self.arrays)
+        self.arrays += plain.tobytes()
+        return [plain.dtype.str, list(plain.shape), place]
+
+    def _numbers(self, value: Any) -> Any:
+        if value.dtype.kind not in _KINDS:
+            return self._other(value)
+        kind = "array" if isinstance(value, np.ndarray) else "scalar"
+        return {kind: self.array(value)}
+
+
+class Reader:
+    """Makes values of JSON again; Unreadable for anything that no Writer writes."""
+
+    def __init__(self, arrays: bytes, other: Callable[[str, Any], Any]) -> None:
+        self._arrays = arrays
+        self._other = other
+
+    def value(self, written: Any) -> Any:
+        """One value."""
+        if written is None or isinstance(written, bool | int | float | str):
+            return written
+        if not isinstance(written, dict) or len(written) != 1:
+            raise Unreadable("no value")
+        ((kind, given),) = written.items()
+        if kind in _CONTAINERS:
+            return _CONTAINERS[kind](map(self.value, expect(given, list)))
+        if kind == "dict":
+            pairs = [expect(pair, list) for pair in expect(given, list)]
+            return {self.value(key): self.value(value) for key, value in pairs}
+        if kind == "int":
+            return int(expect(given, str)[: LARGEST_INT.bit_length()], 16)
+        if kind == "size":
+            return Size([expect(self.value(one), int) for one in expect(given, list)])
+        if kind == "slice":
+            return slice(*map(self.value, expect(given, list)))
+        if kind == "ellipsis":
+            return ...
+        if kind == "dtype":
+            import minigrad
+
+            return getattr(minigrad, expect(given, str).rpartition(".")[2], None)
+        if kind == "array":
+            return self.array(given)
+        if kind == "scalar":
+            return self.array(given)[()]
+        return self._other(kind, given)
+
+    def array(self, written: Any) -> np.ndarray[Any, Any]:
+        """An array of numbers, with memory of its own."""
+        dtype, shape, place = expect(written, list)
+        kind = np.dtype(expect(dtype, str))
+        sizes = [expect(size, int) for size in expect(shape, list)]
+        if kind.kind not in _KINDS or any(size < 0 for size in sizes) or len(sizes) > 32:
+            raise Unreadable("no array of numbers")
+        count = int(np.prod(sizes, dtype=object)) if sizes else 1
+        if not 0 <= expect(place, int) <= len(self._arrays) - count * kind.itemsize:
+            raise Unreadable("an array without its numbers")
+        flat = np.frombuffer(self._arrays, kind, count, place) if count else np.empty(0, kind)
+        return flat.reshape(sizes).copy()
+
+
+def expect(value: Any, kind: type) -> Any:
+    """`value`, if it is exactly of that type; Unreadable if not."""
+    if type(value) is not kind:
+        raise Unreadable(f"{type(value).__name__} in place of {kind.__name__}")
+    return value

@@ -1,0 +1,96 @@
+"""What a submission finds in its sandbox: Python, numpy, and minigrad without what is to be hidden.
+
+The copy of minigrad holds the engine and the sandbox's own program; no exercises, no solutions.
+"""
+
+import compileall
+import shutil
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+import minigrad
+
+_HIDDEN = ("exercises", "classroom", "viz", "widgets", "lessons", "cli.py", "__main__.py")
+_SHOWN = ("exercises/limits.py", "exercises/starters.py")
+_PROGRAM = "classroom/bridge"
+HOME = Path("/sandbox")
+
+
+def make_library() -> Path:
+    """Copy what the sandbox needs of minigrad to a new folder, compiled."""
+    package = Path(minigrad.__file__).parent
+    folder = Path(tempfile.mkdtemp(prefix="minigrad-sandbox-"))
+    copy = folder / "minigrad"
+    shutil.copytree(package, copy, ignore=_hidden_in(package))
+    for name in _SHOWN:
+        (copy / name).parent.mkdir(exist_ok=True)
+        shutil.copy2(package / name, copy / name)
+    shutil.copytree(package / _PROGRAM, copy / _PROGRAM)
+    for name in ("exercises", "classroom"):
+        (copy / name / "__init__.py").touch()
+    compileall.compile_dir(copy, quiet=1)
+    (folder / "root").mkdir()
+    for place in (folder, *folder.rglob("*")):
+        place.chmod(0o755 if place.is_dir() else 0o644)
+    return folder
+
+
+def _hidden_in(package: Path) -> Callable[[str, list[str]], set[str]]:
+    def hidden(folder: str, names: list[str]) -> set[str]:
+        return set(names) & set(_HIDDEN) if Path(folder) == package else set()
+
+    return hidden
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The files of a sandbox, all of them read-only.
+
+    shown: what is bound where; hidden: folders in it that are empty; links: symbolic ones.
+    """
+
+    shown: dict[Path, Path] = field(default_factory=dict)
+    hidden: tuple[Path, ...] = ()
+    links: dict[Path, str] = field(default_factory=dict)
+
+
+def make_tree(library: Path) -> Tree:
+    """The files for this Python."""
+    shown: dict[Path, Path] = {}
+    links: dict[Path, str] = {}
+    base = Path(sys.base_prefix).resolve()
+    for place in (Path("/usr"), base):
+        if not any(place.is_relative_to(one) for one in shown):
+            shown[place] = place
+    for place in map(Path, ("/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")):
+        if place.is_symlink():
+            links[place] = str(place.readlink())
+        elif place.is_dir():
+            shown[place] = place
+    for place in map(Path, ("/etc/ld.so.cache", "/dev/null", "/dev/urandom")):
+        if place.exists():
+            shown[place] = place
+    numpy = Path(np.__file__).parent
+    for source in (numpy, numpy.with_name("numpy.libs"), library / "minigrad"):
+        if source.is_dir():
+            shown[HOME / source.name] = source
+    hidden = [one for one in _installed(base) if any(one.is_relative_to(s) for s in shown)]
+    return Tree(shown, tuple(hidden), links)
+
+
+def _installed(base: Path) -> list[Path]:
+    """Where packages are installed beside the standard library; minigrad may be among them."""
+    known = {
+        Path(sysconfig.get_path(name, vars={"base": str(base), "platbase": str(base)})).resolve()
+        for name in ("purelib", "platlib")
+    }
+    known |= set(Path("/usr").glob("lib/python3*/dist-packages"))
+    known |= set(Path("/usr").glob("local/lib*/python3*/*-packages"))
+    known |= set(Path("/usr").glob("lib*/python3*/site-packages"))
+    return sorted(one for one in known if one.is_dir())

@@ -1,0 +1,165 @@
+"""One running sandbox: it runs cells in there, and answers are judged out here."""
+
+import linecache
+import os
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import minigrad
+from minigrad.classroom.bridge.channel import Channel, Lost
+from minigrad.classroom.bridge.peer import Peer
+from minigrad.classroom.library import make_tree
+from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
+from minigrad.classroom.usage import Usage
+from minigrad.exercises.cell_guard import remember
+from minigrad.exercises.checking import judge
+from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.limits import TookTooLong
+from minigrad.exercises.result import Result
+
+_GRACE = 2.0  # seconds for the sandbox's own limits to be noticed there
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where submissions are run. library: see `make_library`."""
+
+    library: Path
+    protection: Protection
+    limits: Limits
+
+
+class Session:
+    """A notebook in a sandbox. Every method raises Lost if the sandbox ends, or misbehaves.
+
+    heard: what was tried in there, as the sandbox's program tells it.
+    """
+
+    def __init__(self, channel: Channel, limits: Limits) -> None:
+        self.heard: list[Any] = []
+        self._channel = channel
+        self._limits = limits
+
+    def run(self, number: int, source: str, is_exercise: bool) -> Any:
+        """Run a cell; the error in which it ended, described, or None."""
+        lines = source.splitlines(keepends=True)
+        linecache.cache[file_of(number)] = (len(source), None, lines, file_of(number))
+        self._channel.send(["run", number, source, is_exercise])
+        return self._told()
+
+    def judge(self, exercise: Exercise, error: Any = None) -> Result:
+        """What the answers in there show. error: in which the exercise's cell ended."""
+        self._channel.send(["answer", list(exercise.answers), exercise.starter])
+        asking = Asking(self._channel)
+        names = asking.ask("names")
+        if type(names) is not dict:
+            raise Lost("It sent what is no answer.")
+        answers = {name: names[name] for name in exercise.answers if name in names}
+        asking.namespace = {"torch": minigrad, **answers}
+        described = type(error) is list and len(error) == 4
+        raised = asking.error(*error) if described else None
+        remember(exercise.id, raised, asking.namespace)
+        seconds = self._limits.cell_seconds + _GRACE
+        found = judge(exercise, asking.namespace, seconds=seconds, drawn=False)
+        with suppress(Lost):  # whoever comes next will notice
+            self._hear(asking.ask("heard"))
+            asking.finish()
+            self._told()
+        return found
+
+    def _told(self) -> Any:
+        message, _ = self._channel.receive()
+        if not isinstance(message, dict):
+            raise Lost("It sent what is no message.")
+        self._hear(message.get("heard"))
+        return message.get("said")
+
+    def _hear(self, heard: Any) -> None:
+        self.heard += heard[:100] if isinstance(heard, list) else []
+
+
+class Asking(Peer):
+    """The grader's side of the bridge."""
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(channel, "o", trusting=True, open_handed=False)
+        self.namespace: dict[str, Any] = {}
+
+    def finish(self) -> None:
+        """Ask no more."""
+        self._send({"ask": "done"}, [])
+
+    def error(self, kind: Any, text: Any, cell: Any, line: Any) -> BaseException:
+        said = text if isinstance(text, str) else ""
+        if kind == "TookTooLong":
+            error: BaseException = TookTooLong(said)
+        elif kind in ("SystemExit", "KeyboardInterrupt"):
+            error = SystemExit(said)
+        else:
+            error = super().error(kind, said, cell, line)
+        if type(cell) is int and type(line) is int:
+            return placed(error, file_of(cell), line, self.namespace)
+        return error
+
+
+def placed(
+    error: BaseException, file: str, line: int, namespace: Mapping[str, Any]
+) -> BaseException:
+    """The error, as if it had been raised in that line of a learner's cell."""
+    if 0 < line <= len(linecache.getlines(file)):
+        code = compile("\n" * (line - 1) + "raise error", file, "exec")
+        try:
+            exec(code, namespace, {"error": error})  # type: ignore[arg-type]
+        except BaseException as raised:
+            return raised
+    return error
+
+
+def file_of(number: int) -> str:
+    """The name of the file that a cell is, in tracebacks."""
+    return f"<cell {number}>"
+
+
+@contextmanager
+def running(place: Place, end: float) -> Iterator[Session]:
+    """A sandbox, until then on the clock at most; nothing of it is left afterwards."""
+    limits = place.limits
+    here, there = socket.socketpair()
+    home = place.library if place.protection is Protection.NONE else None
+    program = python(there.fileno(), *([home] if home else []))
+    command = shut_in(place.protection, make_tree(place.library), place.library / "root", program)
+    process = subprocess.Popen(
+        command,
+        pass_fds=[there.fileno()],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env=ENVIRONMENT,
+        start_new_session=True,
+    )
+    there.close()
+    usage = Usage(process.pid, limits, end)
+    channel = Channel(here.fileno(), limits.message, limits.messages, usage.check)
+    try:
+        most = {
+            "AS": limits.memory,
+            "CPU": limits.cpu_seconds,
+            "FSIZE": limits.file,
+            "NOFILE": limits.open_files,
+            "NPROC": limits.processes,
+            "CORE": 0,
+        }
+        with suppress(Lost):  # it will be noticed
+            channel.send([most, limits.cell_seconds])
+        yield Session(channel, limits)
+    finally:
+        here.close()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, 9)
+        process.wait()

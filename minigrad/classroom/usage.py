@@ -1,0 +1,62 @@
+"""What a sandbox uses, seen from outside: time, memory and processes, all together."""
+
+import os
+import time
+from pathlib import Path
+
+from minigrad.classroom.bridge.channel import Lost
+from minigrad.classroom.protection import Limits
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+class Usage:
+    """Raises Lost once a process and those below it use more than they may."""
+
+    def __init__(self, process: int, limits: Limits, end: float) -> None:
+        self._process = process
+        self._limits = limits
+        self._end = end
+
+    def check(self) -> None:
+        """Look once."""
+        if time.monotonic() > self._end:
+            raise Lost(f"It went on for more than {self._limits.seconds:g} seconds.")
+        processes = below(self._process)
+        # Those of the sandbox itself come on top.
+        if len(processes) > self._limits.processes + 6:
+            raise Lost(f"It started more than {self._limits.processes} processes.")
+        if sum(map(resident, processes)) > self._limits.memory:
+            raise Lost(f"It used more than {self._limits.memory >> 20} MB of memory.")
+
+
+def below(process: int) -> list[int]:
+    """The process and all that came from it, as far as the system tells."""
+    found = [process]
+    for one in found:
+        for thread in _listed(Path(f"/proc/{one}/task")):
+            children = _read(thread / "children").split()
+            found += map(int, children)
+            if len(found) > 1000:
+                return found
+    return found
+
+
+def resident(process: int) -> int:
+    """The bytes of memory that a process has of its own."""
+    numbers = _read(Path(f"/proc/{process}/statm")).split()
+    return (int(numbers[1]) - int(numbers[2])) * _PAGE if len(numbers) > 2 else 0
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
