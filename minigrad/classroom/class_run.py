@@ -29,7 +29,7 @@ from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
 from minigrad.classroom.protection import Limits, Unprotected, find_protection
 from minigrad.classroom.store import Graded, Store, StoreError
-from minigrad.classroom.submission import ungraded
+from minigrad.classroom.grades import ungraded
 from minigrad.classroom.task import grade_bytes
 from minigrad.exercises.exercise import find
 

@@ -1,5 +1,7 @@
 """Writes scores into nbgrader's gradebook, by nbgrader's own means."""
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -99,5 +101,8 @@ def _comment(exercise: ExerciseGrade) -> str | None:
 @contextmanager
 def gradebook(course: CourseDirectory, assignment: Assignment) -> Iterator[Gradebook]:
     """The course's gradebook, which is made if there is none."""
+    # To make one nbgrader calls alembic, by name, which lies beside this Python.
+    programs = Path(sys.executable).parent
+    os.environ["PATH"] = f"{programs}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     with api.Gradebook(course.db_url, course.course_id) as book:
         yield Gradebook(book, assignment)

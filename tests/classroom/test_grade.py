@@ -17,8 +17,8 @@ pytestmark = pytest.mark.classroom
 
 NAME = "01_slopes_by_nudging"
 NUMBER = 8
-# None of these does harm; the sandbox has tests of its own.
-OPTIONS = ("--lesson", "01", "--workers", "2", "--unprotected")
+
+OPTIONS = ("--lesson", "01", "--workers", "2")
 
 
 def fill(folder: Path) -> Path:
