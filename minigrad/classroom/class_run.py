@@ -27,9 +27,9 @@ from minigrad.classroom.discovery import (
 )
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
+from minigrad.classroom.grades import ungraded
 from minigrad.classroom.protection import Limits, Unprotected, find_protection
 from minigrad.classroom.store import Graded, Store, StoreError
-from minigrad.classroom.grades import ungraded
 from minigrad.classroom.task import grade_bytes
 from minigrad.exercises.exercise import find
 

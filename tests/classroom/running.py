@@ -3,8 +3,10 @@
 import contextlib
 import os
 import pty
+import re
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +42,7 @@ class Run:
 
     def __init__(self, folder: Path, *options: str) -> None:
         self._terminal, other_end = pty.openpty()
+        termios.tcsetwinsize(other_end, (24, 120))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "minigrad", "grade", str(folder), *options],
             env=environment(folder.parent),
@@ -50,11 +53,12 @@ class Run:
         )
         os.close(other_end)
 
-    def wait_for(self, shown: str) -> None:
-        """Until the progress bar shows that."""
-        said = ""
-        while shown not in said:
+    def wait_for(self, number: int) -> None:
+        """Until the progress bar shows that so many are graded."""
+        said, done = "", 0
+        while done < number:
             said += os.read(self._terminal, 1000).decode(errors="replace")
+            done = max(map(int, re.findall(r" (\d+)/\d+ \[", said)), default=0)
 
     def end(self) -> str:
         """What it has said and shown in all, once it has ended."""
