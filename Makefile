@@ -7,16 +7,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 # For JupyterLab, such as: make lab OPTIONS=--no-browser
 OPTIONS ?=
+# For bench-classroom
+SUBMISSIONS ?= 300
 
 .PHONY: lab test parity browser classroom test-classroom hub test-hub site build-site test-site \
-  test-built-site check matrix bench lessons frontend dist clean
+  test-built-site check matrix bench bench-classroom measure-classroom lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
 	$(BIN)/minigrad lab $(OPTIONS)
 
 test: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site or lite)"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site or lite or sandbox)"
 
 # What minigrad prints, compared with what PyTorch prints. tools/record_parity.py reads the report.
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
@@ -72,6 +74,13 @@ matrix: $(VENV)/.has-dev
 # minigrad, PyTorch and hand-written numpy side by side.
 bench: $(VENV)/.has-test $(VENV)/.has-parity
 	$(BIN)/python -m tests.benchmarks
+
+# A class of drawn submissions, graded by one worker, by two, and by workers that are killed.
+bench-classroom:
+	$(MAKE) VENV=.venv-classroom measure-classroom
+
+measure-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
+	$(BIN)/python -m tests.benchmarks.classroom --number $(SUBMISSIONS)
 
 # Run the lessons and save what they show, tidied.
 lessons: $(VENV)/.has-lab $(VENV)/.has-test

@@ -2,11 +2,9 @@
 
 import contextlib
 import os
-import pty
 import re
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +39,9 @@ class Run:
     """`minigrad grade`, begun, in a process group and on a terminal of its own."""
 
     def __init__(self, folder: Path, *options: str) -> None:
+        import pty  # which Windows does not have
+        import termios
+
         self._terminal, other_end = pty.openpty()
         termios.tcsetwinsize(other_end, (24, 120))
         self.process = subprocess.Popen(

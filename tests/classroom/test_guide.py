@@ -25,5 +25,5 @@ def test_links_lead_somewhere() -> None:
 
 def test_its_commands_are_there() -> None:
     named = set(re.findall(r"^minigrad (\w+)", TEXT, flags=re.MULTILINE))
-    assert named == {"solved", "student", "nbgrader", "lab"}
+    assert named == {"solved", "student", "nbgrader", "lab", "grade"}
     assert set(cli.BUILDS) <= named
