@@ -5,6 +5,7 @@ Dask's scheduler does the work: it notices workers that die, and tries elsewhere
 
 import contextlib
 import logging
+import sys
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,7 @@ SECONDS_TO_CONNECT = 10
 # How often to look whether workers have come or gone.
 SECONDS_BETWEEN_LOOKS = 1.0
 
+GONE = "the scheduler is gone. What is graded is kept: run the same command again to go on."
 KILLED = "Its worker died twice while it was graded."
 FAILED = "Grading it failed: {}."
 
@@ -44,8 +46,11 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
     workers: of the local cluster; as many as there are cores, if None. CannotGrade if the address
     does not answer.
     """
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what matters
     if address is not None:
         with _connected(address) as client:
+            if not places(client):
+                print(f"There are no workers at {address} yet. Waiting for them.", file=sys.stderr)
             yield client
         return
     settings = {"distributed.scheduler.allowed-failures": RETRIES}
@@ -56,7 +61,7 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
             threads_per_worker=1,
             memory_limit=None,  # the sandbox sets limits
             dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,  # that a worker has died is said by us
+            silence_logs=logging.CRITICAL,
         ) as local,
         Client(local) as client,
     ):
@@ -100,8 +105,7 @@ def distribute(
                 break
             key, content = following
             running[_submitted(client, task, content)] = key
-        with contextlib.suppress(TimeoutError):
-            wait(list(running), timeout=SECONDS_BETWEEN_LOOKS, return_when="FIRST_COMPLETED")
+        _wait(list(running))
         for future in [future for future in running if future.done()]:
             yield _result(running.pop(future), future)
 
@@ -110,11 +114,20 @@ def _asked(client: Client) -> int:
     try:
         return places(client)
     except OSError as error:
-        raise CannotGrade(f"the scheduler is gone ({error})") from error
+        raise CannotGrade(GONE) from error
 
 
 def _submitted(client: Client, task: Callable[[bytes], str], content: bytes) -> Future:
     return client.submit(task, content, key=f"grade-{uuid.uuid4().hex}", pure=False)
+
+
+def _wait(running: list[Future]) -> None:
+    """Until one is done, or it is time to look around."""
+    with contextlib.suppress(TimeoutError):
+        try:
+            wait(running, timeout=SECONDS_BETWEEN_LOOKS, return_when="FIRST_COMPLETED")
+        except CancelledError as error:
+            raise CannotGrade(GONE) from error
 
 
 def _result(key: str, future: Future) -> Result:
@@ -127,7 +140,7 @@ def _result(key: str, future: Future) -> Result:
     except ImportError as error:
         raise CannotGrade(f"the workers lack something that is installed here: {error}") from error
     except CancelledError as error:
-        raise CannotGrade("the scheduler is gone, or has cancelled the work") from error
+        raise CannotGrade(GONE) from error
     except Exception as error:  # this one alone: a full disk on one worker, for example
         return Result(key, None, FAILED.format(f"{type(error).__name__}: {error}"))
     finally:

@@ -19,6 +19,7 @@ from minigrad.exercises.exercise import find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, page
 
 LONGEST_MESSAGE = 10_000
+NO_ANSWER = "There is no answer to this one."
 _REMARKS = ("misconceptions", "problem", "incidents", "seconds", "notebook")
 SIGNS = {NOT_ATTEMPTED: "○", NOT_YET: "→", RIGHT: "✓"}
 
@@ -90,13 +91,17 @@ def feedback(report: Report, assignment: Assignment) -> str:
         student=report.student,
         assignment=assignment.name,
         grade=grade,
-        exercises=[_about(one, answers.get(one.exercise)) for one in grade.exercises],
+        exercises=[
+            _about(one, answers.get(one.exercise), grade.problem is None) for one in grade.exercises
+        ],
         others=[cell for cell in cells if not cell.exercise],
     )
     return text
 
 
-def _about(one: ExerciseGrade, answer: str | None) -> dict[str, object]:
+def _about(one: ExerciseGrade, answer: str | None, read: bool) -> dict[str, object]:
+    untouched = one.outcome == NOT_ATTEMPTED and read  # then all there is is the starter
+    message = NO_ANSWER if untouched else one.message[:LONGEST_MESSAGE]
     return {
         "title": find(one.exercise).title,
         "id": one.exercise,
@@ -105,8 +110,8 @@ def _about(one: ExerciseGrade, answer: str | None) -> dict[str, object]:
         "sign": SIGNS[one.outcome],
         "points": one.points,
         "max_points": one.max_points,
-        "message": Markup(page(one.message[:LONGEST_MESSAGE])),  # which escapes what it is given
-        "answer": answer,
+        "message": Markup(page(message)),  # which escapes what it is given
+        "answer": None if untouched else answer,
     }
 
 
