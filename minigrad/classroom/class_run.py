@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from nbgrader.coursedir import CourseDirectory
 from tqdm import tqdm
 
 from minigrad.classroom import distributing, reports
 from minigrad.classroom.assignment import Assignment
+from minigrad.classroom.autograded import autograded
 from minigrad.classroom.discovery import (
     Found,
     Refused,
@@ -27,7 +29,7 @@ from minigrad.classroom.discovery import (
 )
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
-from minigrad.classroom.grades import ungraded
+from minigrad.classroom.grades import Grade, ungraded
 from minigrad.classroom.protection import Limits, Unprotected, find_protection
 from minigrad.classroom.store import Graded, Store, StoreError
 from minigrad.classroom.task import grade_bytes
@@ -177,32 +179,43 @@ def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]
 def _write(run: Run, store: Store) -> None:
     """The table, the gradebook and the feedback; all of them anew, from what is kept."""
     order = run.order
+    name = order.assignment.name
     course = course_directory(order.output)
     with (
-        reports.table(
-            order.output / TABLE.format(order.assignment.name), order.assignment
-        ) as table,
+        reports.table(order.output / TABLE.format(name), order.assignment) as table,
         gradebook(course, order.assignment) as book,
         _bar("Writing gradebook and feedback", len(run.submissions)) as bar,
     ):
         for submission in run.submissions:
-            graded = run.graded(submission, store)
-            notebook = submission.notebook
+            graded, notebook = run.graded(submission, store), submission.notebook
             place = "" if notebook is None else str(notebook.relative_to(submitted(order.folder)))
             report = reports.Report(submission.student, place, graded)
             table.add(report)
-            handed_in = None if notebook is None else timestamp_of(notebook)
-            book.save(submission.student, graded.grade, handed_in)
-            folder = Path(
-                course.format_path(
-                    course.feedback_directory, submission.student, order.assignment.name
-                )
+            book.save(
+                submission.student,
+                graded.grade,
+                None if notebook is None else timestamp_of(notebook),
             )
-            _write_whole(
-                folder / f"{order.assignment.name}.html",
-                reports.feedback(report, order.assignment),
-            )
+            page = reports.feedback(report, order.assignment)
+            _write_whole(_place(course, "feedback", submission.student, name, "html"), page)
+            marked = None if notebook is None else _autograded(notebook, graded.grade)
+            if marked is not None:
+                path = _place(course, "autograded", submission.student, name, "ipynb")
+                _write_whole(path, marked)
             bar.update()
+
+
+def _autograded(notebook: Path, grade: Grade) -> str | None:
+    try:
+        return autograded(read_whole(notebook, Limits().notebook), grade)
+    except Refused:
+        return None
+
+
+def _place(course: CourseDirectory, step: str, student: str, name: str, kind: str) -> Path:
+    """Where nbgrader keeps such a file of a student's."""
+    folder = course.format_path(getattr(course, f"{step}_directory"), student, name)
+    return Path(folder) / f"{name}.{kind}"
 
 
 def _write_whole(path: Path, text: str) -> None:

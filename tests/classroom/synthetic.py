@@ -75,11 +75,11 @@ class Synthetic:
 
 
 class Lesson:
-    """A lesson, as students get it, to be filled in."""
+    """A lesson, as students get it, to be filled in: from nbgrader, if `released` is given."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, released: Path | None = None) -> None:
         self.name = name
-        self._notebook = builds.read(LESSONS / f"{name}.ipynb")
+        self._notebook = builds.read(released or LESSONS / f"{name}.ipynb")
         builds.student(self._notebook)
         self.exercises = [exercise for exercise, _ in builds.exercises_in(self._notebook)]
 

@@ -158,7 +158,7 @@ def test_a_course_that_uses_nbgrader_loses_nothing(tmp_path: Path) -> None:
     course = tmp_path / "course"
     assert cli.main(["nbgrader", str(course)]) == 0
     nbgrader(course, "generate_assignment", NAME)
-    lesson = synthetic.Lesson(NAME)
+    lesson = synthetic.Lesson(NAME, course / "release" / NAME / f"{NAME}.ipynb")
     solutions = {one.id: one.solutions[0] for one in lesson.exercises}
     for student, answers in (("ada", solutions), ("bob", {})):
         place = course / "submitted" / student / NAME
@@ -185,7 +185,10 @@ def test_a_course_that_uses_nbgrader_loses_nothing(tmp_path: Path) -> None:
         comment = book.find_comment(first, NAME, NAME, "bob")
         assert (comment.auto_comment, comment.manual_comment) == ("No response.", "Nearly.")
         assert len(book.find_notebook(NAME, NAME).source_cells) > 0
-    assert (course / "feedback" / "ada" / NAME / f"{NAME}.html").is_file()
+    feedback = course / "feedback" / "bob" / NAME / f"{NAME}.html"
+    assert "There is no answer to this one" in feedback.read_text(encoding="utf-8")
+    nbgrader(course, "generate_feedback", NAME, "--force")  # nbgrader's own, with the comment
+    assert "Nearly." in feedback.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -112,3 +112,17 @@ def test_the_students_own_cells_are_kept(lesson: Assignment) -> None:
 @pytest.mark.parametrize("content", [b"", b"[]", b"[" * 100_000, b'{"cells": [7]}', b"\xff"])
 def test_what_is_no_notebook_has_no_cells(content: bytes, lesson: Assignment) -> None:
     assert cells_of(content, lesson) == ()
+
+
+@pytest.mark.classroom
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"[" * 100_000, b'{"cells": [7]}', b"\xff", b'{"cells": []}']
+)
+def test_only_notebooks_of_nbgraders_are_given_back_to_it(
+    content: bytes, lesson: Assignment
+) -> None:
+    from minigrad.classroom.autograded import autograded
+
+    grade = report(lesson).graded.grade
+    assert autograded(content, grade) is None
+    assert autograded(synthetic.Lesson(lesson.name).filled_in({}, seed=1), grade) is None
