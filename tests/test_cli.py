@@ -391,3 +391,20 @@ def test_a_lesson_that_was_only_opened_is_not_changed(
     capsys.readouterr()
     cli.main(["lessons", str(folder)])
     assert capsys.readouterr().out == f"Lessons in {folder}: 2 untouched\n"
+
+
+def test_grading_says_what_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "GRADING_NEEDS", ("json", "there_is_no_such_package"))
+    assert cli.main(["grade", str(tmp_path), "--lesson", "01"]) == 1
+    said = capsys.readouterr().err
+    assert "Not installed: there_is_no_such_package." in said
+    assert 'pip install "minigrad-lessons[classroom]"' in said
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "many"])
+def test_there_is_at_least_one_worker(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["grade", "here", "--lesson", "01", "--workers", workers])
+    assert "--workers" in capsys.readouterr().err

@@ -220,3 +220,21 @@ def test_a_scheduler_that_is_not_there_is_said(
     folder = fill(tmp_path / "submitted")
     assert cli.main(["grade", str(folder), "--lesson", "01", "--scheduler", "nonsense://x"]) == 1
     assert "no Dask scheduler answers at nonsense://x" in capsys.readouterr().err
+
+
+def test_without_protection_nothing_is_graded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = fill(tmp_path / "submitted")
+    monkeypatch.setenv("PATH", str(tmp_path))  # where there is neither bubblewrap nor unshare
+    assert cli.main(["grade", str(folder), "--lesson", "01"]) == 1
+    said = capsys.readouterr().err
+    assert "cannot shut a submission in" in said
+    assert "--unprotected" in said
+    assert not output(folder).exists()
+
+
+def test_without_protection_the_trusted_are_graded(undisturbed: Path, tmp_path: Path) -> None:
+    folder = fill(tmp_path / "submitted")
+    graded(folder, *OPTIONS, "--unprotected")
+    assert table(folder) == table(undisturbed)
