@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbgrader import api, utils
 from nbgrader.coursedir import CourseDirectory
-from traitlets.config import Config, ConfigFileNotFound, PyFileConfigLoader
+from traitlets.config.loader import Config, ConfigFileNotFound, PyFileConfigLoader
 
 from minigrad.classroom.assignment import Assignment
 from minigrad.classroom.course import POINTS
