@@ -24,7 +24,10 @@ from pathlib import Path
 DISTRIBUTION = "minigrad-lessons"
 DEFAULT_FOLDER = Path("~/minigrad-lessons")
 RECORD = ".minigrad-lessons.json"
-CONTENTS = "--ServerApp.contents_manager_class=minigrad.contents.LessonContents"
+
+# How JupyterLab is set up for learners: it shows pictures where a widget's kernel is gone, and asks
+# nothing about news and updates, in a box that would lie over the lesson.
+SETUP = Path(__file__).parent / "jupyter"
 
 # For teachers: what each command makes, and how to go on.
 BUILDS = {
@@ -211,7 +214,9 @@ def run(command: str, folder: Path, for_jupyter: Sequence[str]) -> None:
         raise CommandError(f"cannot copy the lessons to {folder}: {error}") from error
     report(folder, fates)
     if command == "lab":
-        sys.argv[1:] = [str(folder), CONTENTS, *opening_page(fates), *for_jupyter]
+        paths = filter(None, [str(SETUP), os.environ.get("JUPYTER_CONFIG_PATH")])
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(paths)
+        sys.argv[1:] = [str(folder), *opening_page(fates), *for_jupyter]
         runpy.run_module("jupyterlab", run_name="__main__", alter_sys=True)
 
 

@@ -272,6 +272,7 @@ def test_lab_runs_jupyterlab_on_the_copy(
     monkeypatch.setenv("CALLED", str(tmp_path / "called.json"))
     monkeypatch.syspath_prepend(stand_in)
     monkeypatch.setattr(sys, "argv", ["minigrad"])
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "")
     for name in [name for name in sys.modules if name.split(".")[0] == "jupyterlab"]:
         monkeypatch.delitem(sys.modules, name)
 
@@ -280,7 +281,7 @@ def test_lab_runs_jupyterlab_on_the_copy(
     assert ended.value.code == 7
     page = f"--LabApp.default_url=/lab/tree/{FIRST}"
     called = json.loads((tmp_path / "called.json").read_text())
-    assert called == [str(home / folder), cli.CONTENTS, page, *handed_on]
+    assert called == [str(home / folder), page, *handed_on]
     assert (home / folder / FIRST).exists()
 
 

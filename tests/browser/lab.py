@@ -19,10 +19,9 @@ _PATIENCE = 60  # seconds
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab/tree/\S+\?(token=\w+)")
 _OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--allow-root", "--expose-app-in-browser"]
 
-# JupyterLab asks whether it may fetch news, lets a notebook be scrolled off its screen, and saves
-# it now and then, which another page that has it open is asked about.
+# JupyterLab lets a notebook be scrolled off its screen, and saves it now and then, which another
+# page that has it open is asked about.
 _SETTINGS = {
-    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "docmanager-extension/plugin": {"autosave": False},
     "notebook-extension/tracker": {"scrollPastEnd": False},
 }

@@ -114,4 +114,5 @@ def test_the_page_finds_nothing_wrong_and_fetches_nothing_from_elsewhere(
     lesson: Lesson, lab: str
 ) -> None:
     assert lesson.complaints == []
+    assert lesson.page.locator("[role=alert]:visible, [role=dialog]:visible").count() == 0
     assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}
