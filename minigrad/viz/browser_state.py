@@ -84,7 +84,7 @@ def browser_state(
         "summary": marks.title or Words(view).summary,
         "outline": outline(view, marks),
         "parts": {part: opened.get(part, key) for part, key in known.items() if part in shown},
-        "details": details(view),
+        "details": details(view, marks),
         "lines": [
             (shorten(str(line), _LONGEST_LINE), parts) for line, parts in _made_by_line(view)
         ],

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NotRequired, TypedDict
 
 from minigrad.viz.folded import Folded
+from minigrad.viz.marks import CURRENT, DONE, NO_MARK, NO_MARKS, Marks
 from minigrad.viz.notes import Line
 from minigrad.viz.rules import RULES
 from minigrad.viz.saved import HELD, MODIFIED
@@ -14,6 +15,8 @@ from minigrad.viz.values import Items, Value
 _LONGEST_NAME = 200
 _LONGEST_VALUE = 2000
 _MOST = 10
+# What a backward pass has done with what a node saved, by where the pass is.
+_USED = {CURRENT: "used now; ", DONE: "used; "}
 
 
 class Details(TypedDict):
@@ -24,15 +27,18 @@ class Details(TypedDict):
     fold: NotRequired[str]  # the key that unfolds it
 
 
-def details(snapshot: Snapshot) -> dict[str, Details]:
-    """The details of every node and tensor, by its id."""
+def details(snapshot: Snapshot, marks: Marks = NO_MARKS) -> dict[str, Details]:
+    """The details of every node and tensor, by its id.
+
+    marks: where a backward pass is, which tells saved values that were used from those that wait.
+    """
     words = Words(snapshot)
     found: dict[str, Details] = {}
     for node in snapshot.nodes:
         if isinstance(node, Folded):
             found[node.id] = {"title": node.title, "rows": _folded(node), "fold": node.key}
             continue
-        found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node))}
+        found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node, marks))}
     for tensor in snapshot.tensors:
         found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(words, tensor))}
     return found
@@ -44,7 +50,7 @@ def _folded(node: Folded) -> list[tuple[str, str]]:
     return [("kind", what), *(("holds", line) for line in node.lines)]
 
 
-def _node(words: Words, node: Node) -> Iterator[tuple[str, str]]:
+def _node(words: Words, node: Node, marks: Marks) -> Iterator[tuple[str, str]]:
     inputs = ", ".join(map(words.input, node.inputs))
     yield "kind", "operation" if node.kind == "operation" else "adds to the gradient of a leaf"
     if inputs:
@@ -54,7 +60,8 @@ def _node(words: Words, node: Node) -> Iterator[tuple[str, str]]:
         known = "not kept" if tensor is None else f"{tensor.value.kind} = {_text(tensor.value)}"
         yield "gives", f"{words.place(node.id, output)}: {known}"
     for saved in node.saved:
-        yield f"saved {shorten(saved.name)}", _saved(words, saved)
+        used = _USED.get(marks.parts.get(node.id, NO_MARK).state, "")
+        yield f"saved {shorten(saved.name)}", used + _saved(words, saved)
     for cut in words.cuts.get(node.id, ()):
         yield "no edge", f"from {words.source(cut)}: {cut.reason}"
     if node.kind == "operation":

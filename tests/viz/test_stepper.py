@@ -37,6 +37,19 @@ def test_a_module_that_may_not_be_imported_is_passed_over(torch, monkeypatch):
     assert repr(step(torch.tensor(3.0, requires_grad=True) * 2)) == "<Stepper: step 0 of 3>"
 
 
+@pytest.mark.parametrize(("keep", "after"), [(False, "used; freed"), (True, "used; held: y = 5")])
+def test_what_was_saved_is_told_to_be_held_used_or_freed(torch, keep, after):
+    x, y = (torch.tensor(value, requires_grad=True) for value in (2.0, 5.0))
+    stepper = step(x * y, retain_graph=keep)
+    graph = stepper.controls.graph
+    ((node, _),) = ((i, d) for i, d in graph.details.items() if d["title"] == "MulBackward0")
+    said = []
+    for _ in range(3):
+        said.append(dict(graph.details[node]["rows"])["saved other"])
+        stepper.forward()
+    assert said == ["held: y = 5", "used now; held: y = 5", after]
+
+
 def test_arguments_are_those_of_backward(torch):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     w = torch.tensor(3.0, requires_grad=True)
