@@ -126,8 +126,8 @@ def gradcheck(
         nondet_tol: how much two backward passes may differ.
         check_undefined_grad: check too that gradients may be undefined.
         fast_mode: compare a random combination of all elements.
-        check_grad_dtypes, masked: accepted; the engine gives no other dtype, and no tensor is
-            sparse.
+        check_grad_dtypes, check_batched_grad, masked: accepted; the engine gives no other dtype,
+            batches of gradients are made one by one here, and no tensor is sparse.
 
     Raises:
         GradcheckError: if they do not agree.
@@ -154,8 +154,8 @@ def gradcheck(
         raise AssertionError(
             "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
         )
-    if check_forward_ad or check_batched_grad:
-        raise NotImplementedError("minigrad has neither forward mode AD nor batched gradients")
+    if check_forward_ad:
+        raise NotImplementedError("minigrad has no forward mode AD")
     check = Check(func, as_tuple(inputs), eps, atol, rtol, nondet_tol)
     try:
         return check.run(fast_mode, check_undefined_grad)

@@ -30,8 +30,8 @@ DOMAINS = [(-0.9, 0.9), (0.2, 0.9), (1.2, 2.2)]
 
 # Finite differences see no slope there: another precision, places that are written twice.
 ROUGH = re.compile(
-    r"float|half\(|scatter\(|index_put\(|index_copy\(|dist\(v0, v0|corrcoef|embedding"
-    r"|scatter_reduce|\.put\(|det\(|inverse\("
+    r"float|half\(|scatter\(|index_put\(|index_copy\(|dist\(v0, v0|corrcoef|embedding|\.put\("
+    r"|det\(|inverse\(|scatter_reduce|pinverse"
 )
 # Calls that random arguments rarely make, or only at such places.
 WRITTEN = """
@@ -84,6 +84,16 @@ v0.clone().transpose_(0, 1)
 v0.clone().as_strided_((2, 2), (1, 2))
 v2 @ v4
 torch.sort(v0, 1, stable=True)[0]
+torch.linalg.qr(v4)[0]
+torch.linalg.qr(v4)[1]
+torch.linalg.svd(v4)[0].abs()
+torch.linalg.svdvals(v0)
+torch.linalg.svd(v0, full_matrices=False)[2].abs()
+torch.linalg.svd(v0.T, full_matrices=False)[0].abs()
+torch.linalg.pinv(v0)
+torch.linalg.pinv(v0.T)
+torch.linalg.solve_triangular(v4, v0, upper=True)
+torch.linalg.solve_triangular(v4, v4, upper=False, left=False)
 torch.select_scatter(v0, v6, 0, 1)
 torch.slice_scatter(v0, v1[:, :2], 1, 0, 3, 2)
 torch.diagonal_scatter(v0, v2)

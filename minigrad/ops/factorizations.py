@@ -1,0 +1,306 @@
+"""Matrices taken apart, QR and singular values, and what is made of the parts.
+
+Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/FunctionsManual.cpp
+"""
+
+# Formulas refer to operations that are declared below them.
+# mypy: disable-error-code="has-type"
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.ops.check import check, require
+from minigrad.ops.define import define, hidden
+from minigrad.ops.linalg import mm
+from minigrad.ops.matrices import row
+from minigrad.ops.registry import public
+from minigrad.ops.shape import (
+    diagonal_copy,
+    reshaped,
+    slice_view,
+    squeeze_one,
+    transpose,
+    tril,
+    triu,
+    unsqueeze,
+    zeros,
+)
+from minigrad.tensor import Tensor, from_array
+
+
+def matrices(name: str, array: Array) -> Array:
+    """Return an array of matrices.
+
+    Raises:
+        RuntimeError: if it has fewer than two dimensions.
+    """
+    text = "{}: The input tensor A must have at least 2 dimensions."
+    check(array.ndim >= 2, text, name)
+    return require(array, "f", name)
+
+
+def adjoint(matrix: Any) -> Any:
+    """Return matrices transposed."""
+    return transpose(matrix, -2, -1)
+
+
+def diagonals_of(vectors: Any) -> Any:
+    """Return diagonal matrices, of arrays or Tensors."""
+    one = np.eye(vectors.shape[-1], dtype=getattr(vectors, "_value", vectors).dtype)
+    return row(vectors) * (from_array(one) if isinstance(vectors, Tensor) else one)
+
+
+def column(values: Any) -> Any:
+    """Return vectors as matrices of one column."""
+    return adjoint(row(values))
+
+
+# Triangular systems
+
+
+def triangular_gradient(grad: Any, A: Any, upper: bool, left: bool, result: Any) -> Any:
+    """Return the gradient of the triangular matrix."""
+    through = triangular_solve(adjoint(A), grad, not upper, left)
+    full = -through @ adjoint(result) if left else -adjoint(result) @ through
+    return triu(full, 0) if upper else tril(full, 0)
+
+
+def triangular_solution(A: Array, B: Array, upper: bool, left: bool) -> Array:
+    """Return what a triangular matrix has to be multiplied with for another one."""
+    matrix = np.triu(A) if upper else np.tril(A)
+    if left:
+        return np.linalg.solve(matrix, B)
+    solved = np.linalg.solve(matrix.swapaxes(-2, -1), B.swapaxes(-2, -1))
+    return solved.swapaxes(-2, -1)
+
+
+triangular_solve = hidden(
+    "LinalgSolveTriangularBackward0",
+    triangular_solution,
+    A=lambda grad, A, upper, left, result: triangular_gradient(grad, A, upper, left, result),
+    B=lambda grad, A, upper, left: triangular_solve(adjoint(A), grad, not upper, left),
+)
+
+
+def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True) -> Any:
+    """Return X of ``A @ X = B``, or ``X @ A = B`` unless `left`, where A is triangular.
+
+    Of A only the upper, or the lower, triangle is read.
+    """
+    return triangular_solve(A, B, upper, left)
+
+
+# QR
+
+
+def qr_backward(grad: list[Any], mode: str, Q: Any, R: Any) -> Any:
+    """Return the gradient of a matrix of at least as many rows as columns.
+
+    Raises:
+        RuntimeError: if it has fewer, or the factors are not the reduced ones.
+    """
+    of_q, of_r = grad
+    text = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
+    check(mode == "reduced" or Q.shape[-2] <= R.shape[-1], text)
+    wide = "minigrad has no formula for QR of a matrix with more columns than rows"
+    check(Q.shape[-2] >= R.shape[-1], wide, error=NotImplementedError)
+    inner: Any = None
+    if of_r is not None:
+        inner = of_r @ adjoint(R)
+    if of_q is not None:
+        turned = adjoint(Q) @ of_q
+        inner = -turned if inner is None else inner - turned
+    inner = triu(inner, 0)
+    inner = inner + adjoint(inner) - diagonals_of(diagonal_copy(inner, 0, -2, -1))
+    total = Q @ inner
+    total = total if of_q is None else total + of_q
+    return triangular_solve(adjoint(R), total, False, False)
+
+
+@define("LinalgQrBackward0", "", outputs="Q R", A=qr_backward)
+def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
+    """Return an orthogonal and an upper triangular matrix whose product is `A`.
+
+    Args:
+        mode: ``"reduced"``, ``"complete"`` or ``"r"``.
+
+    Raises:
+        RuntimeError: for another mode, or fewer than two dimensions.
+
+    >>> import minigrad as torch
+    >>> Q, R = torch.linalg.qr(torch.tensor([[3.0, 1.0], [4.0, 2.0]]))
+    >>> R.abs()
+    tensor([[5.0000, 2.2000],
+            [0.0000, 0.4000]])
+    """
+    text = (
+        "qr received unrecognized mode '{}' but expected one of 'reduced' (default), 'r', or "
+        "'complete'"
+    )
+    check(mode in ("reduced", "complete", "r"), text, mode)
+    matrices("linalg.qr", A)
+    if mode == "r":
+        return np.empty(0, A.dtype), np.linalg.qr(A, "r")
+    return tuple(np.linalg.qr(A, mode))
+
+
+# Singular values
+
+
+def svd_backward(grad: list[Any], U: Any, S: Any, Vh: Any) -> Any:
+    """Return the gradient of a matrix from those of its singular values and vectors."""
+    of_u, of_s, of_vh = grad
+    count = S.shape[-1]
+    U, Vh = slice_view(U, -1, 0, count, 1), slice_view(Vh, -2, 0, count, 1)
+    of_u = None if of_u is None else slice_view(of_u, -1, 0, count, 1)
+    of_vh = None if of_vh is None else slice_view(of_vh, -2, 0, count, 1)
+    squares = S * S
+    distances = row(squares) - column(squares) + diagonals_of(zeros(S.shape, S) + 1)
+    inner = diagonals_of(zeros(S.shape, S) if of_s is None else of_s)
+    if of_u is not None:
+        inner = inner + skew(adjoint(U) @ of_u) / distances * row(S)
+    if of_vh is not None:
+        inner = inner + column(S) * (skew(Vh @ adjoint(of_vh)) / distances)
+    left = U @ inner
+    if of_u is not None and U.shape[-2] > count:
+        left = left + (of_u - U @ (adjoint(U) @ of_u)) / row(S)
+    total = left @ Vh
+    if of_vh is not None and Vh.shape[-1] > count:
+        total = total + U @ ((of_vh - (of_vh @ adjoint(Vh)) @ Vh) / column(S))
+    return total
+
+
+def skew(matrix: Any) -> Any:
+    """Return matrices less their transposes."""
+    return matrix - adjoint(matrix)
+
+
+@define("LinalgSvdBackward0", "", outputs="U S Vh", A=svd_backward)
+def linalg_svd(A: Array, full_matrices: bool = True) -> Any:
+    """Return orthogonal matrices, and between them the singular values, in descending order.
+
+    Raises:
+        RuntimeError: if there are fewer than two dimensions.
+    """
+    return tuple(np.linalg.svd(matrices("linalg.svd", A), full_matrices))
+
+
+def svdvals(A: Tensor) -> Any:
+    """Return the singular values in descending order."""
+    return linalg_svd(A, False)[1]
+
+
+def pinv_backward(grad: Any, A: Any, result: Any) -> Any:
+    """Return the gradient of a matrix from that of its pseudoinverse."""
+    turned, both = adjoint(grad), adjoint(result)
+    if A.shape[-2] <= A.shape[-1]:
+        inner = turned @ result
+        outer = inner @ both
+        return (
+            -adjoint(result @ inner)
+            + outer
+            - (A @ result) @ outer
+            + (both @ result) @ (turned - inner @ A)
+        )
+    inner = result @ turned
+    outer = both @ inner
+    return (
+        -adjoint(inner @ result)
+        + (turned - A @ inner) @ result @ both
+        + outer
+        - (outer @ result) @ A
+    )
+
+
+@define("LinalgPinvBackward0", "", A=pinv_backward)
+def linalg_pinv(A: Array, rtol: float | None = None) -> Any:
+    """Return the pseudoinverse: singular values below `rtol` times the largest count as 0."""
+    matrices("linalg.pinv", A)
+    least = max(A.shape[-2:]) * np.finfo(A.dtype).eps if rtol is None else rtol
+    return np.linalg.pinv(A, least)
+
+
+@public("pinverse")
+def pinverse(input: Tensor, rcond: float = 1e-15) -> Any:
+    """Return the pseudoinverse; an older name of `linalg.pinv`."""
+    return linalg_pinv(input, rcond)
+
+
+def cond(A: Tensor, p: Any = None) -> Any:
+    """Return the largest singular value over the smallest; nothing else than p=None or 2.
+
+    Raises:
+        NotImplementedError: for other norms.
+    """
+    check(
+        p in (None, 2), "minigrad has condition numbers of norm 2 alone", error=NotImplementedError
+    )
+    values = svdvals(A)
+    count = values.shape[-1]
+    largest, least = slice_view(values, -1, 0, 1, 1), slice_view(values, -1, count - 1, count, 1)
+    return squeeze_one(largest / least, -1)
+
+
+def matrix_rank(A: Tensor, tol: float | None = None, hermitian: bool = False) -> Tensor:
+    """Return how many singular values are above `tol`, which is of the order of their rounding."""
+    array = matrices("linalg.matrix_rank", A._array)
+    values = np.linalg.svd(array, compute_uv=False)
+    if tol is None:
+        tol = values.max(-1, keepdims=True, initial=0) * (
+            max(array.shape[-2:]) * np.finfo(array.dtype).eps
+        )
+    return from_array(np.asarray((values > tol).sum(-1), np.int64))
+
+
+def multi_dot(tensors: Sequence[Tensor]) -> Any:
+    """Return the product of matrices, in the order that takes the fewest multiplications.
+
+    The first and the last may be vectors.
+
+    Raises:
+        RuntimeError: if there are fewer than two.
+    """
+    text = "multi_dot(): expected at least 2 tensors but got {}"
+    check(len(tensors) >= 2, text, len(tensors))
+    first, *between, last = tensors
+    shape = (*first.shape[:-1], *last.shape[1:])
+    chain = [unsqueeze(first, 0) if first.ndim == 1 else first, *between]
+    chain.append(unsqueeze(last, -1) if last.ndim == 1 else last)
+    lengths = [chain[0].shape[0], *[one.shape[1] for one in chain]]
+    return reshaped(product_of(chain, cheapest(lengths), 0, len(chain) - 1), shape)
+
+
+def cheapest(lengths: Sequence[int]) -> dict[tuple[int, int], int]:
+    """Return, for each range of a chain of matrices of these lengths, where to divide it."""
+    count = len(lengths) - 1
+    costs = {(one, one): 0 for one in range(count)}
+    divided: dict[tuple[int, int], int] = {}
+    for size in range(1, count):
+        for begin in range(count - size):
+            end = begin + size
+            options = [
+                (
+                    costs[begin, at]
+                    + costs[at + 1, end]
+                    + lengths[begin] * lengths[at + 1] * lengths[end + 1],
+                    at,
+                )
+                for at in range(begin, end)
+            ]
+            costs[begin, end], divided[begin, end] = min(options)
+    return divided
+
+
+def product_of(
+    chain: Sequence[Tensor], divided: dict[tuple[int, int], int], begin: int, end: int
+) -> Any:
+    """Return the product of a range of a chain."""
+    if begin == end:
+        return chain[begin]
+    at = divided[begin, end]
+    return mm(product_of(chain, divided, begin, at), product_of(chain, divided, at + 1, end))
