@@ -463,6 +463,57 @@ def layer_norm(
     return normalization.layer_norm(input, shape, factor, shift, eps)
 
 
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """Return each channel less its mean, over its standard deviation, scaled and shifted.
+
+    Args:
+        input: (batch, channels, ...).
+        running_mean, running_var: (channels), used unless `training`; in training, changed by
+            `momentum` towards those of the batch.
+        weight, bias: (channels).
+        eps: added to the variance, lest it be 0.
+
+    Raises:
+        ValueError: if there is but one value for each channel, in training.
+        RuntimeError: if there are no running statistics to use.
+    """
+    array = input._array
+    if training and array.size == array.shape[1]:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {input.size()}"
+        )
+    if training:
+        mean, scale = normalization.batch_moments(array, eps)
+        follow_batch(array, running_mean, running_var, momentum)
+    else:
+        for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+            check(running is not None, "{} must be defined in evaluation mode", name)
+        known = [normalization.by_channel(one._array, array) for one in (running_mean, running_var)]  # type: ignore[union-attr]
+        mean, scale = known[0], (known[1] + eps) ** -0.5
+    channels, dtype = array.shape[1], array.dtype
+    factor = from_array(np.ones(channels, dtype)) if weight is None else weight
+    shift = from_array(np.zeros(channels, dtype)) if bias is None else bias
+    moments = from_array(np.asarray(mean)), from_array(np.asarray(scale))
+    return normalization.native_batch_norm(input, factor, shift, training, eps, *moments)
+
+
+def follow_batch(array: Any, mean: Tensor | None, var: Tensor | None, momentum: float) -> None:
+    """Change running statistics towards those of a batch."""
+    dims = normalization.other_dims(array)
+    for running, found in ((mean, array.mean(dims)), (var, array.var(dims, ddof=1))):
+        if running is not None:
+            running._modify((1 - momentum) * running._array + momentum * found)
+
+
 def check_affine(
     input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None
 ) -> None:

@@ -1,7 +1,6 @@
-"""Layer normalization: each sample less its mean, over its standard deviation.
+"""Normalization: each sample, or each channel, less its mean, over its standard deviation.
 
-This is the operation; `minigrad.nn.functional` says what users may give.
-Source: https://arxiv.org/abs/1607.06450
+These are the operations; `minigrad.nn.functional` says what users may give.
 """
 
 from __future__ import annotations
@@ -13,7 +12,11 @@ from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.reduction import mean_dims
+from minigrad.ops.shape import reshaped, sum_dims
 from minigrad.tensor import Tensor, from_array
+
+# Layer normalization
+# Source: https://arxiv.org/abs/1607.06450
 
 
 def layer_norm(
@@ -69,4 +72,57 @@ native_layer_norm = hidden(
         grad * centred(input, normalized_shape, eps, result1, result2)[0]
     ),
     bias=lambda grad, bias: grad,
+)
+
+
+# Batch normalization: each channel, the second dimension, less its mean, over its deviation.
+# Source: https://arxiv.org/abs/1502.03167
+
+
+def by_channel(vector: Any, like: Any) -> Any:
+    """Return one number for each channel as they stand beside an input."""
+    return reshaped(vector, (1, -1, *[1] * (len(like.shape) - 2)))
+
+
+def other_dims(input: Any) -> tuple[int, ...]:
+    """Return all dimensions but that of the channels."""
+    return (0, *range(2, len(input.shape)))
+
+
+def batch_moments(input: Any, eps: float) -> tuple[Any, Any]:
+    """Return the means of channels, and one over their standard deviations."""
+    dims = other_dims(input)
+    mean = mean_dims(input, dims, True, None)
+    return mean, (mean_dims((input - mean) ** 2, dims, True, None) + eps) ** -0.5
+
+
+def normalized(input: Any, training: bool, eps: float, mean: Any, scale: Any) -> tuple[Any, Any]:
+    """Return the input of mean 0 and variance 1, and what scaled it."""
+    if training and isinstance(input, Tensor):
+        mean, scale = batch_moments(input, eps)
+    return (input - mean) * scale, scale
+
+
+def batch_gradient(grad: Any, weight: Any, training: bool, unit: Any, scale: Any) -> Any:
+    """Return the gradient of the input, on which its mean and deviation depend in training."""
+    slope = grad * by_channel(weight, grad)
+    if not training:
+        return slope * scale
+    dims = other_dims(grad)
+    along = unit * mean_dims(slope * unit, dims, True, None)
+    return scale * (slope - mean_dims(slope, dims, True, None) - along)
+
+
+native_batch_norm = hidden(
+    "NativeBatchNormBackward0",
+    lambda input, weight, bias, training, eps, result1, result2: (
+        (in_line(input) - result1) * result2 * by_channel(weight, input) + by_channel(bias, input)
+    ),
+    input=lambda grad, input, weight, training, eps, result1, result2: batch_gradient(
+        grad, weight, training, *normalized(input, training, eps, result1, result2)
+    ),
+    weight=lambda grad, input, training, eps, result1, result2: sum_dims(
+        grad * normalized(input, training, eps, result1, result2)[0], other_dims(grad), False, None
+    ),
+    bias=lambda grad: sum_dims(grad, other_dims(grad), False, None),
 )

@@ -283,3 +283,72 @@ def test_losses_as_modules() -> None:
         attempt(lambda: nn.MarginRankingLoss(reduction="foo")(x, y, t))
         """
     )
+
+
+def test_batch_normalization() -> None:
+    agree_in_print(
+        """
+        torch.manual_seed(0)
+        for shape in ((5, 3), (4, 3, 2)):
+            x = torch.randn(*shape, requires_grad=True)
+            w = torch.rand(3, requires_grad=True)
+            b = torch.rand(3, requires_grad=True)
+            for tr in (True, False):
+                rm, rv = torch.zeros(3) + 0.1, torch.ones(3) * 2
+                o = F.batch_norm(x, rm, rv, w, b, tr)
+                print(o, o.grad_fn, [n and n.name() for n, _ in o.grad_fn.next_functions])
+                print(rm, rv)
+                g = torch.autograd.grad(
+                    o, [x, w, b], torch.linspace(1, 2, x.numel()).view(x.shape), create_graph=True
+                )
+                print([(t.detach() * 100).round() / 100 + 0.0 for t in g])
+                print(
+                    [
+                        (t * 10).round() / 10 + 0.0
+                        for t in torch.autograd.grad((g[0] ** 2).sum() + (g[1] ** 2).sum(), [x, w])
+                    ]
+                )
+        m = nn.BatchNorm1d(3)
+        print(m)
+        x = torch.randn(6, 3)
+        for _ in range(3):
+            y = m(x)
+        print(y, m.state_dict())
+        m.eval()
+        print(m(x))
+        print(nn.BatchNorm1d(3, affine=False, track_running_stats=False)(x))
+        k = nn.BatchNorm1d(3, momentum=None)
+        k(x)
+        k(x * 2)
+        print(k.running_mean, k.running_var, k.num_batches_tracked)
+        attempt(lambda: m.train()(torch.ones(1, 3)))
+        attempt(lambda: m(torch.ones(3)))
+        attempt(lambda: F.batch_norm(x, None, None))
+        """
+    )
+
+
+def test_dictionaries_of_parameters() -> None:
+    agree_in_print(
+        """
+        d = nn.ParameterDict({"a": torch.ones(2), "b": nn.Parameter(torch.zeros(1, 3))})
+        d["c"] = 5
+        print(d, list(d), len(d), "a" in d, d["c"], list(d.keys()))
+        print([n for n, _ in d.named_parameters()], d.state_dict())
+        d.update([("z", torch.ones(1))])
+        print(d.pop("a"), d.popitem(), d.get("q", 3), d.setdefault("y", torch.ones(1)))
+        del d["b"]
+        print(d)
+        attempt(lambda: d[3])
+        attempt(lambda: d["nope"])
+        attempt(lambda: d(3))
+        attempt(lambda: d.update(3))
+        d.clear()
+        print(d, nn.ParameterDict())
+        class M(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.p = nn.ParameterDict({"w": torch.ones(2)})
+        print(M(), [n for n, _ in M().named_parameters()])
+        """
+    )

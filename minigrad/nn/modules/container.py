@@ -333,9 +333,10 @@ class ParameterList(Module):
         raise RuntimeError("ParameterList should not be called.")
 
 
-def described(value: Any) -> str:
-    """Return what the printed form of a list says of a value in it."""
+def described(value: Any, old: bool = False) -> str:
+    """Return what the printed form of a list says of a value in it; of a dict, by `old` types."""
     if not isinstance(value, Tensor):
         return f"Object of type: {type(value).__name__}"
     kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-    return f"{kind} containing: [{value.dtype} of size {'x'.join(map(str, value.shape))}]"
+    elements = value.type() if old else value.dtype
+    return f"{kind} containing: [{elements} of size {'x'.join(map(str, value.shape))}]"
