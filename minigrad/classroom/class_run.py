@@ -30,9 +30,9 @@ from minigrad.classroom.discovery import (
 from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.gradebook import course_directory, gradebook, timestamp_of
 from minigrad.classroom.grades import Grade, ungraded
-from minigrad.classroom.protection import Limits, Unprotected, find_protection
+from minigrad.classroom.protection import Unprotected, find_protection
 from minigrad.classroom.store import Graded, Store, StoreError
-from minigrad.classroom.task import grade_bytes
+from minigrad.classroom.task import LIMITS, grade_bytes
 from minigrad.exercises.exercise import find
 
 STORE = ".minigrad-results.sqlite"
@@ -112,7 +112,7 @@ def grade_class(order: Order) -> None:
 def _found(order: Order) -> Found:
     folder, name = order.folder, order.assignment.name
     try:
-        found = find_submissions(folder, name, Limits().notebook)
+        found = find_submissions(folder, name, LIMITS.notebook)
     except OSError as error:
         raise CannotGrade(f"cannot read {folder}: {error.strerror}") from error
     if not found.submissions:
@@ -133,7 +133,7 @@ def _look_at(run: Run, store: Store) -> dict[str, Path]:
             run.problems[submission.student] = str(submission.problem)
             continue
         try:
-            content = read_whole(submission.notebook, Limits().notebook)
+            content = read_whole(submission.notebook, LIMITS.notebook)
         except Refused as reason:
             run.problems[submission.student] = str(reason)
             continue
@@ -167,7 +167,7 @@ def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
 def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
     for key, notebook in waiting.items():
         try:
-            content = read_whole(notebook, Limits().notebook)
+            content = read_whole(notebook, LIMITS.notebook)
         except Refused:
             content = b""
         if run.order.assignment.key(content) == key:
@@ -207,7 +207,7 @@ def _write(run: Run, store: Store) -> None:
 
 def _autograded(notebook: Path, grade: Grade) -> str | None:
     try:
-        return autograded(read_whole(notebook, Limits().notebook), grade)
+        return autograded(read_whole(notebook, LIMITS.notebook), grade)
     except Refused:
         return None
 

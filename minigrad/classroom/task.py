@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from minigrad.classroom.assignment import Assignment, edition, fingerprint
-from minigrad.classroom.protection import Protection, find_protection
+from minigrad.classroom.protection import Limits, Protection, find_protection
 from minigrad.classroom.store import Cell, Graded
 from minigrad.classroom.submission import grade_submission
 from minigrad.exercises.cells import exercise_in
 
+# Many times what an answer of any lesson takes; and a worker that is lost, loses little.
+LIMITS = Limits(seconds=15.0)
 # What of a student's cells is kept for the feedback; nobody writes more by hand.
 MOST_CELLS = 200
 MOST_CHARACTERS = 20_000
@@ -32,7 +34,7 @@ def grade_bytes(notebook: bytes, assignment: Assignment, unprotected: bool) -> s
     with tempfile.TemporaryDirectory(prefix="minigrad-grade-") as folder:
         path = Path(folder) / f"{assignment.name}.ipynb"
         path.write_bytes(notebook)
-        grade = grade_submission(path, assignment.lesson, protection=protection)
+        grade = grade_submission(path, assignment.lesson, limits=LIMITS, protection=protection)
     return Graded(grade, cells_of(notebook, assignment)).to_json()
 
 

@@ -83,13 +83,20 @@ class Lesson:
         builds.student(self._notebook)
         self.exercises = [exercise for exercise, _ in builds.exercises_in(self._notebook)]
 
-    def filled_in(self, answers: dict[str, str], seed: int) -> bytes:
-        """The notebook with these answers, and a cell that makes it differ from all others."""
+    def filled_in(self, answers: dict[str, str], seed: int, at_the_end: str = "") -> bytes:
+        """The notebook with these answers, and a cell that makes it differ from all others.
+
+        at_the_end: code in one more cell.
+        """
         notebook = copy.deepcopy(self._notebook)
         for exercise, at in builds.exercises_in(notebook):
             if exercise.id in answers:
                 notebook["cells"][at]["source"] = code_source(exercise, answers[exercise.id])
         notebook["cells"].append(builds.markdown(f"note-{seed}", f"My note, {seed}."))
+        if at_the_end:
+            code = {"cell_type": "code", "outputs": [], "execution_count": None}
+            text = builds.markdown(f"end-{seed}", at_the_end)
+            notebook["cells"].append(text | code)
         return json.dumps(notebook, ensure_ascii=False).encode()
 
 
@@ -141,9 +148,13 @@ def _filled(*kinds: str) -> Any:
 
 def _hostile(lesson: Lesson, student: str, draw: random.Random) -> Synthetic:
     answers, outcomes = _drawn(lesson, draw, ["right", "wrong"])
-    victim, harm = draw.choice(lesson.exercises).id, draw.choice(list(HARM))
-    content = lesson.filled_in(answers | {victim: HARM[harm]}, draw.getrandbits(32))
-    return Synthetic(student, harm, content, outcomes | {victim: None}, problem=None)
+    harm, victim = draw.choice(list(HARM)), draw.choice([None, *lesson.exercises])
+    if victim is None:  # in a cell that holds no answer, when all are there
+        content = lesson.filled_in(answers, draw.getrandbits(32), HARM[harm])
+    else:
+        content = lesson.filled_in(answers | {victim.id: HARM[harm]}, draw.getrandbits(32))
+        outcomes |= {victim.id: None}
+    return Synthetic(student, harm, content, outcomes, problem=None)
 
 
 def _broken(lesson: Lesson, student: str, draw: random.Random) -> Synthetic:
