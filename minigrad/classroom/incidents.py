@@ -30,6 +30,7 @@ _KNOWN = {
     "os.kill": ("sent a signal to process", _PROCESSES),
     "os.killpg": ("sent a signal to processes", _PROCESSES),
     "ctypes": ("reached past Python, by ctypes", _MEMORY),
+    "replaced": ("replaced", _MEMORY),
     "sys.addaudithook": ("watched Python's own events", _MEMORY),
 }
 

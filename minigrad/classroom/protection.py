@@ -48,6 +48,7 @@ class Limits:
 
     seconds: float = 60.0  # of the clock, in all
     cell_seconds: float = 5.0  # for an exercise's cell, and for one call of a function
+    order_seconds: float = 30.0  # for any cell or check, whatever happens in it
     cpu_seconds: int = 60  # of each process
     memory: int = 1 << 30  # bytes: of address space for each process, and resident for all
     file: int = 1 << 20  # bytes of a file, were there a place to write one
@@ -104,12 +105,12 @@ def shut_in(protection: Protection, tree: Tree, root: Path, program: list[str]) 
     return program
 
 
-def python(handle: int, home: Path = HOME) -> list[str]:
-    """The program that runs in it, with a socket to the grader."""
+def python(handle: int, label: str, home: Path = HOME) -> list[str]:
+    """The program that runs in it, with a socket to the grader. label: to know it by."""
     binary = Path(sys.executable).resolve()
     start = f"import sys; sys.path[:0] = [{str(home)!r}]; sys.dont_write_bytecode = True; "
     run = "from minigrad.classroom.bridge.inside import main; main()"
-    return [str(binary), "-I", "-S", "-c", start + run, str(handle)]
+    return [str(binary), "-I", "-S", "-c", start + run, str(handle), label]
 
 
 def _nobody(tree: Tree) -> list[str]:

@@ -2,9 +2,11 @@
 
 import linecache
 import os
+import signal
 import socket
 import subprocess
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +15,14 @@ from typing import Any
 import minigrad
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
-from minigrad.classroom.library import make_tree
+from minigrad.classroom.library import HOME, make_tree
 from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
-from minigrad.classroom.usage import Usage
+from minigrad.classroom.usage import Usage, below, is_running
 from minigrad.exercises.cell_guard import remember
 from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import Exercise
 from minigrad.exercises.limits import TookTooLong
-from minigrad.exercises.result import Result
+from minigrad.exercises.result import NOT_YET, Result, result
 
 _GRACE = 2.0  # seconds for the sandbox's own limits to be noticed there
 
@@ -40,8 +42,9 @@ class Session:
     heard: what was tried in there, as the sandbox's program tells it.
     """
 
-    def __init__(self, channel: Channel, limits: Limits) -> None:
+    def __init__(self, channel: Channel, usage: Usage, limits: Limits) -> None:
         self.heard: list[Any] = []
+        self._usage = usage
         self._channel = channel
         self._limits = limits
 
@@ -49,28 +52,33 @@ class Session:
         """Run a cell; the error in which it ended, described, or None."""
         lines = source.splitlines(keepends=True)
         linecache.cache[file_of(number)] = (len(source), None, lines, file_of(number))
+        self._usage.ask()
         self._channel.send(["run", number, source, is_exercise])
         return self._told()
 
     def judge(self, exercise: Exercise, error: Any = None) -> Result:
         """What the answers in there show. error: in which the exercise's cell ended."""
+        self._usage.ask()
         self._channel.send(["answer", list(exercise.answers), exercise.starter])
         asking = Asking(self._channel)
-        names = asking.ask("names")
-        if type(names) is not dict:
-            raise Lost("It sent what is no answer.")
-        answers = {name: names[name] for name in exercise.answers if name in names}
-        asking.namespace = {"torch": minigrad, **answers}
-        described = type(error) is list and len(error) == 4
-        raised = asking.error(*error) if described else None
-        remember(exercise.id, raised, asking.namespace)
-        seconds = self._limits.cell_seconds + _GRACE
-        found = judge(exercise, asking.namespace, seconds=seconds, drawn=False)
+        try:
+            asking.read(exercise.answers)
+        except Exception as unreadable:
+            found = result(exercise.id, NOT_YET, str(unreadable), "error")
+        else:
+            found = self._judged(asking, exercise, error)
         with suppress(Lost):  # whoever comes next will notice
             self._hear(asking.ask("heard"))
             asking.finish()
             self._told()
         return found
+
+    def _judged(self, asking: "Asking", exercise: Exercise, error: Any) -> Result:
+        described = type(error) is list and len(error) == 4
+        raised = asking.error(*error) if described else None
+        remember(exercise.id, raised, asking.namespace)
+        seconds = self._limits.cell_seconds + _GRACE
+        return judge(exercise, asking.namespace, seconds=seconds, drawn=False)
 
     def _told(self) -> Any:
         message, _ = self._channel.receive()
@@ -89,6 +97,13 @@ class Asking(Peer):
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel, "o", trusting=True, open_handed=False)
         self.namespace: dict[str, Any] = {}
+
+    def read(self, answers: Sequence[str]) -> None:
+        """Make the answers of these names the namespace; what cannot be told raises an error."""
+        names = self.ask("names")
+        if type(names) is not dict:
+            raise Lost("It sent what is no answer.")
+        self.namespace = {"torch": minigrad} | {one: names[one] for one in answers if one in names}
 
     def finish(self) -> None:
         """Ask no more."""
@@ -130,8 +145,8 @@ def running(place: Place, end: float) -> Iterator[Session]:
     """A sandbox, until then on the clock at most; nothing of it is left afterwards."""
     limits = place.limits
     here, there = socket.socketpair()
-    home = place.library if place.protection is Protection.NONE else None
-    program = python(there.fileno(), *([home] if home else []))
+    home = place.library if place.protection is Protection.NONE else HOME
+    program = python(there.fileno(), str(place.library), home)
     command = shut_in(place.protection, make_tree(place.library), place.library / "root", program)
     process = subprocess.Popen(
         command,
@@ -157,9 +172,19 @@ def running(place: Place, end: float) -> Iterator[Session]:
         }
         with suppress(Lost):  # it will be noticed
             channel.send([most, limits.cell_seconds])
-        yield Session(channel, limits)
+        yield Session(channel, usage, limits)
     finally:
         here.close()
+        end_all(process)
+
+
+def end_all(process: "subprocess.Popen[bytes]") -> None:
+    """End a process and all below it, and wait until they are gone."""
+    processes = below(process.pid)
+    for one in processes:
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, 9)
-        process.wait()
+            os.kill(one, signal.SIGKILL)
+    process.wait()
+    end = time.monotonic() + _GRACE
+    while any(map(is_running, processes)) and time.monotonic() < end:
+        time.sleep(0.002)

@@ -17,11 +17,19 @@ class Usage:
         self._process = process
         self._limits = limits
         self._end = end
+        self.ask()
+
+    def ask(self) -> None:
+        """Something new is to be done: its time begins."""
+        self._asked = time.monotonic()
 
     def check(self) -> None:
         """Look once."""
-        if time.monotonic() > self._end:
-            raise Lost(f"It went on for more than {self._limits.seconds:g} seconds.")
+        now = time.monotonic()
+        if now > self._end:
+            raise Lost(f"It went on for more than {self._limits.seconds:g} seconds in all.")
+        if now > self._asked + self._limits.order_seconds:
+            raise Lost(f"It went on for more than {self._limits.order_seconds:g} seconds.")
         processes = below(self._process)
         # Those of the sandbox itself come on top.
         if len(processes) > self._limits.processes + 6:
@@ -40,6 +48,11 @@ def below(process: int) -> list[int]:
             if len(found) > 1000:
                 return found
     return found
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there, and not just waiting to be reaped."""
+    return bool(_read(Path(f"/proc/{process}/cmdline")))
 
 
 def resident(process: int) -> int:

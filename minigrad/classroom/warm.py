@@ -12,6 +12,7 @@ import shutil
 import signal
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +85,8 @@ def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
         grade = grade_here(Path(given["path"]), given["lesson"], exercises, place)
         with open(writing, "w", encoding="utf-8") as file:
             file.write(grade.to_json())
-    except MemoryError:
-        pass
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(0)
 

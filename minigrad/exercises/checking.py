@@ -43,14 +43,18 @@ def check(exercise_id: str) -> Result:
 
 
 def judge(
-    exercise: Exercise, namespace: dict[str, Any], *, seconds: float = SECONDS, drawn: bool = True
+    exercise: Exercise,
+    namespace: dict[str, Any],
+    *,
+    seconds: float | None = None,
+    drawn: bool = True,
 ) -> Result:
     """What the answers in `namespace` show; progress is not touched.
 
-    seconds: for one call of the learner's code. drawn: whether to draw the learner's graph.
+    seconds: for one call of the learner's code, SECONDS by default. drawn: whether to draw the learner's graph.
     """
     torch = engine(namespace)
-    attempt = Attempt(exercise, namespace, torch, seconds)
+    attempt = Attempt(exercise, namespace, torch, SECONDS if seconds is None else seconds)
     try:
         with undisturbed(torch, namespace), TimeLimit(SECONDS_IN_ALL):
             return _judged(exercise, attempt, namespace, drawn)

@@ -5,6 +5,7 @@ import json
 import os
 import select
 import struct
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,7 +25,7 @@ class Channel:
     """One end of a connection.
 
     largest: bytes of a message; most: bytes in all, after which the other side is given up.
-    waiting: called now and then while nothing arrives; it may raise.
+    waiting: called now and then; it may raise.
     """
 
     def __init__(
@@ -35,9 +36,11 @@ class Channel:
         waiting: Callable[[], None] = lambda: None,
     ) -> None:
         self._handle = handle
+        os.set_blocking(handle, False)
         self._largest = largest
         self._left = most
         self._waiting = waiting
+        self._looked = time.monotonic()
         self.lost: str | None = None  # why nothing can be said any more
 
     def send(self, message: Any, arrays: bytes = b"") -> None:
@@ -48,7 +51,9 @@ class Channel:
         left = memoryview(_HEAD.pack(len(text), len(arrays)) + text + arrays)
         with self._whole():
             while left:
-                left = left[os.write(self._handle, left) :]
+                self._wait([], [self._handle])
+                with contextlib.suppress(BlockingIOError):
+                    left = left[os.write(self._handle, left) :]
 
     def receive(self) -> tuple[Any, bytes]:
         """The next message and its arrays; Lost if there will be none."""
@@ -82,10 +87,24 @@ class Channel:
             raise Lost("It sent more than all answers together can be.")
         parts = bytearray()
         while len(parts) < count:
-            while not select.select([self._handle], [], [], _POLL)[0]:
-                self._waiting()
-            part = os.read(self._handle, min(count - len(parts), 1 << 20))
+            self._wait([self._handle], [])
+            try:
+                part = os.read(self._handle, min(count - len(parts), 1 << 20))
+            except BlockingIOError:
+                continue
             if not part:
                 raise Lost(ENDED)
             parts += part
         return bytes(parts)
+
+    def _wait(self, reading: list[int], writing: list[int]) -> None:
+        """Until it can be read or written; whoever talks all the time is looked at, too."""
+        while not any(select.select(reading, writing, [], _POLL)):
+            self._looked = 0.0
+            self._look()
+        self._look()
+
+    def _look(self) -> None:
+        if time.monotonic() > self._looked + _POLL:
+            self._waiting()
+            self._looked = time.monotonic()

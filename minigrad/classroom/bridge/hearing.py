@@ -5,18 +5,29 @@ all the same.
 """
 
 import sys
+from types import ModuleType
 from typing import Any
 
+from minigrad.autograd.function import Function
+from minigrad.tensor import Tensor
+
 MOST = 200
+_CHANGING = {"_", "stdout", "stderr", "last_type", "last_value", "last_traceback", "path"}
 
 # What Python itself reads when it imports.
 _OURS = ("<", "/sandbox/", sys.base_prefix, "/usr/lib", "/lib")
+
+# Where replacing something looks like a trick; by name, as they were when listening began.
+_GUARDED = ("builtins", "json", "math", "numpy", "os", "sys", "minigrad", "minigrad.autograd")
+_CLASSES = {"minigrad.Tensor": Tensor, "minigrad.autograd.Function": Function}
+_as_it_was: dict[str, dict[str, Any]] = {}
 
 _heard: dict[tuple[str, str], None] = {}
 
 
 def listen() -> None:
     """Notice from now on; there is no way back."""
+    _as_it_was.update(_guarded())
     forget()
     sys.addaudithook(_notice)
 
@@ -28,9 +39,27 @@ def forget() -> None:
 
 def heard() -> list[list[str]]:
     """What was noticed since this was last asked: events, and what they were about."""
+    _look_for_replacements()
     found = [list(one) for one in _heard]
     forget()
     return found
+
+
+def _guarded() -> dict[str, dict[str, Any]]:
+    modules = {name: sys.modules[name] for name in _GUARDED if name in sys.modules}
+    return {name: dict(vars(one)) for name, one in {**modules, **_CLASSES}.items()}
+
+
+def _look_for_replacements() -> None:
+    for place, now in _guarded().items():
+        before = _as_it_was.get(place, {})
+        names = before.keys() | (now.keys() if place in _CLASSES else ())
+        for name in names:
+            thing = before.get(name)
+            own = isinstance(thing, ModuleType) or name.startswith("__") or name in _CHANGING
+            if now.get(name) is not thing and not own:
+                _heard["replaced", f"{place}.{name}"] = None
+        _as_it_was[place] = now
 
 
 def _notice(event: str, arguments: tuple[Any, ...]) -> None:
