@@ -251,20 +251,23 @@ def grade(options: argparse.Namespace) -> None:
     from minigrad.classroom.assignment import assignment
     from minigrad.classroom.errors import CannotGrade
 
-    submissions = options.submissions.expanduser().resolve()
     try:
         lesson = assignment(options.lesson, packaged_lessons())
-        output = options.output or class_run.default_output(submissions, lesson.lesson)
-        order = class_run.Order(
-            submissions,
-            lesson,
-            output.expanduser().resolve(),
-            options.scheduler,
-            options.workers,
-            options.unprotected,
-        )
+    except LookupError as error:
+        raise CommandError(str(error)) from error
+    submissions = options.submissions.expanduser().resolve()
+    output = options.output or class_run.default_output(submissions, lesson.lesson)
+    order = class_run.Order(
+        submissions,
+        lesson,
+        output.expanduser().resolve(),
+        options.scheduler,
+        options.workers,
+        options.unprotected,
+    )
+    try:
         class_run.grade_class(order)
-    except (LookupError, CannotGrade) as error:
+    except CannotGrade as error:
         raise CommandError(str(error)) from error
 
 

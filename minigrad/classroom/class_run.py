@@ -56,6 +56,10 @@ class Order:
     workers: int | None = None
     unprotected: bool = False
 
+    def key(self, notebook: bytes) -> str:
+        """What the result is filed under; what was graded unprotected counts there alone."""
+        return self.assignment.key(notebook) + ("-unprotected" if self.unprotected else "")
+
 
 @dataclass
 class Run:
@@ -137,7 +141,7 @@ def _look_at(run: Run, store: Store) -> dict[str, Path]:
         except Refused as reason:
             run.problems[submission.student] = str(reason)
             continue
-        key = run.order.assignment.key(content)
+        key = run.order.key(content)
         run.keys[submission.student] = key
         if key not in store:
             waiting.setdefault(key, submission.notebook)
@@ -170,7 +174,7 @@ def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]
             content = read_whole(notebook, LIMITS.notebook)
         except Refused:
             content = b""
-        if run.order.assignment.key(content) == key:
+        if run.order.key(content) == key:
             yield key, content
         else:
             run.failures[key] = CHANGED

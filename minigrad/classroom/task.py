@@ -10,6 +10,7 @@ from minigrad.classroom.assignment import Assignment, edition, fingerprint
 from minigrad.classroom.protection import Limits, Protection, find_protection
 from minigrad.classroom.store import Cell, Graded
 from minigrad.classroom.submission import grade_submission
+from minigrad.exercises.cell_guard import mark
 from minigrad.exercises.cells import exercise_in
 
 # Many times what an answer of any lesson takes; and a worker that is lost, loses little.
@@ -53,9 +54,7 @@ def cells_of(notebook: bytes, assignment: Assignment) -> tuple[Cell, ...]:
 
 def _cell(cell: Any, assignment: Assignment) -> Cell | None:
     source = "".join(cell["source"])
-    exercise = exercise_in(cell) if cell["cell_type"] == "code" else None
-    if exercise not in assignment.exercises:
-        exercise = None
+    exercise = _exercise(cell, source, assignment) if cell["cell_type"] == "code" else None
     by_nbgrader = cell["metadata"].get("nbgrader", {}).get("grade", False)
     given = fingerprint(source) in assignment.given
     if by_nbgrader or not source.strip() or (given and exercise is None):
@@ -65,3 +64,10 @@ def _cell(cell: Any, assignment: Assignment) -> Cell | None:
     if len(text) > MOST_CHARACTERS:
         text = f"{text[:MOST_CHARACTERS]}\n… ({len(text):,} characters in all)"
     return Cell(kind, text, exercise)
+
+
+def _exercise(cell: Any, source: str, assignment: Assignment) -> str | None:
+    """By its metadata, or by its first line where a tool has lost them."""
+    held = exercise_in(cell)
+    marked = (one for one in assignment.exercises if source.startswith(f"{mark(one)}\n"))
+    return held if held in assignment.exercises else next(marked, None)

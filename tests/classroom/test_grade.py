@@ -238,3 +238,4 @@ def test_without_protection_the_trusted_are_graded(undisturbed: Path, tmp_path: 
     folder = fill(tmp_path / "submitted")
     graded(folder, *OPTIONS, "--unprotected")
     assert table(folder) == table(undisturbed)
+    assert kept(folder).keys().isdisjoint(kept(undisturbed))  # it counts there alone

@@ -1,6 +1,7 @@
 """The table and the pages of feedback: what is in them, and that students cannot break them."""
 
 import csv
+import json
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -107,6 +108,14 @@ def test_the_students_own_cells_are_kept(lesson: Assignment) -> None:
     assert [cell.exercise for cell in cells if cell.kind == "code"] == list(lesson.exercises)
     assert "a_grad = 12" in cells[0].source
     assert [cell.source for cell in cells if cell.kind == "text"] == ["My note, 7."]
+
+
+def test_an_answer_is_known_by_its_first_line_too(lesson: Assignment) -> None:
+    notebook = json.loads(synthetic.Lesson(lesson.name).filled_in({}, seed=7))
+    for cell in notebook["cells"]:
+        cell["metadata"] = {}
+    cells = cells_of(json.dumps(notebook).encode(), lesson)
+    assert [cell.exercise for cell in cells if cell.kind == "code"] == list(lesson.exercises)
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"[" * 100_000, b'{"cells": [7]}', b"\xff"])
