@@ -103,17 +103,21 @@ class Attempt:
             raise NotYet(f"{what} is {shown(thing)}; a tensor is wanted.")
         return thing
 
-    def function(self, name: str, gives: bool = True) -> Callable[..., Any]:
+    def function(self, name: str, gives: bool = True, changes: bool = False) -> Callable[..., Any]:
         """A function, to be called as it is; what goes wrong in it is explained to the learner.
 
-        gives: whether it has to give something back.
+        gives: whether it has to give something back. changes: whether it may change the numbers of
+        the tensors it is given.
         """
         answer = self[name]
         if not callable(answer):
             raise NotYet(f"`{name}` is {shown(answer)}; a function is wanted.")
 
         def call(*arguments: Any, **named: Any) -> Any:
+            before = _numbers_in(arguments)
             result = self.run(f"`{name}`", lambda: answer(*arguments, **named))
+            if not changes and _numbers_in(arguments) != before:
+                raise NotYet(f"`{name}` changes the numbers that it is given.")
             if gives and (result is None or result is ...):
                 raise NotYet(f"`{name}` gives back {shown(result)}. Does it `return` its result?")
             return result
@@ -191,6 +195,11 @@ def _is_simple(things: Sequence[Any]) -> bool:
     return len(things) <= _LONGEST and all(
         type(one) in simple and (type(one) is not int or abs(one) < 10**_LONGEST) for one in things
     )
+
+
+def _numbers_in(arguments: Sequence[Any]) -> str:
+    """The numbers of all tensors among the arguments, and in lists of these."""
+    return repr([_plain(one) for one in arguments if is_tensor(one) or type(one) is list])
 
 
 def _plain(thing: Any) -> Any:

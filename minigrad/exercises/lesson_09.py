@@ -156,7 +156,7 @@ frozen, detached = chain(True), chain(False)
 
 
 def _shared(attempt: Attempt) -> None:
-    changed = attempt.function("with_a_hundred")
+    changed = attempt.function("with_a_hundred", changes=True)
     x = attempt.torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     given = attempt.checked_tensor(changed(x), "What `with_a_hundred` gives back")
     if not close(x, [1.0, 2.0, 3.0]):

@@ -279,3 +279,10 @@ def test_what_a_learner_typed_is_no_html() -> None:
     html = answer(NUMBER, "six = '<script>'")._repr_mimebundle_()["text/html"]
     assert "<script>" not in html
     assert "&lt;script&gt;" in html
+
+
+def test_a_function_that_changes_what_it_is_given_is_not_right() -> None:
+    code = "def total_square(x):\n    x.data.zero_()\n    return x.sum()"
+    found = answer(checking.find("02_keep_the_record"), code)
+    assert found.outcome == NOT_YET
+    assert "`total_square` changes the numbers that it is given." in found.message

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attack:
-    """said: what must be in the log, the reason it failed. left: points of the other exercises.
+    """said: what must be in the log (a regular expression), the reason it failed. left: points of the other exercises.
 
     left is 4, all there are, unless the attempt spoils the student's own later cells too.
     """
@@ -63,7 +63,7 @@ ATTACKS = [
         "import sys, types\nfake = types.ModuleType('fake')\nfake.__getattr__ = lambda n: fake\n"
         "for n in [n for n in sys.modules if n.startswith('minigrad.')]:\n"
         "    sys.modules[n] = fake\na_grad = 3",
-        "a_grad",
+        "replaced minigrad",
     ),
     Attack(
         "patch_runner",
@@ -204,7 +204,7 @@ ATTACKS = [
     ),
     Attack(
         "fill_the_disk",
-        "import os\nfor place in ('/', '/tmp', '/dev/shm', '/var/tmp', '/run', '/sandbox', '/dev'):\n"
+        "import os\nfor place in ('/', '/tmp', '/dev/shm', '/var/tmp', '/sandbox', '/dev'):\n"
         "    try:\n        with open(f'{place}/full', 'wb') as f:\n"
         "            while True: f.write(b'x' * 2**20)\n    except OSError: pass\na_grad = 3",
         _NO_FILES,
@@ -239,7 +239,7 @@ ATTACKS = [
         "kill_the_grader",
         "import os\nfor p in ($pid, os.getppid(), -1, 1):\n"
         "    try: os.kill(p, 9)\n    except OSError: pass\na_grad = 3",
-        _NO_PROCESSES,
+        f"ended before its end|{_NO_PROCESSES}",
     ),
     Attack("shell", "import os\na_grad = 3 if os.system('cat $secret') else 7", _NO_PROCESSES),
     Attack(
@@ -255,7 +255,7 @@ ATTACKS = [
     ),
     Attack(
         "setuid",
-        "import os\nos.setgroups([])\nos.setuid(0)\nos.setgid(0)\nopen('$secret').read()\na_grad = 7",
+        "import os\nos.setgroups([])\nos.setuid(0)\nopen('$secret').read()\na_grad = 7",
         "",
     ),
     Attack(
@@ -292,7 +292,7 @@ ATTACKS = [
         "import ctypes, sys\nctypes.memset(id(True), 0, 64)\na_grad = 3",
         "it ended before its end",
     ),
-    Attack("crash", "import ctypes\nctypes.string_at(0)", _NO_VERDICT),
+    Attack("crash", "import ctypes\nctypes.string_at(0)", "ended before its end"),
     Attack("end_python", "import os\nos._exit(0)", "it ended before its end"),
     Attack("leave_by_exit", "import sys\nsys.exit()", "ended Python itself"),
     Attack(
@@ -301,7 +301,9 @@ ATTACKS = [
         _JUDGED,
     ),
     Attack(
-        "stop_itself", "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "it went on for"
+        "stop_itself",
+        "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)",
+        f"went on for|{_NO_PROCESSES}",
     ),
     Attack(
         "threads",
@@ -313,7 +315,11 @@ ATTACKS = [
     Attack("endless", "while True: pass", "went on for too long"),
     Attack("endless_in_c", "10 ** 10 ** 10", "went on for too long"),
     Attack("sleep", "import time\ntime.sleep(1000)", "went on for too long"),
-    Attack("memory", "hog = []\nwhile True: hog.append(bytearray(2**26))", "MemoryError"),
+    Attack(
+        "memory",
+        "def run():\n    hog = []\n    while True: hog.append(bytearray(2**26))\nrun()",
+        "MemoryError|of memory",
+    ),
     Attack(
         "memory_in_many",
         "import os, time\nfor n in range(8):\n    if os.fork() == 0:\n"
@@ -350,7 +356,8 @@ ATTACKS = [
     ),
     Attack(
         "abstract_socket",
-        "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0minigrad-$pid')\na_grad = 7",
+        "import socket\ns = socket.socket(socket.AF_UNIX)\n"
+        "s.connect('\\0minigrad-$pid')\na_grad = 7",
         _NO_NETWORK,
     ),
 ]
