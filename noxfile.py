@@ -26,7 +26,7 @@ TOLERATED = ["-W", "ignore:Deprecated in traitlets 4.1:DeprecationWarning"]
 
 # JupyterLab and Notebook 7 of one age share their front end; ipywidgets goes with either.
 JUPYTERS = {
-    "oldest": ["jupyterlab==4.2.*", "notebook==7.2.*", "ipywidgets==8.1.0"],
+    "oldest": ["jupyterlab==4.2.7", "notebook==7.2.*", "ipywidgets==8.1.0"],
     "newest": ["jupyterlab", "notebook", "ipywidgets"],
 }
 
@@ -58,7 +58,7 @@ def numpy(session: nox.Session, numpy: str) -> None:
 @nox.parametrize("age", list(JUPYTERS))
 def jupyter(session: nox.Session, age: str) -> None:
     """A lesson and the live graph in Chromium, in JupyterLab and Notebook 7 of one age."""
-    session.install("--editable", ".[lab,test,browser]", *JUPYTERS[age])
+    session.install("--editable", ".[lab,test]", "pytest-playwright", *JUPYTERS[age])
     tests = ["-m", "browser", "tests/browser/test_lessons.py", "tests/browser/test_live.py"]
     run(session, tests, TOLERATED)
 
