@@ -42,7 +42,7 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors)
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        if name == "add_" and type(keywords.get("alpha")) is float and arguments:
+        if name == "add_" and isinstance(keywords.get("alpha"), (bool, float)) and arguments:
             check_cast(self, dtypes.common(*map(array_of, (self, arguments[0]))))
         result = function(before, *arguments, **keywords)
         check_result(name, self, result)

@@ -665,6 +665,7 @@ def trace(input: Tensor) -> Any:
     Raises:
         RuntimeError: if it is none.
     """
+    require(input._array, "fiu", "trace")
     if input.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return trace_of(input)

@@ -170,6 +170,8 @@ def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
     fits = self.ndim == other.ndim
     check(fits, "linalg.cross: inputs must have the same number of dimensions.")
     place = checked_dim(dim, self.ndim)
+    no_dimension = "Dimension specified as {} but tensor has no dimensions"
+    check(self.ndim, no_dimension, dim, error=IndexError)
     text = "linalg.cross: inputs dimension {} must have length 3. Got {} and {}"
     sizes = (self.shape[place], other.shape[place])
     check(sizes == (3, 3), text, dim, *sizes)

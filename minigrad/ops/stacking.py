@@ -21,10 +21,12 @@ from minigrad.ops.shape import (
     cat,
     checked_list,
     common_dtype,
+    contiguous,
     diag_embed,
     reshaped,
     slice_view,
     unsqueeze,
+    view_as_size,
     vstack,
 )
 from minigrad.ops.views import as_strided
@@ -119,7 +121,7 @@ splitting("dsplit", 3, 2)
 @public("diagflat")
 def diagflat(input: Tensor, offset: int = 0) -> Any:
     """Return a matrix with all elements on its diagonal."""
-    return diag_embed(reshaped(input, (-1,)), offset)
+    return diag_embed(view_as_size(contiguous(input), (-1,)), offset)
 
 
 @public("fill_diagonal_", "method")
