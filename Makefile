@@ -10,7 +10,7 @@ OPTIONS ?=
 # For bench-classroom
 SUBMISSIONS ?= 300
 
-.PHONY: lab test parity browser classroom test-classroom hub test-hub site build-site test-site \
+.PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
   test-built-site check matrix bench bench-classroom measure-classroom lessons frontend dist clean
 .NOTPARALLEL:
 
@@ -56,6 +56,10 @@ test-site:
 
 test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)/.has-docs
 	$(BIN)/python -m pytest -m site
+
+# What students could try in a submission. Needs Linux, bubblewrap and user namespaces.
+sandbox: $(VENV)/.has-lab $(VENV)/.has-test
+	$(BIN)/python -m pytest -m sandbox
 
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .

@@ -53,9 +53,10 @@ def _content(path: Path, most: int) -> bytes:
         link = path.is_symlink()
         reason = "it is a symbolic link" if link else error.strerror or str(error)
         raise BadNotebook(f"The file cannot be read: {reason}.") from error
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise BadNotebook("The file cannot be read: it is no ordinary file.")
     with open(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise BadNotebook("The file cannot be read: it is no ordinary file.")
         content = file.read(most + 1)
     if len(content) > most:
         raise BadNotebook(f"The file is larger than {most >> 20} MB.")

@@ -6,7 +6,6 @@ ends when its input does, and what it has started ends with it.
 
 import json
 import os
-import resource
 import select
 import shutil
 import signal
@@ -75,6 +74,8 @@ def _answer(given: dict[str, Any], library: Path) -> str:
 
 def _grade(given: dict[str, Any], place: Place, writing: int) -> None:
     """In a process of its own: whatever an answer does to it, it does to no other."""
+    import resource  # not on Windows, where nothing is graded in a sandbox
+
     try:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attack:
-    """said: what must be in the log (a regular expression), the reason it failed. left: points of the other exercises.
+    """said: what must be in the log (a regular expression), the reason it failed.
 
-    left is 4, all there are, unless the attempt spoils the student's own later cells too.
+    left: points of the other exercises: 4, all there are, unless the attempt spoils these too.
     """
 
     name: str
