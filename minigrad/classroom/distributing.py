@@ -20,7 +20,10 @@ from minigrad.classroom.errors import CannotGrade
 from minigrad.classroom.protection import Unprotected
 from minigrad.classroom.task import OtherEdition
 
-RETRIES = 1  # of a submission whose worker has died
+SETTINGS = {
+    "distributed.scheduler.allowed-failures": 1,  # retries of what a worker held that has died
+    "distributed.admin.large-graph-warning-threshold": "1 GB",  # a notebook may have 20 MB
+}
 SECONDS_TO_CONNECT = 10
 # How often to look whether workers have come or gone.
 SECONDS_BETWEEN_LOOKS = 1.0
@@ -47,15 +50,13 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
     does not answer.
     """
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # we say what matters
-    if address is not None:
-        with _connected(address) as client:
-            if not places(client):
-                print(f"There are no workers at {address} yet. Waiting for them.", file=sys.stderr)
-            yield client
-        return
-    settings = {"distributed.scheduler.allowed-failures": RETRIES}
+    with dask.config.set(SETTINGS), _local(workers) if address is None else _at(address) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def _local(workers: int | None) -> Iterator[Client]:
     with (
-        dask.config.set(settings),
         LocalCluster(
             n_workers=workers or CPU_COUNT,
             threads_per_worker=1,
@@ -65,6 +66,14 @@ def cluster(address: str | None, workers: int | None) -> Iterator[Client]:
         ) as local,
         Client(local) as client,
     ):
+        yield client
+
+
+@contextlib.contextmanager
+def _at(address: str) -> Iterator[Client]:
+    with _connected(address) as client:
+        if not places(client):
+            print(f"There are no workers at {address} yet. Waiting for them.", file=sys.stderr)
         yield client
 
 

@@ -56,6 +56,11 @@ def test_each_piece_is_answered_once(client: object) -> None:
     assert answers(client, []) == {}
 
 
+def test_a_large_notebook_travels_without_a_warning(client: object) -> None:
+    large = "large" + 20 * (1 << 20) * "x"
+    assert answers(client, [large]) == {large: large}
+
+
 def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
     from minigrad.classroom.distributing import distribute, places
 
