@@ -28,12 +28,14 @@ from minigrad.ops.pointwise import (
     abs,
     choose,
     clamp,
+    div_number,
     div_tensors,
     exp,
     isnan,
     lerp_tensor,
     log,
     logical_xor,
+    mul_number,
     sqrt,
 )
 from minigrad.ops.promotion import array_of
@@ -47,6 +49,8 @@ from minigrad.ops.shape import (
     meshgrid,
     narrow,
     reshaped,
+    select_view,
+    slice_view,
     squeeze,
     squeeze_in_place,
     stack_tensors,
@@ -458,3 +462,58 @@ def triangle(name: str, places: Any) -> None:
 
 triangle("tril_indices", np.tril_indices)
 triangle("triu_indices", np.triu_indices)
+
+
+# Integrals
+
+
+def trapezoids(y: Tensor, x: Tensor | None, dim: int) -> tuple[Any, Any]:
+    """Return twice the mean heights of the trapezoids along a dimension, and their widths if given.
+
+    Raises:
+        RuntimeError: if there are not as many abscissas as heights.
+    """
+    length = y.shape[dim]
+    heights = slice_view(y, dim, 0, length - 1, 1) + slice_view(y, dim, 1, length, 1)
+    if x is None:
+        return heights, None
+    if x.ndim == 1:
+        text = "trapezoid: There must be one `x` value for each sample point"
+        check(x.shape[0] == length, text)
+        x = x.view([1] * dim + [length] + [1] * (y.ndim - dim - 1))
+    along = checked_dim(dim - y.ndim, x.ndim)
+    length = x.shape[along]
+    return heights, slice_view(x, along, 1, length, 1) - slice_view(x, along, 0, length - 1, 1)
+
+
+@public("trapezoid", "function")
+def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1) -> Any:
+    """Return the integral along a dimension, by trapezoids `dx` wide, or between abscissas `x`.
+
+    >>> import minigrad as torch
+    >>> torch.trapezoid(torch.tensor([1.0, 5.0, 10.0]))
+    tensor(10.5000)
+    """
+    place = checked_dim(dim, y.ndim)
+    if not y.shape[place]:
+        return zeros((*y.shape[:place], *y.shape[place + 1 :]), y)
+    if x is None:
+        y = y if y.is_floating_point() else y.to(dtypes.get_default_dtype())
+        ends = select_view(y, place, 0) + select_view(y, place, y.shape[place] - 1)
+        return mul_number(y.sum(dim) - mul_number(ends, 0.5), dx)
+    heights, widths = trapezoids(y, x, place)
+    return div_number((heights * widths).sum(dim), 2.0)
+
+
+public("trapz", "function")(trapezoid)
+
+
+@public("cumulative_trapezoid", "function")
+def cumulative_trapezoid(
+    y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
+) -> Any:
+    """Return the integrals along a dimension up to each place; otherwise as `trapezoid`."""
+    heights, widths = trapezoids(y, x, checked_dim(dim, y.ndim))
+    if widths is None:
+        return mul_number(heights, dx / 2).cumsum(dim)
+    return div_number((heights * widths).cumsum(dim), 2.0)

@@ -352,3 +352,45 @@ def test_dictionaries_of_parameters() -> None:
         print(M(), [n for n, _ in M().named_parameters()])
         """
     )
+
+
+def test_integrals() -> None:
+    agree_in_print(
+        """
+        def ol(o):
+            def r(n, k):
+                if n is None:
+                    return "-"
+                return n.name() + (
+                    ("(" + ", ".join(r(a, k - 1) for a, _ in n.next_functions) + ")")
+                    if k and n.next_functions
+                    else ""
+                )
+            return r(o.grad_fn, 9)
+        torch.manual_seed(0)
+        y = torch.rand(3, 4, requires_grad=True)
+        x = torch.rand(4, requires_grad=True)
+        z = torch.rand(3, 4, requires_grad=True)
+        for f in (
+            lambda: torch.trapezoid(y),
+            lambda: torch.trapezoid(y, dx=2.0),
+            lambda: torch.trapezoid(y, x),
+            lambda: torch.trapezoid(y, z),
+            lambda: torch.trapezoid(y, dim=0),
+            lambda: torch.trapezoid(y, z, dim=0),
+            lambda: torch.trapz(y),
+            lambda: torch.cumulative_trapezoid(y),
+            lambda: torch.cumulative_trapezoid(y, x),
+            lambda: torch.cumulative_trapezoid(y, dx=0.5, dim=0),
+            lambda: torch.cumulative_trapezoid(y, z, dim=-2),
+            lambda: torch.trapezoid(y[0], x),
+        ):
+            o = f()
+            print(o, ol(o))
+            print(torch.autograd.grad(o.sum(), [y, x, z], allow_unused=True))
+        attempt(lambda: torch.trapezoid(y, x[:2]))
+        attempt(lambda: torch.trapezoid(torch.zeros(2, 0)))
+        attempt(lambda: torch.trapezoid(y, dim=3))
+        attempt(lambda: torch.trapezoid(torch.tensor([1, 5, 10])))
+        """
+    )
