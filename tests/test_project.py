@@ -23,11 +23,18 @@ import minigrad
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NEED_MORE = (
+    "__main__",
+    "classroom.execute",
+    "classroom.class_run",
+    "classroom.distributing",
+    "viz.wasm",
+)
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(minigrad.__path__, "minigrad.")
-    # A plug-in for nbgrader, which only its test needs.
-    if not module.name.endswith(("__main__", "classroom.execute"))
+    # All but what needs nbgrader, Dask or a browser.
+    if not module.name.endswith(NEED_MORE)
 ]
 
 

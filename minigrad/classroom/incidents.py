@@ -35,8 +35,11 @@ _KNOWN = {
 }
 
 
-def said_of(heard: Any) -> str | None:
-    """A sentence for an event that was heard in the sandbox; None if it is none that is known."""
+def said_of(heard: Any, protected: bool = True) -> str | None:
+    """A sentence for an event that was heard in the sandbox; None if it is none that is known.
+
+    protected: whether there is a sandbox, so that nothing came of it.
+    """
     if not (isinstance(heard, list) and len(heard) == 2 and all(type(x) is str for x in heard)):
         return None
     event, about = heard
@@ -44,5 +47,6 @@ def said_of(heard: Any) -> str | None:
     if known is None:
         return None
     what, why = known
+    why = why if protected or why is _MEMORY else "there is no sandbox, so it may have worked"
     shown = "".join(one if one.isprintable() else "?" for one in about[:200])
     return f"It {what}{f' {shown}' if shown else ''}: {why}."

@@ -8,6 +8,7 @@ from typing import Any
 from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.grades import ExerciseGrade, Grade, ungraded
 from minigrad.classroom.incidents import said_of
+from minigrad.classroom.protection import Protection
 from minigrad.classroom.reading import BadNotebook, Cell, read_submission
 from minigrad.classroom.session import Place, Session, running
 from minigrad.exercises.exercise import Exercise
@@ -43,21 +44,22 @@ class Grading:
         """Run all, beginning anew without whatever ended the sandbox."""
         end = time.monotonic() + self.place.limits.seconds
         for _ in range(STARTS):
-            with running(self.place, end) as session:
-                try:
-                    self._work(session)
-                    break
-                except Lost as lost:
-                    self._ended(str(lost))
-                finally:
-                    self._note(session.heard)
+            self.doing = None
+            try:
+                with running(self.place, end) as session:
+                    try:
+                        self._work(session)
+                        break
+                    finally:
+                        self._note(session.heard)
+            except Lost as lost:
+                self._ended(str(lost))
             if self.doing is None or time.monotonic() > end:
                 break
         grades = [self._exercise(one) for one in self.exercises]
         return Grade(lesson, tuple(grades), self.problem, tuple(self.incidents))
 
     def _work(self, session: Session) -> None:
-        self.doing = None
         errors: dict[str, Any] = {}
         by_id = {one.id: one for one in self.exercises}
         for cell in self.cells:
@@ -101,8 +103,9 @@ class Grading:
         self.incidents[said] = None
 
     def _note(self, heard: list[Any]) -> None:
-        said = [one for one in map(said_of, heard) if one is not None]
-        self.incidents |= dict.fromkeys(said[:MOST_INCIDENTS])
+        protected = self.place.protection is not Protection.NONE
+        said = [said_of(one, protected) for one in heard[:MOST_INCIDENTS]]
+        self.incidents |= dict.fromkeys(one for one in said if one is not None)
 
     def _exercise(self, exercise: Exercise) -> ExerciseGrade:
         found = self.found.get(exercise.id)

@@ -105,10 +105,13 @@ def shut_in(protection: Protection, tree: Tree, root: Path, program: list[str]) 
     return program
 
 
-def python(handle: int, label: str, home: Path = HOME) -> list[str]:
-    """The program that runs in it, with a socket to the grader. label: to know it by."""
+def python(handle: int, label: str, *homes: Path) -> list[str]:
+    """The program that runs in it, with a socket to the grader.
+
+    label: to know it by. homes: where minigrad and numpy are.
+    """
     binary = Path(sys.executable).resolve()
-    start = f"import sys; sys.path[:0] = [{str(home)!r}]; sys.dont_write_bytecode = True; "
+    start = f"import sys; sys.path[:0] = {[*map(str, homes)]!r}; sys.dont_write_bytecode = True; "
     run = "from minigrad.classroom.bridge.inside import main; main()"
     return [str(binary), "-I", "-S", "-c", start + run, str(handle), label]
 
@@ -187,7 +190,7 @@ def _script(tree: Tree, root: Path) -> list[str]:
         *lines,
         "echo 0 > /proc/sys/user/max_user_namespaces",
         f"mkdir {top}/old",
-        f"mount -o remount,ro {top}",
+        f"mount -o remount,bind,ro,nosuid,nodev {top}",
         f"cd {top}",
         "pivot_root . old",
         "cd /",

@@ -15,7 +15,7 @@ from typing import Any
 import minigrad
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
-from minigrad.classroom.library import HOME, make_tree
+from minigrad.classroom.library import HOME, homes_of, make_tree
 from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
 from minigrad.classroom.usage import Usage, below, is_running
 from minigrad.exercises.cell_guard import remember
@@ -142,11 +142,14 @@ def file_of(number: int) -> str:
 
 @contextmanager
 def running(place: Place, end: float) -> Iterator[Session]:
-    """A sandbox, until then on the clock at most; nothing of it is left afterwards."""
+    """A sandbox, until then on the clock at most; nothing of it is left afterwards.
+
+    Lost if it does not start.
+    """
     limits = place.limits
     here, there = socket.socketpair()
-    home = place.library if place.protection is Protection.NONE else HOME
-    program = python(there.fileno(), str(place.library), home)
+    homes = homes_of(place.library) if place.protection is Protection.NONE else [HOME]
+    program = python(there.fileno(), str(place.library), *homes)
     command = shut_in(place.protection, make_tree(place.library), place.library / "root", program)
     process = subprocess.Popen(
         command,
@@ -170,8 +173,8 @@ def running(place: Place, end: float) -> Iterator[Session]:
             "NPROC": limits.processes,
             "CORE": 0,
         }
-        with suppress(Lost):  # it will be noticed
-            channel.send([most, limits.cell_seconds])
+        channel.send([most, limits.cell_seconds])
+        channel.receive()  # it is there
         yield Session(channel, usage, limits)
     finally:
         here.close()

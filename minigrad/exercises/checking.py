@@ -51,8 +51,8 @@ def judge(
 ) -> Result:
     """What the answers in `namespace` show; progress is not touched.
 
-    seconds: for one call of the learner's code, SECONDS by default. drawn: whether to draw the
-    learner's graph.
+    seconds: for one call of the learner's code, SECONDS by default.
+    drawn: whether to draw the learner's graph.
     """
     torch = engine(namespace)
     attempt = Attempt(exercise, namespace, torch, SECONDS if seconds is None else seconds)

@@ -15,6 +15,7 @@ MOST = 200
 _CHANGING = {"_", "stdout", "stderr", "last_type", "last_value", "last_traceback", "path"}
 
 # What Python itself reads when it imports.
+_paths: list[str] = []
 _OURS = ("<", "/sandbox/", sys.base_prefix, "/usr/lib", "/lib")
 
 # Where replacing something looks like a trick; by name, as they were when listening began.
@@ -28,6 +29,7 @@ _heard: dict[tuple[str, str], None] = {}
 def listen() -> None:
     """Notice from now on; there is no way back."""
     _as_it_was.update(_guarded())
+    _paths.extend(sys.path)
     forget()
     sys.addaudithook(_notice)
 
@@ -74,7 +76,7 @@ def _notice(event: str, arguments: tuple[Any, ...]) -> None:
 
 def _path(arguments: tuple[Any, ...]) -> str | None:
     path = arguments[0] if arguments else None
-    return path if isinstance(path, str) and not path.startswith(_OURS) else None
+    return path if isinstance(path, str) and not path.startswith((*_OURS, *_paths)) else None
 
 
 def _first(arguments: tuple[Any, ...]) -> str:

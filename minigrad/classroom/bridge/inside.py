@@ -161,6 +161,7 @@ def main() -> None:
     (most, seconds), _ = channel.receive()
     mute.install(minigrad)
     limit(most)
+    channel.send("here")
     hearing.listen()
     with contextlib.suppress(Lost):
         Notebook(channel, seconds).work()
