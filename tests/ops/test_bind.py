@@ -184,7 +184,7 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "masked_scatter_": (("mask", "tensor"), {}),
     "scatter_": ((0, "places", "two"), {}),
     "scatter_add_": ((0, "places", "two"), {}),
-    "scatter_reduce_": ((0, "places", "two", "sum"), {}),
+    "scatter_reduce_": ((0, "places", "two"), {"reduce": "sum"}),
     "index_add_": ((0, "places", "two"), {"alpha": 2.0}),
     "index_copy_": ((0, "places", "two"), {}),
     "index_fill_": ((0, "places", 3.0), {}),
