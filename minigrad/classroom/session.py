@@ -184,6 +184,8 @@ def running(place: Place, end: float) -> Iterator[Session]:
 def end_all(process: "subprocess.Popen[bytes]") -> None:
     """End a process and all below it, and wait until they are gone."""
     processes = below(process.pid)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
     for one in processes:
         with suppress(ProcessLookupError):
             os.kill(one, signal.SIGKILL)

@@ -27,10 +27,12 @@ def grade_submission(
 ) -> Grade:
     """Grade the notebook as a submission of that lesson, such as ``"03"``.
 
-    It raises nothing for what is in the notebook; LookupError for a lesson that has no exercises.
-    It may be called in several threads and processes: each thread has a grader of its own, which
+    It raises nothing for what is in the notebook; LookupError for a lesson that has no exercises,
+    Unprotected on Windows. It may be called in several threads and processes: each thread has a grader of its own, which
     is started by its first call and ends with the process.
     """
+    if not hasattr(os, "fork"):
+        raise Unprotected("Submissions can be graded on Linux, and unprotected on macOS.")
     exercises = exercises_of_lesson(lesson)
     started = time.monotonic()
     line = request(Path(notebook).absolute(), lesson, limits, protection)

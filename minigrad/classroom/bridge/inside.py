@@ -156,6 +156,8 @@ def limit(most: dict[str, int]) -> None:
 
 def main() -> None:
     """Run what comes over the file descriptor that is named on the command line."""
+    with contextlib.suppress(PermissionError):  # it is alone already
+        os.setsid()  # a signal to its group shall not reach what holds the sandbox
     channel = Channel(int(sys.argv[1]))
     sys.argv = [""]
     (most, seconds), _ = channel.receive()
