@@ -28,8 +28,8 @@ def grade_submission(
     """Grade the notebook as a submission of that lesson, such as ``"03"``.
 
     It raises nothing for what is in the notebook; LookupError for a lesson that has no exercises,
-    Unprotected on Windows. It may be called in several threads and processes: each thread has a grader of its own, which
-    is started by its first call and ends with the process.
+    Unprotected on Windows. It may be called in several threads and processes: each thread has a
+    grader of its own, which is started by its first call and ends with the process.
     """
     if not hasattr(os, "fork"):
         raise Unprotected("Submissions can be graded on Linux, and unprotected on macOS.")

@@ -11,6 +11,7 @@ import re
 import resource
 import signal
 import sys
+from types import CodeType
 from typing import Any
 
 import minigrad
@@ -22,7 +23,7 @@ from minigrad.exercises.starters import Starters
 from minigrad.overrides import TorchFunctionMode
 
 CHARACTERS = 100_000  # that the cell of an exercise may print
-_MAGIC = re.compile(r"^(\s*)([%!?].*|.*\?)$", re.MULTILINE)
+_MAGIC = re.compile(r"^([ \t]*)([%!?].*|[\w.]+\?\??)$", re.MULTILINE)
 
 
 class Notebook:
@@ -49,7 +50,7 @@ class Notebook:
         output = Bounded(Silence(), CHARACTERS) if is_exercise else Silence()
         try:
             with contextlib.redirect_stdout(output), contextlib.redirect_stderr(Silence()):
-                code = compile(without_magics(source), name, "exec")
+                code = compiled(source, name)
                 with TimeLimit(seconds, within=lambda frame: frame.f_globals is self.namespace):
                     exec(code, self.namespace)
         except BaseException as error:
@@ -141,11 +142,16 @@ def file_of(number: int) -> str:
     return f"<cell {number}>"
 
 
-def without_magics(source: str) -> str:
-    """The cell without what IPython alone understands; its lines stay where they are."""
+def compiled(source: str, name: str) -> CodeType:
+    """The cell; without what IPython alone understands, if it is not Python as it stands."""
     if source.lstrip().startswith("%%"):
-        return ""
-    return _MAGIC.sub(lambda found: f"{found[1]}pass", source)
+        return compile("", name, "exec")
+    try:
+        return compile(source, name, "exec")
+    except SyntaxError:
+        if not _MAGIC.search(source):
+            raise
+        return compile(_MAGIC.sub(r"\1pass", source), name, "exec")
 
 
 def limit(most: dict[str, int]) -> None:

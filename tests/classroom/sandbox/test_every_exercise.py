@@ -6,7 +6,8 @@ import pytest
 
 from minigrad.classroom.session import Place, running
 from minigrad.exercises.cells import code_source
-from minigrad.exercises.exercise import Exercise, all_exercises
+from minigrad.exercises.exercise import Exercise, all_exercises, find
+from minigrad.exercises.result import NOT_ATTEMPTED, RIGHT
 from tests.exercises.answering import answer
 
 pytestmark = pytest.mark.sandbox
@@ -15,6 +16,25 @@ FORGET = (
     "for _name in [n for n in globals() if not n.startswith('__')]: del globals()[_name]\n"
     "import minigrad as torch"
 )
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a_grad = 7  # really?",
+        "%matplotlib inline\n!ls\na_grad = 7\na_grad?",
+        "a_grad = (27\n          % 10)",
+        "if True:\n    %time\n    a_grad = 7",
+        "import torch\nfrom IPython.display import display\nimport matplotlib.pyplot as plt\n"
+        "figure, axes = plt.subplots()\naxes.plot([1])\ndisplay(figure)\na_grad = 7",
+        "%%bash\nls",
+    ],
+)
+def test_what_only_a_notebook_understands_is_passed_over(code: str, place: Place) -> None:
+    with running(place, time.monotonic() + 60) as session:
+        error = session.run(0, code, True)
+        found = session.judge(find("04_diamond"), error)
+    assert found.outcome == (NOT_ATTEMPTED if code.startswith("%%") else RIGHT), found
 
 
 @pytest.mark.parametrize("exercise", all_exercises(), ids=lambda one: one.id)
