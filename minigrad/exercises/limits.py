@@ -101,7 +101,11 @@ class _Alarm:
 
 
 class _Monitor:
-    """By Python's own monitoring, where there is neither timer nor thread."""
+    """By Python's own monitoring, where there is neither timer nor thread.
+
+    Python hands the exception to the caller of the function that loops, past any ``except`` in it:
+    what the ``with`` block runs has to be a call.
+    """
 
     def __init__(self, ring: Callable[[int, FrameType | None], None]) -> None:
         self._ring = ring

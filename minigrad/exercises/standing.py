@@ -96,11 +96,12 @@ def _write(folder: Path, known: dict[str, Standing]) -> None:
 def _alone(folder: Path) -> Iterator[None]:
     """Keep other notebooks from writing meanwhile, where the system has locks for folders.
 
-    Elsewhere (Windows) two notebooks that write in the same instant may lose one of two notes.
+    Elsewhere (Windows, a browser) two notebooks that write in the same instant may lose one of two
+    notes.
     """
     try:
-        import fcntl
-    except ModuleNotFoundError:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:
         yield
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -108,7 +109,7 @@ def _alone(folder: Path) -> Iterator[None]:
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                flock(handle, LOCK_EX | LOCK_NB)
                 break
             time.sleep(0.01)
         yield

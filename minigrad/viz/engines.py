@@ -46,7 +46,8 @@ class Engine:
 def tensor_packages() -> Iterator[ModuleType]:
     """The packages of tensors that are imported by now."""
     for name, module in list(sys.modules.items()):
-        package = "." not in name and hasattr(module, "__path__")
+        # Others are a browser's, such as `js`, or None.
+        package = isinstance(module, ModuleType) and "." not in name and hasattr(module, "__path__")
         if package and speaks_protocol(vars(module).get("Tensor")):
             yield module
 

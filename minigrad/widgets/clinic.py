@@ -88,7 +88,7 @@ class Clinic(Instrument):
         )
         hints = "".join(f"<li>{escape(hint)}</li>" for hint in state.hints)
         self._hints.value = f'<ol role="status">{hints}</ol>' if hints else ""
-        self._workbench.layout.display = "none" if state.question is not None else None
+        self._workbench.layout.display = "none" if state.question is not None else ""
         self._result.value = _result(state)
 
     def _run(self) -> None:

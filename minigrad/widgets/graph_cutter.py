@@ -81,7 +81,7 @@ class GraphCutter(Instrument):
         self._code.value = f"<pre>{escape(state.program)}</pre>"
         self._before.show(state.uncut, news="", marks=state.marks)
         shown = after is not None and bool(after.snapshot.tensors)
-        self._after.layout.display = None if shown else "none"
+        self._after.layout.display = "" if shown else "none"
         self._after_title.value = '<div class="mg-muted">The graph now</div>' if shown else ""
         self._grads.value = ""
         if after is not None:

@@ -11,7 +11,7 @@ import ipywidgets
 from minigrad.widgets.state.expected import Choice, Expected, Subset
 from minigrad.widgets.state.question import Question
 
-_SHOWN, _HIDDEN = None, "none"
+_SHOWN, _HIDDEN = "", "none"  # not None, which the comms of a browser lose
 
 
 class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]

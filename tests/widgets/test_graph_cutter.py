@@ -186,7 +186,7 @@ def test_its_controls(tensors):
         box.value = box.description == "b"
     cutter._panel.button.click()
     assert "Right:" in cutter._feedback.value
-    assert cutter._after.layout.display is None
+    assert cutter._after.layout.display == ""
     assert "AddBackward0(no grad, b)" in cutter._after.outline
     cutter.cut(2, NONE)
     assert cutter.edges[2].value == NONE

@@ -1,12 +1,12 @@
 """Running a backward pass so that it can be stepped through afterwards."""
 
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 from minigrad.viz.backward.recorder import BackwardRecorder
 from minigrad.viz.backward.recording import BackwardRecording
+from minigrad.viz.engines import package_of
 from minigrad.viz.names import NamedTensors
 from minigrad.viz.protocol import TensorLike, is_tensor
 from minigrad.viz.snapshot import DEFAULT_LIMIT
@@ -38,17 +38,7 @@ def recorded_backward(
     gradients = list(gradient) if isinstance(gradient, list | tuple) else [gradient]
     known = gradients if len(gradients) == len(tensors) else None
     recorder = BackwardRecorder(tensors, known, named, limit)
-    backward = _package(tensors[0]).autograd.backward
+    backward = package_of(tensors[0]).autograd.backward
     with suppress(Exception), recorder:  # the recording has it
         backward(tensors, gradient, retain_graph, create_graph, inputs=inputs)
     return recorder.recording
-
-
-def _package(tensor: TensorLike) -> Any:
-    """The package that a tensor is of, ``torch`` or another."""
-    for name, module in list(sys.modules.items()):
-        is_package = "." not in name and hasattr(module, "__path__")
-        kind = vars(module).get("Tensor") if is_package else None
-        if isinstance(kind, type) and isinstance(tensor, kind):
-            return module
-    raise TypeError(f"no package is known that has a {type(tensor).__name__}")
