@@ -4,11 +4,17 @@
 """
 
 import importlib
+import sys
 from math import e as e
 from math import inf as inf
 from math import nan as nan
 from math import pi as pi
 from typing import TYPE_CHECKING, Any
+
+if sys.platform == "emscripten":
+    from minigrad.in_browser import require_numpy
+
+    require_numpy()
 
 from minigrad import autograd as autograd
 from minigrad import random as random
