@@ -11,7 +11,8 @@ OPTIONS ?=
 SUBMISSIONS ?= 300
 
 .PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
-  test-built-site check matrix bench bench-classroom measure-classroom lessons frontend dist clean
+  test-built-site lite build-lite test-lite check matrix bench bench-classroom measure-classroom \
+  lessons frontend dist clean
 .NOTPARALLEL:
 
 lab: $(VENV)/.has-lab
@@ -61,6 +62,22 @@ test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)
 sandbox: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -m sandbox
 
+# The lessons as a site without a server: into build/lite, and looked at in Chromium. Needs Node.js.
+# numpy is then fetched by each browser; put into the site with WHEELS=FOLDER, or moved to where you
+# serve it with PACKAGES=ADDRESS (docs/teachers-guide.md).
+lite:
+	$(MAKE) VENV=.venv-lite build-lite test-lite
+
+build-lite: $(VENV)/.has-lab $(VENV)/.has-lite docs/lite/node_modules/.package-lock.json
+	$(BIN)/python docs/lite/build.py build/lite \
+	  $(if $(WHEELS),--wheels $(WHEELS)) $(if $(PACKAGES),--packages $(PACKAGES))
+
+test-lite: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-lite docs/lite/node_modules/.package-lock.json
+	$(BIN)/python -m pytest -m lite
+
+docs/lite/node_modules/.package-lock.json: docs/lite/package-lock.json
+	cd docs/lite && npm ci --ignore-scripts --no-audit --no-fund
+
 check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -102,7 +119,7 @@ dist: $(VENV)/.has-dev
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) .venv-classroom .venv-hub .venv-site .nox build dist
+	rm -rf $(VENV) .venv-classroom .venv-hub .venv-site .venv-lite .nox build dist
 
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python

@@ -28,6 +28,7 @@ NEED_MORE = (
     "classroom.execute",
     "classroom.class_run",
     "classroom.distributing",
+    "in_browser",
     "viz.wasm",
 )
 MODULES = [

@@ -1,0 +1,62 @@
+"""The site for a browser alone, built, served on loopback, and opened in a real Chromium."""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.lite.site import Site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+BUILD = Path(__file__).parents[2] / "docs" / "lite" / "build.py"
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Start the system's Chromium rather than one that Playwright would have to download."""
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ARGUMENTS}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, as `make lite` builds it."""
+    output = tmp_path_factory.mktemp("lite") / "site"
+    subprocess.run([sys.executable, BUILD, output], check=True, stdout=subprocess.DEVNULL)
+    return output
+
+
+@pytest.fixture(scope="session")
+def address(folder: Path) -> Iterator[str]:
+    """Where the site is served: by a server that hands out files and can do nothing else."""
+    handler = functools.partial(_Silent, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def site(browser: Browser, address: str) -> Iterator[Site]:
+    """The site in a browser that has never seen it, its first lesson open, its kernel started."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        site = Site(context.new_page(), address)
+        site.open("00_start_here.ipynb")
+        yield site
