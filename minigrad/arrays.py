@@ -46,15 +46,20 @@ def multiply_add_to(array: Array, other: Any, factor: Any) -> None:
 
 
 def wide_multiply_add(array: Any, other: Any, factor: Any, wider: np.dtype[Any]) -> Any:
-    """Return ``array + other * factor`` in a wider dtype.
-
-    What is cast as a whole beforehand is faster than what numpy casts piece by piece.
-    """
+    """Return ``array + other * factor`` in a wider dtype."""
     if isinstance(factor, (np.ndarray, np.generic)):
         factor = factor.astype(wider)
     else:
         factor = wide_constant(factor, array.dtype, wider)
-    return other.astype(wider) * factor + array.astype(wider)
+    return widened(other, wider) * factor + widened(array, wider)
+
+
+def widened(array: Any, wider: np.dtype[Any]) -> Any:
+    """Return an array in a wider dtype: at once, which is faster than piece by piece as ufuncs do.
+
+    But what was expanded, and has no order in memory, `astype` would turn around.
+    """
+    return array.astype(wider) if array.flags.forc else np.positive(array, dtype=wider)
 
 
 @functools.lru_cache(maxsize=256, typed=True)

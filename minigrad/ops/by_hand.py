@@ -81,18 +81,18 @@ def apply_(input: Tensor, callable: Callable[[Any], Any]) -> Tensor:
 
 
 @public("map_", METHOD)
-def map_(input: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
+def map_(input: Tensor, other: Tensor, callable: Callable[[Any, Any], Any]) -> Tensor:
     """Replace each element by what a function of it and an element of another tensor returns.
 
     Raises:
         RuntimeError: if the tensor requires grad.
         TypeError: if the other is no tensor, or of another dtype.
     """
-    if not isinstance(tensor, Tensor):
-        raise not_a_tensor("map_", "other", 1, tensor)
+    if not isinstance(other, Tensor):
+        raise not_a_tensor("map_", "other", 1, other)
     text = "map_: expected {} for 'other' (got {})"
-    check(tensor.dtype is input.dtype, text, input.type(), tensor.type(), error=TypeError)
-    return replaced(input, "map_", callable, np.broadcast_to(tensor._array, input.shape))
+    check(other.dtype is input.dtype, text, input.type(), other.type(), error=TypeError)
+    return replaced(input, "map_", callable, np.broadcast_to(other._array, input.shape))
 
 
 def replaced(input: Tensor, name: str, function: Callable[..., Any], *others: Array) -> Tensor:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, require
+from minigrad.ops.check import check, name_of, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.linalg import mm
 from minigrad.ops.matrices import row
@@ -220,7 +220,13 @@ def pinv_backward(grad: Any, A: Any, result: Any) -> Any:
 @define("LinalgPinvBackward0", "", A=pinv_backward)
 def linalg_pinv(A: Array, rtol: float | None = None) -> Any:
     """Return the pseudoinverse: singular values below `rtol` times the largest count as 0."""
-    matrices("linalg.pinv", A)
+    check(
+        A.ndim >= 2 and A.dtype.char in "fd",
+        "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, "
+        "cfloat or cdouble types",
+        name_of(A),
+        list(A.shape),
+    )
     least = max(A.shape[-2:]) * np.finfo(A.dtype).eps if rtol is None else rtol
     return np.linalg.pinv(A, least)
 

@@ -560,6 +560,17 @@ def like_index(author: Author, given: Given) -> str:
     return author.new(index.shape, dtype_of(author, given))
 
 
+def selected(author: Author, given: Given) -> str:
+    """Return values for one place along the first dimension."""
+    return author.new(shape_of(author, given)[1:], dtype_of(author, given))
+
+
+def on_diagonal(author: Author, given: Given) -> str:
+    """Return values for the diagonal of the first two dimensions."""
+    shape = shape_of(author, given)
+    return author.new((*shape[2:], min(shape[:2], default=1)), dtype_of(author, given))
+
+
 def rows_like_index(author: Author, given: Given) -> str:
     """Return rows for the positions drawn before: along the dimension, as many as positions."""
     shape, dim, _ = lengths_along(author, given)
@@ -744,11 +755,15 @@ PARAMETERS: dict[str, Drawer] = {
     "tensordot.b": same_shape,
     "src": like_index,
     "copy.src": broadcastable,
+    "select_scatter.src": selected,
+    "slice_scatter.src": same_shape,
+    "diagonal_scatter.src": on_diagonal,
     "x1": any_tensor,
     "x2": broadcastable,
     # positions
     "index": positions,
     "select.index": little,
+    "select_scatter.index": little,
     "index_select.index": row_positions,
     "index_add.index": row_positions,
     "take.index": flat_positions,
