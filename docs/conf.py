@@ -19,7 +19,13 @@ version = release = minigrad.__version__
 language = "en-GB"
 
 root_doc = "docs/index"
-include_patterns = ["docs/**.md", "lessons/*.ipynb", "CHANGELOG.md", "CONTRIBUTING.md"]
+include_patterns = [
+    "docs/**.md",
+    "lessons/*.ipynb",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+]
 exclude_patterns = [".*", "build", "dist", "**/node_modules"]
 
 extensions = [

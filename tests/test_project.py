@@ -26,8 +26,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NEED_MORE = (
     "__main__",
     "classroom.execute",
+    "classroom.autograded",
     "classroom.class_run",
     "classroom.distributing",
+    "classroom.gradebook",
     "in_browser",
     "viz.wasm",
 )
