@@ -29,8 +29,9 @@ class _Silent(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the system's Chromium rather than one that Playwright would have to download."""
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ARGUMENTS}
+    """Start the system's Chromium, which finds no address but this machine's own."""
+    arguments = [*ARGUMENTS, "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": arguments}
 
 
 @pytest.fixture(scope="session")
