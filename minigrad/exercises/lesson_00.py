@@ -7,30 +7,34 @@ from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 from minigrad.viz.protocol import is_tensor
 
 
-def _picture(attempt: Attempt) -> None:
-    leaves, operations = attempt.number("leaves"), attempt.number("operations")
-    torch = attempt.torch
+def _tensors(torch: Any) -> dict[str, Any]:
+    """The tensors of the first two exercises, by their names there."""
     a = torch.tensor(3.0, requires_grad=True)
     b = torch.tensor(4.0, requires_grad=True)
-    total = a * b + a
+    return {"a": a, "b": b, "total": a * b + a}
+
+
+def _picture(attempt: Attempt) -> None:
+    leaves, operations = attempt.number("leaves"), attempt.number("operations")
+    named = _tensors(attempt.torch)
     if leaves == 3 and operations == 2:
         raise NotYet(
             "`a` is used twice, so two arrows leave it. It is still one tensor and one blue card.",
             shows="one leaf for each use",
-            draw=total,
+            draw=named,
         )
     if leaves == 2 and operations == 3:
         raise NotYet(
             "The operations are the grey pills alone. The purple card is what came out of the last "
             "one: a tensor.",
             shows="the result counted as an operation",
-            draw=total,
+            draw=named,
         )
     if (leaves, operations) != (2, 2):
         raise NotYet(
             "Count the blue cards with a thick edge, and the grey pills. Cards are tensors, pills "
             "are operations.",
-            draw=total,
+            draw=named,
         )
 
 
@@ -60,31 +64,23 @@ Write a number in place of each `...`, run the cell, then run the one below it.
 
 def _slope(attempt: Attempt) -> None:
     given = attempt.number("slope_of_a")
-    torch = attempt.torch
-    a = torch.tensor(3.0, requires_grad=True)
-    b = torch.tensor(4.0, requires_grad=True)
-    total = a * b + a
-    total.backward()
+    named, walked = _tensors(attempt.torch), _tensors(attempt.torch)
+    walked["total"].backward()
+    a, b, total = walked.values()
     if close(given, a.grad):
         return
     if close(given, a) or close(given, total):
         raise NotYet(
             f"`{given:g}` is a value. The slope is what stands beside the word *grad* on the card "
-            "of `a`.",
+            "of `a`, once `total.backward()` has run.",
             shows="value for slope",
-            draw=total,
-        )
-    if close(given, b.grad):
-        raise NotYet(
-            f"`{given:g}` is the slope of `b`. Look at the card of `a`.",
-            shows="the other leaf",
-            draw=total,
+            draw=named,
         )
     if close(given, b) or close(given, 1):
         raise NotYet(
             "Two arrows leave `a`, and what comes back along them is added.",
             shows=5,
-            draw=total,
+            draw=named,
         )
     raise NotYet("Call `total.backward()`, then look at the card of `a`, beside *grad*.")
 

@@ -117,7 +117,8 @@ def _block(block: str) -> str:
     lines = block.split("\n")
     if all(line.startswith("    ") for line in lines):
         text = html.escape("\n".join(line[4:] for line in lines), quote=False)
-        return f'<pre style="margin: 0.6em 1.2em">{text}</pre>'
+        style = "margin: 0.6em 1.2em; word-break: normal; overflow-wrap: anywhere"
+        return f'<pre style="{style}">{text}</pre>'
     # Code first, and out of the way: an asterisk in it is a product.
     codes = re.findall(r"`([^`]+)`", block)
     text = html.escape(re.sub(r"`[^`]+`", "\0", block), quote=False)
