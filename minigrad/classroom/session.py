@@ -67,10 +67,9 @@ class Session:
             found = result(exercise.id, NOT_YET, str(unreadable), "error")
         else:
             found = self._judged(asking, exercise, error)
-        with suppress(Lost):  # whoever comes next will notice
-            self._hear(asking.ask("heard"))
-            asking.finish()
-            self._told()
+        self._hear(asking.ask("heard"))
+        asking.finish()
+        self._told()
         return found
 
     def _judged(self, asking: "Asking", exercise: Exercise, error: Any) -> Result:
@@ -78,7 +77,10 @@ class Session:
         raised = asking.error(*error) if described else None
         remember(exercise.id, raised, asking.namespace)
         seconds = self._limits.cell_seconds + _GRACE
-        return judge(exercise, asking.namespace, seconds=seconds, drawn=False)
+        found = judge(exercise, asking.namespace, seconds=seconds, drawn=False)
+        if self._channel.lost is not None:  # which to judge() was an error like others
+            raise Lost(self._channel.lost)
+        return found
 
     def _told(self) -> Any:
         message, _ = self._channel.receive()

@@ -238,7 +238,7 @@ def _row(attempt: Attempt) -> None:
         before = [0.0] * len(values)
         for i in range(len(y)):
             found = attempt.checked_tensor(
-                row(lambda x, f=f: f(torch, x), x, i), "What `row` gives back"
+                row(partial(f, torch), x, i), "What `row` gives back"
             ).tolist()
             if close(found, matrix[i]):
                 before = found
@@ -358,7 +358,7 @@ def _rebuild(attempt: Attempt) -> None:
         x = torch.tensor(values, requires_grad=True)
         y = f(torch, x)
         matrix = _jacobian(torch, y, x)
-        found = jacobian(lambda x, f=f: f(torch, x), x)
+        found = jacobian(partial(f, torch), x)
         what = "What `whole_jacobian` gives back"
         if isinstance(found, list | tuple) and found:
             rows = [attempt.checked_tensor(row, "A row of " + what.lower()) for row in found]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import FunctionType
 from typing import Any
 
 from minigrad.autograd.engine import Walk
@@ -18,13 +21,15 @@ from minigrad.overrides import _get_current_function_mode
 
 DEEPEST = 30
 _TEXT = 2000
+_ENDED = re.compile(r"It (was ended by SIG[A-Z]+|ended Python itself)\.")
 
 
 class Peer:
     """One side of the bridge, for as long as one exercise is looked at.
 
-    The other side may have called what it was given, and read what nodes have saved; if
-    `open_handed`, any public attribute of what it was given.
+    The other side may have called the functions that it was handed as arguments, and read what
+    nodes have saved; if `open_handed`, have called whatever it was given, with keywords too, and
+    read any public attribute of it.
     """
 
     def __init__(
@@ -40,6 +45,7 @@ class Peer:
         self.channel = channel
         self.open_handed = open_handed
         self.depth = 0
+        self.handed: list[Any] = []  # functions that the other side may have called
         self.answers: dict[str, Callable[..., Any]] = {
             "call": self._call,
             "get": self._get,
@@ -85,6 +91,8 @@ class Peer:
 
     def call(self, thing: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Have the other side call an object of its own."""
+        if self.depth == 0:  # what is passed on in an answer was not this side's idea
+            self.handed += [one for one in arguments if isinstance(one, FunctionType | partial)]
         watched = _get_current_function_mode() is not None
         return self.ask("call", thing, list(arguments), dict(keywords), state.grad_enabled, watched)
 
@@ -103,7 +111,7 @@ class Peer:
     def error(self, kind: Any, text: Any, cell: Any, line: Any) -> BaseException:
         """The error that was described."""
         name = named(kind, "RuntimeError")
-        base = getattr(builtins, name, None)
+        base = vars(builtins).get(name)
         if not (isinstance(base, type) and issubclass(base, Exception)):
             base = Exception
         said = expect(text, str)
@@ -120,6 +128,12 @@ class Peer:
 
     def _receive(self) -> tuple[dict[str, Any], Any]:
         message, arrays = self.channel.receive()
+        if isinstance(message, dict) and "said" in message:
+            # Whoever was asked is gone; this comes from the program that it was forked from.
+            said = message["said"] or "It ended Python itself."
+            known = isinstance(said, str) and _ENDED.fullmatch(said)
+            self.channel.lost = said if known else "It sent what is no answer."
+            raise Lost(self.channel.lost)
         try:
             return message, Receiver(self, message, arrays).body()
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
@@ -135,6 +149,8 @@ class Peer:
 
     def _call(self, thing: Any, arguments: Any, keywords: Any, recorded: Any, watched: Any) -> Any:
         function = self._mine(thing)
+        if not self.open_handed and (keywords or all(one is not function for one in self.handed)):
+            raise TypeError("It takes no keywords, or cannot be called from here.")
         with set_grad_enabled(expect(recorded, bool)):
             return self.run(function, expect(arguments, list), expect(keywords, dict), watched)
 

@@ -23,7 +23,7 @@ from minigrad.classroom.bridge.mirrors import (
     named,
     node_class,
 )
-from minigrad.classroom.bridge.values import Reader, Unreadable, Writer, expect
+from minigrad.classroom.bridge.values import Reader, Unreadable, Writer, expect, numbers
 from minigrad.nn import Module, Parameter
 from minigrad.optim import Optimizer
 from minigrad.tensor import Tensor, from_array
@@ -286,7 +286,7 @@ class Receiver:
             return NO_EDGE
         kind, reference, number, shape, dtype = expect(written, list)
         sizes = tuple([expect(size, int) for size in expect(shape, list)])
-        what = sizes, np.dtype(expect(dtype, str))
+        what = sizes, numbers(dtype)
         if kind == "leaf":
             return (leaf_edge(self.shared.find(reference, Tensor))[0], 0, *what)
         return (self.shared.find(reference, Node), expect(number, int), *what)

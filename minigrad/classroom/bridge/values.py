@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+import minigrad
 from minigrad.dtypes import dtype as Dtype
 from minigrad.size import Size
 
@@ -15,6 +16,9 @@ LONGEST_TEXT = 100_000
 MOST_VALUES = 300_000  # in a message
 DEEPEST = 40
 _KINDS = "biuf"
+_DTYPES = {str(one): one for one in vars(minigrad).values() if isinstance(one, Dtype)}
+_NUMPY_KINDS = [np.dtype(code) for code in np.typecodes["AllInteger"] + np.typecodes["Float"] + "?"]
+_NUMPY_DTYPES = {one.str: one for kind in _NUMPY_KINDS for one in (kind, kind.newbyteorder())}
 _CONTAINERS: dict[str, Callable[[Any], Any]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
 }  # fmt: skip
@@ -108,9 +112,7 @@ class Reader:
         if kind == "ellipsis":
             return ...
         if kind == "dtype":
-            import minigrad
-
-            return getattr(minigrad, expect(given, str).rpartition(".")[2], None)
+            return known(_DTYPES, given)
         if kind == "array":
             return self.array(given)
         if kind == "scalar":
@@ -120,15 +122,29 @@ class Reader:
     def array(self, written: Any) -> np.ndarray[Any, Any]:
         """An array of numbers, with memory of its own."""
         dtype, shape, place = expect(written, list)
-        kind = np.dtype(expect(dtype, str))
+        kind = numbers(dtype)
         sizes = [expect(size, int) for size in expect(shape, list)]
-        if kind.kind not in _KINDS or any(size < 0 for size in sizes) or len(sizes) > 32:
+        if any(size < 0 for size in sizes) or len(sizes) > 32:
             raise Unreadable("no array of numbers")
         count = int(np.prod(sizes, dtype=object)) if sizes else 1
         if not 0 <= expect(place, int) <= len(self._arrays) - count * kind.itemsize:
             raise Unreadable("an array without its numbers")
         flat = np.frombuffer(self._arrays, kind, count, place) if count else np.empty(0, kind)
         return flat.reshape(sizes).copy()
+
+
+def numbers(written: Any) -> np.dtype[Any]:
+    """numpy's type of numbers of that name."""
+    found: np.dtype[Any] = known(_NUMPY_DTYPES, written)
+    return found
+
+
+def known(names: Mapping[str, Any], name: Any) -> Any:
+    """What that name stands for; Unreadable if it is none of those that there are."""
+    found = names.get(expect(name, str))
+    if found is None:
+        raise Unreadable("a name of nothing")
+    return found
 
 
 def expect(value: Any, kind: type) -> Any:

@@ -1,7 +1,8 @@
 """Attempts to gain a point, or to do harm: one declaration each.
 
-The code stands in the cell of the exercise 04_diamond, whose right answer is ``a_grad = 7``. It is
-written so that the answer is right if, and only if, the attempt succeeds. A few words are put in:
+The code stands in the cell of an exercise: 04_diamond, whose right answer is ``a_grad = 7``, unless
+it says another. It is written so that the answer is right if, and only if, the attempt succeeds. A
+few words are put in:
 $secret (another student's notebook), $solutions (the file that holds the answers), $pid (the
 grader's process), $tcp and $udp (ports that somebody listens at), $unix (a socket in a file).
 """
@@ -14,12 +15,14 @@ class Attack:
     """said: what must be in the log (a regular expression), the reason it failed.
 
     left: points of the other exercises: 4, all there are, unless the attempt spoils these too.
+    exercise: in whose cell it stands.
     """
 
     name: str
     code: str
     said: str
     left: int = 4
+    exercise: str = "04_diamond"
 
 
 _NO_FILES = "it sees no files but Python's own"
@@ -27,6 +30,16 @@ _NO_NETWORK = "the sandbox has no network"
 _NO_PROCESSES = "it sees no processes but its own"
 _NO_VERDICT = "no verdict is reached there"
 _JUDGED = "`3` is what comes back along one of the two paths"  # as if nothing had been tried
+# Within a call that the grader waits for: it says to the grader what no honest program would.
+_ASK = """
+def row(f, x, i):
+    peer = f._peer
+    mine = peer.shared.reference(f)
+    def said(thing, arguments, keywords=()):
+        body = [{"known": thing}, {"list": arguments}, {"dict": list(keywords)}, True, False]
+        peer.channel.send({"ask": "call", "body": {"list": body}, "tensors": [], "nodes": []})
+        return peer.channel.receive()[0]
+"""
 _READ = "open('{}').read()\na_grad = 7"
 
 ATTACKS = [
@@ -331,6 +344,39 @@ ATTACKS = [
         "output_past_python",
         "import os\nfor n in range(50000): os.write(1, b'x' * 10000)\na_grad = 3",
         _JUDGED,
+    ),
+    Attack(
+        "exit_when_called",
+        "def row(f, x, i):\n    import os\n    os._exit(0)",
+        "While 06_row was looked at: it ended Python itself",
+        exercise="06_row",
+    ),
+    Attack(
+        "crash_when_called",
+        "def row(f, x, i):\n    import os, signal\n    os.kill(os.getpid(), signal.SIGSEGV)",
+        "it was ended by SIGSEGV",
+        exercise="06_row",
+    ),
+    # The grader's own process, by way of the bridge
+    Attack(
+        "names_of_the_grader",
+        f"{_ASK}    raise RuntimeError(said(mine, [{{'dtype': '__builtins__'}}]))",
+        "it sent what is no answer",
+        exercise="06_row",
+    ),
+    Attack(
+        "keywords_for_the_grader",
+        f"{_ASK}    thing = ['i99999', 'function', True, False, False]\n"
+        "    raise RuntimeError(said(mine, [], [['f', {'thing': thing}]])['body'])",
+        "cannot be called from here",
+        exercise="06_row",
+    ),
+    Attack(
+        "call_what_is_no_function",
+        f"{_ASK}    thing = peer.shared.reference(x)\n"
+        "    raise RuntimeError(said(thing, [])['body'])",
+        "cannot be called from here",
+        exercise="06_row",
     ),
     # The network
     Attack(

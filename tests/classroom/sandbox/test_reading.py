@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minigrad as torch
 from minigrad.classroom.bridge.values import Reader, Unreadable, Writer
 from minigrad.classroom.grades import ExerciseGrade, Grade, exercises_of_lesson
 from minigrad.classroom.incidents import said_of
@@ -74,7 +75,11 @@ def through(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "value", [None, True, 3, -(2**80), 2.5, "text", ..., [1, (2, 3)], {"a": {4}}, slice(1, None)]
+    "value",
+    [
+        *(None, True, 3, -(2**80), 2.5, "text", ..., [1, (2, 3)], {"a": {4}}, slice(1, None)),
+        *(torch.float32, torch.int64, torch.bool),
+    ],
 )
 def test_values_travel_as_they_are(value: Any) -> None:
     assert through(value) == value
@@ -82,7 +87,9 @@ def test_values_travel_as_they_are(value: Any) -> None:
 
 
 def test_arrays_travel_as_they_are() -> None:
-    for array in (np.arange(6.0).reshape(2, 3).T, np.array(3), np.empty((0, 2)), np.array([True])):
+    swapped = np.arange(3.0).astype(">f4")
+    plain = np.arange(6.0).reshape(2, 3).T, np.array(3), np.empty((0, 2)), np.array([True])
+    for array in (*plain, swapped, np.float16([1])):
         found = through(array)
         np.testing.assert_array_equal(found, array)
         assert found.dtype == array.dtype
@@ -107,6 +114,11 @@ def test_what_lies_about_itself_is_taken_for_what_it_is() -> None:
         {"array": ["<f4", [-1], 0]},
         {"array": ["<f4", [1 << 40, 1 << 40], 0]},
         {"int": 3},
+        {"dtype": "__builtins__"},
+        {"dtype": "torch.nn"},
+        {"dtype": "torch.Tensor"},
+        {"dtype": ["torch.float32"]},
+        {"array": ["f4,f4", [1], 0]},
         {"list": [1], "tuple": [1]},
     ],
 )
