@@ -19,6 +19,7 @@ import minigrad
 _HIDDEN = ("exercises", "classroom", "viz", "widgets", "lessons", "cli.py", "__main__.py")
 _SHOWN = ("exercises/limits.py", "exercises/starters.py")
 _PROGRAM = "classroom/bridge"
+_SYSTEM = ("lib", "lib64", "lib32", "bin", "sbin")
 HOME = Path("/sandbox")
 
 
@@ -70,10 +71,12 @@ def make_tree(library: Path) -> Tree:
     shown: dict[Path, Path] = {}
     links: dict[Path, str] = {}
     base = Path(sys.base_prefix).resolve()
-    for place in (Path("/usr"), base):
-        if not any(place.is_relative_to(one) for one in shown):
-            shown[place] = place
-    for place in map(Path, ("/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store")):
+    # Not all of /usr: in /usr/local/share and /usr/src others may keep what is theirs.
+    system = [top / name for top in (Path("/usr"), Path("/")) for name in _SYSTEM]
+    own = [base / name for name in ("bin", "lib", "lib64")]
+    for place in (*system, *own, Path(sys.executable).resolve().parent, Path("/nix/store")):
+        if any(place.is_relative_to(one) for one in (*shown, *links)):
+            continue
         if place.is_symlink():
             links[place] = str(place.readlink())
         elif place.is_dir():
@@ -95,6 +98,7 @@ def _installed(base: Path) -> list[Path]:
         Path(sysconfig.get_path(name, vars={"base": str(base), "platbase": str(base)})).resolve()
         for name in ("purelib", "platlib")
     }
+    known.add(Path(minigrad.__file__).resolve().parents[1])
     known |= set(Path("/usr").glob("lib/python3*/dist-packages"))
     known |= set(Path("/usr").glob("local/lib*/python3*/*-packages"))
     known |= set(Path("/usr").glob("lib*/python3*/site-packages"))

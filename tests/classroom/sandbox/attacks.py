@@ -101,7 +101,7 @@ ATTACKS = [
         "for fd in range(3, 64):\n"
         "    try: os.write(fd, struct.pack('!II', len(text), 0) + text.encode())\n"
         "    except OSError: pass\na_grad = 3",
-        "it sent what is no",
+        "it sent what is no|it ended Python itself",
         left=0,
     ),
     Attack(
@@ -344,6 +344,13 @@ ATTACKS = [
         "output_past_python",
         "import os\nfor n in range(50000): os.write(1, b'x' * 10000)\na_grad = 3",
         _JUDGED,
+    ),
+    Attack(
+        "look_where_others_share",
+        "import os\na_grad = 3\n"
+        "for place in ('/usr/src', '/usr/local/share', '/usr/local/src', '/srv', '/opt'):\n"
+        "    try: a_grad = os.listdir(place) and 7\n    except FileNotFoundError: pass",
+        _NO_FILES,
     ),
     Attack(
         "exit_when_called",
