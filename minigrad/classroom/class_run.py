@@ -161,11 +161,17 @@ def _grade(run: Run, store: Store, waiting: dict[str, Path]) -> None:
         _bar(f"Grading {order.assignment.name}", len(waiting)) as bar,
     ):
         for result in distributing.distribute(client, _contents(run, waiting), each):
-            if result.answer is None:
-                run.failures[result.key] = result.problem
-            else:
-                store.put(result.key, Graded.from_json(result.answer))
+            keep(run, store, result)
             bar.update()
+
+
+def keep(run: Run, store: Store, result: distributing.Result) -> None:
+    """Keep what is final; what the grader failed at is tried again by the next run."""
+    graded = None if result.answer is None else Graded.from_json(result.answer)
+    if graded is not None and graded.grade.final:
+        store.put(result.key, graded)
+    else:
+        run.failures[result.key] = result.problem if graded is None else str(graded.grade.problem)
 
 
 def _contents(run: Run, waiting: dict[str, Path]) -> Iterator[tuple[str, bytes]]:

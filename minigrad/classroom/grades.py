@@ -37,7 +37,8 @@ class Grade:
 
     problem: a sentence for the teacher, if it could not be graded as it should: unreadable file,
     wrong notebook, too much time, memory or output. incidents: what it tried and was refused, as
-    far as that was noticed. seconds: how long grading took.
+    far as that was noticed. seconds: how long grading took. final: False if the grader failed, not
+    the submission, so that another attempt may tell more.
     """
 
     lesson: str
@@ -45,6 +46,7 @@ class Grade:
     problem: str | None = None
     incidents: tuple[str, ...] = ()
     seconds: float = 0.0
+    final: bool = True
 
     @property
     def points(self) -> int:
@@ -68,10 +70,10 @@ class Grade:
         return Grade(**given | {"exercises": exercises, "incidents": tuple(given["incidents"])})
 
 
-def ungraded(lesson: str, exercises: list[Exercise], problem: str) -> Grade:
+def ungraded(lesson: str, exercises: list[Exercise], problem: str, final: bool = True) -> Grade:
     """A grade without points, and the reason."""
     nothing = [ExerciseGrade(one.id, NOT_ATTEMPTED, NOT_GRADED) for one in exercises]
-    return Grade(lesson, tuple(nothing), problem)
+    return Grade(lesson, tuple(nothing), problem, final=final)
 
 
 def exercises_of_lesson(lesson: str) -> list[Exercise]:

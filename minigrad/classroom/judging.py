@@ -36,6 +36,7 @@ class Grading:
     place: Place
     found: dict[str, Result] = field(default_factory=dict)
     problem: str | None = None
+    final: bool = True  # False once the grader's own part has failed
     incidents: dict[str, None] = field(default_factory=dict)
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
     doing: int | str | None = None  # a cell's number, or an exercise
@@ -54,10 +55,12 @@ class Grading:
                         self._note(session.heard)
             except Lost as lost:
                 self._ended(str(lost))
+                self.final = self.final and (self.doing is not None or time.monotonic() > end)
             if self.doing is None or time.monotonic() > end:
                 break
         grades = [self._exercise(one) for one in self.exercises]
-        return Grade(lesson, tuple(grades), self.problem, tuple(self.incidents))
+        incidents = tuple(self.incidents)
+        return Grade(lesson, tuple(grades), self.problem, incidents, final=self.final)
 
     def _work(self, session: Session) -> None:
         errors: dict[str, Any] = {}

@@ -51,6 +51,9 @@ class Store:
         self._path = path
         try:
             self._database = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+        except sqlite3.Error as error:
+            raise self._said(error) from error
+        try:
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA synchronous = FULL")
             self._database.execute("BEGIN EXCLUSIVE")
@@ -59,6 +62,7 @@ class Store:
             )
             self._database.execute("COMMIT")
         except sqlite3.Error as error:
+            self._database.close()
             raise self._said(error) from error
 
     def __enter__(self) -> "Store":

@@ -38,7 +38,7 @@ def grade_submission(
     line = request(Path(notebook).absolute(), lesson, limits, protection)
     grade = _grader().ask(line) or _grader().ask(line)  # the first may have been ended by somebody
     if grade is None:
-        grade = ungraded(lesson, exercises, "The process that grades has ended.")
+        grade = ungraded(lesson, exercises, "The process that grades has ended.", final=False)
     return replace(grade, seconds=time.monotonic() - started)
 
 

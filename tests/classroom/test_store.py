@@ -52,6 +52,17 @@ def test_two_runs_do_not_share_it(tmp_path: Path) -> None:
         pass
 
 
+def test_a_file_that_is_refused_is_not_kept_open(tmp_path: Path) -> None:
+    with Store(tmp_path / "results"):
+        for _ in range(3):
+            with pytest.raises(StoreError, match="another run"):
+                Store(tmp_path / "results")
+    folder = Path("/proc/self/fd")
+    if folder.exists():
+        opened = [os.path.realpath(one) for one in folder.iterdir()]
+        assert str(tmp_path / "results") not in opened
+
+
 def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "results").write_bytes(os.urandom(5000))
     with pytest.raises(StoreError, match="Delete it if it is damaged"):

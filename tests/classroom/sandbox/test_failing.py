@@ -1,0 +1,42 @@
+"""Where the grader fails, not the submission, nothing final is said."""
+
+from pathlib import Path
+
+import pytest
+
+from minigrad.classroom import submission
+from minigrad.classroom.grades import exercises_of_lesson
+from minigrad.classroom.judging import grade_here
+from minigrad.classroom.protection import Limits, Protection
+from minigrad.classroom.session import Place
+from tests.classroom.sandbox.submitting import written
+
+pytestmark = pytest.mark.sandbox
+
+
+def test_a_sandbox_that_does_not_start_is_not_the_students_fault(tmp_path: Path) -> None:
+    (tmp_path / "library").mkdir()
+    place = Place(tmp_path / "library", Protection.BUBBLEWRAP, Limits(seconds=10))
+    notebook = written(tmp_path / "it.ipynb", "04", {})
+    grade = grade_here(notebook, "04", exercises_of_lesson("04"), place)
+    assert "The sandbox did not start" in str(grade.problem)
+    assert not grade.final
+
+
+def test_a_grader_that_is_gone_is_not_the_students_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission._Grader, "ask", lambda self, line: None)
+    notebook = written(tmp_path / "it.ipynb", "04", {})
+    grade = submission.grade_submission(notebook, "04", protection=Protection.NONE)
+    submission.end_graders()
+    assert "has ended" in str(grade.problem)
+    assert not grade.final
+    assert not type(grade).from_json(grade.to_json()).final
+
+
+def test_what_a_submission_does_is_final(place: Place, tmp_path: Path) -> None:
+    notebook = written(tmp_path / "it.ipynb", "04", {"04_diamond": "import os\nos._exit(1)"})
+    grade = grade_here(notebook, "04", exercises_of_lesson("04"), place)
+    assert grade.points == 4
+    assert grade.final
