@@ -85,7 +85,7 @@ class Run:
 def default_output(submissions: Path, lesson: str) -> Path:
     """nbgrader's course if the submissions are in one, else a folder beside them."""
     for folder in (submissions, submissions.parent):
-        if is_course(folder):
+        if is_course(folder) and submitted(folder) in (submissions, submissions / "submitted"):
             return folder
     return submissions.with_name(f"{submissions.name}-graded-{lesson}")
 
@@ -93,6 +93,8 @@ def default_output(submissions: Path, lesson: str) -> Path:
 def grade_class(order: Order) -> None:
     """Grade what is not graded yet, and write everything down. CannotGrade says why not."""
     found = _found(order)
+    if order.output.resolve().is_relative_to(submitted(order.folder).resolve()):
+        raise CannotGrade(f"{order.output} lies among the submissions. Choose another --output.")
     try:
         if not (order.unprotected or order.scheduler):
             find_protection()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEEPEST = 4  # folders within a student's
+_SUBMITTED = "submitted"
 MOST_FILES = 1000  # looked at in one student's folder
 
 
@@ -64,12 +65,16 @@ def find_submissions(folder: Path, name: str, largest: int) -> Found:
 
 def submitted(folder: Path) -> Path:
     """Where the submissions lie, if `folder` is a whole course of nbgrader's."""
-    inner = folder / "submitted"
-    return inner if is_course(folder) and inner.is_dir() else folder
+    return folder / _SUBMITTED if is_course(folder) else folder
 
 
 def is_course(folder: Path) -> bool:
-    """Whether nbgrader keeps a course there."""
+    """Whether nbgrader keeps a course there, with submissions in a folder of their own.
+
+    Beside submissions such files would be students', and nbgrader's configuration is a program.
+    """
+    if not (folder / _SUBMITTED).is_dir():
+        return False
     return any((folder / name).is_file() for name in ("nbgrader_config.py", "gradebook.db"))
 
 

@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from minigrad.classroom.discovery import Refused, Submission, find_submissions, read_whole, shown
+from minigrad.classroom.discovery import (
+    Refused,
+    Submission,
+    find_submissions,
+    is_course,
+    read_whole,
+    shown,
+)
 
 NAME = "04_gradients_add_up"
 LARGEST = 1000
@@ -45,6 +52,14 @@ def test_a_whole_course_will_do(folder: Path) -> None:
     put(folder / "ada" / NAME / f"{NAME}.ipynb")
     put(folder.parent / "nbgrader_config.py", "")
     assert list(found(folder.parent)) == ["ada"]
+
+
+def test_what_students_hand_in_makes_no_course(folder: Path) -> None:
+    put(folder / "ada.ipynb")
+    put(folder / "nbgrader_config.py", "raise SystemExit")
+    put(folder / "gradebook.db")
+    assert not is_course(folder)
+    assert list(found(folder)) == ["ada"]
 
 
 def test_one_notebook_or_folder_for_each_student(folder: Path) -> None:

@@ -28,3 +28,30 @@ def test_only_what_is_final_is_kept(tmp_path: Path) -> None:
         "failed": "The process that grades has ended.",
         "killed": "The worker was killed.",
     }
+
+
+def test_a_configuration_that_was_handed_in_is_not_run(tmp_path: Path) -> None:
+    from minigrad.classroom.assignment import Assignment
+    from minigrad.classroom.class_run import Order, default_output, grade_class
+    from minigrad.classroom.errors import CannotGrade
+
+    folder = tmp_path / "handed-in"
+    (folder / "ada").mkdir(parents=True)
+    (folder / "ada.ipynb").write_text("{}")
+    (folder / "nbgrader_config.py").write_text("raise SystemExit('it was run')")
+    assert default_output(folder, "04") == tmp_path / "handed-in-graded-04"
+    assert default_output(folder / "ada", "04").parent == folder
+    assignment = Assignment("04_gradients_add_up", (), frozenset(), "")
+    for output in (folder, folder / "ada", folder / "new"):
+        with pytest.raises(CannotGrade, match="among the submissions"):
+            grade_class(Order(folder, assignment, output))
+
+
+def test_a_course_is_where_its_submissions_are(tmp_path: Path) -> None:
+    from minigrad.classroom.class_run import default_output
+
+    (tmp_path / "submitted" / "ada").mkdir(parents=True)
+    (tmp_path / "nbgrader_config.py").touch()
+    assert default_output(tmp_path, "04") == tmp_path
+    assert default_output(tmp_path / "submitted", "04") == tmp_path
+    assert default_output(tmp_path / "submitted" / "ada", "04") != tmp_path / "submitted"
