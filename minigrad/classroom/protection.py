@@ -84,9 +84,17 @@ def _why_not(protection: Protection, tree: Tree) -> str | None:
         return f"{', '.join(missing)} not installed"
     with tempfile.TemporaryDirectory() as root:
         os.chmod(root, 0o755)
-        command = shut_in(protection, tree, Path(root), ["/usr/bin/env", "true"])
+        command = shut_in(protection, tree, Path(root), [*_interpreter(), "-c", _TRIAL])
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    return None if done.returncode == 0 else done.stderr.strip() or "does not work here"
+    said = done.stderr.strip().splitlines()
+    return None if done.returncode == 0 else (said or ["does not work here"])[-1]
+
+
+# Before Linux 5.14 all of a user's processes count, and with many others none can be started.
+_TRIAL = (
+    f"import os, resource; resource.setrlimit(resource.RLIMIT_NPROC, {(Limits.processes,) * 2}); "
+    "os.fork() and os.wait()"
+)
 
 
 _NEEDED = {
@@ -110,10 +118,13 @@ def python(handle: int, label: str, *homes: Path) -> list[str]:
 
     label: to know it by. homes: where minigrad and numpy are.
     """
-    binary = Path(sys.executable).resolve()
     start = f"import sys; sys.path[:0] = {[*map(str, homes)]!r}; sys.dont_write_bytecode = True; "
     run = "from minigrad.classroom.bridge.inside import main; main()"
-    return [str(binary), "-I", "-S", "-c", start + run, str(handle), label]
+    return [*_interpreter(), "-c", start + run, str(handle), label]
+
+
+def _interpreter() -> list[str]:
+    return [str(Path(sys.executable).resolve()), "-I", "-S"]
 
 
 def _nobody(tree: Tree) -> list[str]:
@@ -147,8 +158,7 @@ def _bubblewrap(tree: Tree) -> list[str]:
 
 
 def _forgetting() -> str:
-    binary = str(Path(sys.executable).resolve())
-    return f"{shlex.join([binary, '-I', '-S', '-c', _FORGET])} {_UNPRIVILEGED}"
+    return f"{shlex.join([*_interpreter(), '-c', _FORGET])} {_UNPRIVILEGED}"
 
 
 _UNSHARE = [

@@ -20,7 +20,7 @@ from tests.classroom.sandbox.submitting import written
 pytestmark = pytest.mark.sandbox
 
 LIMITS = Limits(
-    seconds=30, cell_seconds=1, cpu_seconds=10, memory=640 << 20, processes=12, order_seconds=4
+    seconds=60, cell_seconds=2, cpu_seconds=10, memory=640 << 20, processes=12, order_seconds=8
 )
 
 

@@ -1,14 +1,17 @@
 """Where the grader fails, not the submission, nothing final is said."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from minigrad.classroom import submission
+from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.grades import exercises_of_lesson
 from minigrad.classroom.judging import grade_here
 from minigrad.classroom.protection import Limits, Protection
-from minigrad.classroom.session import Place
+from minigrad.classroom.session import Place, running
 from tests.classroom.sandbox.submitting import written
 
 pytestmark = pytest.mark.sandbox
@@ -40,3 +43,10 @@ def test_what_a_submission_does_is_final(place: Place, tmp_path: Path) -> None:
     grade = grade_here(notebook, "04", exercises_of_lesson("04"), place)
     assert grade.points == 4
     assert grade.final
+
+
+def test_the_start_has_a_time_of_its_own(place: Place) -> None:
+    quick = replace(place, limits=replace(place.limits, order_seconds=0.01))
+    late = pytest.raises(Lost, match="more than 0.01 seconds")
+    with running(quick, time.monotonic() + 60) as session, late:
+        session.run(0, "while True: pass", True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
+from minigrad.classroom import protection
 from minigrad.classroom.library import make_tree
 
 pytestmark = pytest.mark.sandbox
@@ -42,6 +43,13 @@ def test_a_checkout_is_not_shown_even_beside_python(
     monkeypatch.setattr(minigrad, "__file__", str(inside))
     assert is_shown(tmp_path / "lib")
     assert not is_shown(inside)
+
+
+def test_a_sandbox_that_can_start_no_process_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert protection.find_protection() is protection.Protection.BUBBLEWRAP
+    monkeypatch.setattr(protection, "_TRIAL", "import os; os.wait()")
+    with pytest.raises(protection.Unprotected, match="No child processes"):
+        protection.find_protection()
 
 
 def test_python_is_shown() -> None:
