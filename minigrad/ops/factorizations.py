@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, name_of, require
+from minigrad.ops.check import check, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.linalg import mm
-from minigrad.ops.matrices import row
+from minigrad.ops.matrices import row, squares
+from minigrad.ops.promotion import check_broadcast
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     diagonal_copy,
@@ -34,14 +35,24 @@ from minigrad.tensor import Tensor, from_array
 
 
 def matrices(name: str, array: Array) -> Array:
-    """Return an array of matrices.
+    """Return an array of matrices of floating-point numbers.
 
     Raises:
-        RuntimeError: if it has fewer than two dimensions.
+        RuntimeError: if it has fewer than two dimensions, or another dtype.
     """
     text = "{}: The input tensor A must have at least 2 dimensions."
     check(array.ndim >= 2, text, name)
-    return require(array, "f", name)
+    text = "{}: Expected a floating point or complex tensor as input. Got {}"
+    check(array.dtype.kind == "f", text, name, name_of(array))
+    return array
+
+
+def of_full_precision(array: Array, kernel: str) -> Array:
+    """Return an array of float32 or float64; raise NotImplementedError if it is another."""
+    text = "\"{}\" not implemented for '{}'"
+    fits = array.dtype.char in "fd"
+    check(fits, text, kernel, name_of(array), error=NotImplementedError)
+    return array
 
 
 def adjoint(matrix: Any) -> Any:
@@ -71,12 +82,39 @@ def triangular_gradient(grad: Any, A: Any, upper: bool, left: bool, result: Any)
 
 
 def triangular_solution(A: Array, B: Array, upper: bool, left: bool) -> Array:
-    """Return what a triangular matrix has to be multiplied with for another one."""
-    matrix = np.triu(A) if upper else np.tril(A)
-    if left:
-        return np.linalg.solve(matrix, B)
-    solved = np.linalg.solve(matrix.swapaxes(-2, -1), B.swapaxes(-2, -1))
-    return solved.swapaxes(-2, -1)
+    """Return what a triangular matrix has to be multiplied with for another one.
+
+    Row by row, each from those that are known; a zero on the diagonal makes inf and nan.
+    """
+    check_triangular(A, B, left)
+    if not left:
+        turned = triangular_solution(A.swapaxes(-2, -1), B.swapaxes(-2, -1), not upper, True)
+        return turned.swapaxes(-2, -1)
+    batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+    found = np.empty((*batch, *B.shape[-2:]), np.result_type(A, B))
+    size = A.shape[-1]
+    with np.errstate(all="ignore"):
+        for place in reversed(range(size)) if upper else range(size):
+            known = slice(place + 1, size) if upper else slice(0, place)
+            through = A[..., place, None, known] @ found[..., known, :]
+            rest = B[..., place, :] - through[..., 0, :]
+            found[..., place, :] = rest / A[..., place, place, None]
+    return found
+
+
+def check_triangular(A: Array, B: Array, left: bool) -> None:
+    """Refuse equations whose sides do not fit, with PyTorch's texts."""
+    squares("solve_triangular", A, any_dtype=True)
+    text = "linalg.solve_triangular: The input tensor B must have at least 2 dimensions."
+    check(B.ndim >= 2, text)
+    text = (
+        "linalg.solve_triangular: Incompatible shapes of A and B for the equation {} "
+        "({}x{} and {}x{})"
+    )
+    fits = A.shape[-1] == B.shape[-2 if left else -1]
+    check(fits, text, "AX = B" if left else "XA = B", *A.shape[-2:], *B.shape[-2:])
+    check_broadcast([B.shape[:-2], A.shape[:-2]])
+    of_full_precision(A, "triangular_solve_cpu")
 
 
 triangular_solve = hidden(
@@ -90,7 +128,12 @@ triangular_solve = hidden(
 def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True) -> Any:
     """Return X of ``A @ X = B``, or ``X @ A = B`` unless `left`, where A is triangular.
 
-    Of A only the upper, or the lower, triangle is read.
+    Of A only the upper, or the lower, triangle is read. Where there is no solution, there are
+    inf and nan.
+
+    Raises:
+        RuntimeError: if A is not square, or does not fit B.
+        NotImplementedError: if they are not floating point.
     """
     return triangular_solve(A, B, upper, left)
 
@@ -130,7 +173,7 @@ def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
         mode: ``"reduced"``, ``"complete"`` or ``"r"``.
 
     Raises:
-        RuntimeError: for another mode, or fewer than two dimensions.
+        RuntimeError: for another mode, fewer than two dimensions, or what is not floating point.
 
     >>> import minigrad as torch
     >>> Q, R = torch.linalg.qr(torch.tensor([[3.0, 1.0], [4.0, 2.0]]))
@@ -142,8 +185,9 @@ def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
         "qr received unrecognized mode '{}' but expected one of 'reduced' (default), 'r', or "
         "'complete'"
     )
-    check(mode in ("reduced", "complete", "r"), text, mode)
     matrices("linalg.qr", A)
+    check(mode in ("reduced", "complete", "r"), text, mode)
+    of_full_precision(A, "geqrf_cpu")
     if mode == "r":
         return np.empty(0, A.dtype), np.linalg.qr(A, "r")
     return tuple(np.linalg.qr(A, mode))
@@ -185,9 +229,10 @@ def linalg_svd(A: Array, full_matrices: bool = True) -> Any:
     """Return orthogonal matrices, and between them the singular values, in descending order.
 
     Raises:
-        RuntimeError: if there are fewer than two dimensions.
+        RuntimeError: if there are fewer than two dimensions, or it is not floating point.
     """
-    return tuple(np.linalg.svd(matrices("linalg.svd", A), full_matrices))
+    of_full_precision(matrices("linalg.svd", A), "linalg_svd_cpu")
+    return tuple(np.linalg.svd(A, full_matrices))
 
 
 def svdvals(A: Tensor) -> Any:
@@ -246,6 +291,7 @@ def cond(A: Tensor, p: Any = None) -> Any:
     check(
         p in (None, 2), "minigrad has condition numbers of norm 2 alone", error=NotImplementedError
     )
+    check(A.ndim >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.")
     values = svdvals(A)
     count = values.shape[-1]
     largest, least = slice_view(values, -1, 0, 1, 1), slice_view(values, -1, count - 1, count, 1)
@@ -254,7 +300,11 @@ def cond(A: Tensor, p: Any = None) -> Any:
 
 def matrix_rank(A: Tensor, tol: float | None = None, hermitian: bool = False) -> Tensor:
     """Return how many singular values are above `tol`, which is of the order of their rounding."""
-    array = matrices("linalg.matrix_rank", A._array)
+    array = A._array
+    text = "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
+    check(array.ndim >= 2, text)
+    text = "This function doesn't handle types other than float and double"
+    check(array.dtype.char in "fd", text)
     values = np.linalg.svd(array, compute_uv=False)
     if tol is None:
         tol = values.max(-1, keepdims=True, initial=0) * (

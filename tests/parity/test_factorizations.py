@@ -82,3 +82,83 @@ def test_factorizations_and_what_is_made_of_them() -> None:
             attempt(f)
         """
     )
+
+
+def test_triangular_systems_without_a_solution_have_infinite_ones() -> None:
+    agree_in_print(
+        """
+        solve = torch.linalg.solve_triangular
+        A = torch.tensor([[0.0, 1.0], [0.0, 2.0]], requires_grad=True)
+        B = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+        for upper in (True, False):
+            for left in (True, False):
+                print(solve(A, B, upper=upper, left=left))
+                solve(A, B, upper=upper, left=left).sum().backward()
+                print(A.grad, B.grad)
+        print(solve(torch.zeros(3, 3), torch.tensor([[1.0], [0.0], [0.0]]), upper=True))
+        print(solve(A.expand(3, 2, 2), B, upper=True))
+        print(solve(A, B.expand(2, 1, 2, 2), upper=True))
+        print(solve(torch.eye(2).expand(2, 1, 2, 2) * 2, B.expand(3, 2, 2), upper=False))
+        print(solve(torch.ones(0, 0), torch.ones(0, 2), upper=True))
+        print(solve(A, torch.ones(2, 0), upper=True))
+        """
+    )
+
+
+def test_triangular_systems_that_do_not_fit_are_refused() -> None:
+    agree_in_print(
+        """
+        solve = torch.linalg.solve_triangular
+        ones = torch.ones
+        attempt(lambda: solve(ones(2), ones(2), upper=True))
+        attempt(lambda: solve(ones(2, 3), ones(2, 2), upper=True))
+        attempt(lambda: solve(ones(2, 2), ones(2), upper=True))
+        attempt(lambda: solve(ones(2, 2), ones(3, 2), upper=True))
+        attempt(lambda: solve(ones(2, 2), ones(2, 3), upper=True, left=False))
+        attempt(lambda: solve(ones(3, 2, 2), ones(2, 2, 2), upper=True))
+        attempt(lambda: solve(ones(2, 2).long(), ones(2, 2).long(), upper=True))
+        attempt(lambda: solve(ones(2, 2).half(), ones(2, 2).half(), upper=True))
+        """
+    )
+
+
+def test_triangular_systems_are_solved_to_the_last_but_one_digit() -> None:
+    import numpy as np
+    import torch
+
+    import minigrad
+
+    random = np.random.default_rng(0)
+    for upper in (True, False):
+        for left in (True, False):
+            A = random.standard_normal((4, 6, 6)) + 4 * np.eye(6)
+            B = random.standard_normal((4, 6, 6))
+            ours, theirs = (
+                engine.linalg.solve_triangular(
+                    engine.tensor(A), engine.tensor(B), upper=upper, left=left
+                ).numpy()
+                for engine in (minigrad, torch)
+            )
+            np.testing.assert_allclose(ours, theirs, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["qr", "svd", "svdvals", "matrix_rank", "pinv", "cond"])
+def test_only_matrices_of_floating_point_are_taken_apart(name: str) -> None:
+    agree_in_print(
+        f"""
+        for dtype in (torch.int64, torch.bool, torch.uint8, torch.float16):
+            attempt(lambda: torch.linalg.{name}(torch.ones(2, 2, dtype=dtype)))
+        attempt(lambda: torch.linalg.{name}(torch.ones(2)))
+        attempt(lambda: torch.linalg.{name}(torch.ones(2).long()))
+        attempt(lambda: torch.linalg.{name}(torch.ones(2).half()))
+        """
+    )
+
+
+def test_a_wrong_mode_is_refused_after_a_wrong_matrix() -> None:
+    agree_in_print(
+        """
+        for ones in (torch.ones(2), torch.ones(2, 2).long(), torch.ones(2, 2)):
+            attempt(lambda: torch.linalg.qr(ones, "x"))
+        """
+    )
