@@ -13,8 +13,9 @@ import io
 import os
 import pickle
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -39,12 +40,11 @@ STORAGES = {
     "BoolStorage": dtypes.bool_,
 }
 NAMES = {kind: name for name, kind in STORAGES.items()}
-NOT_ALLOWED = (
+REFUSED = (
     "Weights only load failed. In PyTorch 2.6, we changed the default value of the `weights_only` "
     "argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` "
     "set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only "
-    "if you got the file from a trusted source.\nUnsupported global: GLOBAL {}.{} was not an "
-    "allowed global by default."
+    "if you got the file from a trusted source.\n{}"
 )
 
 
@@ -129,29 +129,88 @@ class Pickler(pickle._Pickler):
         return storage, offset, size, stride, tensor.requires_grad, hooks
 
 
-class Unpickler(pickle.Unpickler):
+# What tensors and plain data are written with.
+PLAIN = b"".join(
+    [
+        *(pickle.PROTO, pickle.STOP, pickle.MARK, pickle.GLOBAL, pickle.REDUCE, pickle.BINPERSID),
+        *(pickle.BINGET, pickle.LONG_BINGET, pickle.BINPUT, pickle.LONG_BINPUT),
+        *(pickle.NONE, pickle.NEWFALSE, pickle.NEWTRUE, pickle.BINFLOAT),
+        *(pickle.BININT, pickle.BININT1, pickle.BININT2, pickle.LONG1),
+        *(pickle.BINUNICODE, pickle.SHORT_BINSTRING),
+        *(pickle.EMPTY_TUPLE, pickle.TUPLE, pickle.TUPLE1, pickle.TUPLE2, pickle.TUPLE3),
+        *(pickle.EMPTY_LIST, pickle.APPEND, pickle.APPENDS),
+        *(pickle.EMPTY_DICT, pickle.SETITEM, pickle.SETITEMS, pickle.EMPTY_SET),
+    ]
+)
+
+
+class Unpickler(pickle._Unpickler):
     """Rebuilds what `Pickler`, or PyTorch, has written."""
 
-    def __init__(self, file: Any, archive: zipfile.ZipFile, root: str, weights_only: bool) -> None:
+    # Of the unpickler that is written in Python, which type checkers do not know.
+    dispatch: ClassVar[Any]
+    stack: list[Any]
+
+    def __init__(self, file: Any, archive: zipfile.ZipFile, root: str, map_location: Any) -> None:
         super().__init__(file)
-        self.archive, self.root, self.weights_only = archive, root, weights_only
+        self.archive, self.root, self.map_location = archive, root, map_location
         self.memories: dict[str, Any] = {}
 
     def find_class(self, module: str, name: str) -> Any:
         named = f"{module}.{name}"
-        if named in ALLOWED:
-            return ALLOWED[named]
-        if self.weights_only:
-            raise pickle.UnpicklingError(NOT_ALLOWED.format(module, name))
-        return super().find_class(module, name)
+        return ALLOWED[named] if named in ALLOWED else super().find_class(module, name)
 
     def persistent_load(self, pid: Any) -> Any:
         _, kind, number, _, length = pid
         if number not in self.memories:
             read = self.archive.read(f"{self.root}/data/{number}")
             memory = np.frombuffer(bytearray(read), kind.numpy_dtype, length)
+            check_location(self.map_location, memory)
             self.memories[number] = memory
         return self.memories[number]
+
+
+class WeightsUnpickler(Unpickler):
+    """Rebuilds tensors and plain data alone: no file changes anything but what it makes itself."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        text = f"Unsupported global: GLOBAL {module}.{name} was not an allowed global by default."
+        refuse_unless(f"{module}.{name}" in ALLOWED, text)
+        return super().find_class(module, name)
+
+    def build(self) -> None:
+        """Give an OrderedDict, such as a module's state, its attributes."""
+        state, made = self.stack.pop(), self.stack[-1]
+        fits = type(made) is collections.OrderedDict and type(state) is dict
+        refuse_unless(fits, f"Can only build OrderedDict, but got {type(made)}")
+        vars(made).update(state)
+
+    def unsupported(self) -> None:
+        """Refuse what neither tensors nor plain data are written with."""
+        refuse_unless(False, "Unsupported operand")
+
+    dispatch = dict.fromkeys(range(256), unsupported)
+    dispatch |= {code: Unpickler.dispatch[code] for code in PLAIN}
+    dispatch |= {pickle.BUILD[0]: build}
+
+
+def refuse_unless(holds: bool, text: str) -> None:
+    """Raise UnpicklingError, with what was wrong, unless something holds."""
+    if not holds:
+        raise pickle.UnpicklingError(REFUSED.format(text))
+
+
+def check_location(map_location: Any, memory: Any) -> None:
+    """Refuse to put a memory anywhere but where it is: in that of the cpu."""
+    if isinstance(map_location, Mapping):
+        map_location = map_location.get("cpu")
+    elif callable(map_location):
+        moved = map_location(memory, "cpu")
+        if moved is not None and moved is not memory:
+            raise NotImplementedError("minigrad heeds no function that moves what is loaded")
+        return
+    if map_location is not None:
+        device(map_location)
 
 
 def rebuilt_tensor(
@@ -182,6 +241,7 @@ ALLOWED: dict[str, Any] = {
     "torch.Size": Size,
     "torch.device": device,
     "builtins.set": set,
+    "__builtin__.set": set,  # as Python 2 calls it, whose format is written
     **{f"torch.{name}": kind for name, kind in STORAGES.items()},
     **{repr(kind): kind for kind in STORAGES.values()},
 }
@@ -232,13 +292,17 @@ def load(
 
     Args:
         f: a path, or a file that is open for reading bytes.
+        map_location: where to put what is loaded; there is nothing but the cpu.
         weights_only: whether to refuse what is neither tensors nor plain data, as is the default:
             such a file can run any program.
 
     Raises:
         pickle.UnpicklingError: if the file holds anything else.
-        RuntimeError: if it is no such file.
+        RuntimeError: if it is no such file, or another device is asked for.
+        NotImplementedError: if it shall be mapped into memory, or moved by a function.
     """
+    if mmap:
+        raise NotImplementedError("minigrad reads files whole: torch.load without mmap=True")
     try:
         archive = zipfile.ZipFile(f)
     except zipfile.BadZipFile:
@@ -246,7 +310,10 @@ def load(
             "PytorchStreamReader failed reading zip archive: not a ZIP archive"
         ) from None
     with archive:
-        (name,) = [one for one in archive.namelist() if one.endswith("/data.pkl")]
+        root = next(iter(archive.namelist()), "").partition("/")[0]
+        name = f"{root}/data.pkl"
+        if name not in archive.namelist():
+            raise RuntimeError("PytorchStreamReader failed locating file data.pkl: file not found")
         file = io.BytesIO(archive.read(name))
-        root = name.removesuffix("/data.pkl")
-        return Unpickler(file, archive, root, weights_only is not False).load()
+        unpickler = Unpickler if weights_only is False else WeightsUnpickler
+        return unpickler(file, archive, root, map_location).load()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import pickle
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import minigrad
+from minigrad.serialization import rebuilt_parameter
 
 
 def saved(engine: Any, value: Any) -> io.BytesIO:
@@ -35,6 +37,7 @@ def everything(engine: Any) -> dict[str, Any]:
         "kinds": [engine.ones(2, dtype=one) for one in (engine.int64, engine.bool, engine.half)],
         "layer": layer.state_dict(),
         "optimizer": optimizer.state_dict(),
+        "set": {1},
         "plain": [1, None, "s", 2.5, engine.float32, engine.Size([2]), engine.device("cpu")],
         "empty": engine.zeros(0),
         "number": engine.tensor(3.0),
@@ -59,6 +62,72 @@ def test_a_file_may_not_run_programs_unless_it_is_trusted() -> None:
     with pytest.raises(pickle.UnpicklingError, match="was not an allowed global"):
         minigrad.load(file)
     assert minigrad.load(file, weights_only=False) == {"path": Path("there")}
+
+
+def archive(text: bytes) -> io.BytesIO:
+    """Return a file whose pickle is written by hand."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as written:
+        written.writestr("archive/data.pkl", b"\x80\x02" + text + b".")
+        written.writestr("archive/version", "3\n")
+    file.seek(0)
+    return file
+
+
+ATTRIBUTE = b"}X\x05\x00\x00\x00spoilK\x01sb"  # an object gets the attribute `spoil`
+UNTRUSTED = {
+    "a class gets an attribute": b"ctorch\nSize\n" + ATTRIBUTE,
+    "a class gets one by its slots": b"ctorch\nSize\nN" + ATTRIBUTE[:-1] + b"\x86b",
+    "a dtype gets an attribute": b"ctorch\nfloat32\n" + ATTRIBUTE,
+    "a function gets an attribute": b"ctorch._utils\n_rebuild_parameter\n" + ATTRIBUTE,
+    "an object is made of a class": b"ctorch\nSize\n)\x81",
+    "a class is called in another way": b"(ctorch\nSize\no",
+    "a class is named on the stack": b"X\x05\x00\x00\x00torchX\x04\x00\x00\x00Size\x93",
+    "an extension is asked for": b"\x82\x01",
+}
+
+
+@pytest.mark.parametrize("text", UNTRUSTED.values(), ids=UNTRUSTED)
+def test_a_file_may_not_change_what_it_names(text: bytes) -> None:
+    named: list[Any] = [minigrad.Size, minigrad.float32, rebuilt_parameter]
+    before = [set(dir(one)) for one in named]
+    with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
+        minigrad.load(archive(text))
+    assert [set(dir(one)) for one in named] == before
+
+
+def test_an_ordered_dict_keeps_its_attributes() -> None:
+    state = minigrad.nn.Linear(2, 3).state_dict()
+    assert minigrad.load(saved(minigrad, state))._metadata == state._metadata
+
+
+def test_where_the_memory_is_to_lie_is_heard() -> None:
+    file = saved(minigrad, minigrad.ones(2))
+    where: list[Any] = [None, "cpu", minigrad.device("cpu"), {"cuda:0": "cpu"}]
+    for place in [*where, lambda storage, location: storage, lambda storage, location: None]:
+        assert minigrad.load(file, place).tolist() == [1.0, 1.0]
+    for elsewhere in ("cuda", {"cpu": "cuda"}):
+        with pytest.raises(RuntimeError, match="computes on the cpu alone, not on cuda"):
+            minigrad.load(file, elsewhere)
+    with pytest.raises(NotImplementedError, match="function that moves"):
+        minigrad.load(file, lambda storage, location: [])
+
+
+def test_a_file_is_read_whole_and_says_so(tmp_path: Path) -> None:
+    minigrad.save(minigrad.ones(2), tmp_path / "ones.pt")
+    assert minigrad.load(tmp_path / "ones.pt", mmap=False).tolist() == [1.0, 1.0]
+    with pytest.raises(NotImplementedError, match="mmap"):
+        minigrad.load(tmp_path / "ones.pt", mmap=True)
+
+
+def test_an_archive_of_something_else_is_refused() -> None:
+    for names in ((), ("one",), ("a/one", "a/two")):
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w") as written:
+            for name in names:
+                written.writestr(name, "text")
+        with pytest.raises(RuntimeError, match=r"failed locating file data\.pkl"):
+            minigrad.load(file)
 
 
 def test_what_is_no_archive_is_refused() -> None:
