@@ -467,23 +467,39 @@ triangle("triu_indices", np.triu_indices)
 # Integrals
 
 
-def trapezoids(y: Tensor, x: Tensor | None, dim: int) -> tuple[Any, Any]:
+def trapezoids(name: str, y: Tensor, x: Tensor | None, dim: int) -> tuple[Any, Any]:
     """Return twice the mean heights of the trapezoids along a dimension, and their widths if given.
 
     Raises:
+        IndexError: if there is no dimension.
         RuntimeError: if there are not as many abscissas as heights.
     """
+    check(y.ndim, "slice() cannot be applied to a 0-dim tensor.", error=IndexError)
+    dim = checked_dim(dim, y.ndim)
     length = y.shape[dim]
+    if x is not None and x.ndim == 1:
+        text = "{}: There must be one `x` value for each sample point"
+        check(x.shape[0] == length, text, name)
+        x = x.view([1] * dim + [length] + [1] * (y.ndim - dim - 1))
     heights = slice_view(y, dim, 0, length - 1, 1) + slice_view(y, dim, 1, length, 1)
     if x is None:
         return heights, None
-    if x.ndim == 1:
-        text = "trapezoid: There must be one `x` value for each sample point"
-        check(x.shape[0] == length, text)
-        x = x.view([1] * dim + [length] + [1] * (y.ndim - dim - 1))
-    along = checked_dim(dim - y.ndim, x.ndim)
-    length = x.shape[along]
-    return heights, slice_view(x, along, 1, length, 1) - slice_view(x, along, 0, length - 1, 1)
+    if x.ndim < y.ndim:
+        x = x.view([1] * (y.ndim - x.ndim) + list(x.shape))
+    length = x.shape[dim]
+    return heights, slice_view(x, dim, 1, length, 1) - slice_view(x, dim, 0, length - 1, 1)
+
+
+def refuse_bool(name: str, y: Tensor, x: Tensor | None) -> None:
+    """Refuse booleans as heights or abscissas."""
+    given = "`y`" if x is None else "`x` or `y`"
+    text = "{}: received a bool input for {}, but bool is not supported"
+    check(dtypes.bool_ not in (y.dtype, y.dtype if x is None else x.dtype), text, name, given)
+
+
+def floating(tensor: Tensor) -> Any:
+    """Return a tensor; one of integers, in the default dtype."""
+    return tensor if tensor.is_floating_point() else tensor.to(dtypes.get_default_dtype())
 
 
 @public("trapezoid", "function")
@@ -494,15 +510,18 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     >>> torch.trapezoid(torch.tensor([1.0, 5.0, 10.0]))
     tensor(10.5000)
     """
+    text = "Dimension specified as {} but tensor has no dimensions"
+    check(y.ndim or x is not None, text, dim, error=IndexError)
     place = checked_dim(dim, y.ndim)
+    check(y.ndim, text, place, error=IndexError)
     if not y.shape[place]:
-        return zeros((*y.shape[:place], *y.shape[place + 1 :]), y)
+        return floating(zeros((*y.shape[:place], *y.shape[place + 1 :]), y))
+    refuse_bool("trapezoid", y, x)
     if x is None:
-        y = y if y.is_floating_point() else y.to(dtypes.get_default_dtype())
         ends = select_view(y, place, 0) + select_view(y, place, y.shape[place] - 1)
-        return mul_number(y.sum(dim) - mul_number(ends, 0.5), dx)
-    heights, widths = trapezoids(y, x, place)
-    return div_number((heights * widths).sum(dim), 2.0)
+        return mul_number(y.sum(dim) - mul_number(floating(ends), 0.5), dx)
+    heights, widths = trapezoids("trapezoid", y, x, place)
+    return div_number(floating((heights * widths).sum(place)), 2.0)
 
 
 public("trapz", "function")(trapezoid)
@@ -513,7 +532,8 @@ def cumulative_trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int = -1
 ) -> Any:
     """Return the integrals along a dimension up to each place; otherwise as `trapezoid`."""
-    heights, widths = trapezoids(y, x, checked_dim(dim, y.ndim))
+    refuse_bool("cumulative_trapezoid", y, x)
+    heights, widths = trapezoids("cumulative_trapezoid", y, x, dim)
     if widths is None:
-        return mul_number(heights, dx / 2).cumsum(dim)
-    return div_number((heights * widths).cumsum(dim), 2.0)
+        return mul_number(floating(heights), dx / 2).cumsum(dim)
+    return div_number(floating((heights * widths).cumsum(dim)), 2.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.parity.expressions import agree_on, lines
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -145,3 +146,50 @@ def test_named_results_print_their_parts() -> None:
             for engine in (minigrad, torch)
         ]
         assert texts[0] == texts[1]
+
+
+def test_integrals_of_integers_and_what_has_none() -> None:
+    agree_in_print(
+        """
+        for f in (torch.trapezoid, torch.cumulative_trapezoid):
+            for dtype in (torch.int64, torch.uint8, torch.bool, torch.float16, torch.float64):
+                y, x = torch.tensor([1, 0, 3]).to(dtype), torch.tensor([1, 2, 4]).to(dtype)
+                attempt(lambda: f(y))
+                attempt(lambda: f(y, dx=0.5))
+                attempt(lambda: f(y, x))
+                attempt(lambda: f(y, x.float()))
+                attempt(lambda: f(y.float(), x))
+            one, ones = torch.tensor(1.0), torch.ones
+            attempt(lambda: f(one))
+            attempt(lambda: f(one, dim=4))
+            attempt(lambda: f(one, one))
+            attempt(lambda: f(ones(3), one))
+            attempt(lambda: f(ones(3), ones(2)))
+            attempt(lambda: f(ones(2, 3), ones(3, 3)))
+            attempt(lambda: f(ones(2, 3), dim=4))
+            attempt(lambda: f(ones(3), ones(1, 1)))
+            attempt(lambda: f(ones(3), ones(2, 3)))
+            attempt(lambda: f(ones(3), ones(2, 2)))
+            attempt(lambda: f(ones(0), ones(0)))
+            attempt(lambda: f(torch.tensor([200, 100, 200], dtype=torch.uint8)))
+            attempt(lambda: f(ones(0, 2, dtype=torch.int64)))
+        """
+    )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64"])
+def test_integrals_are_recorded_as_in_pytorch(dtype: str) -> None:
+    agree_in_print(
+        f"""
+        def shown(node, depth=0):
+            print(" " * depth, node and node.name())
+            for after, _ in node.next_functions if node else ():
+                shown(after, depth + 1)
+        y = torch.tensor([1.0, 5.0, 10.0], requires_grad=True)
+        x = torch.tensor([1, 2, 4], dtype=torch.{dtype})
+        for f in (torch.trapezoid, torch.cumulative_trapezoid):
+            shown(f(y).grad_fn)
+            shown(f(y, x).grad_fn)
+            print(torch.autograd.grad(f(y, x).sum() + f(y, dx=2).sum(), y))
+        """
+    )
