@@ -483,27 +483,40 @@ def batch_norm(
         eps: added to the variance, lest it be 0.
 
     Raises:
-        ValueError: if there is but one value for each channel, in training.
-        RuntimeError: if there are no running statistics to use.
+        ValueError: if there is but one value for each channel, in training, or one of the running
+            statistics alone.
+        RuntimeError: if there are no running statistics to use, or not for each channel one.
     """
     array = input._array
     if training and array.size == array.shape[1]:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {input.size()}"
         )
+    channels, dtype = array.shape[1], array.dtype
+    for name, running in (("running_mean", running_mean), ("running_var", running_var)):
+        check(running is not None or training, "{} must be defined in evaluation mode", name)
+        check_channels(name, running, channels)
+    check_channels("weight", weight, channels)
+    check_channels("bias", bias, channels)
+    text = "running_mean and running_var must either both be None or neither be None"
+    check((running_mean is None) == (running_var is None), text, error=ValueError)
     if training:
         mean, scale = normalization.batch_moments(array, eps)
         follow_batch(array, running_mean, running_var, momentum)
     else:
-        for name, running in (("running_mean", running_mean), ("running_var", running_var)):
-            check(running is not None, "{} must be defined in evaluation mode", name)
         known = [normalization.by_channel(one._array, array) for one in (running_mean, running_var)]  # type: ignore[union-attr]
         mean, scale = known[0], (known[1] + eps) ** -0.5
-    channels, dtype = array.shape[1], array.dtype
     factor = from_array(np.ones(channels, dtype)) if weight is None else weight
     shift = from_array(np.zeros(channels, dtype)) if bias is None else bias
     moments = from_array(np.asarray(mean)), from_array(np.asarray(scale))
     return normalization.native_batch_norm(input, factor, shift, training, eps, *moments)
+
+
+def check_channels(name: str, given: Tensor | None, channels: int) -> None:
+    """Refuse what has not one element for each channel."""
+    if given is not None:
+        text = "{} should contain {} elements not {}"
+        check(given.numel() == channels, text, name, channels, given.numel())
 
 
 def follow_batch(array: Any, mean: Tensor | None, var: Tensor | None, momentum: float) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
-from minigrad.ops.check import check
+from minigrad.ops.check import check, require
 from minigrad.ops.define import define
 from minigrad.ops.indexing import (
     TOO_LARGE,
@@ -148,13 +148,22 @@ def inverse(pad: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([-one for one in pad])
 
 
+def extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
+    """Return what no element of a dtype is less than, and none greater."""
+    if dtype.kind == "f":
+        return -np.inf, np.inf
+    if dtype.kind == "b":
+        return False, True
+    return np.iinfo(dtype).min, np.iinfo(dtype).max
+
+
 # How elements that go to one place are reduced, and what that begins with.
 REDUCTIONS: dict[str, tuple[Any, Any]] = {
     "sum": (np.add, lambda dtype: 0),
     "prod": (np.multiply, lambda dtype: 1),
     "mean": (np.add, lambda dtype: 0),
-    "amax": (np.maximum, lambda dtype: -np.inf if dtype.kind == "f" else np.iinfo(dtype).min),
-    "amin": (np.minimum, lambda dtype: np.inf if dtype.kind == "f" else np.iinfo(dtype).max),
+    "amax": (np.maximum, lambda dtype: extremes(dtype)[0]),
+    "amin": (np.minimum, lambda dtype: extremes(dtype)[1]),
 }
 
 
@@ -180,6 +189,7 @@ def scatter_reduce(
 
     Raises:
         RuntimeError: for another way to reduce, or as `scatter` does.
+        NotImplementedError: for the mean of booleans.
 
     >>> import minigrad as torch
     >>> index = torch.tensor([0, 0, 1])
@@ -189,6 +199,9 @@ def scatter_reduce(
     text = "reduce argument must be either sum, prod, mean, amax or amin, got {}"
     check(reduce in REDUCTIONS, text, reduce)
     check(self.dtype == src.dtype, "scatter(): Expected self.dtype to be equal to src.dtype")
+    if reduce == "mean":
+        kernel = "scatter_gather_tensor_cpu_reduce_mean" if index.size else "div_floor_cpu"
+        require(self, "iuf", kernel)
     dim = checked_places("scatter", self, dim, index, TOO_LARGE)
     text = (
         "Expected index {} to be no larger than self {} apart from dimension {} and to be no "

@@ -394,3 +394,81 @@ def test_integrals() -> None:
         attempt(lambda: torch.trapezoid(torch.tensor([1, 5, 10])))
         """
     )
+
+
+def test_booleans_are_reduced_into_places() -> None:
+    agree_in_print(
+        """
+        index = torch.tensor([0, 1, 1, 0])
+        for own, given in [([True, False, True], [False, True, False, False]),
+                           ([False, True, False], [True, True, False, False])]:
+            for way in ("sum", "prod", "mean", "amax", "amin"):
+                for include in (True, False):
+                    x, y = torch.tensor(own), torch.tensor(given)
+                    attempt(lambda: x.scatter_reduce(0, index, y, way, include_self=include))
+                    attempt(lambda: x.scatter_reduce_(0, index, y, way, include_self=include))
+                    print(x if way != "mean" else "PyTorch has changed some before it refuses")
+        none = torch.tensor([], dtype=torch.int64)
+        attempt(lambda: torch.tensor([True]).scatter_reduce(0, none, torch.tensor([True]), "mean"))
+        """
+    )
+
+
+def test_batch_normalization_refuses_what_has_not_the_channels_of_its_input() -> None:
+    agree_in_print(
+        """
+        x, two, three = torch.arange(8.0).view(4, 2), torch.ones(2), torch.ones(3)
+        for training in (True, False):
+            for given in [(three, two), (two, three), (two, two, three), (two, two, two, three),
+                          (None, three), (three, None), (None, two), (two, None),
+                          (three, three, three, three)]:
+                mean, var, weight, bias = (*given, None, None)[:4]
+                attempt(lambda: F.batch_norm(x, mean, var, weight, bias, training))
+        attempt(lambda: F.batch_norm(torch.ones(1, 2), three, three, training=True))
+        print(two, three)
+        for options in ({}, {"affine": False}, {"track_running_stats": False}):
+            layer = nn.BatchNorm1d(3, **options)
+            attempt(lambda: layer(x))
+            attempt(lambda: layer(x.view(4, 2, 1)))
+            attempt(lambda: layer.eval()(x))
+            print(layer.state_dict())
+        """
+    )
+
+
+def test_batch_normalization_takes_states_of_its_first_version() -> None:
+    agree_in_print(
+        """
+        from collections import OrderedDict
+        layer = nn.BatchNorm1d(2)
+        state = layer.state_dict()
+        print(state._metadata)
+        old = {key: value + 1 for key, value in state.items() if "num" not in key}
+        layer(torch.ones(4, 2))
+        print(layer.load_state_dict(old), layer.state_dict(), list(old))
+        new = OrderedDict(old)
+        new._metadata = state._metadata
+        attempt(lambda: layer.load_state_dict(new))
+        attempt(lambda: nn.BatchNorm1d(2, track_running_stats=False).load_state_dict(state))
+        attempt(lambda: nn.Sequential(nn.BatchNorm1d(2)).load_state_dict(
+            {"0." + key: value for key, value in old.items()}
+        ))
+        """
+    )
+
+
+def test_parameter_dicts_are_united_and_made_of_keys() -> None:
+    agree_in_print(
+        """
+        one = nn.ParameterDict({"a": torch.ones(1), "b": torch.ones(2)})
+        other = nn.ParameterDict({"b": torch.zeros(3), "c": torch.zeros(1)})
+        print(one | other, other | one)
+        print(one | {"d": torch.ones(1)}, one, other)
+        attempt(lambda: {"a": torch.zeros(1)} | one)
+        attempt(lambda: one | 3)
+        same = one
+        one |= other
+        print(one is same, one)
+        print(one.fromkeys(["x", "y"]), one.fromkeys("xy", torch.ones(1))["y"])
+        """
+    )

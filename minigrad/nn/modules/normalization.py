@@ -87,6 +87,8 @@ class BatchNorm1d(Module):
             [ 1.0000]])
     """
 
+    _version = 2
+
     def __init__(
         self,
         num_features: int,
@@ -126,6 +128,15 @@ class BatchNorm1d(Module):
             init.ones_(self.weight)
         if self.bias is not None:
             init.zeros_(self.bias)
+
+    def _load_from_state_dict(
+        self, state_dict: Any, prefix: str, local_metadata: dict[str, Any], *problems: Any
+    ) -> None:
+        key = prefix + "num_batches_tracked"
+        first = (local_metadata.get("version") or 1) < 2  # which did not count batches
+        if first and self.num_batches_tracked is not None and key not in state_dict:
+            state_dict[key] = self.num_batches_tracked
+        super()._load_from_state_dict(state_dict, prefix, local_metadata, *problems)
 
     def forward(self, input: Tensor) -> Any:
         if input.dim() not in (2, 3):

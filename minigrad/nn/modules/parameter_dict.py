@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from minigrad.nn.modules.container import described
 from minigrad.nn.modules.module import Module
@@ -64,6 +64,24 @@ class ParameterDict(Module):
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys
+
+    def __or__(self, other: Any) -> ParameterDict:
+        united = self.copy()
+        united.update(other)
+        return united
+
+    def __ror__(self, other: Any) -> Any:
+        united = other.copy()
+        united.update(self)
+        return united
+
+    def __ior__(self, other: Any) -> Self:
+        self.update(other)
+        return self
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """Return another one of these keys, all with the same value."""
+        return ParameterDict((key, default) for key in keys)
 
     def copy(self) -> ParameterDict:
         """Return another one with the same parameters."""
