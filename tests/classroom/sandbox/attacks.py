@@ -330,7 +330,7 @@ ATTACKS = [
     Attack("sleep", "import time\ntime.sleep(1000)", "went on for too long"),
     Attack(
         "memory",
-        "def run():\n    hog = []\n    while True: hog.append(bytearray(2**26))\nrun()",
+        "def run():\n    hog = []\n    while True: hog.append(bytearray(2**28))\nrun()",
         "MemoryError|of memory",
     ),
     Attack(
