@@ -1,8 +1,8 @@
 """The program in the sandbox: it runs a notebook's cells, and answers what the grader asks.
 
 It runs among the student's code and can be changed by it. So the grader takes what comes from here
-for the student's answers, whoever said it. What is noticed here, by `hearing` and `Told`, can be kept
-quiet: see docs/sandbox.md.
+for the student's answers, whoever said it. What is noticed here, by `hearing` and `Told`, can be
+kept quiet: see docs/sandbox.md.
 """
 
 import contextlib
