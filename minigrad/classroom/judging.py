@@ -19,12 +19,17 @@ MOST_INCIDENTS = 100
 
 
 def grade_here(path: Path, lesson: str, exercises: list[Exercise], place: Place) -> Grade:
-    """The grade of a submission; nothing is raised for what is in it."""
+    """The grade of a submission; nothing is raised for what is in it.
+
+    What had the time but hardly the machine is graded once more.
+    """
     try:
         cells = read_submission(path, place.limits.notebook, exercises)
     except BadNotebook as error:
         return ungraded(lesson, exercises, str(error))
-    return Grading(cells, exercises, place).grade(lesson)
+    grading = Grading(cells, exercises, place)
+    grade = grading.grade(lesson)
+    return Grading(cells, exercises, place).grade(lesson) if grading.starved else grade
 
 
 @dataclass
@@ -38,6 +43,7 @@ class Grading:
     problem: str | None = None
     final: bool = True  # False once the grader's own part has failed
     incidents: dict[str, None] = field(default_factory=dict)
+    starved: bool = False
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
     doing: int | str | None = None  # a cell's number, or an exercise
 
@@ -53,6 +59,7 @@ class Grading:
                         break
                     finally:
                         self._note(session.heard)
+                        self.starved = session.starved
             except Lost as lost:
                 self._ended(str(lost))
                 self.final = self.final and (self.doing is not None or time.monotonic() > end)

@@ -48,6 +48,11 @@ class Session:
         self._channel = channel
         self._limits = limits
 
+    @property
+    def starved(self) -> bool:
+        """Whether its time was up although it had done little: others had the machine."""
+        return self._usage.starved
+
     def run(self, number: int, source: str, is_exercise: bool) -> Any:
         """Run a cell; the error in which it ended, described, or None."""
         lines = source.splitlines(keepends=True)

@@ -8,7 +8,9 @@ from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.protection import Limits
 
 START_SECONDS = 30.0  # for the sandbox itself, on a machine that does much else
+_LITTLE = 0.25  # of the time that has gone by
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Usage:
@@ -19,7 +21,9 @@ class Usage:
         self._limits = limits
         self._end = end
         self._seconds = START_SECONDS
-        self._asked = time.monotonic()
+        self._started = self._asked = time.monotonic()
+        self._own = time.process_time()
+        self.starved = False  # whether the time was up although little was done in it
 
     def ask(self) -> None:
         """Something new is to be done: its time begins."""
@@ -30,6 +34,8 @@ class Usage:
         """Look once."""
         now = time.monotonic()
         if now > self._end:
+            done = sum(map(worked, below(self._process))) + time.process_time() - self._own
+            self.starved = done < _LITTLE * (now - self._started)
             raise Lost(f"It went on for more than {self._limits.seconds:g} seconds in all.")
         if now > self._asked + self._seconds:
             raise Lost(f"It went on for more than {self._seconds:g} seconds.")
@@ -63,6 +69,12 @@ def resident(process: int) -> int:
     """The bytes of memory that a process uses; what it shares with a fork counts for both."""
     numbers = _read(Path(f"/proc/{process}/statm")).split()
     return (int(numbers[1]) - int(numbers[2])) * _PAGE if len(numbers) > 2 else 0
+
+
+def worked(process: int) -> float:
+    """The seconds of CPU time that a process has used, and what it started and has waited for."""
+    times = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()[11:15]
+    return sum(map(int, times)) / _TICKS
 
 
 def own(process: int) -> int:

@@ -3,10 +3,11 @@
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from minigrad.classroom import submission
+from minigrad.classroom import judging, submission
 from minigrad.classroom.bridge.channel import Lost
 from minigrad.classroom.grades import exercises_of_lesson
 from minigrad.classroom.judging import grade_here
@@ -50,3 +51,28 @@ def test_the_start_has_a_time_of_its_own(place: Place) -> None:
     late = pytest.raises(Lost, match="more than 0.01 seconds")
     with running(quick, time.monotonic() + 60) as session, late:
         session.run(0, "while True: pass", True)
+
+
+SLEEPS = """
+import signal, time
+signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))
+time.sleep(600)
+"""
+
+
+def test_what_hardly_had_the_machine_is_graded_once_more(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+
+    def counted(place: Place, end: float) -> Any:
+        started.append(end)
+        return running(place, end)
+
+    monkeypatch.setattr(judging, "running", counted)
+    notebook = written(tmp_path / "it.ipynb", "04", {"04_diamond": SLEEPS})
+    slow = replace(place, limits=replace(place.limits, seconds=8))
+    grade = grade_here(notebook, "04", exercises_of_lesson("04"), slow)
+    assert len(started) == 2
+    assert "more than 8 seconds in all" in str(grade.problem)
+    assert grade.final
