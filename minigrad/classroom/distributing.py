@@ -5,7 +5,9 @@ Dask's scheduler does the work: it notices workers that die, and tries elsewhere
 
 import contextlib
 import logging
+import signal
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -104,19 +106,46 @@ def distribute(
     running: dict[Future, str] = {}
     more = True
     looked, room = -SECONDS_BETWEEN_LOOKS, 0
-    while more or running:
-        if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
-            looked, room = time.monotonic(), max(1, _asked(client))
-        while more and len(running) < room:
-            following = next(waiting, None)
-            if following is None:
-                more = False
-                break
-            key, content = following
-            running[_submitted(client, task, content)] = key
-        _wait(list(running))
-        for future in [future for future in running if future.done()]:
-            yield _result(running.pop(future), future)
+    with _interrupts() as raise_interrupt:
+        while more or running:
+            raise_interrupt()
+            if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:
+                looked, room = time.monotonic(), max(1, _asked(client))
+            while more and len(running) < room:
+                following = next(waiting, None)
+                if following is None:
+                    more = False
+                    break
+                key, content = following
+                running[_submitted(client, task, content)] = key
+            _wait(list(running))
+            for future in [future for future in running if future.done()]:
+                yield _result(running.pop(future), future)
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[Callable[[], None]]:
+    """Gives what raises KeyboardInterrupt if Ctrl-C was pressed meanwhile.
+
+    Raised where it is pressed, it may fall into a callback of Dask's, and be lost there.
+    """
+    pressed: list[int] = []
+
+    def raise_interrupt() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+
+    handler = signal.getsignal(signal.SIGINT)
+    ours = handler is signal.default_int_handler and (
+        threading.current_thread() is threading.main_thread()
+    )
+    if ours:
+        signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield raise_interrupt
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, handler)
 
 
 def _asked(client: Client) -> int:

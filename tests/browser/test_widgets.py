@@ -109,6 +109,7 @@ def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
     assert cells.all_inner_texts()[2:5] == ["True", "True", "False"]
     # The focus has stayed, and the next question is answered from there.
     assert ring.evaluate("button => button === document.activeElement")
+    it.locator("input:checked").first.wait_for(state="detached")
     press(notebook, "Shift+Tab", "Space", "Tab", "Space")
     said(it, "Right: False. y: MulBackward0 computed it")
     look(notebook, it, "leaf-inspector")

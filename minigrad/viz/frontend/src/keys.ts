@@ -24,7 +24,8 @@ function claim({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
 /** What can be slid has a text beside it, and for who listens none: ipywidgets does not connect them. */
 function name({ target }: FocusEvent): void {
   if (target instanceof Element && target.matches("[role=slider]:not([aria-label])")) {
-    const text = target.closest(OURS) && target.closest(".jupyter-widgets")?.querySelector("label");
+    const control = target.closest(OURS) && target.closest(".widget-inline-hbox");
+    const text = control?.querySelector("label");
     target.setAttribute("aria-label", text?.textContent ?? "");
   }
 }
