@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -51,6 +52,8 @@ class Run:
             stderr=other_end,
             text=True,
             start_new_session=True,
+            # Tests that run in a shell's background ignore Ctrl-C, and so would their children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(other_end)
 
