@@ -124,7 +124,12 @@ clean:
 # One mark for each extra installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --editable ".[$*]"
+	$(if $(filter lab,$*),$(BIN)/python $(PREPARE))
 	@touch $@
+
+# What the first lesson would wait for: byte code, which no kernel may be allowed to write, and
+# matplotlib's list of fonts, which it would tell of among the lesson's outputs.
+PREPARE := -c "import compileall, matplotlib.font_manager; compileall.compile_dir('minigrad', quiet=1)"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

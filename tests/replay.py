@@ -34,11 +34,13 @@ _TRIGGERED = re.compile(r" \(Triggered internally at [^\n]*\)")
 # and, indented, the line that caused it.
 _PLACE = re.compile(r"^\S[^\n]*?:\d+: (?=\w*Warning: )", re.MULTILINE)
 _CAUSE = re.compile(r"^(\w*Warning: [^\n]*\n)  [^\n]*\n", re.MULTILINE)
+# What matplotlib says, once for each user, where looking for fonts takes it more than five seconds.
+_FONTS = "Matplotlib is building the font cache; this may take a moment.\n"
 
 
 def normalise(text: str) -> str:
     """`text` without what differs from run to run: addresses, the place a warning came from."""
-    text = _TRIGGERED.sub("", _ADDRESS.sub("0x…", text))
+    text = _TRIGGERED.sub("", _ADDRESS.sub("0x…", text.replace(_FONTS, "")))
     return _CAUSE.sub(r"\1", _PLACE.sub("", text))
 
 
