@@ -111,7 +111,7 @@ def as_function(name: str, function: Operation) -> Operation:
     written = getattr(function, "forward", function)
     if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
         return function
-    return on_first_call(function, lambda: call_of(name, function, 0, name not in WITHOUT))
+    return on_first_call(function, call_of, name, function, 0, name not in WITHOUT)
 
 
 def as_method(name: str, function: Operation) -> Operation:
@@ -122,7 +122,7 @@ def as_method(name: str, function: Operation) -> Operation:
     refuses = needs_more(function) and not hasattr(function, "operator")
     if not refuses and not (has_numpy_names(function) and parameters_of(function).numpy_names):
         return function
-    return on_first_call(function, lambda: call_of(name, function, 1, False))
+    return on_first_call(function, call_of, name, function, 1, False)
 
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:

@@ -48,7 +48,7 @@ def define(
             **formulas,
         )
         operation.rule.function = name  # type: ignore[attr-defined]
-        function = on_first_call(forward, lambda: on_tensors(name, operation, forward, outputs))
+        function = on_first_call(forward, on_tensors, name, operation, forward, outputs)
         function.__name__ = function.__qualname__ = name
         function.forward = forward  # type: ignore[attr-defined]
         return public(name, variants)(function) if variants else function
