@@ -606,7 +606,7 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
         return new(filled("normal", np.empty), (size,), normal_, mean, std, **options)
     if size is not None or options.keys() - {"generator"}:
         raise TypeError("normal() takes size, dtype and the like only with two numbers")
-    lengths = shape.broadcast_shapes(*[one.shape for one in tensors])
+    lengths = shape.common_shape(*[one.shape for one in tensors])
     empty = from_array(np.empty(lengths, tensors[0]._array.dtype))
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
     check(bool(np.all(factor >= 0)), "normal expects all elements of std >= 0.0")

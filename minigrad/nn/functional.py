@@ -632,7 +632,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     x1, x2 = [one if one.is_floating_point() else one.to(dtype) for one in (x1, x2)]
     if x1.shape != x2.shape:
         check_shapes(x1, x2)
-        common = shape.broadcast_shapes(x1.shape, x2.shape)
+        common = shape.common_shape(x1.shape, x2.shape)
         x1, x2 = shape.expand_to(x1, common), shape.expand_to(x2, common)
     return (x1 / length(x1, dim, eps) * (x2 / length(x2, dim, eps))).sum(dim)
 

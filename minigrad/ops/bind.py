@@ -163,7 +163,7 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__{name}__", binary_operator(function))
     for name, function in REFLECTED.items():
         setattr(Tensor, f"__r{name}__", reflected(function))
-    for name, function in OPERATORS.items():
+    for name, function in (OPERATORS | {"floordiv": pointwise.floor_divide_in_place}).items():
         operator = binary_operator(in_place(f"__i{name}__", function))
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():

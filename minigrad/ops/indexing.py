@@ -31,7 +31,7 @@ from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     TO_THE_END,
-    broadcast_shapes,
+    common_shape,
     contiguous_clone,
     expand_as,
     expand_to,
@@ -630,10 +630,12 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> An
         "got {} dimensions for input, and {} dimensions for indices"
     )
     check(input.ndim == indices.ndim, text, input.ndim, indices.ndim)
+    nowhere = "Dimension specified as {} but tensor has no dimensions"
+    check(input.ndim, nowhere, dim, error=IndexError)
     shapes = [list(input._array.shape), list(indices._array.shape)]
     lengths = [shape[dim] for shape in shapes]
     shapes[0][dim] = shapes[1][dim] = 1
-    common = tuple(broadcast_shapes(*shapes))
+    common = common_shape(*shapes)
     sizes = [(*common[:dim], length, *common[dim + 1 :]) for length in lengths]
     return gather(expand_to(input, sizes[0]), dim, expand_to(indices, sizes[1]))
 
@@ -923,7 +925,7 @@ def masked_select(self: Array, mask: Array) -> Any:
         RuntimeError: if the mask is not boolean or cannot be broadcast.
     """
     check(is_mask(mask), "masked_select: expected BoolTensor for mask")
-    shape = broadcast_shapes(mask.shape, self.shape)
+    shape = common_shape(mask.shape, self.shape)
     return np.broadcast_to(self, shape)[np.broadcast_to(mask, shape)]
 
 
@@ -946,7 +948,7 @@ def masked_scatter(self: Array, mask: Array, source: Array) -> Any:
     check_dtypes(text, self, source)
     text = "masked_scatter_ only supports boolean masks, but got mask with dtype {}"
     check(is_mask(mask), text, name_of(mask))
-    shape = broadcast_shapes(mask.shape, self.shape)
+    shape = common_shape(mask.shape, self.shape)
     result, places = np.broadcast_to(self, shape).copy(), np.broadcast_to(mask, shape)
     count = int(places.sum())
     check(source.size >= count, "Number of elements of source < number of ones in mask")

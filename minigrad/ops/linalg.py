@@ -19,7 +19,7 @@ from minigrad.ops.declare import op
 from minigrad.ops.pointwise import c_name, mul, mul_number
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
-    broadcast_shapes,
+    common_shape,
     contiguous,
     diagonal,
     diagonals,
@@ -395,7 +395,7 @@ def broadcast_product(input: Tensor, other: Tensor) -> Any:
             return matmul(input, squeeze_one(other, 0))
     n, m = (a[-2] if len(a) > 1 else 1), a[-1]
     vector = len(b) == 1
-    batch = tuple(broadcast_shapes(a[:-2], b[:-2]))
+    batch = common_shape(a[:-2], b[:-2])
     count = math.prod(batch)
     left = reshaped(expand_to(input, (*batch, n, m)), (count, n, m))
     if vector:

@@ -27,7 +27,7 @@ from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden, tensor_or_array
-from minigrad.ops.promotion import ARRAYS, array_of, as_operand, not_a_tensor
+from minigrad.ops.promotion import ARRAYS, NUMBERS, array_of, as_operand, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
 
@@ -104,6 +104,13 @@ def promoted(input: Tensor, *numbers: Any) -> Any:
         return input
     given = [number for number in numbers if number is not None]
     return to_dtype(input, dtypes.common(input._array, *given))
+
+
+def floating(input: Any) -> Any:
+    """Return a tensor of integers or booleans in the default dtype, and others as they are."""
+    if isinstance(input, Tensor) and not input.is_floating_point():
+        return to_dtype(input, dtypes.get_default_dtype())
+    return input
 
 
 # What formulas are made of
@@ -282,16 +289,24 @@ div_rounded = common(
     self=lambda grad, other, rounding_mode: flat(grad),
     other=lambda grad, self, other, rounding_mode: flat(grad),
 )
-floor_divide = op(
-    "floor_divide",
-    "NotImplemented",
-    lambda self, other: rounded_quotient(self, other, "floor"),
-    variants=ALL,
-    promote="common",
-    self=lambda grad: refuse_backward("floor_divide"),
-    other=lambda grad: refuse_backward("floor_divide"),
-    about="Return ``input / other``, rounded down to whole numbers.",
-)
+
+
+def floor_division(name: str, variants: str) -> Operation:
+    """Declare division that rounds down; the refusal to differentiate it names the form."""
+    return op(
+        "floor_divide",
+        "NotImplemented",
+        lambda self, other: rounded_quotient(self, other, "floor"),
+        variants=variants,
+        promote="common",
+        self=lambda grad: refuse_backward(name),
+        other=lambda grad: refuse_backward(name),
+        about="Return ``input / other``, rounded down to whole numbers.",
+    )
+
+
+floor_divide = floor_division("floor_divide", "function method")
+floor_divide_in_place = floor_division("floor_divide_", "inplace")
 
 
 @public("div", ALL)
@@ -537,16 +552,52 @@ logaddexp = op(
     other=lambda grad, self, other: grad / add_number(exp(self - other), 1),
     about="Return ``log(exp(input) + exp(other))``, without overflow.",
 )
-xlogy = op(
-    "xlogy",
+
+
+def weighted_logarithm(self: Any, other: Any) -> Any:
+    """Return ``self * log(other)`` of arrays; 0 where the weight is 0, unless the other is nan."""
+    return np.where((self == 0) & (other == other), 0, self * np.log(other))
+
+
+xlogy_tensors = hidden(
     "XlogyBackward0",
-    lambda self, other: np.where((self == 0) & (other == other), 0, self * np.log(other)),
-    variants=ALL,
+    weighted_logarithm,
     promote="float",
     self=lambda grad, self, other: masked_fill(xlogy(grad, other), (self == 0) & (other <= 0), 0),
     other=lambda grad, self, other: grad * self / other,
-    about="Return ``input * log(other)``; 0 where the input is 0.",
 )
+xlogy_of_number = hidden(
+    "XlogyBackward1",
+    lambda self, other: weighted_logarithm(other.dtype.type(self), other),
+    other=lambda grad, self, other: grad * self / other,
+)
+xlogy_number = hidden(
+    "XlogyBackward2",
+    lambda self, other: weighted_logarithm(self, self.dtype.type(other)),
+    self=lambda grad, self, other: (
+        xlogy(grad, other) if other > 0 else masked_fill(xlogy(grad, other), self == 0, 0)
+    ),
+)
+
+
+@public("xlogy", ALL)
+def xlogy(input: Any, other: Any) -> Any:
+    """Return ``input * log(other)``; 0 where the input is 0. One of them may be a number.
+
+    Raises:
+        RuntimeError: if the shapes cannot be broadcast.
+        TypeError: if both are numbers.
+
+    >>> import minigrad as torch
+    >>> torch.xlogy(torch.tensor([0.0, 1.0]), torch.tensor([0.0, 1.0]))
+    tensor([0., 0.])
+    """
+    if isinstance(input, NUMBERS) and isinstance(other, Tensor):
+        return xlogy_of_number(input, floating(other))
+    if isinstance(other, NUMBERS) and isinstance(input, (Tensor, np.ndarray)):
+        return xlogy_number(floating(input), other)
+    return xlogy_tensors(input, other)
+
 
 # Trigonometry
 
@@ -843,7 +894,8 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
 
     Raises:
         RuntimeError: if there is neither bound, or the shapes cannot be broadcast.
-        TypeError: if one is a number and the other a tensor.
+        TypeError: if one is a number and the other a tensor, unless this is 0-d and needs no
+            gradient: then it stands for its number.
 
     >>> import minigrad as torch
     >>> torch.clamp(torch.tensor([-1.0, 0.5, 2.0]), min=0, max=1)
@@ -855,8 +907,11 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     kinds = {isinstance(bound, Tensor) for bound in (min, max) if bound is not None}
     if len(kinds) == 2:
-        raise TypeError(mixed_bounds(min, max))
-    if kinds == {False}:
+        numbers = number_of(min), number_of(max)
+        if isinstance(numbers[0], Tensor) or isinstance(numbers[1], Tensor):
+            raise TypeError(mixed_bounds(min, max))
+        min, max = numbers
+    if not isinstance(min, Tensor) and not isinstance(max, Tensor):
         return clamp_numbers(promoted(input, min, max), min, max)
     bounds = [
         unreachable(input, sign) if bound is None else bound
@@ -882,6 +937,12 @@ def clamp_max(input: Tensor, max: Any) -> Any:
         check_shapes(input, max)
         return clamp_max_tensor(input, max)
     return clamp_max_number(promoted(input, max), max)
+
+
+def number_of(bound: Any) -> Any:
+    """Return the number that a 0-d tensor stands for; others as they are."""
+    stands = isinstance(bound, Tensor) and not bound.ndim and not bound.requires_grad
+    return bound.item() if stands else bound
 
 
 def mixed_bounds(min: Any, max: Any) -> str:

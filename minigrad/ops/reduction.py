@@ -1033,6 +1033,19 @@ def topk(self: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     return values, places
 
 
+def without_formula(node_name: str, function: str) -> Operation:
+    """Declare what is found among the elements; PyTorch records it, and cannot differentiate it."""
+
+    def refuse(grad: Any) -> Any:
+        raise NotImplementedError(f"the derivative for '{function}' is not implemented.")
+
+    return hidden(node_name, lambda self, found: found, self=refuse)
+
+
+unique_elements = without_formula("Unique2Backward0", "_unique2")
+unique_places = without_formula("UniqueDimBackward0", "unique_dim")
+
+
 @public("unique")
 def unique(
     input: Tensor,
@@ -1054,6 +1067,7 @@ def unique(
     found: Any = np.unique(  # type: ignore[call-overload]
         input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim
     )
+    recorded = unique_elements if dim is None else unique_places
     if not isinstance(found, tuple):
-        return from_array(found)
-    return tuple([from_array(one) for one in found])
+        return recorded(input, found)
+    return recorded(input, found[0]), *map(from_array, found[1:])

@@ -198,7 +198,11 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         RuntimeError: if the sizes do not multiply up to its length.
     """
     shape, sizes = input._array.shape, list(sizes)
-    dim = checked_dim(dim, len(shape))
+    given, dim = dim, checked_dim(dim, len(shape))
+    nowhere = (
+        "unflatten got an unexpected error:\nDimension specified as {} but tensor has no dimensions"
+    )
+    check(shape, nowhere, given)
     check(sizes, "unflatten: sizes must be non-empty")
     known = math.prod(size for size in sizes if size != -1)
     fits = shape[dim] % known == 0 if -1 in sizes and known else shape[dim] == known
@@ -578,9 +582,8 @@ def broadcast_to(input: Tensor, size: Sequence[int]) -> Any:
     return expand(input, size)
 
 
-@public("broadcast_shapes", FUNCTION)
-def broadcast_shapes(*shapes: Sequence[int]) -> Size:
-    """Return the shape that tensors of these shapes are broadcast to.
+def common_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """Return the shape that arrays of these shapes are broadcast to.
 
     Raises:
         RuntimeError: if they cannot be.
@@ -591,7 +594,39 @@ def broadcast_shapes(*shapes: Sequence[int]) -> Size:
             result = np.broadcast_shapes(result, tuple(shape))
         except ValueError:
             raise broadcasting_error(result, tuple(shape)) from None
-    return Size(result)
+    return result
+
+
+@public("broadcast_shapes", FUNCTION)
+def broadcast_shapes(*shapes: int | Sequence[int]) -> Size:
+    """Return the shape that tensors of these shapes are broadcast to; a number is one dimension.
+
+    Raises:
+        RuntimeError: if they cannot be.
+        ValueError: for a negative length.
+
+    >>> import minigrad as torch
+    >>> torch.broadcast_shapes((2, 1), (1, 3, 1), 4)
+    torch.Size([1, 3, 4])
+    """
+    text = "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}"
+    for shape in shapes:
+        check(isinstance(shape, (int, tuple, list)), text, shape)
+    sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    common = [1] * max(map(len, sizes), default=0)
+    text = (
+        "Attempting to broadcast a dimension of length {} at {}! Mismatching argument at index {} "
+        "had {}; but expected shape should be broadcastable to {}"
+    )
+    for place, size in enumerate(sizes):
+        for dim in range(-1, -len(size) - 1, -1):
+            if size[dim] in (1, common[dim]):
+                continue
+            check(common[dim] == 1, text, size[dim], dim, place, size, common)
+            negative = "Attempting to broadcast a dimension with negative length!"
+            check(size[dim] >= 0, negative, error=ValueError)
+            common[dim] = size[dim]
+    return Size(common)
 
 
 @public("broadcast_tensors", FUNCTION)
@@ -602,7 +637,7 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Any, ...]:
         RuntimeError: if they cannot be.
     """
     check_shapes(*tensors)
-    shape = tuple(broadcast_shapes(*[tensor._array.shape for tensor in tensors]))
+    shape = common_shape(*[tensor._array.shape for tensor in tensors])
     return tuple([one if one._array.shape == shape else expand_to(one, shape) for one in tensors])
 
 

@@ -27,6 +27,7 @@ from minigrad.ops.pointwise import (
     error_function,
     exp,
     flat,
+    floating,
     isnan,
     kernel,
     masked_fill,
@@ -275,9 +276,7 @@ def copysign(input: Tensor, other: Any) -> Any:
     """Return the elements of `input` with the signs of `other`, a tensor or a number."""
     if isinstance(other, Tensor):
         return copysign_tensors(input, other)
-    if not input.is_floating_point():
-        input = to_dtype(input, dtypes.get_default_dtype())
-    return copysign_number(input, other)
+    return copysign_number(floating(input), other)
 
 
 @define(

@@ -396,6 +396,9 @@ def isin(
     return from_array(np.asarray(found))
 
 
+consecutive_elements = reduction.without_formula("UniqueConsecutiveBackward0", "unique_consecutive")
+
+
 @public("unique_consecutive")
 def unique_consecutive(
     input: Tensor, return_inverse: bool = False, return_counts: bool = False
@@ -408,11 +411,10 @@ def unique_consecutive(
     line = input._array.reshape(-1)
     new = np.append(np.ones(min(line.size, 1), np.bool_), line[1:] != line[:-1])
     inverse = np.cumsum(new) - 1
-    found = [line[new]]
-    found += [inverse.reshape(input._array.shape)] if return_inverse else []
-    found += [np.bincount(inverse)] if return_counts else []
-    tensors = tuple(map(from_array, found))
-    return tensors if len(tensors) > 1 else tensors[0]
+    found = [consecutive_elements(input, line[new])]
+    found += [from_array(inverse.reshape(input._array.shape))] if return_inverse else []
+    found += [from_array(np.bincount(inverse))] if return_counts else []
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 # Grids of elements, and of places

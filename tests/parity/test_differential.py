@@ -94,7 +94,7 @@ class Execution:
                 hypothesis.reject()
             self.seen[part] = [type(error).__name__, str(error)]
         except Exception as error:
-            text = ADDRESS.sub("0x", str(error))
+            text = ADDRESS.sub("0x", str(error)).partition("\nException raised from")[0]
             self.seen[part] = [type(error).__name__, text]
 
     def tensors(self) -> dict[str, Any]:
@@ -193,10 +193,6 @@ def near(ours: Array, theirs: Array) -> bool:
 
 # What is known to differ from PyTorch, in a line of a program: no program with it counts.
 KNOWN = {
-    r"unique\(": "the result has a grad_fn, whose formula is not implemented",
-    r"xlogy.*\b(-?[\d.]+|True)\)": "a number makes XlogyBackward1 or XlogyBackward2",
-    r"floor_divide_|//=": "the text names the in-place method",
-    r"unflatten\(": "0-d tensors are refused with a trace of C++",
     r"(clamp|clip)\w*_\(": "C++'s name for the dtype in the text",
     r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
     r"take_along_dim": "indices are not checked along dimensions that are broadcast",
@@ -209,7 +205,6 @@ KNOWN = {
     r"F.threshold\(": "booleans are refused",
     r"as_strided\([\s\S]*_\(": "elements that share one place are changed, in which order?",
     r"logical_\w+_\(": "a leaf may be changed by what has no gradient",
-    r"broadcast_shapes\(": "the text, which names the place",
     r"exponential_\(": "how other dtypes are refused",
     r"F.prelu\(": "the gradients of input and weight are two nodes, theirs are one",
     r"huber_loss": "the dtype of the result of two dtypes",
@@ -377,6 +372,26 @@ v0 = torch.index_select(torch.tensor(1.0), 0, torch.tensor([0, 0]))
 v0 = torch.index_add(torch.zeros(2), 0, torch.tensor([5, 0]), torch.ones(2))
 v0 = torch.zeros(0, requires_grad=True); v1 = F.dropout(v0)
 v0 = torch.tensor([True, False]); v1 = v0 % torch.tensor([2.0, 3.0], requires_grad=True)
+v0 = torch.tensor([1.5, 0.5, 1.5], requires_grad=True); v1 = v0.unique()
+v0 = torch.tensor([1.5, 0.5, 1.5], requires_grad=True); v1 = torch.unique(v0, dim=0, return_counts=True)
+v0 = torch.tensor([1.5, 1.5, 0.5], requires_grad=True); v1 = torch.unique_consecutive(v0)
+v0 = torch.tensor([1.5, 0.0], requires_grad=True); v1 = torch.xlogy(v0, 2)
+v0 = torch.tensor([1.5, 0.0], requires_grad=True); v1 = torch.xlogy(v0, -1.0)
+v0 = torch.tensor([1.5, 0.5], requires_grad=True); v1 = torch.xlogy(2, v0)
+v0 = torch.tensor([1, 2]); v1 = torch.xlogy(v0, 2)
+v0 = torch.ones(2, requires_grad=True); v1 = v0 * 2; v1.xlogy_(3)
+v0 = torch.ones(2, requires_grad=True); v1 = v0 * 2; v1.floor_divide_(v0)
+v0 = torch.ones(2, requires_grad=True); v1 = v0 * 2; v1 //= 3
+v0 = torch.ones(2, requires_grad=True); v1 = v0 // 3
+v0 = torch.tensor(1.5).unflatten(0, (1, 1))
+v0 = torch.take_along_dim(torch.tensor(1.5), torch.tensor(0), 0)
+v0 = torch.broadcast_shapes((2, 3), (4, 3))
+v0 = torch.broadcast_shapes((3,), (0,))
+v0 = torch.broadcast_shapes((2, -3))
+v0 = torch.broadcast_shapes((2, 3), torch.ones(2))
+v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(2, torch.tensor(1.5))
+v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(torch.tensor(0.5), 1)
+v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(2, v0[0])
 """
 
 
