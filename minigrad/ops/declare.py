@@ -56,6 +56,7 @@ def op(
     outputs: str = "result",
     view: bool = False,
     promote: str = "",
+    numbers: bool = True,
     about: str = "",
     **formulas: Formula,
 ) -> Operation:
@@ -70,6 +71,7 @@ def op(
         view: whether the result shares memory with the first argument.
         promote: ``"common"`` brings the inputs to their common dtype first, ``"float"`` makes
             integers floating point as well; empty leaves them alone.
+        numbers: whether one of two promoted inputs may be a number.
         about: what it returns, in one line: the documentation that users see.
         formulas: the gradient of each differentiable input, by the input's name. An input called
             ``tensors`` is a list of tensors, and its formula returns a list.
@@ -94,8 +96,8 @@ def op(
     if rule.takes_one_tensor:
         operation = single(rule, promote == "float", view)
     elif promote and parameters == ("self", "other"):
-        operation = binary(rule, promote == "float")
-        operation.operator = binary(rule, promote == "float", operator=True)  # type: ignore[attr-defined]
+        operation = binary(rule, promote == "float", numbers)
+        operation.operator = binary(rule, promote == "float", numbers, operator=True)  # type: ignore[attr-defined]
     elif promote or rule.sequences:
         operation = general(rule, promote)
     else:
@@ -107,8 +109,8 @@ def op(
     return operation
 
 
-def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
-    """Return a pointwise operation on two tensors, or on a tensor and a number.
+def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) -> Operation:
+    """Return a pointwise operation on two tensors, or with `numbers` on a tensor and a number.
 
     As an `operator` it leaves other operands to them, as Python's operators do.
     """
@@ -117,6 +119,8 @@ def binary(rule: Rule, floating: bool, operator: bool = False) -> Operation:
 
     def apply(input: Any = MISSING, other: Any = MISSING) -> Any:
         if type(other) is not Tensor or type(input) is not Tensor:
+            if not numbers and isinstance(input, Tensor) is not isinstance(other, Tensor):
+                raise not_two_tensors(rule.function, input, other)
             if isinstance(input, Tensor):
                 if operator and not isinstance(other, OPERANDS):
                     return NotImplemented

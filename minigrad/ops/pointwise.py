@@ -548,6 +548,7 @@ logaddexp = op(
     "LogaddexpBackward0",
     kernel("logaddexp_cpu", "f", np.logaddexp),
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: grad / add_number(exp(other - self), 1),
     other=lambda grad, self, other: grad / add_number(exp(self - other), 1),
     about="Return ``log(exp(input) + exp(other))``, without overflow.",
@@ -667,6 +668,7 @@ atan2 = op(
     np.arctan2,
     variants=ALL,
     promote="float",
+    numbers=False,
     self=lambda grad, self, other: grad * other * inverse_square(self, other),
     other=lambda grad, self, other: grad * -self * inverse_square(self, other),
     about="Return the angle, in radians, of the points with these heights (``input``) and widths.",
@@ -677,6 +679,7 @@ hypot = op(
     kernel("hypot_cpu", "f", np.hypot),
     variants=ALL,
     promote="common",
+    numbers=False,
     self=lambda grad, self, result: grad * self / result,
     other=lambda grad, other, result: grad * other / result,
     about="Return ``sqrt(input**2 + other**2)``.",
@@ -820,6 +823,7 @@ maximum = op(
     "MaximumBackward0",
     np.maximum,
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: shared(grad, self, other, self < other),
     other=lambda grad, self, other: shared(grad, self, other, self > other),
     about="Return the larger of two elements; nan if one is.",
@@ -829,6 +833,7 @@ minimum = op(
     "MinimumBackward0",
     np.minimum,
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: shared(grad, self, other, self > other),
     other=lambda grad, self, other: shared(grad, self, other, self < other),
     about="Return the smaller of two elements; nan if one is.",
@@ -1211,6 +1216,7 @@ logical_and = op(
     np.logical_and,
     variants=ALL,
     promote="common",
+    numbers=False,
     about="Return whether both elements are true: not 0.",
 )
 logical_or = op(
@@ -1219,6 +1225,7 @@ logical_or = op(
     np.logical_or,
     variants=ALL,
     promote="common",
+    numbers=False,
     about="Return whether one of two elements is true: not 0.",
 )
 logical_xor = op(
@@ -1227,6 +1234,7 @@ logical_xor = op(
     np.logical_xor,
     variants=ALL,
     promote="common",
+    numbers=False,
     about="Return whether just one of two elements is true: not 0.",
 )
 logical_not = op(

@@ -86,9 +86,11 @@ def not_a_tensor(function: str, name: str, position: int, value: Any) -> TypeErr
 
 
 def not_two_tensors(function: str, first: Any, second: Any) -> TypeError:
-    """Return PyTorch's error for two arguments of which neither is a tensor."""
+    """Return PyTorch's error for two arguments that are not both tensors."""
     if first is MISSING and second is MISSING:
         return TypeError(f'{function}() missing 2 required positional argument: "input", "other"')
+    if isinstance(first, Tensor):
+        return not_a_tensor(function, "other", 2, second)
     return not_a_tensor(function, "input", 1, first)
 
 

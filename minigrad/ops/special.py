@@ -99,6 +99,7 @@ logaddexp2 = op(
     "Logaddexp2Backward0",
     kernel("logaddexp2_cpu", "f", np.logaddexp2),
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: grad / add_number(pow(2, other - self), 1),
     other=lambda grad, self, other: grad / add_number(pow(2, self - other), 1),
     about="Return ``log2(2**input + 2**other)``, without overflow.",
@@ -243,6 +244,7 @@ fmax = op(
     "FmaxBackward0",
     np.fmax,
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: masked_fill(grad, ~((self >= other) | isnan(other)), 0),
     other=lambda grad, self, other: masked_fill(grad, (self >= other) | isnan(other), 0),
     about="Return the larger of two elements; the other if one is nan.",
@@ -252,6 +254,7 @@ fmin = op(
     "FminBackward0",
     np.fmin,
     promote="common",
+    numbers=False,
     self=lambda grad, self, other: masked_fill(grad, ~((self <= other) | isnan(other)), 0),
     other=lambda grad, self, other: masked_fill(grad, (self <= other) | isnan(other), 0),
     about="Return the smaller of two elements; the other if one is nan.",
@@ -338,6 +341,7 @@ gcd = op(
     kernel("gcd_cpu", "iu", np.gcd),
     variants=ALL,
     promote="common",
+    numbers=False,
     about="Return the greatest common divisor of integers.",
 )
 lcm = op(
@@ -346,6 +350,7 @@ lcm = op(
     kernel("lcm_cpu", "iu", np.lcm),
     variants=ALL,
     promote="common",
+    numbers=False,
     about="Return the least common multiple of integers.",
 )
 bitwise_left_shift = op(

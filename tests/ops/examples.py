@@ -42,6 +42,8 @@ torch.index_copy(v0, 1, torch.tensor([2, 0, 1]), v1)
 torch.masked_scatter(v0, torch.tensor([True, False, True]), v1)
 F.embedding(torch.tensor([1, 0, 1]), v0)
 torch.pow(v0, 3)
+torch.xlogy(v0, 2.5)
+torch.xlogy(2.5, v0.exp())
 F.layer_norm(v0, (3,), v6, v6)
 F.layer_norm(v0, (3,), v6, v7)
 torch.unsafe_split_with_sizes(v0, [1, 2], 1)[0]
