@@ -606,8 +606,8 @@ def broadcast_shapes(*shapes: int | Sequence[int]) -> Size:
         ValueError: for a negative length.
 
     >>> import minigrad as torch
-    >>> torch.broadcast_shapes((2, 1), (1, 3, 1), 4)
-    torch.Size([1, 3, 4])
+    >>> torch.broadcast_shapes((2, 1), (1, 3), 3)
+    torch.Size([2, 3])
     """
     text = "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}"
     for shape in shapes:
