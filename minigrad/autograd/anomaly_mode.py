@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.engine import Walk
-from minigrad.autograd.fit import fit
+from minigrad.autograd.fit import fit_all
 from minigrad.autograd.grad_mode import anomaly, state
 from minigrad.autograd.node import AccumulateGrad, Gradient, Node, count_edges
 from minigrad.autograd.saved import observers
@@ -154,10 +154,7 @@ class AnomalyWalk(Walk):
         self.node = node
         try:
             gradients = super().run_watched(node, arrived)
-            fitted = [
-                None if one is None or edge[0] is None else fit(node, gradients, one, *edge[2:])
-                for edge, one in zip(node.edges, gradients, strict=True)
-            ]
+            fitted = fit_all(node, gradients)
             if anomaly.check_nan:
                 self.check_for_nan(node, fitted)
         except Exception:

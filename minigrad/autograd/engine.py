@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from minigrad.autograd.bridge import tensors
-from minigrad.autograd.fit import fit
+from minigrad.autograd.fit import fit, fit_all
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import (
     Edge,
@@ -141,10 +141,8 @@ class Walk:
             self.outside.run(hooks.call_accumulated)
         if hooks is not None and hooks.after:
             fitted = [
-                fit(node, gradients, gradient, *edge[2:])
-                if gradient is not None and node.gives(edge[0], self.reached)
-                else None
-                for edge, gradient in zip(node.edges, gradients, strict=True)
+                gradient if node.gives(edge[0], self.reached) else None
+                for edge, gradient in zip(node.edges, fit_all(node, gradients), strict=True)
             ]
             grad_inputs = tuple(self.wrap(fitted, len(fitted)))
             grad_outputs = tuple(self.wrap(arrived, node.outputs))

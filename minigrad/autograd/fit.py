@@ -34,9 +34,19 @@ def fit(
     if extra < 0 or any(
         want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
     ):
-        index = next(place for place, one in enumerate(gradients) if one is gradient)
+        # A node may give one gradient several times, of which one place does not take it.
+        places = enumerate(zip(node.edges, gradients, strict=True))
+        index = next(at for at, (edge, one) in places if one is gradient and edge[2] == shape)
         raise RuntimeError(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
             f"{list(size)} but expected shape compatible with {list(shape)}"
         )
     return tensors.fit(gradient, shape, dtype)
+
+
+def fit_all(node: Node, gradients: Sequence[Gradient]) -> list[Gradient]:
+    """Return all gradients that a node gave: those that an edge takes are fitted to it."""
+    return [
+        one if one is None or edge[0] is None else fit(node, gradients, one, *edge[2:])
+        for edge, one in zip(node.edges, gradients, strict=True)
+    ]

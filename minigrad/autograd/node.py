@@ -88,7 +88,7 @@ class Node:
     sequence_number: int
     outputs: int  # how many there are
     hooks: Hooks | None
-    gives_all = False  # even gradients that lead to no input of the backward pass
+    gives_all = False  # even gradients that lead nowhere, or to no input of the backward pass
 
     def public(self) -> Any:
         """Return what users know this node as: the node itself, but for custom functions."""
@@ -154,7 +154,7 @@ class Node:
 
     def gives(self, to: Node | None, reached: set[Node] | None) -> bool:
         """Return whether hooks see the gradient for an edge in a pass that reaches these nodes."""
-        return to is not None and (reached is None or to in reached or self.gives_all)
+        return self.gives_all or (to is not None and (reached is None or to in reached))
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         """Return one gradient for each edge from those of the outputs; none at all if none arrived.

@@ -38,6 +38,24 @@ def test_it_shows_the_line_behind_a_nan(torch: Any, anomaly: None) -> None:
     assert x.grad is None
 
 
+def test_it_finds_a_nan_for_an_input_that_needs_no_gradient(torch: Any, anomaly: None) -> None:
+    class Odd(torch.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient, gradient * float("nan")
+
+    y = Odd.apply(torch.ones(1, requires_grad=True), torch.ones(1))
+    with (
+        pytest.warns(UserWarning, match="Error detected in OddBackward"),
+        pytest.raises(RuntimeError, match="'OddBackward' returned nan values in its 1th output"),
+    ):
+        y.backward()
+
+
 def test_a_gradient_that_is_right_is_left_alone(torch: Any, anomaly: None) -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     (x * x).sum().backward()

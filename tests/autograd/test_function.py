@@ -166,6 +166,23 @@ def test_a_wrong_shape_names_the_function(torch: Any) -> None:
     assert x.grad is None
 
 
+def test_one_gradient_given_twice_names_the_place_that_cannot_take_it(torch: Any) -> None:
+    class First(torch.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a.clone()
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient, gradient
+
+    y = First.apply(torch.ones(2, requires_grad=True), torch.ones(5, requires_grad=True))
+    with pytest.raises(
+        RuntimeError, match=r"gradient at index 1 - got \[2\] but expected .* \[5\]"
+    ):
+        y.sum().backward()
+
+
 def test_a_function_with_two_inputs_and_outputs(torch: Any) -> None:
     class Rotate(torch.autograd.Function):
         @staticmethod

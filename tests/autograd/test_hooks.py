@@ -150,6 +150,30 @@ def test_a_node_hook_sees_gradients_already_summed_for_each_edge(torch: Any) -> 
     assert seen == [[[1.0] * 3, [1.0] * 3], [[2.0] * 3, 6.0]]
 
 
+@pytest.mark.parametrize("only", [False, True])
+def test_a_hook_of_a_custom_function_sees_what_it_gave_for_every_input(
+    torch: Any, only: bool
+) -> None:
+    class Both(torch.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a * b
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient, gradient.expand(3, 2)
+
+    a, b = torch.ones(1, requires_grad=True), torch.ones(2)
+    y = Both.apply(a, b)
+    seen: list[Any] = []
+    y.grad_fn.register_hook(lambda grad_inputs, grad_outputs: seen.extend(grad_inputs))
+    if only:
+        torch.autograd.grad(y.sum(), a)
+    else:
+        y.sum().backward()
+    assert [list(one.shape) for one in seen] == [[1], [3, 2]]  # summed for the edge that there is
+
+
 def test_a_prehook_sees_and_replaces_the_sum_that_arrived(torch: Any) -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     y = x * 3
