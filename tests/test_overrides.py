@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -141,3 +142,48 @@ def test_a_warning_names_the_line_that_calls_though_a_mode_is_on(torch: Any) -> 
     assert alone[0][0] == watched[0][0] == __file__
     line = Own.__torch_function__.__code__.co_firstlineno
     assert line < watched[0][1] <= line + 4
+
+
+@pytest.fixture
+def mode_elsewhere(torch: Any) -> Iterator[None]:
+    """Let another thread be in a mode during a test."""
+    entered, done = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        with watch(torch, []):
+            entered.set()
+            done.wait()
+
+    thread = threading.Thread(target=stay)
+    thread.start()
+    entered.wait()
+    yield
+    done.set()
+    thread.join()
+
+
+def test_a_mode_of_another_thread_is_in_no_traceback(torch: Any, mode_elsewhere: None) -> None:
+    with torch.autograd.set_detect_anomaly(True):
+        node = (torch.ones(2, requires_grad=True) * 2).grad_fn
+    own = [one for one in node.metadata["traceback_"] if f'"{__file__}"' in one]
+    assert len(own) == 1
+    assert "in test_a_mode_of_another_thread_is_in_no_traceback\n" in own[0]
+
+
+def test_a_warning_names_the_line_though_another_thread_is_in_a_mode(
+    torch: Any, mode_elsewhere: None
+) -> None:
+    y = torch.ones(2, requires_grad=True) * 2
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        _ = y.grad
+        torch.nn.functional.softmax(y)
+    assert [one.filename for one in caught] == [__file__] * 2
+
+
+def test_functions_look_the_same_though_another_thread_is_in_a_mode(mode_elsewhere: None) -> None:
+    import minigrad as torch
+
+    assert repr(torch.relu).startswith("<function relu at 0x")
+    with pytest.raises(TypeError, match="^'function' object is not iterable"):
+        torch.optim.SGD(torch.relu, lr=0.1)

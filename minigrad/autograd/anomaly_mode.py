@@ -25,6 +25,8 @@ NO_TRACEBACK = (
     "No forward pass information available. Enable detect anomaly during forward pass for more "
     "information."
 )
+# The name of frames that are minigrad's, though they have the file and line of who called it.
+STAND_IN = "<minigrad>"
 
 
 def is_anomaly_enabled() -> bool:
@@ -125,12 +127,18 @@ def keep_traceback(node: Node) -> None:
             new.metadata["parent_"] = running.public()
 
 
+def is_ours(frame: FrameType) -> bool:
+    """Return whether a call is one inside minigrad."""
+    # What minigrad compiles belongs to no module.
+    module: str = frame.f_globals.get("__name__", "minigrad")
+    return module.partition(".")[0] == "minigrad" or frame.f_code.co_name == STAND_IN
+
+
 def traceback_of(frame: FrameType | None) -> list[str]:
     """Return the calls that led to a frame, outermost first, but for those inside minigrad."""
     calls = []
     while frame is not None:
-        # What minigrad compiles belongs to no module.
-        if frame.f_globals.get("__name__", "minigrad").partition(".")[0] != "minigrad":
+        if not is_ours(frame):
             file, line = frame.f_code.co_filename, frame.f_lineno
             text = linecache.getline(file, line, frame.f_globals).strip()
             call = f'  File "{file}", line {line}, in {frame.f_code.co_name}\n'
