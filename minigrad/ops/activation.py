@@ -14,18 +14,21 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
-    choose,
+    cosh,
+    div_tensors,
     error_function,
     exp,
     limited,
     mul_number,
     sigmoid,
     sigmoid_backward,
+    sub_number,
     sub_tensors,
     tanh,
     threshold_backward,
@@ -80,33 +83,55 @@ elu = hidden(
         * np.where(require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * input_scale))
     ),
     self=lambda grad, self, alpha, scale, input_scale: elu_backward(
-        grad, self, alpha, scale, input_scale
+        grad, self, alpha, scale, input_scale, False
     ),
 )
 elu_backward = hidden(
     "EluBackwardBackward0",
-    lambda grad_output, self, alpha, scale, input_scale: (
-        grad_output * np.where(self <= 0, elu_slope(self, alpha, scale, input_scale), scale)
+    lambda grad_output, self_or_result, alpha, scale, input_scale, is_result: np.where(
+        self_or_result <= 0,
+        elu_below(grad_output * input_scale, self_or_result, alpha * scale, input_scale, is_result),
+        grad_output * scale,
     ),
-    grad_output=lambda grad, self, alpha, scale, input_scale: elu_backward(
-        grad, self, alpha, scale, input_scale
+    grad_output=lambda grad, self_or_result, alpha, scale, input_scale, is_result: elu_backward(
+        grad, self_or_result, alpha, scale, input_scale, is_result
     ),
-    self=lambda grad, grad_output, self, alpha, scale, input_scale: choose(
-        self < 0,
-        grad * grad_output * elu_slope(self, alpha, scale * input_scale, input_scale),
-        0,
+    self_or_result=lambda grad, grad_output, self_or_result, alpha, scale, input_scale, is_result: (
+        elu_bent(grad * grad_output, self_or_result, alpha, scale, input_scale, is_result)
     ),
 )
 
 
+def elu_below(
+    grad: Array, self_or_result: Array, scale: float, input_scale: float, is_result: bool
+) -> Any:
+    """Return the gradient of ELU below zero, from its input or its result."""
+    if is_result:
+        return grad * (self_or_result + scale)
+    return grad * scale * np.exp(self_or_result * input_scale)
+
+
+def elu_bent(
+    grad: Any, self_or_result: Any, alpha: float, scale: float, input_scale: float, is_result: bool
+) -> Any:
+    """Return the gradient of the gradient of ELU with respect to what that was known from."""
+    grad = mul_number(grad, input_scale)
+    if not is_result:
+        grad = elu_backward(grad, self_or_result, alpha, scale, input_scale, False)
+    return grad * as_numbers(self_or_result < 0, grad)
+
+
+def as_numbers(condition: Any, like: Any) -> Any:
+    """Return 1 where something holds, else 0, in the dtype of another array or tensor."""
+    if isinstance(condition, Tensor):
+        return from_array(condition._value.astype(like._value.dtype))
+    return condition.astype(like.dtype)
+
+
 def silu_slope(grad: Any, self: Any, gate: Any) -> Any:
     """Return the gradient of ``self * gate``, where the gate is the sigmoid of self."""
-    return grad * gate * add_number(self * sub_tensors(1, gate), 1)
-
-
-def elu_slope(self: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    """Return the slope of ELU where the element is negative."""
-    return mul_number(exp(mul_number(self, input_scale)), alpha * scale * input_scale)
+    bend = add_number(self * sub_tensors(1, gate), 1)
+    return grad * gate * bend
 
 
 silu = hidden(
@@ -126,15 +151,26 @@ softplus = hidden(
 softplus_backward = hidden(
     "SoftplusBackwardBackward0",
     lambda grad_output, self, beta, threshold: np.where(
-        self * beta > threshold, grad_output, grad_output / (1 + np.exp(-self * beta))
+        self * beta > threshold, grad_output, grad_output * rising(np.exp(self * beta))
     ),
     grad_output=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
-    self=lambda grad, grad_output, self, beta, threshold: choose(
-        mul_number(self, beta) > threshold,
-        0,
-        sigmoid_backward(mul_number(grad * grad_output, beta), sigmoid(mul_number(self, beta))),
+    self=lambda grad, grad_output, self, beta, threshold: softplus_bent(
+        grad * grad_output, mul_number(self, beta), beta, threshold
     ),
 )
+
+
+def rising(power: Array) -> Array:
+    """Return the sigmoid of a number from e to its power."""
+    return power / (power + 1)  # type: ignore[no-any-return]
+
+
+def softplus_bent(grad: Any, scaled: Any, beta: float, threshold: float) -> Any:
+    """Return the gradient of the gradient of softplus, of an array or a Tensor."""
+    curved = sigmoid_backward(grad, sigmoid(scaled))
+    return mul_number(curved * as_numbers(scaled < threshold, grad), beta)
+
+
 log_sigmoid = hidden(
     "LogSigmoidBackward0",
     lambda self, buffer: np.minimum(self, 0) - np.log1p(buffer),
@@ -144,8 +180,15 @@ log_sigmoid_backward = hidden(
     "LogSigmoidBackwardBackward0",
     lambda grad_output, self, buffer: grad_output * np.where(self < 0, 1, buffer) / (1 + buffer),
     grad_output=lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer),
-    self=lambda grad, grad_output, self: -sigmoid_backward(grad * grad_output, sigmoid(self)),
+    self=lambda grad, grad_output, self: log_sigmoid_bent(grad * grad_output, sigmoid(self)),
 )
+
+
+def log_sigmoid_bent(grad: Any, gate: Any) -> Any:
+    """Return the gradient of the gradient of the logarithm of a sigmoid, the gate."""
+    return grad * sub_number(gate, 1) * gate
+
+
 gelu = hidden(
     "GeluBackward0",
     lambda self, approximate: gelu_of(self, approximate),
@@ -187,12 +230,26 @@ def gelu_slope(self: Any, approximate: str) -> Any:
 def gelu_curvature(self: Any, approximate: str) -> Any:
     """Return the second derivative of GELU, for an array or a Tensor."""
     if approximate == "tanh":
-        inner_slope = GELU_SCALE * (1 + 3 * GELU_CUBIC * self**2)
-        inner_curvature = GELU_SCALE * 6 * GELU_CUBIC * self
-        outer = tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))
-        bend = inner_curvature - 2 * outer * inner_slope**2
-        return (1 - outer * outer) * (inner_slope + 0.5 * self * bend)
-    return exp(-0.5 * self**2) / math.sqrt(2 * math.pi) * (2 - self**2)
+        return tanh_gelu_curvature(self)
+    square = self * self
+    density = mul_number(exp(mul_number(square, -0.5)), 1 / math.sqrt(2 * math.pi))
+    weighed = square * density
+    return mul_number(density, 2) - weighed
+
+
+def tanh_gelu_curvature(self: Any) -> Any:
+    """Return the second derivative of GELU's approximation, ``half * (1 + tanh(inner))``."""
+    inner = mul_number(self + mul_number(self**3, GELU_CUBIC), GELU_SCALE)
+    outer = tanh(inner)
+    secant = div_tensors(add_number(zeros_like(inner), 1), cosh(inner))
+    half = mul_number(self, 0.5)
+    slope = sub_tensors(1, outer * outer)
+    inner_slope = mul_number(add_number(mul_number(self, 3 * GELU_CUBIC) * self, 1), GELU_SCALE)
+    straight = mul_number(slope, 0.5) * inner_slope
+    falling = -secant * outer
+    bend = half * inner_slope * (mul_number(secant, 2) * falling * inner_slope)
+    inner_bend = half * slope * mul_number(mul_number(self, 6 * GELU_CUBIC), GELU_SCALE)
+    return mul_number(straight, 2) + bend + inner_bend
 
 
 def logsigmoid(self: Tensor) -> Any:
@@ -222,19 +279,7 @@ leaky_relu_in_place = computed_in_place(
 elu_in_place = computed_in_place(
     "EluBackward1",
     elu,
-    self=lambda grad, result, alpha, scale, input_scale: elu_backward_of_result(
-        grad, result, alpha, scale, input_scale
-    ),
-)
-elu_backward_of_result = hidden(
-    "EluBackwardBackward0",
-    lambda grad_output, self, alpha, scale, input_scale: (
-        grad_output * np.where(self <= 0, input_scale * (self + alpha * scale), scale)
-    ),
-    grad_output=lambda grad, self, alpha, scale, input_scale: elu_backward_of_result(
-        grad, self, alpha, scale, input_scale
-    ),
-    self=lambda grad, grad_output, self, input_scale: choose(
-        self < 0, mul_number(grad * grad_output, input_scale), 0
+    self=lambda grad, result, alpha, scale, input_scale: elu_backward(
+        grad, result, alpha, scale, input_scale, True
     ),
 )

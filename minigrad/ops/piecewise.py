@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.activation import computed_in_place, elu_backward, elu_backward_of_result
+from minigrad.ops.activation import computed_in_place, elu_backward
 from minigrad.ops.check import check, require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
-    add_number,
     choose,
     exp,
     log1p,
@@ -37,12 +36,12 @@ celu = hidden(
     lambda self, alpha: np.where(
         require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * (1 / alpha))
     ),
-    self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha),
+    self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha, False),
 )
 celu_in_place = computed_in_place(
     "CeluBackward1",
     celu,
-    self=lambda grad, result, alpha: elu_backward_of_result(grad, result, alpha, 1, 1 / alpha),
+    self=lambda grad, result, alpha: elu_backward(grad, result, alpha, 1, 1 / alpha, True),
 )
 mish = hidden(
     "MishBackward0",
@@ -53,8 +52,10 @@ mish = hidden(
 
 def mish_slope(self: Any) -> Any:
     """Return the slope of ``self * tanh(log(1 + exp(self)))``."""
+    gate = sigmoid(self)
     curve = tanh(log1p(exp(self)))
-    return curve + self * sigmoid(self) * sub_tensors(1, curve * curve)
+    slope = sub_tensors(1, curve * curve)
+    return curve + self * gate * slope
 
 
 # Lines, and nothing outside of them
@@ -81,7 +82,7 @@ hardswish = hidden(
 hardswish_backward = hidden(
     "HardswishBackwardBackward0",
     lambda grad_output, self: (
-        grad_output * np.where(self <= -3, 0, np.where(self >= 3, 1, self / 3 + 0.5))
+        grad_output * np.where(self <= -3, 0, np.where(self < 3, self / 3 + 0.5, 1))
     ),
     grad_output=lambda grad, self: hardswish_backward(grad, self),
     self=lambda grad, grad_output, self: choose(
@@ -156,7 +157,6 @@ def negative(self: Any, grad: Any, below: Any, above: Any = lambda one: 0) -> An
 
 def halves(self: Any, dim: int) -> tuple[Any, Any]:
     """Return both halves along a dimension, of an array or a tensor."""
-    dim %= len(self.shape)
     length = self.shape[dim]
     return slice_view(self, dim, 0, length // 2, 1), slice_view(self, dim, length // 2, length, 1)
 
@@ -173,36 +173,39 @@ def gated(self: Array, dim: int) -> Array:
 
 def joined_halves(first: Any, second: Any, dim: int) -> Any:
     """Return two halves as one again."""
-    dim %= len(first.shape)
     return cat_tensors([first, second], dim, (first.shape[dim], second.shape[dim]))
 
 
-def glu_slopes(self: Any, dim: int) -> tuple[Any, Any]:
-    """Return the slopes of both halves."""
+def glu_pulled(grad_output: Array, self: Array, dim: int) -> Array:
+    """Return the gradient of `glu`."""
     first, second = halves(self, dim)
     gate = sigmoid(second)
-    return gate, first * gate * sub_tensors(1, gate)
-
-
-def glu_pulled(grad_output: Any, self: Any, dim: int) -> Any:
-    """Return the gradient of `glu`."""
-    first, second = glu_slopes(self, dim)
-    return joined_halves(grad_output * first, grad_output * second, dim)
+    pulled = grad_output * gate, grad_output * (first * gate * sub_tensors(1, gate))
+    return np.concatenate(pulled, dim)
 
 
 def glu_pushed(grad: Any, self: Any, dim: int) -> Any:
     """Return how much the result changes if the input changes by `grad`."""
-    (first, second), slopes = halves(grad, dim), glu_slopes(self, dim)
-    return first * slopes[0] + second * slopes[1]
+    dim %= len(self.shape)
+    first, second = halves(
+        grad * glu_backward(zeros_like(halves(self, dim)[0]) + 1, self, dim), dim
+    )
+    return first + second
 
 
 def glu_bent(grad: Any, grad_output: Any, self: Any, dim: int) -> Any:
     """Return the gradient of the gradient of `glu` with respect to its input."""
-    (one, other), (first, second) = halves(grad, dim), halves(self, dim)
+    first, second = halves(self, dim)
     gate = sigmoid(second)
-    slope = grad_output * gate * sub_tensors(1, gate)
-    bend = one + other * first * add_number(mul_number(gate, -2), 1)
-    return joined_halves(other * slope, bend * slope, dim)
+    closed = sub_tensors(1, gate)
+    slope = gate * closed
+    one, other = halves(grad, dim)
+    turned = other * first
+    lower = other * grad_output * slope
+    falling = gate * slope
+    bend = slope * closed - falling
+    straight = one * grad_output * slope
+    return joined_halves(lower, turned * grad_output * bend + straight, dim)
 
 
 glu = hidden("GluBackward0", gated, self=lambda grad, self, dim: glu_backward(grad, self, dim))

@@ -279,9 +279,16 @@ div_tensors = op(
     variants=ALL,
     promote="float",
     self=lambda grad, other: grad / other,
-    other=lambda grad, self, other: -grad * ((self / other) / other),
+    other=lambda grad, self, other: of_divisor(grad, (self / other) / other),
     about="Return ``input / other``, a float.",
 )
+
+
+def of_divisor(grad: Any, slope: Any) -> Any:
+    """Return the gradient of a divisor; a function, since the slope is to be computed first."""
+    return -grad * slope
+
+
 div_rounded = common(
     "DivBackward2",
     rounded_quotient,
@@ -422,7 +429,10 @@ def positive(input: Tensor) -> Tensor:
 
 def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
     """Return the gradient of the base that was raised to a number."""
-    return flat(grad) if exponent == 0 else grad * mul_number(pow(self, exponent - 1), exponent)
+    if exponent == 0:
+        return flat(grad)
+    exponent = float(exponent)
+    return grad * mul_number(pow(self, exponent - 1), exponent)
 
 
 def power(self: Any, exponent: Any) -> Any:

@@ -185,11 +185,10 @@ class Rule:
             formula if need or self.variadic else None
             for formula, need in zip(self.formulas.values(), needed, strict=not self.variadic)
         ]
+        # What derivatives compute themselves saves all there is, as in PyTorch.
+        kept = self.formulas.values() if "BackwardBackward" in self.name else wanted
         sources = {
-            name: self.source(name)
-            for formula in wanted
-            if formula
-            for name in saved_names(formula)
+            name: self.source(name) for formula in kept if formula for name in saved_names(formula)
         }
         tensors = [
             name
@@ -265,13 +264,13 @@ class Rule:
                 for name in (saved_names(formula) if formula else ())
             ]
             calls.append(f"formula{number}(gradient{''.join(taken)})" if formula else "None")
-        gradients = calls[0] if self.variadic else f"({listed(calls)})"
         namespace: dict[str, Any] = {
             f"formula{number}": on_arrays(formula) if arrays and formula else formula
             for number, formula in enumerate(formulas)
         }
         if not arrays:
-            return compiled(f"def from_tensors(gradient, values): return {gradients}", namespace)
+            return compiled(self.recorded(calls), namespace)
+        gradients = calls[0] if self.variadic else f"({listed(calls)})"
         changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
         kept = len(tensors)
         namespace["freed"] = (FREED_TENSOR,) * kept
@@ -286,6 +285,18 @@ class Rule:
             release=release,
         )
         return compiled(source, namespace)
+
+    def recorded(self, calls: Sequence[str]) -> str:
+        """Return the source of `from_tensors`, which calls formulas in the order of their names.
+
+        So PyTorch does; the order is seen in the graph that they record.
+        """
+        if self.variadic:
+            return f"def from_tensors(gradient, values): return {calls[0]}"
+        names = tuple(self.formulas)
+        lines = [f"{name} = {call}" for name, call in sorted(zip(names, calls, strict=True))]
+        body = "\n    ".join([*lines, f"return ({listed(names)})"])
+        return f"def from_tensors(gradient, values):\n    {body}"
 
     def source(self, name: str) -> tuple[int, int]:
         """Return what a name in a formula stands for: a kind, and the position of it."""

@@ -131,7 +131,8 @@ erfinv = unary(
 def sinc_backward(grad: Any, self: Any) -> Any:
     """Return the gradient of sinc; 0 at 0."""
     angle, square = mul_number(self, math.pi), mul_number(self * self, math.pi)
-    return choose(square == 0, 0, grad * ((angle * cos(angle) - sin(angle)) / square))
+    sine = sin(angle)
+    return choose(square == 0, 0, grad * ((angle * cos(angle) - sine) / square))
 
 
 sinc = unary(
