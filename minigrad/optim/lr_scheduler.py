@@ -21,6 +21,13 @@ TOO_EARLY = (
     "schedule. See more details at "
     "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
+EPOCH_IS_DEPRECATED = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
+    "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if "
+    "epoch is different from None, the closed form is used instead of the new chainable form, "
+    "where available. Please open an issue if you are unable to replicate your use case: "
+    "https://github.com/pytorch/pytorch/issues/new/choose."
+)
 
 
 class LRScheduler(NamedAsInTorch):
@@ -67,14 +74,23 @@ class LRScheduler(NamedAsInTorch):
         """Return the learning rates that were set last."""
         return self._last_lr
 
-    def step(self) -> None:
-        """Set the learning rates of the next epoch; warns if the optimizer made no step before."""
+    def _get_closed_form_lr(self) -> list[Any]:
+        """Return the learning rates of an epoch that does not follow the last one."""
+        return self.get_lr()
+
+    def step(self, epoch: int | None = None) -> None:
+        """Set the learning rates of the next epoch; warns if the optimizer made no step before.
+
+        Another epoch than the next may be given; this is deprecated, and warns, too.
+        """
         if self._step_count == 1 and not vars(self.optimizer).get("_opt_called"):
             warnings.warn(TOO_EARLY, UserWarning, stacklevel=2)
         self._step_count += 1
-        self.last_epoch += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_IS_DEPRECATED, UserWarning, stacklevel=2)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._get_lr_called_within_step = True
-        rates = self.get_lr()
+        rates = self.get_lr() if epoch is None else self._get_closed_form_lr()
         self._get_lr_called_within_step = False
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
@@ -129,6 +145,9 @@ class StepLR(LRScheduler):
             return self._rates()
         return [rate * self.gamma for rate in self._rates()]
 
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [rate * self.gamma ** (self.last_epoch // self.step_size) for rate in self.base_lrs]
+
 
 class ExponentialLR(LRScheduler):
     """Multiplies the learning rate by `gamma` after every epoch."""
@@ -140,6 +159,9 @@ class ExponentialLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         self._warn_if_called_alone()
         return self._rates() if self._is_initial else [rate * self.gamma for rate in self._rates()]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [rate * self.gamma**self.last_epoch for rate in self.base_lrs]
 
 
 class LambdaLR(LRScheduler):
@@ -226,6 +248,10 @@ class MultiStepLR(LRScheduler):
         factor = self.gamma ** self.milestones[self.last_epoch]
         return [rate * factor for rate in self._rates()]
 
+    def _get_closed_form_lr(self) -> list[Any]:
+        passed = sum(epoch <= self.last_epoch for epoch in self.milestones.elements())
+        return [rate * self.gamma**passed for rate in self.base_lrs]
+
 
 class ConstantLR(LRScheduler):
     """Multiplies the learning rate by `factor` for the first `total_iters` epochs.
@@ -254,6 +280,10 @@ class ConstantLR(LRScheduler):
         if self.last_epoch != self.total_iters:
             return self._rates()
         return [rate * (1.0 / self.factor) for rate in self._rates()]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        over = self.last_epoch >= self.total_iters
+        return [rate * (self.factor + over * (1 - self.factor)) for rate in self.base_lrs]
 
 
 class LinearLR(LRScheduler):
@@ -293,6 +323,13 @@ class LinearLR(LRScheduler):
         before = self.total_iters * self.start_factor + (self.last_epoch - 1) * growth
         return [rate * (1.0 + growth / before) for rate in self._rates()]
 
+    def _get_closed_form_lr(self) -> list[Any]:
+        growth = self.end_factor - self.start_factor
+        done = min(self.total_iters, self.last_epoch)
+        return [
+            rate * (self.start_factor + growth * done / self.total_iters) for rate in self.base_lrs
+        ]
+
 
 class CosineAnnealingLR(LRScheduler):
     """Lets the learning rate fall to `eta_min` in `T_max` epochs, as half a period of a cosine.
@@ -313,8 +350,7 @@ class CosineAnnealingLR(LRScheduler):
             return self._rates()
         least, angle = self.eta_min, math.pi / self.T_max
         if self._step_count == 1 and self.last_epoch > 0:
-            height = (1 + math.cos(self.last_epoch * angle)) / 2
-            return [least + (base - least) * height for base in self.base_lrs]
+            return self._get_closed_form_lr()
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
             height = (1 - math.cos(angle)) / 2
             pairs = zip(self.base_lrs, self._rates(), strict=True)
@@ -324,6 +360,10 @@ class CosineAnnealingLR(LRScheduler):
             1 + math.cos(angle * (self.last_epoch - 1)),
         )
         return [now / before * (rate - least) + least for rate in self._rates()]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        least, height = self.eta_min, (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
+        return [least + (base - least) * height for base in self.base_lrs]
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -375,10 +415,12 @@ class ReduceLROnPlateau(LRScheduler):
         self.best = math.inf if mode == "min" else -math.inf
         self.num_bad_epochs = self.cooldown_counter = 0
 
-    def step(self, metrics: Any = None, epoch: Any = None) -> None:
+    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Take note of the metric of an epoch, and lower the learning rates if it is time to."""
         current = float(metrics)
-        self.last_epoch += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_IS_DEPRECATED, UserWarning, stacklevel=2)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         improved = self.is_better(current, self.best)
         self.num_bad_epochs = 0 if improved else self.num_bad_epochs + 1
         if improved:

@@ -13,6 +13,13 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.autograd.node import quiet_copy
+from minigrad.optim.hooks import OptimizerHooks
+from minigrad.optim.hooks import (
+    register_optimizer_step_post_hook as register_optimizer_step_post_hook,
+)
+from minigrad.optim.hooks import (
+    register_optimizer_step_pre_hook as register_optimizer_step_pre_hook,
+)
 from minigrad.tensor import Tensor, from_array
 from minigrad.typename import NamedAsInTorch, typename
 
@@ -20,7 +27,7 @@ Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str
 Closure = Callable[[], Any]
 
 
-class Optimizer(NamedAsInTorch):
+class Optimizer(OptimizerHooks, NamedAsInTorch):
     """Base class of optimizers: a subclass says in `update` what a step does to one group.
 
     Args:
@@ -124,10 +131,12 @@ class Optimizer(NamedAsInTorch):
 
     def state_dict(self) -> dict[str, Any]:
         """Return state and options, with numbers in place of the parameters themselves."""
+        for hook in self._hooks("state_dict_pre"):
+            hook(self)
         numbers: dict[Tensor, int] = {}
         for param in self._parameters():
             numbers.setdefault(param, len(numbers))
-        return {
+        state_dict: dict[str, Any] = {
             "state": {numbers.get(param, param): state for param, state in self.state.items()},
             "param_groups": [
                 {
@@ -137,6 +146,15 @@ class Optimizer(NamedAsInTorch):
                 for group in self.param_groups
             ],
         }
+        return self._replaced("state_dict_post", state_dict)
+
+    def _replaced(self, kind: str, state_dict: dict[str, Any]) -> dict[str, Any]:
+        """Let hooks see and replace a state."""
+        for hook in self._hooks(kind):
+            replacement = hook(self, state_dict)
+            if replacement is not None:
+                state_dict = replacement
+        return state_dict
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` returned, of an optimizer with as many parameters.
@@ -144,7 +162,8 @@ class Optimizer(NamedAsInTorch):
         Raises:
             ValueError: if groups or parameters are not as many; nothing is changed then.
         """
-        groups = copy.deepcopy(state_dict.copy()["param_groups"])
+        state_dict = self._replaced("load_state_dict_pre", state_dict.copy())
+        groups = copy.deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
         pairs = list(zip(groups, self.param_groups, strict=True))
@@ -164,6 +183,8 @@ class Optimizer(NamedAsInTorch):
             if "param_names" in ours:
                 theirs.setdefault("param_names", ours["param_names"])
         self.state, self.param_groups = loaded, groups
+        for hook in self._hooks("load_state_dict_post"):
+            hook(self)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: vars(self)[name] for name in ("defaults", "state", "param_groups")}

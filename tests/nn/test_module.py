@@ -260,3 +260,32 @@ def test_a_call_with_hooks_leaves_nothing_behind() -> None:
         assert [one() for one in alive] == [None] * 7
     finally:
         gc.enable()
+
+
+def test_a_module_takes_the_place_of_another_by_name(torch: Any) -> None:
+    nn = torch.nn
+    net = nn.Sequential(nn.Sequential(nn.Linear(2, 2), nn.ReLU()), nn.Tanh())
+    net.set_submodule("0.1", nn.Sigmoid())
+    net.set_submodule("0.2", nn.Tanh())
+    assert [type(one).__name__ for one in net[0]] == ["Linear", "Sigmoid", "Tanh"]
+    for name, module, error, text in (
+        ("", nn.ReLU(), ValueError, "Cannot set the submodule without a target name!"),
+        ("0", 3, ValueError, "`module` is not an nn.Module, found <class 'int'>"),
+        ("5.0", nn.ReLU(), AttributeError, "Sequential has no attribute `5`"),
+        ("training", nn.ReLU(), AttributeError, "`training` is not an nn.Module"),
+    ):
+        with pytest.raises(error, match=text):
+            net.set_submodule(name, module)
+    with pytest.raises(AttributeError, match="Sequential has no attribute `7`"):
+        net.set_submodule("7", nn.ReLU(), strict=True)
+
+
+def test_hooks_with_an_underscore_may_replace_a_state_and_do_without_the_module(torch: Any) -> None:
+    net = torch.nn.Sequential(torch.nn.Linear(1, 1))
+    seen: list[Any] = []
+    net._register_state_dict_hook(lambda module, state, prefix, metadata: {**state, "more": 1})
+    assert list(net.state_dict()) == ["0.weight", "0.bias", "more"]
+    net._register_load_state_dict_pre_hook(lambda state, prefix, *_: seen.append(sorted(state)))
+    net._register_load_state_dict_pre_hook(lambda module, *_: seen.append(module), with_module=True)
+    net.load_state_dict(torch.nn.Sequential(torch.nn.Linear(1, 1)).state_dict())
+    assert seen == [["0.bias", "0.weight"], net]

@@ -67,3 +67,25 @@ def test_what_cannot_be_scheduled() -> None:
         lr_scheduler.StepLR(optimizer(), 1, last_epoch=2)
     with pytest.raises(ValueError, match="Expected 1 lr_lambdas, but got 2"):
         lr_scheduler.LambdaLR(optimizer(), [float, float])
+
+
+@pytest.mark.parametrize(
+    ("make", "rate"),
+    [
+        (lambda schedules, one: schedules.StepLR(one, 2), 0.1),
+        (lambda schedules, one: schedules.MultiStepLR(one, [1, 3]), 0.01),
+        (lambda schedules, one: schedules.ExponentialLR(one, 0.5), 0.125),
+        (lambda schedules, one: schedules.ConstantLR(one, 0.5, 4), 0.5),
+        (lambda schedules, one: schedules.LinearLR(one, 0.5, 1.0, 6), 0.75),
+        (lambda schedules, one: schedules.CosineAnnealingLR(one, 6), 0.5),
+        (lambda schedules, one: schedules.LambdaLR(one, lambda epoch: 0.5 * epoch), 1.5),
+    ],
+)
+def test_another_epoch_than_the_next_may_be_given(torch: Any, make: Any, rate: float) -> None:
+    optimizer = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0)
+    schedule = make(torch.optim.lr_scheduler, optimizer)
+    optimizer.step()
+    with pytest.warns(UserWarning, match="The epoch parameter in `scheduler.step"):
+        schedule.step(3)
+    assert schedule.get_last_lr() == pytest.approx([rate])
+    assert schedule.last_epoch == 3

@@ -106,7 +106,7 @@ class BackwardHook:
         return tuple([grad_inputs[place] for place in self.inputs])
 
 
-def through_node(values: Any, hook: Callable[..., Any]) -> tuple[Any, list[int] | None]:
+def through_node(values: Any, after: Callable[..., Any]) -> tuple[Any, list[int] | None]:
     """Return values with the tensors among them after a node with a hook, and where these are.
 
     If no gradient passes, the values themselves and None.
@@ -119,6 +119,10 @@ def through_node(values: Any, hook: Callable[..., Any]) -> tuple[Any, list[int] 
     for place, tensor in zip(places, BackwardHookFunction.apply(*tensors), strict=True):
         replaced[place] = tensor
     node = next(one.grad_fn for one in replaced if isinstance(one, Tensor) and one.requires_grad)
+
+    def hook(gradients: Any, others: Any) -> Any:  # which errors name
+        return after(gradients, others)
+
     node.register_hook(hook)
     return tuple(replaced) if type(values) is tuple else type(values)(*replaced), places
 

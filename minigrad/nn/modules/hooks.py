@@ -33,6 +33,7 @@ class Hooked:
     """A callable whose `forward` hooks see and may change what goes in and what comes out."""
 
     forward: Any
+    _is_full_backward_hook: bool | None = None  # False: those of `register_backward_hook`
     _backward_pre_hooks: OrderedDict[int, Hook]
     _backward_hooks: OrderedDict[int, Hook]
     _forward_pre_hooks: OrderedDict[int, Hook]
@@ -92,7 +93,30 @@ class Hooked:
         They are tuples of tensors or None; what the hook returns, if not None, takes the place of
         `grad_input`. Inputs and outputs then become views, which cannot be changed in place.
         """
+        self._choose_backward_hooks(full=True)
         return registered(self._backward_hooks, hook, prepend)
+
+    def register_backward_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(module, grad_input, grad_output)`` after the last node of the module.
+
+        Deprecated: the gradients are those of that node's inputs, which need not be the module's.
+        Use `register_full_backward_hook`.
+        """
+        self._choose_backward_hooks(full=False)
+        return registered(self._backward_hooks, hook)
+
+    def _choose_backward_hooks(self, full: bool) -> None:
+        """Note which kind of backward hooks there are.
+
+        Raises:
+            RuntimeError: if there have been some of the other kind.
+        """
+        if self._is_full_backward_hook not in (None, full):
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single "
+                "Module. Please use only one of them."
+            )
+        self._is_full_backward_hook = full
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not (
@@ -117,7 +141,8 @@ class HookedCall:
     def run(self) -> Any:
         """Run hooks and `forward`, and return the output."""
         try:
-            hooks = list(self.module._backward_hooks.values())
+            full = self.module._is_full_backward_hook
+            hooks = list(self.module._backward_hooks.values()) if full else []
             pre_hooks = list(self.module._backward_pre_hooks.values())
             self.run_pre_hooks()
             backward = None
@@ -129,6 +154,10 @@ class HookedCall:
                 self.run_hook(number, hook)
             if backward is not None:
                 self.result = backward.watch_outputs(checked_output(self.result))
+            if self.module._backward_hooks and not full:
+                from minigrad.nn.modules.last_node import watch_last_node  # rare
+
+                watch_last_node(self.module, self.args, self.result)
         except Exception:
             self.run_remaining()
             raise

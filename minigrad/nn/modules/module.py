@@ -216,6 +216,28 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Put a module in the place of the one of a name such as ``"layers.0"``, or add it there.
+
+        Args:
+            strict: refuse a name that there is not yet.
+
+        Raises:
+            ValueError: if the name is empty, or `module` no Module.
+            AttributeError: if there is no module to put it in, something else has that name, or
+                nothing has, with `strict`.
+        """
+        if target == "":
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self if target.count(".") == 0 else self.get_submodule(path)
+        before = attribute(parent, name) if strict or hasattr(parent, name) else module
+        if not isinstance(before, Module):
+            raise AttributeError(f"`{name}` is not an nn.Module")
+        setattr(parent, name, module)
+
     def get_parameter(self, target: str) -> Parameter:
         """Return the parameter of a name such as ``"layers.0.weight"``.
 

@@ -16,6 +16,7 @@ from minigrad.tensor import Tensor
 
 STATE_HOOKS = (
     "_state_dict_hooks",
+    "_state_dict_hooks_that_replace",
     "_state_dict_pre_hooks",
     "_load_state_dict_pre_hooks",
     "_load_state_dict_post_hooks",
@@ -47,6 +48,7 @@ class Stateful:
     _modules: dict[str, Any]
     _non_persistent_buffers_set: set[str]
     _state_dict_hooks: OrderedDict[int, Hook]
+    _state_dict_hooks_that_replace: OrderedDict[int, bool]  # by the ids of their handles
     _state_dict_pre_hooks: OrderedDict[int, Hook]
     _load_state_dict_pre_hooks: OrderedDict[int, Hook]
     _load_state_dict_post_hooks: OrderedDict[int, Hook]
@@ -66,6 +68,20 @@ class Stateful:
     def register_state_dict_post_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(module, state_dict, prefix, local_metadata)`` after `state_dict` did."""
         return registered(self._state_dict_hooks, hook)
+
+    def _register_state_dict_hook(self, hook: Hook) -> RemovableHandle:
+        """As `register_state_dict_post_hook`, but the hook may return a dict in place of it."""
+        handle = registered(self._state_dict_hooks, hook)
+        self._state_dict_hooks_that_replace[handle.id] = True
+        return handle
+
+    def _register_load_state_dict_pre_hook(
+        self, hook: Hook, with_module: bool = False
+    ) -> RemovableHandle:
+        """As `register_load_state_dict_pre_hook`, but without the module, unless `with_module`."""
+        if with_module:
+            return self.register_load_state_dict_pre_hook(hook)
+        return self.register_load_state_dict_pre_hook(lambda module, *args: hook(*args))
 
     def register_load_state_dict_pre_hook(self, hook: Hook) -> RemovableHandle:
         """Call a hook before a module takes anything over from a state.
@@ -120,8 +136,11 @@ class Stateful:
                 module.state_dict(
                     destination=destination, prefix=f"{prefix}{name}.", keep_vars=keep_vars
                 )
-        for hook in list(self._state_dict_hooks.values()):
-            if hook(self, destination, prefix, metadata) is not None:
+        for number, hook in list(self._state_dict_hooks.items()):
+            replacement = hook(self, destination, prefix, metadata)
+            if number in self._state_dict_hooks_that_replace:
+                destination = destination if replacement is None else replacement
+            elif replacement is not None:
                 raise RuntimeError("state_dict post-hook must return None")
         return destination
 
