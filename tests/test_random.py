@@ -298,15 +298,15 @@ def test_what_was_drawn_is_recorded_and_passes_no_gradient_on(draw: Any, node: s
 
 
 def test_a_wrong_dtype_or_device_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"rand\(\): argument 'dtype' must be torch.dtype, not int"):
+    with pytest.raises(TypeError, match=r"rand\(\) .* got \(int, dtype=int\), but expected"):
         torch.rand(2, dtype=5)
     with pytest.raises(RuntimeError, match="not on cuda"):
         torch.rand(2, device="cuda")
     with pytest.raises(RuntimeError, match="not on cuda"):
         torch.Generator("cuda")
-    with pytest.raises(TypeError, match=r"^normal\(\): argument 'dtype' must be torch.dtype"):
+    with pytest.raises(TypeError, match=r"^normal\(\) .* got .*dtype=int"):
         torch.normal(0.0, 1.0, (2,), dtype=5)
-    with pytest.raises(TypeError, match=r"^normal\(\) got an unexpected keyword argument 'foo'"):
+    with pytest.raises(TypeError, match=r"^normal\(\) .* got .*, foo=int\), but"):
         torch.normal(0.0, 1.0, (2,), foo=5)
     with pytest.raises(TypeError, match=r"argument 'generator' must be torch.Generator, not int"):
         torch.randn(2, generator=5)
@@ -319,16 +319,18 @@ def test_a_wrong_dtype_or_device_is_refused() -> None:
     [
         ("torch.empty(2).uniform_(-3e38, 3e38)", RuntimeError, "to - from is out of bounds for"),
         ("torch.empty(2, dtype=torch.int64).exponential_()", NotImplementedError, "for 'Long'"),
-        ("torch.empty(2).random_(2.5)", TypeError, "'to' .position 1. must be int, not float"),
-        ("torch.empty(2).random_(1, 2, 3)", TypeError, "takes from 1 to 3 positional arguments"),
-        ("torch.normal(0.0, 1.0, 3)", TypeError, "'size' .position 3. must be tuple of ints"),
-        ("torch.normal(0.0, 1.0)", TypeError, "must be tuple of ints, not NoneType"),
-        ("torch.randint_like(torch.ones(2), 2.5)", TypeError, "'high' .* must be int, not float"),
+        ("torch.empty(2).random_(2.5)", TypeError, "got .float., but expected one of"),
+        (
+            "torch.empty(2).random_(1, 2, 3)",
+            TypeError,
+            "2 positional arguments but 3 were given",
+        ),
+        ("torch.normal(0.0, 1.0, 3)", TypeError, "got .float, float, int., but expected"),
+        ("torch.normal(0.0, 1.0)", TypeError, "got .float, float., but expected one of"),
+        ("torch.randint_like(torch.ones(2), 2.5)", TypeError, "got .Tensor, float., but expected"),
     ],
 )
-def test_refusals_whose_texts_are_our_own(
-    expression: str, error: type[Exception], text: str
-) -> None:
+def test_refusals_whose_texts_begin_so(expression: str, error: type[Exception], text: str) -> None:
     torch.manual_seed(0)
     before = state_of(torch)
     with pytest.raises(error, match=text):

@@ -32,9 +32,9 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     statistics,  # noqa: F401
     view_in_place,  # noqa: F401
 )
-from minigrad.ops.calls import as_function, as_method
+from minigrad.ops.calls import as_function, as_method, refuse
 from minigrad.ops.in_place import in_place
-from minigrad.ops.promotion import NUMBERS, OPERANDS, not_a_tensor
+from minigrad.ops.promotion import NUMBERS, OPERANDS
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import View
@@ -136,10 +136,12 @@ IN_PLACE_FUNCTIONS = (
 def in_place_function(method: Operation) -> Operation:
     """Return an in-place method as a function."""
 
-    def function(input: Tensor, *arguments: Any, **keywords: Any) -> Any:
-        if not isinstance(input, Tensor):
-            raise not_a_tensor(method.__name__, "input", 1, input)
-        return method(input, *arguments, **keywords)
+    def function(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            return method(*arguments, **keywords)
+        except Exception:
+            refuse(method.__name__, arguments, keywords)
+            raise
 
     function.__name__ = function.__qualname__ = method.__name__
     function.__doc__ = method.__doc__
@@ -150,13 +152,13 @@ def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
     for name, declared, variants in registry:
-        function = as_method(name, declared)
+        function = as_method(name, declared)  # compiled when it is first called
         if "function" in variants:
             functions[name] = as_function(name, declared)
         if "method" in variants:
             setattr(Tensor, name, function)
         if "inplace" in variants:
-            setattr(Tensor, f"{name}_", in_place(f"{name}_", function))
+            setattr(Tensor, f"{name}_", in_place(f"{name}_", as_method(f"{name}_", declared)))
         if "property" in variants:
             setattr(Tensor, name, property(function))
     for name, function in (OPERATORS | COMPARISONS).items():
@@ -168,9 +170,10 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
-    for owner, called in ((Memory, "TensorBase"), (TensorHooks, "Tensor"), (View, "TensorBase")):
-        for member in filter(inspect.isfunction, vars(owner).values()):
-            member.__qualname__ = f"{called}.{member.__name__}"  # which errors tell
+    for owner in (Memory, TensorHooks, View, Tensor):
+        for name, member in list(vars(owner).items()):
+            if inspect.isfunction(member) and not name.startswith("_"):
+                setattr(owner, name, as_method(name, member))
     for name in IN_PLACE_FUNCTIONS:
         functions[name] = in_place_function(getattr(Tensor, name))
     return functions

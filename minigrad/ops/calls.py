@@ -6,15 +6,17 @@ them has to be quick.
 
 from __future__ import annotations
 
-import functools
 import inspect
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from minigrad.autograd.grad_mode import no_grad, state
+from minigrad.device import device as Device
+from minigrad.layout import preserve_format, strided
+from minigrad.ops.check import check_cast
 from minigrad.ops.define import result_type
 from minigrad.ops.first_call import on_first_call
-from minigrad.ops.in_place import check_cast
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
@@ -41,23 +43,37 @@ WITHOUT = {
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
 NOTHING: Any = object()
+# What PyTorch may be told besides, and is so here anyway.
+ANYWAY: dict[str, Callable[[Any], bool]] = {
+    "layout": lambda value: value in (None, strided),
+    "device": lambda value: value is None or Device(value).type == "cpu",
+    "memory_format": lambda value: value in (None, preserve_format),
+    "pin_memory": lambda value: not value,
+    "non_blocking": lambda value: isinstance(value, bool),
+}
 
-# Whether arguments are tensors is asked only where something that a tensor has was missing.
+# Whether arguments are of their kinds is asked only where something went wrong.
 CALL = """
 def call({signature}):
-    {if_missed}
+    if {wrong}:
+        check_call(({values}), ({rest}), unknown)
     {if_out}
     try:
         return function({given})
-    except (AttributeError, TypeError):
-        refuse(function, ({arguments}), {first})
+    except Exception:
+        refuse_given(({values}), ({rest}), unknown)
+        raise
+"""
+HAND_ON = """
+def call(*arguments, **keywords):
+    try:
+        return function(*arguments, **keywords)
+    except Exception:
+        refuse(name, arguments[{first}:], keywords)
         raise
 """
 IF_OUT = """if out is not None:
         return written(name, out, lambda: function({given}), ({arguments}))"""
-# Whoever left out any of the needed arguments left out the last of them.
-IF_MISSED = """if {last} is NOTHING or rest:
-        refuse_count(name, {needed}, ({values}), {most}, rest)"""
 
 
 class Parameters(NamedTuple):
@@ -79,20 +95,11 @@ class Parameters(NamedTuple):
         return {} if self.star or needed or not NUMPY_NAMES.keys().isdisjoint(names) else taken
 
 
-def has_numpy_names(function: Operation) -> bool:
-    """Return whether numpy has another name for one of the function's parameters."""
-    code = getattr(function, "forward", function).__code__
-    return "dim" in code.co_varnames or "keepdim" in code.co_varnames
-
-
-def needs_more(function: Operation) -> bool:
-    """Return whether a function has to be given something besides its first argument."""
-    function = getattr(function, "forward", function)
-    return function.__code__.co_argcount - len(function.__defaults__ or ()) > 1
-
-
 def parameters_of(function: Operation) -> Parameters:
     """Return what a function takes, from its code: `inspect` takes too long for all of them."""
+    rule = getattr(function, "rule", None)
+    if rule is not None:
+        return Parameters(("input", *rule.parameters[1:]), (), (), {})
     declared = getattr(function, "forward", None)  # what `define` has made it of
     function = declared or function
     code = function.__code__
@@ -107,108 +114,127 @@ def parameters_of(function: Operation) -> Parameters:
 
 
 def as_function(name: str, function: Operation) -> Operation:
-    """Return a function as users call it: with `out`, refusing what should be a tensor."""
-    written = getattr(function, "forward", function)
-    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
-        return function
-    return on_first_call(function, call_of, name, function, 0, name not in WITHOUT)
+    """Return a function as users call it: with `out`, refusing what PyTorch refuses."""
+    return called(name, function, 0, name not in WITHOUT)
 
 
 def as_method(name: str, function: Operation) -> Operation:
-    """Return a method as users call it: by numpy's names too, refusing what should be a tensor.
-
-    One that takes nothing needed besides its tensor has nothing to refuse.
-    """
-    refuses = needs_more(function) and not hasattr(function, "operator")
-    if not refuses and not (has_numpy_names(function) and parameters_of(function).numpy_names):
-        return function
-    return on_first_call(function, call_of, name, function, 1, False)
+    """Return a method as users call it: by numpy's names too, refusing what PyTorch refuses."""
+    return called(f"Tensor.{name}", function, 1, False)
 
 
-def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
-    """Compile what users call: one that takes any arguments and hands them on would be slower.
+def called(name: str, function: Operation, first: int, out: bool) -> Operation:
+    """Return what users call, by a name that is "sum" or "Tensor.sum".
 
     `first` is the number of arguments that are not counted in errors: 1 of methods.
     """
+    written = getattr(function, "forward", function)
+    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
+        scope = {"function": function, "refuse": refuse, "name": name}
+        return on_first_call(function, compiled, HAND_ON.format(first=first), scope)
+    return on_first_call(function, call_of, name, function, first, out)
+
+
+def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
+    """Compile what users call: one that takes any arguments and hands them on would be slower."""
     parameters = parameters_of(function)
     positional, star, keywords, known = parameters
     taken = parameters.numpy_names
+    needed = [one for one in positional[first:] if one not in known and not star]
     known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
-    needed = [one for one in positional[first:] if one not in known and one not in taken]
-    needed = [] if star else needed
-    known |= dict.fromkeys([one for one in (*needed, *taken) if one not in known], NOTHING)
+    known |= {one: known.get(one, NOTHING) for one in (*positional[first:], *taken)}
     values = {one: one for one in (*positional, *keywords)}
     for own, other in taken.items():
-        given = (
-            own
-            if parameters.known.get(own, NOTHING) is not NOTHING
-            else f"required({own}, '{own}')"
-        )
-        values[own] = f"{given} if {other} is NOTHING else {other}"
+        values[own] = f"{own} if {other} is NOTHING else {other}"
     starred = [f"*{one}" for one in star]
     options = [*keywords, *taken.values(), *(["out"] if out else [])]
-    rest = ["*rest"] if needed else ["*"] * bool(options)
-    signature = [*positional, *(starred or rest), *options]
+    rest = starred or ["*rest"]
+    signature = ", ".join(
+        [
+            *[f"{one}=known['{one}']" if one in known else one for one in positional],
+            *rest,
+            *[f"{one}=known['{one}']" if one in known else one for one in options],
+            "**unknown",
+        ]
+    )
     given = ", ".join(
         [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
     )
-    arguments = listed([*positional, *starred])
-    if_missed = ""
-    if needed:
-        if_missed = IF_MISSED.format(
-            last=needed[-1], needed=needed, values=listed(needed), most=len(positional) - first
-        )
+    last = [f"({values[one]}) is NOTHING" for one in needed[-1:]]
     source = CALL.format(
-        signature=", ".join(
-            [f"{one}=known['{one}']" if one in known else one for one in signature]
-        ),
+        signature=signature,
+        wrong=" or ".join(["unknown", *([] if star else ["rest"]), *last]),
+        values=listed([*positional[first:], *options]),
+        rest=listed(rest),
         given=given,
-        arguments=arguments,
-        first=first,
-        if_missed=if_missed,
-        if_out=IF_OUT.format(given=given, arguments=arguments) if out else "",
+        if_out=IF_OUT.format(given=given, arguments=listed([*positional, *starred])) * out,
     )
+    asked = Call(name, positional[first:], tuple(options), known, tuple(needed))
     scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
-    helpers = {"written": written, "refuse": refuse, "required": functools.partial(required, name)}
-    return compiled(source, scope | helpers | {"refuse_count": refuse_count})
+    helpers = {"written": written, "check_call": asked.check, "refuse_given": asked.refuse}
+    return compiled(source, scope | helpers)
 
 
-def required(function: str, value: Any, name: str) -> Any:
-    """Return an argument that has to be given, by one of its two names."""
-    if value is NOTHING:
-        raise TypeError(f'{function}() missing 1 required positional arguments: "{name}"')
-    return value
+class Call(NamedTuple):
+    """How something is called, to tell what is wrong with a call: `name` is "sum", "Tensor.sum"."""
+
+    name: str
+    positional: tuple[str, ...]
+    options: tuple[str, ...]
+    known: dict[str, Any]
+    needed: tuple[str, ...]
+
+    def check(self, values: Any, rest: Any, unknown: dict[str, Any]) -> None:
+        """Refuse surplus, unknown and missing arguments.
+
+        Raises:
+            TypeError: with PyTorch's text, unless all that is unknown makes no difference here.
+        """
+        self.refuse(values, rest, unknown)
+        name = self.name.rpartition(".")[2]
+        for key, value in unknown.items():
+            if key not in ANYWAY or not ANYWAY[key](value):
+                raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
+        if rest and len(self.positional) == len(values) - len(self.options):
+            most = len(self.positional)
+            raise TypeError(
+                f"{name}() takes {most} positional argument{'s' * (most > 1)} but "
+                f"{most + len(rest)} were given"
+            )
+        given = dict(zip(self.positional, values, strict=False))
+        missed = [f'"{one}"' for one in self.needed if given[one] is NOTHING]
+        if missed:
+            plural = "s" if len(missed) == 1 else ""  # sic
+            raise TypeError(
+                f"{name}() missing {len(missed)} required positional argument{plural}: "
+                f"{', '.join(missed)}"
+            )
+
+    def refuse(self, values: Any, rest: Any, unknown: dict[str, Any]) -> None:
+        """Raise TypeError, with PyTorch's text, for arguments that PyTorch does not take."""
+        names = (*self.positional, *self.options)
+        left_out = [
+            value is self.known.get(name, NOTHING)
+            for name, value in zip(names, values, strict=True)
+        ]
+        count = len(self.positional)
+        if not rest and True in left_out[:count]:
+            count = left_out.index(True)
+        keywords = {
+            name: value
+            for name, value, out in zip(names, values, left_out, strict=True)
+            if not out and name not in self.positional[:count]
+        }
+        refuse(self.name, (*values[:count], *rest), keywords | unknown)
 
 
-def refuse_count(
-    function: str, names: list[str], values: tuple[Any, ...], most: int, rest: tuple[Any, ...]
-) -> None:
-    """Raise TypeError for arguments that were left out, or are too many, with PyTorch's text."""
-    if rest:
-        least = "" if len(names) == most else f"from {len(names)} to "
-        raise TypeError(
-            f"{function}() takes {least}{most} positional argument{'s' * (most > 1)} but "
-            f"{most + len(rest)} were given"
-        )
-    missed = [name for name, one in zip(names, values, strict=True) if one is NOTHING]
-    plural = "s" if len(missed) == 1 else ""  # sic
-    told = ", ".join([f'"{one}"' for one in missed])
-    raise TypeError(
-        f"{function}() missing {len(missed)} required positional argument{plural}: {told}"
-    )
+def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Raise TypeError, with PyTorch's text, for a call of what PyTorch has by that name."""
+    from minigrad.ops.signatures import refusal  # needed once something is wrong
 
-
-def refuse(function: Operation, arguments: tuple[Any, ...], first: int) -> None:
-    """Raise TypeError if an argument is none that should be a tensor, with PyTorch's text.
-
-    The `first` arguments, a method's tensor, are not counted.
-    """
-    annotations = getattr(function, "forward", function).__annotations__
-    names = parameters_of(function).positional
-    for position, (name, value) in enumerate(zip(names, arguments, strict=False), 1 - first):
-        needed = annotations.get(name) in ("Tensor", "Array")
-        if needed and not isinstance(value, Tensor):
-            raise not_a_tensor(function.__name__, name, position, value)
+    text = refusal(name, arguments, keywords)
+    if text:
+        raise TypeError(text) from None
 
 
 def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:

@@ -41,9 +41,32 @@ def check_dtypes(text: str, *arrays: Array) -> None:
     check(len(set(names)) == 1, text, *names)
 
 
+def check_cast(tensor: Tensor, dtype: dtypes.dtype) -> None:
+    """Refuse a result whose dtype cannot be cast to that of `tensor`, with PyTorch's text."""
+    if not dtypes.can_cast(dtype, tensor.dtype):
+        raise RuntimeError(
+            f"result type {dtype.scalar_name} can't be cast to the desired output type "
+            f"{tensor.dtype.scalar_name}"
+        )
+
+
 def check_shapes(*tensors: Tensor | Array) -> None:
     """Refuse tensors, or arrays, whose shapes cannot be broadcast to one."""
     check_broadcast([tuple(tensor.shape) for tensor in tensors])
+
+
+def checked_tensors(values: Sequence[Any]) -> tuple[Tensor, ...]:
+    """Return tensors that were given one by one, or as one sequence.
+
+    Raises:
+        TypeError: if there is anything else among them.
+    """
+    if len(values) == 1 and isinstance(values[0], (tuple, list)):
+        values = values[0]
+    text = "expected Tensor as element {} in argument 0, but got {}"
+    for place, one in enumerate(values):
+        check(isinstance(one, Tensor), text, place, type(one).__name__, error=TypeError)
+    return tuple(values)
 
 
 # Dimensions

@@ -974,7 +974,7 @@ masked_scatter_backward = hidden(
 
 
 @define("")
-def nonzero(self: Array, as_tuple: bool = False) -> Any:
+def nonzero(self: Array, *, as_tuple: bool = False) -> Any:
     """Return the indices of the elements that are not zero: a row for each of them.
 
     With `as_tuple`, a vector for each dimension.

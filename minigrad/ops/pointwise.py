@@ -27,7 +27,14 @@ from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden, tensor_or_array
-from minigrad.ops.promotion import ARRAYS, NUMBERS, array_of, as_operand, not_a_tensor
+from minigrad.ops.promotion import (
+    ARRAYS,
+    NUMBERS,
+    array_of,
+    as_operand,
+    check_tensor,
+    not_a_tensor,
+)
 from minigrad.ops.registry import Operation, public
 from minigrad.tensor import Tensor, from_array
 
@@ -419,6 +426,7 @@ def positive(input: Tensor) -> Tensor:
     Raises:
         RuntimeError: if it is boolean.
     """
+    check_tensor("positive", input)
     if is_bool(input):
         raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
     return input

@@ -8,7 +8,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.ops.check import check
-from minigrad.ops.promotion import array_of, not_a_tensor
+from minigrad.ops.promotion import OPERANDS, array_of, check_tensor
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
 
@@ -66,14 +66,16 @@ class iinfo:
 @public("result_type", "function")
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """Return the dtype that the result of an operation on two tensors or numbers has."""
+    text = "result_type() takes tensors and numbers, not {}"
+    for one in (tensor1, tensor2):
+        check(isinstance(one, OPERANDS), text, type(one).__name__, error=TypeError)
     return dtypes.common(array_of(tensor1), array_of(tensor2))
 
 
 @public("is_floating_point", "function")
 def is_floating_point(input: Tensor) -> bool:
     """Return whether the elements are floating point numbers."""
-    if not isinstance(input, Tensor):
-        raise not_a_tensor("is_floating_point", "input", 1, input)
+    check_tensor("is_floating_point", input)
     return input.is_floating_point()
 
 
@@ -86,6 +88,7 @@ def is_complex(input: Tensor) -> bool:
 @public("is_nonzero")
 def is_nonzero(input: Tensor) -> bool:
     """Return whether the only element is not zero; raises RuntimeError if there are others."""
+    check_tensor("is_nonzero", input)
     return bool(input)
 
 
@@ -116,6 +119,7 @@ def cpu(input: Tensor) -> Tensor:
 @public("get_device")
 def get_device(input: Tensor) -> int:
     """Return -1: the tensor is on the cpu."""
+    check_tensor("get_device", input)
     return -1
 
 

@@ -405,6 +405,8 @@ def extreme(name: str, whole: Operation, along: Operation, binary: Operation) ->
         input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None
     ) -> Any:
         if isinstance(dim, Tensor) or other is not None:
+            text = "{}() takes 2 positional arguments but 3 were given"
+            check(keepdim is False, text, name, error=TypeError)
             return binary(input, dim if other is None else other)
         if dim is None:
             check(input._array.size, NO_ELEMENTS, name)

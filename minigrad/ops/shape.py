@@ -26,10 +26,18 @@ from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
 from minigrad.memory import in_line, laid_out_as
-from minigrad.ops.check import check, check_shapes, checked_dims, integers, length_along, lengths
+from minigrad.ops.check import (
+    check,
+    check_shapes,
+    checked_dims,
+    checked_tensors,
+    integers,
+    length_along,
+    lengths,
+)
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
-from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.promotion import broadcasting_error, check_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.size import Size, checked_dim
 from minigrad.tensor import Tensor, from_array
@@ -589,7 +597,10 @@ def common_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
         RuntimeError: if they cannot be.
     """
     result: tuple[int, ...] = ()
+    text = "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}"
     for shape in shapes:
+        check(isinstance(shape, (int, tuple, list)), text, shape)
+        shape = (shape,) if isinstance(shape, int) else shape
         try:
             result = np.broadcast_shapes(result, tuple(shape))
         except ValueError:
@@ -636,6 +647,9 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Any, ...]:
     Raises:
         RuntimeError: if they cannot be.
     """
+    tensors = checked_tensors(tensors)
+    if not tensors:
+        return ()
     check_shapes(*tensors)
     shape = common_shape(*[tensor._array.shape for tensor in tensors])
     return tuple([one if one._array.shape == shape else expand_to(one, shape) for one in tensors])
@@ -1162,17 +1176,33 @@ def vstack(tensors: Sequence[Tensor]) -> Any:
 
 
 @public("atleast_1d", FUNCTION)
-def atleast_1d(input: Tensor) -> Any:
-    """Return the tensor, a 0-d one as a vector of one element."""
-    return input if input._array.ndim else reshaped(input, (1,))
+def atleast_1d(*tensors: Any) -> Any:
+    """Return the tensor, a 0-d one as a vector of one element; of several a tuple."""
+
+    def vector(input: Tensor) -> Any:
+        return input if input._array.ndim else reshaped(input, (1,))
+
+    return each("atleast_1d", vector, tensors)
 
 
 @public("atleast_2d", FUNCTION)
-def atleast_2d(input: Tensor) -> Any:
-    """Return the tensor, one of fewer than two dimensions as a matrix of one row."""
-    if not input._array.ndim:
-        return reshaped(input, (1, 1))
-    return unsqueeze(input, 0) if input._array.ndim == 1 else input
+def atleast_2d(*tensors: Any) -> Any:
+    """Return the tensor, one of fewer than two dimensions as a matrix of one row; or several."""
+
+    def matrix(input: Tensor) -> Any:
+        if not input._array.ndim:
+            return reshaped(input, (1, 1))
+        return unsqueeze(input, 0) if input._array.ndim == 1 else input
+
+    return each("atleast_2d", matrix, tensors)
+
+
+def each(name: str, function: Operation, tensors: Sequence[Any]) -> Any:
+    """Return what a function makes of a tensor, or a tuple of what it makes of several."""
+    if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
+        check_tensor(name, tensors[0])
+        return function(tensors[0])
+    return tuple(map(function, checked_tensors(tensors)))
 
 
 @public("repeat", METHOD)
@@ -1213,8 +1243,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     Raises:
         RuntimeError: if a tensor has more than one dimension, or `indexing` is another word.
     """
-    if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)):
-        tensors = tuple(tensors[0])
+    tensors = checked_tensors(tensors)
     if indexing is None:
         warnings.warn(INDEXING, UserWarning, stacklevel=2)
     text = 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {}'

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check
+from minigrad.ops.check import check, checked_tensors
 from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import NUMBERS
 from minigrad.ops.registry import public
@@ -23,6 +24,7 @@ from minigrad.ops.shape import (
     common_dtype,
     contiguous,
     diag_embed,
+    each,
     reshaped,
     slice_view,
     unsqueeze,
@@ -31,19 +33,23 @@ from minigrad.ops.shape import (
 )
 from minigrad.ops.views import as_strided
 from minigrad.size import checked_dim
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 public("row_stack", FUNCTION)(vstack)
 
 
 @public("atleast_3d", FUNCTION)
-def atleast_3d(input: Tensor) -> Any:
-    """Return the tensor; one of fewer than three dimensions with more of length 1."""
-    if input.ndim == 0:
-        return reshaped(input, (1, 1, 1))
-    if input.ndim == 1:
-        return unsqueeze(unsqueeze(input, 0), -1)
-    return unsqueeze(input, -1) if input.ndim == 2 else input
+def atleast_3d(*tensors: Any) -> Any:
+    """Return the tensor, one of fewer than three dimensions with more of length 1; or several."""
+
+    def block(input: Tensor) -> Any:
+        if input.ndim == 0:
+            return reshaped(input, (1, 1, 1))
+        if input.ndim == 1:
+            return unsqueeze(unsqueeze(input, 0), -1)
+        return unsqueeze(input, -1) if input.ndim == 2 else input
+
+    return each("atleast_3d", block, tensors)
 
 
 @public("dstack", FUNCTION)
@@ -189,9 +195,12 @@ def block_diag(*tensors: Tensor) -> Any:
         "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {} has {} "
         "dimensions"
     )
+    tensors = checked_tensors(tensors)
     for number, one in enumerate(tensors):
         check(one.ndim <= 2, text, number, one.ndim)
     sizes = tuple(one._array.shape for one in tensors)
+    if not tensors:
+        return from_array(np.empty((1, 0), dtypes.get_default_dtype().numpy_dtype))
     shapes = tuple((1,) * (2 - len(size)) + size for size in sizes)
     return block_matrix(list(tensors), shapes, sizes)
 

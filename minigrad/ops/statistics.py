@@ -20,7 +20,7 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops import reduction
-from minigrad.ops.check import check, chosen_dims, require
+from minigrad.ops.check import check, checked_tensors, chosen_dims, require
 from minigrad.ops.define import define, hidden, result_type
 from minigrad.ops.indexing import gather, masked_select, scatter_add
 from minigrad.ops.linalg import mm
@@ -38,7 +38,7 @@ from minigrad.ops.pointwise import (
     mul_number,
     sqrt,
 )
-from minigrad.ops.promotion import array_of
+from minigrad.ops.promotion import OPERANDS, array_of
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     FUNCTION,
@@ -392,6 +392,9 @@ def isin(
     elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
     """Return which elements are among others; with `invert`, which are not."""
+    text = "isin() takes tensors and numbers, not {}"
+    for one in (elements, test_elements):
+        check(isinstance(one, OPERANDS), text, type(one).__name__, error=TypeError)
     found = np.isin(array_of(elements), array_of(test_elements), invert=invert)
     return from_array(np.asarray(found))
 
@@ -423,6 +426,9 @@ def unique_consecutive(
 @public("cartesian_prod", FUNCTION)
 def cartesian_prod(*tensors: Tensor) -> Any:
     """Return all ways to take one element from each vector, a row for each."""
+    tensors = checked_tensors(tensors)
+    for one in tensors:
+        check(one.ndim == 1, "Expect a 1D vector, but got shape {}", list(one.shape))
     if len(tensors) == 1:
         return tensors[0]
     return stack_tensors([reshaped(one, (-1,)) for one in meshgrid(*tensors, indexing="ij")], 1)

@@ -1,0 +1,377 @@
+"""What PyTorch says of a call that fits no signature of a function.
+
+Only calls that failed are looked at here, with the signatures as PyTorch writes them: in
+`signatures.txt`, which `tools/record_signatures.py` writes.
+Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/python_arg_parser.cpp
+"""
+
+from __future__ import annotations
+
+import functools
+import numbers
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.device import device
+from minigrad.layout import layout, memory_format
+from minigrad.tensor import Tensor
+
+FILE = Path(__file__).with_name("signatures.txt")
+LINE = re.compile(r"(?P<name>[\w.]+)\((?P<parameters>.*)\)(?P<hidden>\|deprecated)?")
+PARAMETER = re.compile(
+    r"(?P<kind>[\w:<>*]+)(\[(?P<size>\d*)\])?(?P<none>\??) (?P<name>\w+)(=(?P<default>.*))?"
+)
+# Parameters that have another name as well.
+OTHER_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"),
+               "other": ("x2",)}  # fmt: skip
+# Functions of two tensors that take numbers for them as well.
+NUMBERS_TOO = {
+    "add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide",
+    "remainder", "fmod", "copy",
+}  # fmt: skip
+
+
+def is_int(value: Any) -> bool:
+    """Return whether a value is taken for an integer: no bool is."""
+    if isinstance(value, Tensor):
+        return value.ndim == 0 and value.dtype.numpy_dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is taken for a number: a tensor of no dimensions is."""
+    if isinstance(value, Tensor):
+        return value.ndim == 0 and not value.requires_grad
+    return isinstance(value, (numbers.Number, np.generic))
+
+
+def items(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Return what tells whether a value holds such items; of several it looks at the first."""
+    return lambda value: isinstance(value, (tuple, list)) and all(map(fits, value[:1]))
+
+
+def is_tensor(value: Any) -> bool:
+    """Return whether a value is a tensor."""
+    return isinstance(value, Tensor)
+
+
+class Kind(NamedTuple):
+    """What a parameter takes: the name for it in errors, and what tells whether a value fits."""
+
+    name: str
+    fits: Callable[[Any], bool]
+
+
+KINDS = {
+    "Tensor": Kind("Tensor", is_tensor),
+    "Scalar": Kind("Number", is_number),
+    "int64_t": Kind("int", is_int),
+    "double": Kind("float", lambda value: isinstance(value, (int, float))),
+    "bool": Kind("bool", lambda value: isinstance(value, bool)),
+    "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
+    "ScalarList": Kind("tuple of Scalars", items(is_number)),
+    "IntArrayRef": Kind("tuple of ints", items(is_int)),
+    "string_view": Kind("str", lambda value: isinstance(value, str)),
+    "ScalarType": Kind(
+        "torch.dtype", lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool)
+    ),
+    "Layout": Kind("torch.layout", lambda value: isinstance(value, layout)),
+    "MemoryFormat": Kind("torch.memory_format", lambda value: isinstance(value, memory_format)),
+    "Device": Kind("torch.device", lambda value: isinstance(value, (str, int, device))),
+    "Generator": Kind("torch.Generator", lambda value: hasattr(value, "manual_seed")),
+    "Storage": Kind("torch.Storage", lambda value: False),
+    "PyObject*": Kind("object", lambda value: True),
+}
+
+
+class Parameter(NamedTuple):
+    """One parameter of a signature.
+
+    `single` says that one integer does for a tuple of them, `none` that None is no value.
+    """
+
+    kind: Kind
+    name: str
+    single: bool
+    none: bool
+    default: str | None
+    by_name: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By which names it is given."""
+        return (self.name, *OTHER_NAMES.get(self.name, ()))
+
+    def takes(self, value: Any, function: str) -> bool:
+        """Return whether a value is of the kind that the parameter takes."""
+        if self.kind.fits(value) or (self.single and is_int(value)):
+            return True
+        numbers_too = self.kind.name == "Tensor" and function.rstrip("_") in NUMBERS_TOO
+        return numbers_too and self.name in ("input", "other") and is_number(value)
+
+    def wrong_item(self, place: int, values: Any) -> str:
+        """Return why not all of several values fit; empty if they do. The first one does."""
+        if not isinstance(values, (tuple, list)):
+            return ""
+        if self.kind.name == "tuple of ints":
+            for number, one in enumerate(values, 1):
+                if not (is_int(one) or isinstance(one, bool)):
+                    return (
+                        f"argument '{self.name}' failed to unpack the object at pos {number} with "
+                        f'error "type must be {self.kind.name},but got {type(one).__name__}"'
+                    )
+        if self.kind.name == "tuple of Tensors":
+            for number, one in enumerate(values):
+                if not isinstance(one, Tensor):
+                    return (
+                        f"expected Tensor as element {number} in argument {place}, but got "
+                        f"{type(one).__name__}"
+                    )
+        return ""
+
+    def __str__(self) -> str:
+        default = "" if self.default is None else f" = {self.default}"
+        return f"{self.kind.name} {self.name}{default}"
+
+
+class Signature(NamedTuple):
+    """One way to call a function. Hidden ones are deprecated, and no error names them."""
+
+    function: str
+    parameters: tuple[Parameter, ...]
+    hidden: bool
+
+    @property
+    def needed(self) -> int:
+        """How many arguments cannot be left out."""
+        return sum(one.default is None for one in self.parameters)
+
+    @property
+    def places(self) -> int:
+        """How many arguments can be given by position."""
+        return sum(not one.by_name for one in self.parameters)
+
+    @property
+    def parts(self) -> list[str]:
+        """The parameters as errors write them, with the asterisk: one empty part if none."""
+        by_name = [one.by_name for one in self.parameters]
+        parts = [str(one) for one in self.parameters]
+        if True not in by_name:
+            return parts or [""]
+        return [*parts[: self.places], "*", *parts[self.places :]]
+
+    def __str__(self) -> str:
+        return f"({', '.join(self.parts)})"
+
+    def refusal(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+        """Return why arguments do not fit; empty if they do."""
+        if not self.parameters or self.parts == ["object only"]:
+            return self.refusal_of_c(arguments, keywords)
+        in_line = self.places == 1 and self.parameters[0].kind.name == "tuple of ints"
+        if len(arguments) > self.places and not in_line:
+            return self.too_many(len(arguments))
+        unused, items = dict(keywords), ""
+        for place, one in enumerate(self.parameters):
+            named = one.by_name or place >= len(arguments)
+            known = [key for key in one.names if key in unused]
+            if named and not known:
+                if one.default is None:
+                    return self.missing(place)
+                continue
+            value = unused.pop(known[0]) if named else arguments[place]
+            if value is None and one.none:
+                continue
+            if in_line and not (named or one.takes(value, "")) and one.kind.fits(arguments):
+                value = arguments
+            elif in_line and len(arguments) > 1:
+                return self.too_many(len(arguments))
+            elif not one.takes(value, self.function):
+                return self.wrong(one, value, "" if named else f" (position {place + 1})")
+            items = items or one.wrong_item(place, value)
+        for key in unused:
+            twice = any(key in one.names for one in self.parameters)
+            text = "multiple values for argument" if twice else "an unexpected keyword argument"
+            return f"{self.function}() got {text} '{key}'"
+        return items if items.startswith("expected") or not items else f"{self.function}(): {items}"
+
+    def wrong(self, one: Parameter, value: Any, where: str) -> str:
+        """Return the error for an argument of another kind."""
+        text = f"{self.function}(): argument '{one.name}'{where} must be {one.kind.name}"
+        if one.kind.name == "tuple of ints" and isinstance(value, (tuple, list)):
+            return f"{text}, but found element of type {type(value[0]).__name__} at pos 0"
+        return f"{text}, not {type(value).__name__}"
+
+    def refusal_of_c(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+        """Return the error of a method that takes nothing but its tensor, or one argument."""
+        name, given = f"TensorBase.{self.function}()", len(arguments)
+        if keywords:
+            return f"{name} takes no keyword arguments"
+        if given == len(self.parameters):
+            return ""
+        taken = "exactly one argument" if self.parameters else "no arguments"
+        return f"{name} takes {taken} ({given} given)"
+
+    def too_many(self, given: int) -> str:
+        """Return the error for more arguments than there are places."""
+        most, least = self.places, self.needed
+        taken = f"{most}" if least == most else f"from {least} to {most}"
+        plural = "" if least == most == 1 else "s"
+        told = "was" if given == 1 and least == most else "were"
+        return (
+            f"{self.function}() takes {taken} positional argument{plural} but {given} {told} given"
+        )
+
+    def missing(self, first: int) -> str:
+        """Return the error for arguments that were left out, from a parameter on."""
+        missed = [f'"{one.name}"' for one in self.parameters[first:] if one.default is None]
+        plural = "s" if len(missed) == 1 else ""  # sic
+        return (
+            f"{self.function}() missing {len(missed)} required positional argument{plural}: "
+            f"{', '.join(missed)}"
+        )
+
+    def mismatch(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+        """Return why as many arguments as there are parts do not fit; empty for others."""
+        if len(arguments) + len(keywords) != len(self.parts):
+            return ""
+        unknown = self.unknown(arguments, keywords)
+        if unknown:
+            return f"some of the keywords were incorrect: {', '.join(unknown)}"
+        return f"some of the arguments have invalid types: {self.marked(arguments, keywords)}"
+
+    def unknown(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[str]:
+        """Return the keywords that are none of the parameters that are left.
+
+        PyTorch takes the last word of a part for the name: one with a default has none.
+        """
+        names = [part.rpartition(" ")[2] for part in self.parts]
+        return [key for key in keywords if key not in names[len(arguments) :]]
+
+    def marked(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+        """Return the types of arguments; those that do not fit stand between exclamation marks."""
+        told = []
+        for place, part in enumerate(self.parts):
+            kind, _, name = part.rpartition(" ")
+            by_name = place >= len(arguments)
+            value = keywords[name] if by_name else arguments[place]
+            mark = "" if type(value).__name__ == kind else "!"
+            told.append(f"{mark}{f'{name}=' * by_name}{described(value)}{mark}")
+        return f"({', '.join(told)}{', ' * (not arguments and bool(keywords))})"
+
+
+def described(value: Any) -> str:
+    """Return the type of a value, with those of its items."""
+    kind = type(value).__name__
+    if not isinstance(value, (tuple, list)):
+        return kind
+    inner = ", ".join([type(one).__name__ for one in value])
+    return f"{kind} of [{inner}]" if isinstance(value, list) else f"{kind} of ({inner})"
+
+
+def combination(
+    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> str:
+    """Return the error for arguments that fit none of several signatures."""
+    kinds = [type(one).__name__ for one in arguments]
+    kinds += [f"{key}={type(one).__name__}" for key, one in keywords.items()]
+    got = f"({', '.join(kinds)}{', ' * (not arguments and bool(keywords))})"
+    text = f"{signatures[0].function}() received an invalid combination of arguments - got"
+    if len(signatures) == 1:
+        (one,) = signatures
+        unknown = one.unknown(arguments, keywords)
+        if unknown:
+            return f"{text} unrecognized keyword arguments: {', '.join(unknown)}"
+        if len(arguments) + len(keywords) == len(one.parts):
+            got = one.marked(arguments, keywords)
+        return f"{text} {got}, but expected {one}"
+    lines = [f"{text} {got}, but expected one of:"]
+    for one in signatures:
+        lines.append(f" * {one}")
+        mismatch = one.mismatch(arguments, keywords)
+        if mismatch:
+            lines.append(f"      didn't match because {mismatch}")
+    return "\n".join(lines) + "\n"
+
+
+def refusal_by(
+    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> str:
+    """Return why arguments fit none of the signatures; empty if they fit one."""
+    refusals = [one.refusal(arguments, keywords) for one in signatures]
+    if "" in refusals or len(refusals) == 1:
+        return "" if "" in refusals else refusals[0]
+    for text in refusals:  # of items, which are looked at when a signature is chosen
+        if " failed to unpack " in text or text.startswith("expected Tensor"):
+            return text
+    given = len(arguments) + len(keywords)
+    near = [
+        text
+        for one, text in zip(signatures, refusals, strict=True)
+        if one.needed <= given <= len(one.parameters) and not one.hidden
+    ]
+    shown = [one for one in signatures if not one.hidden]
+    return near[0] if len(near) == 1 else combination(shown, arguments, keywords)
+
+
+@functools.cache
+def lines() -> dict[str, list[str]]:
+    """Return what is written of PyTorch's functions and methods, by their names."""
+    found: dict[str, list[str]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        found.setdefault(line.removeprefix("def ").partition("(")[0], []).append(line)
+    return found
+
+
+def refusal(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    """Return why PyTorch refuses a call of what it has by a name, "sum" or "Tensor.sum".
+
+    The text is empty if it does not, or has nothing of that name.
+    """
+    known = lines().get(name, [])
+    if known and known[0].startswith("def "):
+        return of_python(known[0], (None, *arguments) if "." in name else arguments, keywords)
+    return refusal_by([signature(text) for text in known], arguments, keywords) if known else ""
+
+
+def of_python(line: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    """Return why a function that PyTorch has in Python cannot be called so, as Python says it."""
+    name, _, parameters = line.removeprefix("def ").partition("(")
+    scope: dict[str, Any] = {}
+    exec(f"def function({parameters}: pass", scope)
+    function = scope.pop("function")  # or they would be a circle
+    function.__qualname__ = name
+    try:
+        function(*arguments, **keywords)
+    except TypeError as error:
+        return str(error)
+    return ""
+
+
+def signature(text: str) -> Signature:
+    """Return what a signature says, as PyTorch writes it."""
+    line = LINE.fullmatch(text)
+    assert line is not None, text
+    parameters, by_name = [], False
+    for part in line["parameters"].split(", ") if line["parameters"] else ():
+        if part == "*":
+            by_name = True
+            continue
+        one = PARAMETER.fullmatch(part)
+        assert one is not None, text
+        parameters.append(
+            Parameter(
+                KINDS[one["kind"]],
+                one["name"],
+                bool(one["size"]),
+                bool(one["none"]) or one["default"] in ("None", "nullopt"),
+                one["default"],
+                by_name,
+            )
+        )
+    name = line["name"].rpartition(".")[2]
+    return Signature(name, tuple(parameters), line["hidden"] is not None)

@@ -1,0 +1,54 @@
+"""Wrong calls of everything public: type and text of the error are PyTorch's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import minigrad
+from minigrad import functions
+from tests.parity.told import assert_same
+
+# What is given: too little, too much, by a name that there is not, of a kind that there is not.
+WRONG = (
+    "",
+    "x, x, x, x, x, x, x, x, x, x, x, x",
+    "x, foo=1",
+    "foo=1",
+    "object()",
+    "x, object()",
+    "x, x, object()",
+    "dim=object()",
+)
+# Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
+# way to print a tensor; or where a keyword is refused as such.
+OTHERS = {
+    "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
+    "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique", "torch.unique_consecutive",
+    "x.backward", "x.data_ptr", "x.new_tensor", "x.norm", "x.size", "x.split", "x.stride", "x.to",
+    "x.unflatten", "x.unique", "x.unique_consecutive",
+}  # fmt: skip
+
+
+def names() -> Iterator[str]:
+    """Yield what can be called: functions, and methods of a tensor."""
+    for name in functions.__all__:
+        yield f"torch.{name}"
+    for name in dir(minigrad.Tensor):
+        if not name.startswith("_") and callable(getattr(minigrad.Tensor, name)):
+            yield f"x.{name}"
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("name", [name for name in names() if name not in OTHERS])
+def test_a_wrong_call_is_refused_as_by_pytorch(name: str) -> None:
+    for arguments in WRONG:
+
+        def program(torch: Any) -> Any:
+            x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+            torch.manual_seed(0)
+            return eval(f"{name}({arguments})", {"torch": torch, "x": x})
+
+        assert_same(program)
