@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from minigrad.autograd.counted import c_method
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
@@ -202,6 +203,7 @@ class BackwardCFunction(FunctionCtx):
 
     # What it has as a node
 
+    @c_method(0)
     def name(self) -> str:
         return type(self).__name__
 
@@ -217,12 +219,15 @@ class BackwardCFunction(FunctionCtx):
     def requires_grad(self) -> bool:
         return True
 
+    @c_method(0)
     def _sequence_nr(self) -> Any:
         return self._node().sequence_number
 
+    @c_method(1)
     def register_hook(self, fn: Hook) -> Any:
         return self._node().register_hook(fn)
 
+    @c_method(1)
     def register_prehook(self, fn: Hook) -> Any:
         return self._node().register_prehook(fn)
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from minigrad.autograd.counted import c_method
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -76,14 +77,7 @@ class Node:
     Subclasses carry PyTorch's names (``AddBackward0``) and say how gradients pass through.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_metadata",
-        "edges",
-        "hooks",
-        "outputs",
-        "sequence_number",
-    )
+    __slots__ = ("__weakref__", "_metadata", "edges", "hooks", "outputs", "sequence_number")
     edges: tuple[Edge, ...]
     sequence_number: int
     outputs: int  # how many there are
@@ -94,6 +88,7 @@ class Node:
         """Return what users know this node as: the node itself, but for custom functions."""
         return self
 
+    @c_method(0)
     def name(self) -> str:
         """Return the name of the node, ``AddBackward0`` for instance."""
         name = type(self).__name__
@@ -134,6 +129,7 @@ class Node:
         grad_inputs = tuple(self.apply([] if nothing else grad_outputs, True))
         return grad_inputs[0] if len(grad_inputs) == 1 else grad_inputs
 
+    @c_method(0)
     def _sequence_nr(self) -> int:
         return self.sequence_number
 
@@ -172,6 +168,7 @@ class Node:
             self.hooks = Hooks()
         return self.hooks
 
+    @c_method(1)
     def register_hook(self, fn: Hook) -> RemovableHandle:
         """Call ``fn(grad_inputs, grad_outputs)`` after this node has run in a backward pass.
 
@@ -179,6 +176,7 @@ class Node:
         """
         return register(self.ensure_hooks().after, fn)
 
+    @c_method(1)
     def register_prehook(self, fn: Hook) -> RemovableHandle:
         """Call ``fn(grad_outputs)`` before this node runs in a backward pass.
 

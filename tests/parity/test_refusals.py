@@ -9,6 +9,7 @@ import pytest
 
 import minigrad
 from minigrad import functions
+from tests.parity.expressions import lines
 from tests.parity.told import assert_same
 
 # What is given: too little, too much, by a name that there is not, of a kind that there is not.
@@ -39,6 +40,48 @@ def names() -> Iterator[str]:
     for name in dir(minigrad.Tensor):
         if not name.startswith("_") and callable(getattr(minigrad.Tensor, name)):
             yield f"x.{name}"
+
+
+NODES = """
+node.name(1)
+node.name(a=1)
+node.register_hook()
+node.register_hook(1, 2)
+node.register_hook(fn=1)
+node.register_prehook()
+node.register_prehook(1, 2)
+node._sequence_nr(1)
+node()
+node(1, 2)
+accumulator.name(1)
+accumulator.register_hook()
+accumulator.register_prehook(1, 2)
+custom.name(1)
+custom.register_hook()
+custom.register_hook(1, 2)
+custom.register_prehook(hook=1)
+"""
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("call", lines(NODES))
+def test_a_node_refuses_as_pytorchs_does(call: str) -> None:
+    def program(torch: Any) -> Any:
+        class Twice(torch.autograd.Function):  # type: ignore[misc, name-defined]
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                return x * 2
+
+            @staticmethod
+            def backward(ctx: Any, grad: Any) -> Any:
+                return grad * 2
+
+        x = torch.ones(2, requires_grad=True)
+        node = (x * x).grad_fn
+        nodes = {"node": node, "custom": Twice.apply(x).grad_fn}
+        return eval(call, nodes | {"accumulator": node.next_functions[0][0]})
+
+    assert_same(program)
 
 
 @pytest.mark.parity
