@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,6 +26,8 @@ y = x
 for _ in range(24):
     y = (y * 1.5).tanh()"""
 
+CHANGES = ["y = y * 3", "y = y.exp()", "y.sum().backward()", "y = y.log()", "y = -y", "del x"]
+
 # Milliseconds from the last line of a cell to each new picture: kernel and browser share a clock.
 CHANGE = """async code => {
     performance.clearMeasures();
@@ -35,7 +38,8 @@ CHANGE = """async code => {
     future.onIOPub = message => { said += message.content.text ?? ''; };
     await future.done;
     let pictures = [];
-    while (pictures.length < wanted) {
+    for (const late = performance.now() + 60000; pictures.length < wanted;) {
+        if (performance.now() > late) throw new Error(`${pictures.length} new pictures`);
         await new Promise(done => setTimeout(done, 10));
         pictures = performance.getEntriesByName('minigrad: new picture');
     }
@@ -44,6 +48,7 @@ CHANGE = """async code => {
         drawn: performance.timeOrigin + one.startTime + one.duration - 1000 * Number(said),
     }));
 }"""
+AT_REST = "!document.getAnimations().some(motion => motion.playState === 'running')"
 
 # The longest time that the page was busy and could not answer its reader, in milliseconds.
 LONGEST_TASK = """() => {
@@ -58,8 +63,9 @@ LONGEST_TASK = """() => {
 def test_a_change_is_seen_and_the_code_is_sent_once(
     browser: Browser, lab: str, graphs: int
 ) -> None:
+    """What takes a second is late for anybody; how soon it is otherwise is for the record."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        received = []
+        received: list[int] = []
         context.on(
             "page",
             lambda page: page.on(
@@ -73,21 +79,26 @@ def test_a_change_is_seen_and_the_code_is_sent_once(
         lesson.page.wait_for_function(
             f"document.querySelectorAll('.minigrad-live svg').length === {graphs}"
         )
+        lesson.page.wait_for_timeout(1000)  # JupyterLab, too, is done with opening then
+        sent = sum(received)
         lesson.page.evaluate(LONGEST_TASK)
-        changes = ["y = y * 3", "y = y.exp()", "y.sum().backward()", "y = y.log()"]
-        times = [lesson.page.evaluate(CHANGE, code) for code in changes]
+        times = []
+        for code in CHANGES:
+            times.append(lesson.page.evaluate(CHANGE, code))
+            lesson.page.wait_for_function(AT_REST)
         drawn = [[round(seen["drawn"]) for seen in change] for change in times]
         figures = {
             "milliseconds until the page hears": [round(seen[0]["heard"]) for seen in times],
             "milliseconds to the first new picture": [min(seen) for seen in drawn],
             "milliseconds to the last new picture": [max(seen) for seen in drawn],
             "longest task of the page in milliseconds": lesson.page.evaluate("longest"),
-            "bytes sent to the page": sum(received),
+            "bytes sent to the page": sent,
         }
         keep(f"{graphs} graphs of 50 nodes", figures)
         bundles = "assert sum(type(w) is Bundle for w in Bundle.widgets.values()) == 1"
         lesson.page.evaluate(RUN, bundles)
-        assert sum(received) < 10_000_000
+        assert median(map(min, drawn)) < 1000
+        assert sent < 10_000_000
         assert lesson.complaints == []
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
 

@@ -18,7 +18,10 @@ interface Job extends Asker {
   reject: (error: Error) => void;
 }
 
-/** Lays out Graphviz source, off the page's own thread where that is allowed. */
+/**
+ * Lays out Graphviz source, off the page's own thread where that is allowed. Each layout is given out
+ * in a task of its own: between two pictures the page can answer its reader.
+ */
 export class Layout {
   private readonly jobs: Job[] = [];
   private readonly kept = new Map<string, string>();
@@ -35,6 +38,7 @@ export class Layout {
   async run(dot: string, asker: Asker): Promise<string | undefined> {
     const known = this.kept.get(dot);
     if (known !== undefined) {
+      await nextTask();
       return known;
     }
     return new Promise((resolve, reject) => {
@@ -60,6 +64,7 @@ export class Layout {
       } catch (error) {
         job.reject(error as Error);
       }
+      await nextTask();
     }
     this.busy = false;
   }
@@ -122,4 +127,16 @@ export class Layout {
     const module = (await import(this.url)) as { layout: (dot: string) => Promise<Answer> };
     return module.layout(dot);
   }
+}
+
+/** Unlike a timer's, a message's turn comes soon, also in a page that is in the background. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
 }

@@ -13,6 +13,7 @@ const MOST_BOXES = 150;
 export class Stage {
   picture: Picture | undefined;
   private running: Animation[] = [];
+  private turn = 0;
 
   constructor(
     readonly frame: HTMLElement,
@@ -21,14 +22,18 @@ export class Stage {
 
   /** Put the picture in place of the one before; moving: whether to show the way there. */
   async show(next: Picture, moving: boolean): Promise<void> {
+    this.halt();
+    const turn = this.turn;
     const last = this.picture;
-    this.settle();
     this.picture = next;
+    this.settle();
     if (last === undefined || !moving || next.boxes.size > MOST_BOXES) {
       this.place(next);
       return;
     }
-    this.place(last);
+    if (last.svg.parentNode !== this.frame) {
+      this.place(last);
+    }
     const [before, after] = [this.places(last), this.places(next)];
     const staying = movable(before, after);
     const moved = [...staying].filter((key) => distance(before.get(key)!, after.get(key)!) > 0.5);
@@ -39,7 +44,7 @@ export class Stage {
     const leaving = [...without(last.groups, staying), ...without(last.edges, resting)];
     const arriving = [...without(next.groups, staying), ...without(next.edges, resting)];
     await this.play(leaving, [{ opacity: 1 }, { opacity: 0 }]);
-    if (this.picture !== next) {
+    if (this.turn !== turn) {
       return;
     }
     this.frame.style.minHeight = `${this.frame.clientHeight}px`;
@@ -51,20 +56,28 @@ export class Stage {
         return this.play([next.groups.get(key)!], [{ transform: away }, { transform: "none" }], MOVE);
       }),
     );
-    if (this.picture !== next) {
+    if (this.turn !== turn) {
       return;
     }
     const appearing = this.play(arriving, [{ opacity: 0 }, { opacity: 1 }]);
     waiting.forEach((animation) => animation.cancel());
     await appearing;
-    if (this.picture === next) {
+    if (this.turn === turn) {
       this.settle();
     }
   }
 
-  /** End every motion: the picture stands as it is. */
-  private settle(): void {
+  /** End the motion at once: what was to leave has left, or all is there. */
+  halt(): void {
+    this.turn++;
     this.running.forEach((animation) => animation.finish());
+    if (this.picture?.svg.parentNode === this.frame) {
+      this.settle();
+    }
+  }
+
+  /** The picture stands in the frame as it is. */
+  private settle(): void {
     this.running.forEach((animation) => animation.cancel());
     this.running = [];
     this.frame.style.minHeight = "";

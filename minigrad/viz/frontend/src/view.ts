@@ -98,11 +98,13 @@ export class View {
   private async update(): Promise<void> {
     const turn = ++this.latest;
     const begun = performance.now();
+    const asked = this.laidOut(turn);
+    this.stage.halt(); // the next picture has the machine to itself
     this.text.textContent = this.model.get("outline");
     this.news.textContent = this.model.get("news");
     this.fold.hidden = this.model.get("unfolded").length === 0;
     this.lines.offer(this.model.get("lines"));
-    const svg = await this.laidOut(turn);
+    const svg = await asked;
     if (svg === undefined || turn !== this.latest) {
       return; // a newer state has overtaken this one
     }
