@@ -152,15 +152,14 @@ def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
     for name, declared, variants in registry:
-        function = as_method(name, declared)  # compiled when it is first called
         if "function" in variants:
             functions[name] = as_function(name, declared)
         if "method" in variants:
-            setattr(Tensor, name, function)
+            setattr(Tensor, name, as_method(name, declared))
         if "inplace" in variants:
             setattr(Tensor, f"{name}_", in_place(f"{name}_", as_method(f"{name}_", declared)))
         if "property" in variants:
-            setattr(Tensor, name, property(function))
+            setattr(Tensor, name, property(as_method(name, declared)))
     for name, function in (OPERATORS | COMPARISONS).items():
         setattr(Tensor, f"__{name}__", binary_operator(function))
     for name, function in REFLECTED.items():

@@ -130,9 +130,14 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
     """
     written = getattr(function, "forward", function)
     if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
-        scope = {"function": function, "refuse": refuse, "name": name}
-        return on_first_call(function, compiled, HAND_ON.format(first=first), scope)
+        return on_first_call(function, handing_on, name, function, first)
     return on_first_call(function, call_of, name, function, first, out)
+
+
+def handing_on(name: str, function: Operation, first: int) -> Operation:
+    """Compile what users call of a function that looks after its arguments itself."""
+    scope = {"function": function, "refuse": refuse, "name": name}
+    return compiled(HAND_ON.format(first=first), scope)
 
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
