@@ -81,9 +81,9 @@ from minigrad.layout import layout as layout
 from minigrad.layout import memory_format as memory_format
 from minigrad.layout import preserve_format as preserve_format
 from minigrad.layout import strided as strided
+from minigrad.limits import finfo as finfo
+from minigrad.limits import iinfo as iinfo
 from minigrad.ops.bind import missing
-from minigrad.ops.queries import finfo as finfo
-from minigrad.ops.queries import iinfo as iinfo
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import default_generator as default_generator

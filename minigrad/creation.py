@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -20,10 +20,13 @@ from minigrad.data import (
 )
 from minigrad.device import device as Device
 from minigrad.memory import laid_out_as
+from minigrad.ops.calls import as_function
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
+
+Made = TypeVar("Made", bound=Callable[..., Any])
 
 PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
 
@@ -31,6 +34,11 @@ COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
 )
+
+
+def called(function: Made) -> Made:
+    """Let a function refuse what PyTorch refuses."""
+    return cast(Made, as_function(function.__name__, function))
 
 
 def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[Any]:
@@ -74,6 +82,7 @@ def made(function: str, array: Array, requires_grad: bool, device: Any = None) -
 # Of given numbers
 
 
+@called
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -98,7 +107,8 @@ def tensor(
     return made("tensor", array_of_data(data, target), requires_grad, device)
 
 
-def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
+@called
+def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the data as a tensor; a Tensor or array of that dtype is not copied."""
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
@@ -125,6 +135,7 @@ def from_numpy(array: Array, /) -> Tensor:
     return from_array(array)
 
 
+@called
 def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a 0-d tensor, of the default dtype unless another is given."""
     target = numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype())
@@ -244,11 +255,12 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     return function
 
 
-zeros, zeros_like = filled("zeros", np.zeros), filled_like("zeros_like", np.zeros)
-ones, ones_like = filled("ones", np.ones), filled_like("ones_like", np.ones)
-empty, empty_like = filled("empty", np.empty), filled_like("empty_like", np.empty)
+zeros, zeros_like = called(filled("zeros", np.zeros)), called(filled_like("zeros_like", np.zeros))
+ones, ones_like = called(filled("ones", np.ones)), called(filled_like("ones_like", np.ones))
+empty, empty_like = called(filled("empty", np.empty)), called(filled_like("empty_like", np.empty))
 
 
+@called
 def full(
     size: Sequence[int],
     fill_value: Any,
@@ -274,6 +286,7 @@ def full(
     return made("full", array, requires_grad, device)
 
 
+@called
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -288,25 +301,33 @@ def full_like(
 # Of regular numbers
 
 
+@called
 def arange(
-    start: Any = 0,
+    *bounds: Any,
+    start: Any = None,
     end: Any = None,
-    step: Any = 1,
-    *,
+    step: Any = None,
     dtype: Any = None,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
-    """Return the numbers from `start` (0 if only one is given) up to, without, `end`.
+    """Return the numbers from `start` up to, without, `end`: ``arange(start, end, step)``.
+
+    One number alone is the end.
 
     Raises:
         RuntimeError: if `step` is 0 or leads away from `end`.
     """
+    if len(bounds) == 1 and end is None:
+        end = bounds[0]
+    elif bounds:
+        start, end, step = (*bounds, *(start, end, step)[len(bounds) :])
+    text = "arange() takes an end, a start and an end, or these and a step"
+    check(end is not None and (start is not None or step is None), text, error=TypeError)
     start, end, step = (
-        one.item() if isinstance(one, Tensor) else one for one in (start, end, step)
+        one.item() if isinstance(one, Tensor) else one
+        for one in (0 if start is None else start, end, 1 if step is None else step)
     )
-    if end is None:
-        start, end = 0, start
     check(step != 0, "step must be nonzero")
     text = "upper bound and lower bound inconsistent with step sign"
     check((end - start) * step >= 0, text)
@@ -318,6 +339,7 @@ def arange(
     return made("arange", array, requires_grad, device)
 
 
+@called
 def linspace(
     start: Any,
     end: Any,
@@ -338,6 +360,7 @@ def linspace(
     return made("linspace", evenly(start, end, steps, target), requires_grad, device)
 
 
+@called
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
     """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`."""
     check(steps >= 0, "number of steps must be non-negative")
@@ -358,6 +381,7 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     return np.where(index < steps // 2, rising, falling).astype(dtype)
 
 
+@called
 def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return the identity matrix, with `n` rows and `m` columns (`n` unless given).
 

@@ -242,7 +242,11 @@ class Memory:
 
         Raises:
             RuntimeError: if the tensor requires grad, unless `force`.
+            TypeError: if `force` is no bool.
         """
+        if not isinstance(force, bool):
+            kind = type(force).__name__
+            raise TypeError(f"numpy(): argument 'force' must be bool, not {kind}")
         if self._requires_grad and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
+
+from minigrad.counted import c_method
 
 
 class Size(tuple[int, ...]):
@@ -11,16 +12,11 @@ class Size(tuple[int, ...]):
 
     __module__ = "torch"
 
-    def __new__(cls, lengths: Iterable[Any] = ()) -> Size:
-        size = super().__new__(cls, lengths)
-        for place, length in enumerate(size):
-            if not isinstance(length, int):
-                raise TypeError(
-                    f"torch.Size() takes an iterable of 'int' (item {place} is "
-                    f"'{type(length).__name__}')"
-                )
-        return size
+    def __new__(cls, *lengths: Any, **keywords: Any) -> Size:
+        given = tuple(*lengths, **keywords)  # which says what is wrong
+        return super().__new__(cls, [checked_length(*item) for item in enumerate(given)])
 
+    @c_method(0)
     def numel(self) -> int:
         """Return the number of elements of a tensor of this shape."""
         product = 1
@@ -29,14 +25,20 @@ class Size(tuple[int, ...]):
         return product
 
     def __add__(self, other: Any) -> Size:
+        if not isinstance(other, tuple):
+            kind = type(other).__name__
+            raise TypeError(f"can only concatenate tuple (not {kind}) to torch.Size")
         return Size(tuple(self) + tuple(other))
 
     def __radd__(self, other: Any) -> Size:
-        return Size(tuple(other) + tuple(self))
+        return Size(other + tuple(self)) if isinstance(other, tuple) else NotImplemented
 
     def __getitem__(self, index: Any) -> Any:
         item = tuple.__getitem__(self, index)
         return Size(item) if isinstance(index, slice) else item
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'torch.Size' object has no attribute '{name}'")
 
     def __mul__(self, times: Any) -> Size:
         return Size(tuple(self) * times)
@@ -48,6 +50,16 @@ class Size(tuple[int, ...]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuilt, (tuple(self),))
+
+
+def checked_length(place: int, length: Any) -> int:
+    """Return an item of a shape: an integer, or a tensor of one."""
+    if isinstance(length, int):
+        return int(length)
+    if hasattr(length, "requires_grad") and hasattr(length, "__index__"):
+        return length.__index__()  # type: ignore[no-any-return]
+    kind = type(length).__name__
+    raise TypeError(f"torch.Size() takes an iterable of 'int' (item {place} is '{kind}')")
 
 
 def _rebuilt(lengths: tuple[int, ...]) -> Size:
@@ -62,7 +74,10 @@ def checked_dim(dim: int, ndim: int) -> int:
 
     Raises:
         IndexError: if a tensor of `ndim` dimensions has no such dimension; a 0-d one has -1 and 0.
+        TypeError: if it is a bool.
     """
+    if dim is True or dim is False:
+        raise TypeError("a dimension must be int, not bool")
     length = max(ndim, 1)
     if not -length <= dim < length:
         raise IndexError(

@@ -15,7 +15,6 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from minigrad.autograd.counted import c_method
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
@@ -30,6 +29,7 @@ from minigrad.autograd.node import (
 from minigrad.autograd.room import with_room
 from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
+from minigrad.counted import c_method
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor, from_array

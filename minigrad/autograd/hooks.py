@@ -17,8 +17,9 @@ HookDict: TypeAlias = OrderedDict[int, Hook]
 class RemovableHandle:
     """What registering a hook returns: `remove()` takes the hook away again.
 
-    Used as a context manager it removes the hook at the end of the block. It keeps neither the hook
-    alive nor what the hook was registered on.
+    It takes it out of `extra_dict`, one dictionary or several, as well. Used as a context manager
+    it removes the hook at the end of the block. It keeps neither the hook alive nor what the hook
+    was registered on.
     """
 
     __module__ = "torch.utils.hooks"
@@ -26,22 +27,50 @@ class RemovableHandle:
     id: int
     next_id = 0
 
-    def __init__(self, hooks_dict: HookDict) -> None:
+    def __init__(self, hooks_dict: HookDict, *, extra_dict: Any = None) -> None:
         self.hooks_dict_ref = weakref.ref(hooks_dict)
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
+        self.extra_dict_ref: tuple[weakref.ref[HookDict], ...] = ()
+        if extra_dict is not None:
+            several = extra_dict if isinstance(extra_dict, list) else [extra_dict]
+            self.extra_dict_ref = tuple([weakref.ref(one) for one in several])
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
-        hooks = self.hooks_dict_ref()
-        if hooks is not None:
-            hooks.pop(self.id, None)
+        for reference in (self.hooks_dict_ref, *self.extra_dict_ref):
+            hooks = reference()
+            if hooks is not None:
+                hooks.pop(self.id, None)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        extra = tuple([reference() for reference in self.extra_dict_ref])
+        return (self.hooks_dict_ref(), self.id, extra)
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        # A dictionary that is gone leaves an empty one, which goes at once.
+        self.hooks_dict_ref = weakref.ref(OrderedDict() if state[0] is None else state[0])
+        self.id = state[1]
+        RemovableHandle.next_id = max(RemovableHandle.next_id, self.id + 1)
+        extra = state[2] if len(state) > 2 else ()
+        self.extra_dict_ref = tuple(
+            [weakref.ref(OrderedDict() if one is None else one) for one in extra]
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restored, self.__getstate__())
 
     def __enter__(self) -> RemovableHandle:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.remove()
+
+
+def _restored(*state: Any) -> RemovableHandle:
+    handle = RemovableHandle.__new__(RemovableHandle)
+    handle.__setstate__(state)
+    return handle
 
 
 def register(hooks: HookDict, hook: Hook) -> RemovableHandle:

@@ -34,29 +34,33 @@ WITHOUT = {
     "masked_scatter", "meshgrid", "moveaxis", "movedim", "narrow", "numel", "permute", "positive",
     "put", "rand_like", "randint_like", "randn_like", "ravel", "real", "relu", "repeat_interleave",
     "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90", "rsub", "select",
-    "split", "squeeze", "std_mean", "swapaxes", "swapdims", "t", "tensor_split", "tile", "trace",
+    "split", "split_with_sizes", "squeeze", "std_mean", "swapaxes", "swapdims", "t",
+    "tensor_split", "tile", "trace",
     "transpose", "tril_indices", "triu_indices", "unbind", "unflatten", "unique",
     "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "vander", "var_mean", "vsplit",
+    "vander", "var_mean", "vsplit", "as_tensor", "empty_like", "full_like", "ones_like",
+    "scalar_tensor", "tensor", "zeros_like",
 }  # fmt: skip
 
 
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
 NOTHING: Any = object()
 # What PyTorch may be told besides, and is so here anyway.
-ANYWAY: dict[str, Callable[[Any], bool]] = {
-    "layout": lambda value: value in (None, strided),
-    "device": lambda value: value is None or Device(value).type == "cpu",
-    "memory_format": lambda value: value in (None, preserve_format),
-    "pin_memory": lambda value: not value,
-    "non_blocking": lambda value: isinstance(value, bool),
+ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
+    "layout": lambda value, first: value in (None, strided),
+    "device": lambda value, first: value is None or Device(value).type == "cpu",
+    "memory_format": lambda value, first: value in (None, preserve_format) or in_order(first),
+    "pin_memory": lambda value, first: not value,
+    "non_blocking": lambda value, first: isinstance(value, bool),
 }
+# Parameters that may be given one by one instead.
+ONE_BY_ONE = {"size", "dims", "shape", "repeats"}
 
 # Whether arguments are of their kinds is asked only where something went wrong.
 CALL = """
 def call({signature}):
     if {wrong}:
-        check_call(({values}), ({rest}), unknown)
+        check_call(({values}), ({rest}), unknown, {first})
     {if_out}
     try:
         return function({given})
@@ -74,6 +78,11 @@ def call(*arguments, **keywords):
 """
 IF_OUT = """if out is not None:
         return written(name, out, lambda: function({given}), ({arguments}))"""
+
+
+def in_order(value: Any) -> bool:
+    """Return whether what comes of a tensor, or of no tensor, lies in memory in its order."""
+    return not isinstance(value, Tensor) or value.is_contiguous()
 
 
 class Parameters(NamedTuple):
@@ -165,16 +174,19 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     given = ", ".join(
         [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
     )
-    last = [f"({values[one]}) is NOTHING" for one in needed[-1:]]
+    wrong = ["unknown", *[f"({values[one]}) is NOTHING" for one in needed[-1:]]]
+    wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
+    wrong += [] if star else ["rest"]
     source = CALL.format(
         signature=signature,
-        wrong=" or ".join(["unknown", *([] if star else ["rest"]), *last]),
+        wrong=" or ".join(wrong),
+        first=positional[0] if positional else None,
         values=listed([*positional[first:], *options]),
         rest=listed(rest),
         given=given,
         if_out=IF_OUT.format(given=given, arguments=listed([*positional, *starred])) * out,
     )
-    asked = Call(name, positional[first:], tuple(options), known, tuple(needed))
+    asked = Call(name, positional[first:], tuple(options), known, tuple(needed), bool(star))
     scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
     helpers = {"written": written, "check_call": asked.check, "refuse_given": asked.refuse}
     return compiled(source, scope | helpers)
@@ -188,8 +200,9 @@ class Call(NamedTuple):
     options: tuple[str, ...]
     known: dict[str, Any]
     needed: tuple[str, ...]
+    starred: bool
 
-    def check(self, values: Any, rest: Any, unknown: dict[str, Any]) -> None:
+    def check(self, values: Any, rest: Any, unknown: dict[str, Any], first: Any) -> None:
         """Refuse surplus, unknown and missing arguments.
 
         Raises:
@@ -198,9 +211,9 @@ class Call(NamedTuple):
         self.refuse(values, rest, unknown)
         name = self.name.rpartition(".")[2]
         for key, value in unknown.items():
-            if key not in ANYWAY or not ANYWAY[key](value):
+            if key not in ANYWAY or not ANYWAY[key](value, first):
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
-        if rest and len(self.positional) == len(values) - len(self.options):
+        if rest and not self.starred:
             most = len(self.positional)
             raise TypeError(
                 f"{name}() takes {most} positional argument{'s' * (most > 1)} but "

@@ -148,9 +148,11 @@ def integers(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         given = given[0]
     try:
+        if given and isinstance(given[0], bool):
+            raise TypeError
         return tuple([as_index(one) for one in given])
     except TypeError:
-        wrong = next(one for one in given if not hasattr(one, "__index__"))
+        wrong = next((one for one in given if not hasattr(one, "__index__")), given[0])
         raise TypeError(
             f"{name}(): argument '{parameter}' (position 1) must be tuple of ints, not "
             f"{type(wrong).__name__}"

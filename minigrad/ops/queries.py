@@ -1,66 +1,14 @@
-"""What can be asked of tensors and dtypes: finfo, result_type, is_nonzero and their like."""
+"""What can be asked of tensors: result_type, is_nonzero and their like."""
 
 from __future__ import annotations
 
 from typing import Any
-
-import numpy as np
 
 from minigrad import dtypes
 from minigrad.ops.check import check
 from minigrad.ops.promotion import OPERANDS, array_of, check_tensor
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
-
-
-class finfo:
-    """The limits of a floating point dtype, by default of the default dtype.
-
-    Raises:
-        TypeError: if it is not floating point.
-    """
-
-    __module__ = "torch"
-
-    def __init__(self, type: Any = None) -> None:
-        dtype = dtypes.get_default_dtype() if type is None else type
-        text = (
-            "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
-            "'torch.finfo'"
-        )
-        check(dtype.is_floating_point, text, error=TypeError)
-        limits = np.finfo(dtype.numpy_dtype)
-        self.bits, self.dtype = limits.bits, dtype.name
-        self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
-        self.tiny = self.smallest_normal = float(limits.smallest_normal)
-        self.resolution = 10.0**-limits.precision
-
-    def __repr__(self) -> str:
-        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
-        limits = ", ".join(f"{name}={getattr(self, name):g}" for name in names)
-        return f"finfo({limits}, dtype={self.dtype})"
-
-
-class iinfo:
-    """The limits of an integer dtype.
-
-    Raises:
-        TypeError: if it is none.
-    """
-
-    __module__ = "torch"
-
-    def __init__(self, type: Any) -> None:
-        text = (
-            "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
-        )
-        check(type.numpy_dtype.kind in "iu", text, error=TypeError)
-        limits = np.iinfo(type.numpy_dtype)
-        self.bits, self.dtype = limits.bits, type.name
-        self.min, self.max = int(limits.min), int(limits.max)
-
-    def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
 
 
 @public("result_type", "function")

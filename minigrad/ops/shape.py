@@ -25,7 +25,9 @@ from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
 from minigrad.data import checked_sizes
+from minigrad.layout import contiguous_format
 from minigrad.memory import in_line, laid_out_as
+from minigrad.ops.calls import as_function
 from minigrad.ops.check import (
     check,
     check_shapes,
@@ -223,7 +225,7 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
 
 
 @public("contiguous", METHOD)
-def contiguous(input: Tensor) -> Any:
+def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Any:
     """Return the tensor itself if its elements lie in memory in their order, otherwise a copy."""
     return input if input._array.flags.c_contiguous else contiguous_clone(input)
 
@@ -585,9 +587,9 @@ def expand_as(input: Tensor, other: Tensor) -> Any:
 
 
 @public("broadcast_to")
-def broadcast_to(input: Tensor, size: Sequence[int]) -> Any:
+def broadcast_to(input: Tensor, *sizes: Any, size: Any = None) -> Any:
     """Return ``input.expand(size)``."""
-    return expand(input, size)
+    return expand(input, integers("broadcast_to", "size", sizes if size is None else (size,)))
 
 
 def common_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
@@ -862,7 +864,8 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
         RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
     """
     if isinstance(split_size_or_sections, (tuple, list)):
-        return split_into(split_with_sizes, tensor, split_size_or_sections, dim)
+        parts: tuple[Any, ...] = as_called(tensor, split_size_or_sections, dim)
+        return parts
     return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
 
 
@@ -871,6 +874,24 @@ def split_method(self: Tensor, split_size: Any, dim: int = 0) -> tuple[Any, ...]
     """Return views of parts along a dimension, as the function `split` does."""
     parts: tuple[Any, ...] = split(self, split_size, dim)
     return parts
+
+
+@public("split_with_sizes")
+def split_with_given_sizes(
+    input: Tensor, split_sizes: Sequence[int], dim: int = 0
+) -> tuple[Any, ...]:
+    """Return views of parts along a dimension, of the given lengths.
+
+    Raises:
+        IndexError, RuntimeError: as `split`.
+    """
+    text = "split_sizes must be tuple of ints, not {}"
+    kind = type(split_sizes).__name__
+    check(isinstance(split_sizes, (tuple, list)), text, kind, error=TypeError)
+    return split_into(split_with_sizes, input, [as_index(one) for one in split_sizes], dim)
+
+
+as_called = as_function("split_with_sizes", split_with_given_sizes)
 
 
 @public("unsafe_split")
@@ -893,6 +914,11 @@ def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tup
     check(shape, "split expects at least a 1-dimensional tensor")
     given, dim = dim, checked_dim(dim, len(shape))
     if not isinstance(size, int):
+        text = (
+            "split_with_sizes expects split_sizes have only non-negative entries, but got "
+            "split_sizes={}"
+        )
+        check(min(size, default=0) >= 0, text, list(size))
         text = (
             "split_with_sizes expects split_sizes to sum exactly to {0} (input tensor's size at "
             "dimension {1}), but got split_sizes={2}"

@@ -23,6 +23,10 @@ WRONG = (
     "x, x, object()",
     "dim=object()",
 )
+CREATION = (
+    "arange as_tensor empty empty_like eye full full_like linspace logspace ones ones_like "
+    "scalar_tensor tensor zeros zeros_like"
+)
 # Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
 # way to print a tensor; or where a keyword is refused as such.
 OTHERS = {
@@ -36,6 +40,8 @@ OTHERS = {
 def names() -> Iterator[str]:
     """Yield what can be called: functions, and methods of a tensor."""
     for name in functions.__all__:
+        yield f"torch.{name}"
+    for name in CREATION.split():
         yield f"torch.{name}"
     for name in dir(minigrad.Tensor):
         if not name.startswith("_") and callable(getattr(minigrad.Tensor, name)):

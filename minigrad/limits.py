@@ -1,0 +1,134 @@
+"""finfo and iinfo: the limits of a dtype."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from minigrad import dtypes
+
+NOTHING: Any = object()
+
+
+class Limits:
+    """What finfo and iinfo are: equal for equal dtypes, and not to be changed."""
+
+    __module__ = "torch"
+    __hash__ = None  # type: ignore[assignment]
+    __slots__ = ("_known",)
+    _known: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._known:
+            return self._known[name]
+        raise AttributeError(f"'torch.{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        getattr(self, name)
+        raise AttributeError(
+            f"attribute '{name}' of 'torch.{type(self).__name__}' objects is not writable"
+        )
+
+    def __eq__(self, other: object) -> Any:
+        return self._known == other._known if type(other) is type(self) else NotImplemented
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._known]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuilt, (type(self).__name__, self.dtype))
+
+
+def named(value: Any) -> str:
+    """Return what messages call the type of a value."""
+    return "torch.dtype" if isinstance(value, dtypes.dtype) else type(value).__name__
+
+
+def checked_type(function: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """Return the dtype that finfo or iinfo was called with; NOTHING without arguments.
+
+    Raises:
+        TypeError: if there are others, with PyTorch's texts.
+    """
+    if len(arguments) + len(keywords) > 1:
+        kinds = [named(one) for one in arguments]
+        kinds += [f"{key}={named(one)}" for key, one in keywords.items()]
+        forms = " * (torch.dtype type)\n * ()\n" if function == "finfo" else ""
+        raise TypeError(
+            f"{function}() received an invalid combination of arguments - got "
+            f"({', '.join(kinds)}), but expected one of:\n{forms}"
+        )
+    if not arguments and "type" not in keywords:
+        if keywords or function == "iinfo":
+            raise TypeError(f'{function}() missing 1 required positional arguments: "type"')
+        return NOTHING
+    given = arguments[0] if arguments else keywords["type"]
+    if not isinstance(given, dtypes.dtype):
+        where = " (position 1)" if arguments else ""
+        kind = type(given).__name__
+        raise TypeError(f"{function}(): argument 'type'{where} must be torch.dtype, not {kind}")
+    return given
+
+
+class finfo(Limits):
+    """The limits of a floating point dtype, by default of the default dtype.
+
+    Raises:
+        TypeError: if it is not floating point.
+    """
+
+    __module__ = "torch"
+    __slots__ = ()
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        dtype = checked_type("finfo", arguments, keywords)
+        dtype = dtypes.get_default_dtype() if dtype is NOTHING else dtype
+        if not dtype.is_floating_point:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
+                "'torch.finfo'"
+            )
+        limits = np.finfo(dtype.numpy_dtype)
+        known: dict[str, Any] = {
+            name: float(getattr(limits, name)) for name in ("eps", "max", "min")
+        }
+        known["tiny"] = known["smallest_normal"] = float(limits.smallest_normal)
+        known |= {"resolution": 10.0**-limits.precision, "bits": limits.bits, "dtype": dtype.name}
+        object.__setattr__(self, "_known", known)
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        limits = ", ".join(f"{name}={self._known[name]:g}" for name in names)
+        return f"finfo({limits}, dtype={self.dtype})"
+
+
+class iinfo(Limits):
+    """The limits of an integer dtype.
+
+    Raises:
+        TypeError: if it is none.
+    """
+
+    __module__ = "torch"
+    __slots__ = ()
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        dtype = checked_type("iinfo", arguments, keywords)
+        if dtype is dtypes.bool_:
+            raise TypeError("torch.bool is not supported by torch.iinfo")
+        if dtype.is_floating_point:
+            raise TypeError(
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
+                "'torch.iinfo'"
+            )
+        limits = np.iinfo(dtype.numpy_dtype)
+        known = {"bits": limits.bits, "max": int(limits.max), "min": int(limits.min)}
+        object.__setattr__(self, "_known", known | {"dtype": dtype.name})
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+
+
+def _rebuilt(kind: str, name: str) -> Limits:
+    return {"finfo": finfo, "iinfo": iinfo}[kind](dtypes.named(name))

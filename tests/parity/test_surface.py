@@ -1,0 +1,180 @@
+"""What surrounds the operations: sizes, limits of dtypes, handles, parts, numbers in a row."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import OrderedDict
+from typing import Any
+
+import pytest
+
+from tests.parity.expressions import lines
+from tests.parity.told import assert_same
+
+ARGUMENTS = """
+x.split([-1,3])
+x.split([-1,4],1)
+torch.split(x,[3,-1])
+x.split(-1)
+x.split(0)
+torch.split_with_sizes(x,[1,1])
+x.split_with_sizes([1,2],1)
+x.split_with_sizes(torch.tensor([1,2]))
+x.split_with_sizes((1,'a'))
+x.split_with_sizes([-1,3])
+x.split_with_sizes([3,-1])
+x.split_with_sizes(2)
+x.split([1,1],5)
+x.split([])
+x.split([2.,1.])
+torch.broadcast_to(x,(2,2,3)).shape
+torch.broadcast_to(x,[-1,3]).shape
+torch.broadcast_to(x,(3,2))
+torch.broadcast_to(x,(3,))
+x.broadcast_to(2,3)
+x.broadcast_to((2,3)).shape
+torch.broadcast_to(x,5)
+torch.broadcast_to(x,(2,'a'))
+torch.arange(start=3)
+torch.arange(0,step=1)
+torch.arange(1,2,3,4)
+torch.arange()
+torch.arange(1,5,2)
+torch.arange(1,end=5,step=2)
+torch.zeros(2,size=(2,))
+torch.zeros(2,layout=torch.strided,pin_memory=False,device='cpu')
+torch.empty(2,memory_format=torch.contiguous_format).shape
+torch.empty(2,memory_format=3)
+x.t().contiguous(memory_format=torch.contiguous_format).stride()
+x.clone(memory_format=torch.contiguous_format)
+x.clone(memory_format=3)
+x.size(True)
+x.sum(True)
+x.numpy(force=1)
+x.expand(2,size=(2,))
+x.view(2,size=(2,))
+x.reshape(2,shape=(2,))
+x.to('cpu',non_blocking=True,copy=True)
+x.to(torch.float64,memory_format=torch.preserve_format)
+x.is_contiguous(memory_format=torch.contiguous_format)
+x.transpose(True,0)
+x.softmax(True)
+x.unsqueeze(False)
+x.unbind(True)
+x.cumsum(True)
+x.permute(True,False)
+"""
+LIMITS = """
+torch.finfo(torch.float32)
+torch.finfo()
+torch.finfo(torch.float16)
+torch.finfo(torch.float64).bits
+torch.finfo(torch.int32)
+torch.finfo(3)
+torch.finfo(torch.float32,1)
+torch.finfo(type=torch.float32)
+torch.finfo(foo=1)
+[getattr(torch.finfo(torch.float32), name) for name in LIMITS_OF]
+[getattr(torch.finfo(torch.float16), name) for name in LIMITS_OF]
+torch.finfo(torch.float32)==torch.finfo(torch.float32)
+torch.finfo(torch.float32)!=torch.finfo(torch.float64)
+torch.finfo(torch.float32).foo
+torch.finfo(torch.float32).eps.__class__
+type(torch.finfo(torch.float32).dtype)
+torch.iinfo(torch.int8)
+torch.iinfo(torch.uint8)
+torch.iinfo(torch.int64).max
+torch.iinfo(torch.float32)
+torch.iinfo(torch.bool)
+torch.iinfo()
+torch.iinfo(3)
+[getattr(torch.iinfo(torch.int16),n) for n in ('bits','max','min','dtype')]
+torch.iinfo(torch.int8)==torch.iinfo(torch.int8)
+torch.iinfo(torch.int8).eps
+torch.iinfo(torch.int8).bits.__class__
+f=torch.finfo(torch.float32);setattr(f,'eps',3);1
+"""
+SIZES = """
+torch.Size([1,2])
+torch.Size((1,2))+(3,)
+(3,)+torch.Size((1,2))
+torch.Size((1,2))+[3]
+torch.Size((1,2))+3
+torch.Size((1,2))*2
+2*torch.Size((1,2))
+torch.Size((1,2))*1.5
+torch.Size((1,2))[0]
+torch.Size((1,2,3))[1:]
+torch.Size((1,2,3))[::2]
+torch.Size((1,2))[5]
+torch.Size((1,2))['a']
+torch.Size(['a'])
+torch.Size([1.5])
+torch.Size(3)
+torch.Size()
+torch.Size([])
+torch.Size([1],2)
+torch.Size([True])
+torch.Size([-1])
+torch.Size([torch.tensor(3)])
+torch.Size(torch.tensor([3,4]))
+torch.Size('ab')
+torch.Size(size=(1,2))
+torch.Size([2,3]).numel()
+torch.Size([]).numel()
+torch.Size([2,3]).numel(1)
+torch.Size([2,3]).count(2)
+torch.Size([2,3]).index(3)
+torch.Size([2,3])==(2,3)
+torch.Size([2,3])<(2,4)
+hash(torch.Size([2,3]))==hash((2,3))
+pickle.loads(pickle.dumps(torch.Size([2,3])))
+copy.deepcopy(torch.Size([2,3]))
+copy.copy(torch.Size([2,3]))
+str(torch.Size([2,3]))
+f"{torch.Size([2,3])}"
+torch.Size([2,3]).foo
+isinstance(torch.Size([2]),tuple)
+torch.Size.__module__
+torch.Size.__mro__
+"""
+HANDLES = """
+h=handle({});1
+d=new();h=handle(d);d[h.id]=1;h.remove();d
+d=new();e=new();h=handle(d,extra_dict=e);d[h.id]=1;e[h.id]=2;h.remove();(d,e)
+d,e,g=new(),new(),new();h=handle(d,extra_dict=[e,g]);d[h.id]=e[h.id]=g[h.id]=1;h.remove();(d,e,g)
+d=new();h=handle(d);s=h.__getstate__();(s[0] is d,s[1]==h.id,len(s))
+d=new();h=handle(d);d[h.id]=1;k=handle.__new__(handle);k.__setstate__(h.__getstate__());k.remove();d
+d=new();h=handle(d);k=pickle.loads(pickle.dumps(h));k.id==h.id
+d=new();h=handle(d);d[h.id]=1;exec("with h: pass");d
+d=new();h=handle(d);h.__enter__() is h
+d=new();h=handle(d);h.hooks_dict_ref() is d
+d=new();h=handle(d);sorted(vars(h))
+h=z.register_hook(print);sorted(vars(h))
+h=z.register_hook(print);h.hooks_dict_ref() is z._backward_hooks
+handle()
+handle(3)
+"""
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("call", lines(ARGUMENTS + LIMITS + SIZES + HANDLES))
+def test_statements_tell_what_they_tell_in_pytorch(call: str) -> None:
+    def program(torch: Any) -> Any:
+        known = {
+            "torch": torch,
+            "x": torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]),
+            "z": torch.ones(3, requires_grad=True),
+            "new": OrderedDict,
+            "copy": copy,
+            "pickle": pickle,
+            "LIMITS_OF": ("bits", "eps", "max", "min", "tiny", "smallest_normal", "resolution"),
+            "handle": torch.utils.hooks.RemovableHandle,
+        }
+        *statements, last = call.split(";")
+        for one in statements:
+            exec(one, known)
+        return eval(last, known)
+
+    assert_same(program)
