@@ -194,7 +194,7 @@ def capture_batch(
         )
         for place in range(last + 1)
     ]
-    stack = tensor_bridge.stack if create_graph else np.stack
+    stack = tensor_bridge.stack
     return [None if one[0] is None else stack(one) for one in zip(*passes, strict=True)]
 
 
@@ -242,7 +242,7 @@ def finished(
 ) -> Any:
     """Return one gradient as `grad` gives it."""
     if gradient is not None:
-        return gradient if create_graph else tensor_bridge.wrap(gradient)
+        return gradient
     if materialize_grads:
         if isinstance(tensor, GradientEdge):
             raise RuntimeError(
@@ -376,4 +376,4 @@ def checked_gradient(index: int, output: Any, gradient: Any, create_graph: bool)
             f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and "
             f"output[{index}] has a shape of {output.shape}."
         )
-    return gradient if create_graph else gradient._value
+    return gradient

@@ -43,15 +43,17 @@ def run_backward(
     Without `inputs`, gradients are added to every leaf's `.grad`. With `inputs` only what leads to
     those edges runs; then the gradients that arrive there are returned (None where none did), or,
     if `accumulate`, added to the `.grad` of those that are leaves.
-    Gradients given and returned are arrays, or Tensors if `create_graph`.
+    Gradients given are arrays or Tensors, Tensors alone if `create_graph`; those returned Tensors.
     """
+    walk = Walk.kind(create_graph, retain_graph)
+    if not create_graph:
+        gradients = list(map(walk.array_of, gradients))
     if len(roots) == 1 and gradients[0].dtype is roots[0][3]:
         # A single root may begin by itself.
         root, number, *_ = roots[0]
         arrived = [*[None] * number, gradients[0]]
     else:
         root, arrived = GraphRoot(roots, gradients), NOTHING
-    walk = Walk.kind(create_graph, retain_graph)
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
     outer = state.grad_enabled, state.walk
@@ -62,7 +64,7 @@ def run_backward(
             walk.outside.run(callback)
     finally:
         state.grad_enabled, state.walk = outer
-    return [] if inputs is None else [walk.captured.get(edge[:2]) for edge in inputs]
+    return [] if inputs is None else walk.wrap([walk.captured.get(edge[:2]) for edge in inputs], 0)
 
 
 class Walk:
@@ -80,6 +82,8 @@ class Walk:
         self.retain_graph = retain_graph
         # Only with targets: the gradients kept for the caller.
         self.captured: dict[tuple[Node | None, int], Gradient] = {}
+        # Tensors that require grad though nothing is recorded, by their arrays' ids.
+        self.whole: dict[int, Any] = {}
         self.outside = contextvars.copy_context()  # where the user's hooks run
 
     def stop_at(self, root: Node, inputs: Sequence[Edge], capture: bool) -> None:
@@ -154,15 +158,30 @@ class Walk:
 
     def wrap(self, gradients: Sequence[Gradient], length: int) -> list[Any]:
         """Return so many gradients as Tensors for hooks; None for what did not arrive."""
-        wrapped = [one if one is None or self.recorded else tensors.wrap(one) for one in gradients]
-        return wrapped + [None] * (length - len(wrapped))
+        wrapped = gradients if self.recorded else list(map(self.tensor_of, gradients))
+        return [*wrapped, *[None] * (length - len(wrapped))]
+
+    def tensor_of(self, gradient: Gradient) -> Any:
+        """Return an array as a Tensor: the one that the user's code gave, if it is to be kept."""
+        if gradient is None:
+            return None
+        whole = self.whole.get(id(gradient))
+        return tensors.wrap(gradient) if whole is None else whole
+
+    def array_of(self, gradient: Gradient) -> Any:
+        """Return the array of a gradient that the user's code gave, if it is a Tensor."""
+        if isinstance(gradient, tensors.type):
+            if gradient._requires_grad:
+                self.whole[id(gradient._value)] = gradient
+            return gradient._value
+        return gradient
 
     def call(self, hooks: Callable[..., Sequence[Any]], *wrapped: Sequence[Any]) -> list[Gradient]:
         """Return what hooks give, as the walk's own kind of gradient; nothing if all are None."""
         gradients = self.outside.run(hooks, *wrapped)
         if all(one is None for one in gradients):
             return NOTHING
-        return [one if one is None or self.recorded else one._value for one in gradients]
+        return list(gradients if self.recorded else map(self.array_of, gradients))
 
 
 Walk.kind = Walk

@@ -159,6 +159,8 @@ class BackwardCFunction(FunctionCtx):
     def _raw_saved_tensors(self) -> tuple[SavedTensor, ...]:
         """The saved tensors as such, to register hooks on them."""
         node = self._node()
+        if node.values is None:
+            raise RuntimeError(FREED)
         return tuple([SavedTensor.of(node, position) for position in range(len(node.versions))])
 
     @ReadOnly
@@ -361,7 +363,7 @@ class FunctionNode(SavingNode):
         # The user's code does not run in the engine's context.
         returned = with_room(state.walk.outside.run, self.public().apply, *wrapped)
         gradients = self.checked(returned if isinstance(returned, tuple) else (returned,))
-        return gradients if recorded else [one if one is None else one._value for one in gradients]
+        return gradients if recorded else list(map(state.walk.array_of, gradients))
 
     def checked(self, returned: tuple[Any, ...]) -> list[Any]:
         """Return the gradients of the arguments that are tensors.
@@ -401,6 +403,8 @@ class Outputs:
 
     def __init__(self, node: FunctionNode, args: Sequence[Any], recorded: bool) -> None:
         context = node.public()
+        for name in ("dirty_tensors", "non_differentiable", "to_save"):
+            check_tuple(name, getattr(context, name), recorded or name != "to_save")
         self.node = node
         self.recorded = recorded
         self.inputs = {id(one) for one in args if isinstance(one, Tensor)}
@@ -477,6 +481,15 @@ class Outputs:
         return view
 
 
+def check_tuple(name: str, value: Any, used: bool) -> None:
+    """Refuse what a user has put in the place of what `ctx` was told."""
+    if used and not (value is None or isinstance(value, tuple)):
+        # The text ends there.
+        raise RuntimeError(
+            f"autograd internal error: {name} attribute is expected to be a tuple but is "
+        )
+
+
 def marked(tensors: tuple[Any, ...] | None, refusal: str) -> set[int]:
     """Return the identities of the tensors that a function marked.
 
@@ -519,8 +532,9 @@ def check_saved(values: Sequence[Any]) -> None:
 def type_name(value: Any) -> str:
     """Return the name of a value's type as C code has it: with the module if built in C."""
     kind = type(value)
-    built_in = not kind.__flags__ & HEAP_TYPE and kind.__module__ != "builtins"
-    return f"{kind.__module__}.{kind.__name__}" if built_in else kind.__name__
+    in_c = not kind.__flags__ & HEAP_TYPE or kind.__module__ == "torch"  # as in PyTorch
+    named = in_c and kind.__module__ != "builtins"
+    return f"{kind.__module__}.{kind.__name__}" if named else kind.__name__
 
 
 class FunctionMeta(type):

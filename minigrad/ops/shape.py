@@ -697,7 +697,7 @@ def fit(gradient: Gradient, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Gra
         gradient = sum_to(gradient, shape)
     if isinstance(gradient, Tensor):
         return to_dtype(gradient, dtypes.of_numpy(dtype))
-    return gradient.astype(dtype)
+    return gradient.astype(dtype, copy=False)
 
 
 engine_tensors.fit = fit

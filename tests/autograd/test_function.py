@@ -284,3 +284,54 @@ def test_a_long_chain_is_walked_and_freed(torch: Any) -> None:
     y.sum().backward()
     assert x.grad.item() == 1
     del y
+
+
+def test_a_gradient_that_requires_grad_stays_so_until_something_is_computed_of_it(
+    torch: Any,
+) -> None:
+    weight = torch.full((2,), 5.0, requires_grad=True)
+
+    class Weighed(torch.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 5
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            with torch.enable_grad():
+                return gradient * weight
+
+    x = torch.ones(2, requires_grad=True)
+    seen: list[bool] = []
+    x.register_hook(lambda gradient: seen.append(gradient.requires_grad))
+    y = Weighed.apply(x)
+    y.grad_fn.register_hook(lambda inputs, outputs: seen.append(inputs[0].requires_grad))
+    (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True)
+    gradient.sum().backward()
+    assert weight.grad.tolist() == [1.0, 1.0]
+    y.sum().backward()
+    assert seen == [True] * 4
+    assert not x.grad.requires_grad
+    (further,) = torch.autograd.grad(Weighed.apply(z := x * 2).sum(), x)
+    assert not further.requires_grad
+    assert z.requires_grad
+
+
+def test_a_seed_that_requires_grad_is_captured_as_it_is(torch: Any) -> None:
+    x, seed = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    y = x * 1
+    of_x, of_y = torch.autograd.grad(y, [x, y], seed)
+    assert of_y is seed
+    assert not of_x.requires_grad
+
+
+@pytest.mark.parametrize("name", ["to_save", "dirty_tensors", "non_differentiable"])
+def test_what_a_context_was_told_stays_a_tuple(torch: Any, name: str) -> None:
+    class Told(torch.autograd.Function):  # type: ignore[name-defined, misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            setattr(ctx, name, [x])
+            return x * 2
+
+    with pytest.raises(RuntimeError, match=f"{name} attribute is expected to be a tuple but is"):
+        Told.apply(torch.ones(2, requires_grad=True))
