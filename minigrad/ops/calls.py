@@ -238,21 +238,28 @@ class Call(NamedTuple):
         count = len(self.positional)
         if not rest and True in left_out[:count]:
             count = left_out.index(True)
-        keywords = {
-            name: value
-            for name, value, out in zip(names, values, left_out, strict=True)
-            if not out and name not in self.positional[:count]
+        given = {
+            name: value for name, value, out in zip(names, values, left_out, strict=True) if not out
         }
+        # What was given by name, and fits so, need not fit by position.
+        if not rest and not refusal_of(self.name, (), given | unknown):
+            return
+        keywords = {name: one for name, one in given.items() if name not in self.positional[:count]}
         refuse(self.name, (*values[:count], *rest), keywords | unknown)
 
 
 def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Raise TypeError, with PyTorch's text, for a call of what PyTorch has by that name."""
-    from minigrad.ops.signatures import refusal  # needed once something is wrong
-
-    text = refusal(name, arguments, keywords)
+    text = refusal_of(name, arguments, keywords)
     if text:
         raise TypeError(text) from None
+
+
+def refusal_of(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str:
+    """Return what PyTorch says against such a call; empty if nothing."""
+    from minigrad.ops.signatures import refusal  # needed once something is wrong
+
+    return refusal(name, arguments, keywords)
 
 
 def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:

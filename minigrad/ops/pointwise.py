@@ -588,7 +588,7 @@ xlogy_tensors = hidden(
 xlogy_of_number = hidden(
     "XlogyBackward1",
     lambda self, other: weighted_logarithm(other.dtype.type(self), other),
-    other=lambda grad, self, other: grad * self / other,
+    other=lambda grad, self, other: mul_number(grad, self) / other,
 )
 xlogy_number = hidden(
     "XlogyBackward2",

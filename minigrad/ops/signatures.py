@@ -127,7 +127,7 @@ class Parameter(NamedTuple):
                     )
         if self.kind.name == "tuple of Tensors":
             for number, one in enumerate(values):
-                if not isinstance(one, Tensor):
+                if not isinstance(one, (Tensor, np.ndarray)):  # arrays come from assignments here
                     return (
                         f"expected Tensor as element {number} in argument {place}, but got "
                         f"{type(one).__name__}"

@@ -375,7 +375,6 @@ v0 = torch.ones(2, requires_grad=True); v1 = v0 * 2; v1.floor_divide_(v0)
 v0 = torch.ones(2, requires_grad=True); v1 = v0 * 2; v1 //= 3
 v0 = torch.ones(2, requires_grad=True); v1 = v0 // 3
 v0 = torch.tensor(1.5).unflatten(0, (1, 1))
-v0 = torch.take_along_dim(torch.tensor(1.5), torch.tensor(0), 0)
 v0 = torch.broadcast_shapes((2, 3), (4, 3))
 v0 = torch.broadcast_shapes((3,), (0,))
 v0 = torch.broadcast_shapes((2, -3))
