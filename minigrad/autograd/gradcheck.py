@@ -260,7 +260,7 @@ class Check(NamedTuple):
         self.check_inputs()
         computed = as_tuple(self.func(*self.inputs))
         outputs = differentiable(computed)
-        (self.run_fast if fast else self.run_slowly)(outputs, relevant(computed))
+        (self.run_fast if fast else self.run_slowly)(outputs, computed)
         self.check_gradients_of_zero(outputs)
         if undefined:
             self.check_undefined_gradients()
@@ -289,7 +289,7 @@ class Check(NamedTuple):
 
     # Element by element
 
-    def run_slowly(self, outputs: Tensors, computed: list[Tensor]) -> None:
+    def run_slowly(self, outputs: Tensors, computed: Tensors) -> None:
         """Compare whole Jacobians."""
         numerical = [self.numerical(one, computed) for one in self.checked()]
         if not outputs:
@@ -300,19 +300,20 @@ class Check(NamedTuple):
                 if not self.close(analytical, expected, self.atol):
                     raise GradcheckError(mismatch(index, number, expected, analytical))
 
-    def numerical(self, moved: Tensor, outputs: list[Tensor]) -> list[Tensor]:
-        """Return the Jacobian of each output by finite differences: a row for each element."""
+    def numerical(self, moved: Tensor, computed: Tensors) -> list[Tensor]:
+        """Return the Jacobian of each relevant output by finite differences, a row an element."""
         rows = [
             self.differences(moved, place, self.eps, f"on index {place} ")
             for place in np.ndindex(moved.shape)
         ]
-        jacobians = [
-            np.zeros((len(rows), output.numel()), output._value.dtype) for output in outputs
-        ]
-        for number, row in enumerate(rows):
-            for jacobian, difference in zip(jacobians, row, strict=True):
-                jacobian[number] = difference._value
-        return list(map(from_array, jacobians))
+        jacobians = []
+        for number in relevant(computed):
+            output = computed[number]
+            jacobian = np.zeros((len(rows), output.numel()), output._value.dtype)
+            for place, row in enumerate(rows):
+                jacobian[place] = row[number]._value
+            jacobians.append(from_array(jacobian))
+        return jacobians
 
     def differences(
         self, moved: Tensor, place: tuple[Any, ...], step: Any, where: str = ""
@@ -322,9 +323,9 @@ class Check(NamedTuple):
         before = memory[place].copy()
         try:
             memory[place] = before - step
-            below = self.copied_outputs()
+            below = [one.clone() for one in as_tuple(self.func(*self.inputs))]
             memory[place] = before + step
-            above = self.copied_outputs()
+            above = [one.clone() for one in as_tuple(self.func(*self.inputs))]
         finally:
             memory[place] = before
         changes = []
@@ -338,10 +339,6 @@ class Check(NamedTuple):
                     )
             changes.append(((high - low) / (2 * self.eps)).detach().reshape(-1))
         return changes
-
-    def copied_outputs(self) -> list[Tensor]:
-        """Return copies of the outputs that could have gradients."""
-        return relevant([one.clone() for one in as_tuple(self.func(*self.inputs))])
 
     def analytical(self, output: Tensor) -> list[Tensor]:
         """Return the Jacobian of an output with respect to each input, by backward passes."""
@@ -375,7 +372,7 @@ class Check(NamedTuple):
 
     # A random combination of all elements
 
-    def run_fast(self, outputs: Tensors, _: list[Tensor]) -> None:
+    def run_fast(self, outputs: Tensors, computed: Tensors) -> None:
         """Compare one product of each Jacobian with random vectors."""
         generator = Generator()
         inputs = self.checked()
@@ -387,6 +384,7 @@ class Check(NamedTuple):
         ]
         if not outputs:
             check_no_change(numerical, self.nondet_tol)
+        places = relevant(computed)
         analytical = []
         for output, vector in zip(outputs, left, strict=True):
             first, second = (self.products(output, vector._array[None]) for _ in range(2))
@@ -394,15 +392,18 @@ class Check(NamedTuple):
             analytical.append([one[:, 0].dot(u) for one, u in zip(first, right, strict=True)])
         for number, u in enumerate(right):
             for index, v in enumerate(left):
-                found, expected = analytical[index][number], (v * numerical[number][index]).sum()
+                expected = (v * numerical[number][places[index]]).sum()
+                found = analytical[index][number]
                 atol = self.atol * float(u.sum()) * float(v.sum())
                 if not self.close(found, expected, atol):
                     message = mismatch(index, number, expected, found)
-                    raise GradcheckError(message + self.in_slow_mode(outputs, index, number))
+                    raise GradcheckError(
+                        message + self.in_slow_mode(outputs, computed, index, number)
+                    )
 
-    def in_slow_mode(self, outputs: Tensors, index: int, number: int) -> str:
+    def in_slow_mode(self, outputs: Tensors, computed: Tensors, index: int, number: int) -> str:
         """Return what the slow mode says where the fast one failed."""
-        numerical = self.numerical(self.checked()[number], list(outputs))[index]
+        numerical = self.numerical(self.checked()[number], computed)[index]
         analytical = self.analytical(outputs[index])[number]
         difference = (numerical - analytical).abs().max()
         message = IN_SLOW_MODE.format(numerical, analytical, difference)
@@ -457,10 +458,10 @@ def differentiable(outputs: Any) -> Tensors:
     return tuple([one for one in as_tuple(outputs) if one.requires_grad])
 
 
-def relevant(outputs: Any) -> list[Tensor]:
-    """Return outputs of floating point; if some require grad, those that do."""
-    found = [one for one in outputs if one.is_floating_point()]
-    return [one for one in found if one.requires_grad] or found
+def relevant(outputs: Tensors) -> list[int]:
+    """Return the places of outputs of floating point; if some require grad, of those that do."""
+    found = [place for place, one in enumerate(outputs) if one.is_floating_point()]
+    return [place for place in found if outputs[place].requires_grad] or found
 
 
 def undefined(output: Tensor) -> Tensor:

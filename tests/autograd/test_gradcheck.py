@@ -84,3 +84,15 @@ def test_coarse_inputs_are_warned_of(torch: Any) -> None:
 def test_forward_mode_is_refused() -> None:
     with pytest.raises(NotImplementedError):
         minigrad.autograd.gradcheck(minigrad.exp, double(minigrad, 1.0), check_forward_ad=True)
+
+
+def test_outputs_that_have_no_gradient_are_moved_too(torch: Any) -> None:
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    gradcheck = torch.autograd.gradcheck
+    assert gradcheck(lambda x: (x * 2, (x * 2).long() * 0), x)
+    assert gradcheck(lambda x: x.long(), x)  # only the fast mode looks at integers
+    with pytest.raises(RuntimeError, match="Numerical gradient for function expected to be zero"):
+        gradcheck(lambda x: x.long(), x, fast_mode=True)
+    for fast in (False, True):
+        with pytest.raises(RuntimeError, match="Subtraction, the `-` operator, with two bool tens"):
+            gradcheck(lambda x: (x * 2, x > 0), x, fast_mode=fast)
