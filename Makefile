@@ -27,7 +27,7 @@ parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
 
 # The lessons in a real JupyterLab in a real Chromium.
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
-	$(BIN)/python -m pytest -m browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser
 
 # The lessons as a course, under nbgrader itself, which adds to JupyterLab and so lives apart.
 classroom:

@@ -14,6 +14,11 @@ hypothesis.settings.register_profile("minigrad", deadline=None)
 hypothesis.settings.load_profile("minigrad")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def delete_output_dir() -> None:
+    """In place of pytest-playwright's, which deletes what other runs, or processes, have kept."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Compare a lesson's graphs, not their pictures: these change with Graphviz's version.
 

@@ -16,7 +16,7 @@ _FIXES = {case.id: case.fix for case in CASES}
 _CHANGED = "([box, text]) => box.textContent !== text"
 # Widgets have a queue of their own in the kernel, beside that of the cells: once the last message
 # in it is answered, the page knows what came of those before.
-_ANSWERED = """async () => {
+ANSWERED = """async () => {
     const comms = [...lesson.sessionContext.session.kernel._comms.values()];
     const comm = comms.find(one => one.targetName === 'jupyter.widget');
     await comm.send({method: 'request_state'}).done;
@@ -38,7 +38,7 @@ class Desk:
         box, text = self.box.element_handle(), self.box.text_content()
         act()
         self.box.page.wait_for_function(_CHANGED, arg=[box, text])
-        self.box.page.evaluate(_ANSWERED)
+        self.box.page.evaluate(ANSWERED)
 
     def says(self, words: str) -> None:
         """Wait until it has announced something that begins so."""

@@ -15,7 +15,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 ROOT = Path(__file__).parents[2]
-_PATIENCE = 60  # seconds
+_PATIENCE = 180  # seconds
 _ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/lab/tree/\S+\?(token=\w+)")
 _OPTIONS = ["--no-browser", "--ip=127.0.0.1", "--allow-root", "--expose-app-in-browser"]
 

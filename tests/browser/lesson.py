@@ -11,20 +11,22 @@ from urllib.parse import unquote, urlsplit
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+PATIENCE = 180_000  # milliseconds: how long a busy machine may take for anything
 _SVG = "data:image/svg+xml,"
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 
-_OPEN = """async path => {
-    const late = new Promise((_, fail) => setTimeout(fail, 60000, new Error('it does not open')));
-    const open = async () => {
+_OPEN = f"""async path => {{
+    const late = new Promise(
+        (_, fail) => setTimeout(fail, {PATIENCE}, new Error('it does not open')));
+    const open = async () => {{
         await jupyterapp.restored;
-        window.lesson = await jupyterapp.commands.execute('docmanager:open', {path});
+        window.lesson = await jupyterapp.commands.execute('docmanager:open', {{path}});
         await lesson.context.ready;
         await lesson.sessionContext.ready;
         await lesson.sessionContext.session.kernel.info;
-    };
+    }};
     await Promise.race([open(), late]);
-}"""
+}}"""
 
 # Cells are queued one by one; when the last request is answered, so are those before it.
 _RUN_ALL = """async () => {
@@ -134,6 +136,9 @@ class Lesson:
     fetched_from: set[str] = field(default_factory=set)
     _distance: tuple[float, float] = (0, 0)
 
+    def __post_init__(self) -> None:
+        self.page.set_default_timeout(PATIENCE)
+
     def open(self, address: str, run: bool = True) -> None:
         """Open JupyterLab and in it the lesson; run: all its cells."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -192,6 +197,7 @@ class Lesson:
             "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
         )
         self.page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def save_screenshot(self, path: Path, width: int) -> None:
         """The whole notebook, from its first cell to its last, in a window of this width."""

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 import nbformat
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Locator
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 from tests.browser.lesson import Lesson
 
@@ -19,6 +19,9 @@ RUN = """async code => {
     const reply = await kernel.requestExecute({code}).done;
     if (reply.content.status !== 'ok') throw new Error(reply.content.evalue);
 }"""
+
+# A picture that another one is to take the place of, or that is still moving.
+BUSY = ".minigrad-live [aria-busy=true]"
 
 # The boxes of all text that can be seen, in each frame that the browser paints while code runs and
 # until nothing moves any more; beside them the box of the frame around the picture.
@@ -49,8 +52,7 @@ WATCH = f"""async code => {{
     while (quiet < 20) {{
         await paint();
         look();
-        quiet = running || document.getAnimations().some(a => a.playState === 'running')
-            ? 0 : quiet + 1;
+        quiet = running || document.querySelector("{BUSY}") ? 0 : quiet + 1;
     }}
     await ran;
     return frames;
@@ -82,6 +84,11 @@ def write(lab: str, name: str, content: nbformat.NotebookNode) -> None:
     )
     with urlopen(request, timeout=60):
         pass
+
+
+def settle(page: Page) -> None:
+    """Wait until every live graph shows what its model holds, and nothing moves any more."""
+    page.wait_for_function(f"!document.querySelector('{BUSY}')")
 
 
 def part(lesson: Lesson, name: str) -> Locator:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from minigrad.exercises.cells import check_source, code_source
 from minigrad.exercises.exercise import Exercise
 from tests.browser.instruments import Desk
-from tests.browser.lesson import Lesson
+from tests.browser.lesson import PATIENCE, Lesson
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -28,7 +28,6 @@ _WITH_WIDGETS = """() => lesson.content.widgets.flatMap((cell, at) =>
 _WRITE = "text => lesson.content.activeCell.model.sharedModel.setSource(text)"
 _RUN = "() => jupyterapp.commands.execute('notebook:run-cell')"
 _ADD = "() => jupyterapp.commands.execute('notebook:insert-cell-below')"
-_SHOWN = "() => lesson.content.activeCell.outputArea.node.innerText"
 
 
 class Student:
@@ -54,31 +53,33 @@ class Student:
                 used.append("Live graph")
         return used
 
-    def answers(self, exercise: Exercise, code: str, instead_of: str) -> str:
-        """Write and run an answer where another one stands; what the check below it shows then."""
+    def answers(self, exercise: Exercise, code: str, instead_of: str, shows: str) -> None:
+        """Write and run an answer where another one stands; the check below it then shows this."""
         self._goes_to(code_source(exercise, instead_of))
         self.page.evaluate(_WRITE, code_source(exercise, code))
         self.page.evaluate(_RUN)
         self._goes_to(check_source(exercise))
-        return self._runs()
+        self._runs(shows)
 
-    def types(self, code: str) -> str:
-        """Add a cell, type a line into it and run it; what is shown then."""
+    def types(self, code: str, shows: str) -> None:
+        """Add a cell, type a line into it and run it; it then shows this."""
         self.page.evaluate(_ADD)
         self.cell.locator(".cm-content").click()
         self.page.keyboard.type(code)
         self.page.wait_for_function(
             "code => lesson.content.activeCell.model.sharedModel.source === code", arg=code
         )
-        return self._runs()
+        self._runs(shows)
 
     def _goes_to(self, source: str) -> None:
         self.page.evaluate(_SELECT, self.page.evaluate(_FIND, source))
 
-    def _runs(self) -> str:
+    def _runs(self, shows: str) -> None:
+        from playwright.sync_api import expect
+
         self.page.evaluate(_RUN)
-        shown: str = self.page.evaluate(_SHOWN)
-        return shown
+        shown = self.cell.locator(".jp-Cell-outputArea")
+        expect(shown).to_contain_text(shows, use_inner_text=True, timeout=PATIENCE)
 
 
 def _opens_a_node(graph: Locator) -> None:

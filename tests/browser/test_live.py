@@ -60,7 +60,16 @@ def moved(frames: list[dict[str, Any]], word: str) -> set[tuple[float, ...]]:
     }
 
 
+def slow_down(notebook: Lesson, times: int) -> None:
+    """Let all motion take so many times as long: a busy machine, too, then paints it."""
+    page = notebook.page
+    browser = page.context.new_cdp_session(page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 1 / times})
+
+
 def test_it_follows_the_notebook_and_can_be_read_at_every_moment(notebook: Lesson) -> None:
+    slow_down(notebook, 5)
     frames = watch(notebook, "z = y * y * 3\nout = z.mean()")
     assert part(notebook, "MulBackward0").count() == 2
     assert len(moved(frames, "out")) > 5

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.lesson import Lesson
-from tests.browser.live import open_notebook
+from tests.browser.lesson import PATIENCE, Lesson
+from tests.browser.live import open_notebook, settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -44,10 +44,6 @@ def deep(browser: Browser, lab: str) -> Iterator[Lesson]:
 
 def operations(page: Page) -> int:
     return page.locator("g.node[aria-label*='Backward0, operation']").count()
-
-
-def settle(page: Page) -> None:
-    page.wait_for_function("!document.getAnimations().some(one => one.playState === 'running')")
 
 
 def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
@@ -139,6 +135,7 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
     complaints: list[str] = []
     with browser.new_context(viewport={"width": 1000, "height": 700}, offline=True) as context:
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text))
         page.goto((tmp_path / "deep.html").as_uri())

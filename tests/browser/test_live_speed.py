@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.live import RUN, open_notebook
+from tests.browser.live import RUN, open_notebook, settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("speed")]
 
 FIGURES = Path(__file__).parents[2] / "test-results" / "live" / "speed.json"
 
@@ -48,7 +48,6 @@ CHANGE = """async code => {
         drawn: performance.timeOrigin + one.startTime + one.duration - 1000 * Number(said),
     }));
 }"""
-AT_REST = "!document.getAnimations().some(motion => motion.playState === 'running')"
 
 # The longest time that the page was busy and could not answer its reader, in milliseconds.
 LONGEST_TASK = """() => {
@@ -85,7 +84,7 @@ def test_a_change_is_seen_and_the_code_is_sent_once(
         times = []
         for code in CHANGES:
             times.append(lesson.page.evaluate(CHANGE, code))
-            lesson.page.wait_for_function(AT_REST)
+            settle(lesson.page)
         drawn = [[round(seen["drawn"]) for seen in change] for change in times]
         figures = {
             "milliseconds until the page hears": [round(seen[0]["heard"]) for seen in times],

@@ -12,7 +12,7 @@ import pytest
 
 from minigrad.viz.backward.orders import ORDERS
 from tests.browser.lesson import Lesson
-from tests.browser.live import RUN, write
+from tests.browser.live import RUN, settle, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -83,9 +83,7 @@ def await_step(notebook: Lesson, text: str) -> None:
     page = notebook.page
     page.locator(".mg-step", has_text=text).wait_for()
     page.locator(".minigrad-live [role=status]", has_text=text).wait_for(state="attached")
-    page.wait_for_function(
-        "() => !document.getAnimations().some(motion => motion.playState === 'running')"
-    )
+    settle(page)
 
 
 def test_clicking_through_moves_numbers_and_no_box(notebook: Lesson) -> None:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import nbformat
 import pytest
 
+from tests.browser.instruments import ANSWERED
 from tests.browser.lesson import Lesson
 from tests.browser.live import write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("widgets")]
 
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "widgets"
 LOOKS = [("Light", 1280), ("Dark", 1280), ("Light", 800), ("Dark", 800)]
@@ -68,8 +69,9 @@ def instrument(notebook: Lesson, title: str) -> Locator:
 
 
 def said(it: Locator, words: str) -> None:
-    """Wait until the instrument has announced these words."""
+    """Wait until the instrument has announced these words, and shows all that came with them."""
     it.get_by_role("status").filter(has_text=words).first.wait_for()
+    it.page.evaluate(ANSWERED)
 
 
 def look(notebook: Lesson, it: Locator, name: str) -> None:

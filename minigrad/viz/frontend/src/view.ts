@@ -99,15 +99,26 @@ export class View {
     const turn = ++this.latest;
     const begun = performance.now();
     const asked = this.laidOut(turn);
+    this.frame.setAttribute("aria-busy", "true");
     this.stage.halt(); // the next picture has the machine to itself
     this.text.textContent = this.model.get("outline");
     this.news.textContent = this.model.get("news");
     this.fold.hidden = this.model.get("unfolded").length === 0;
     this.lines.offer(this.model.get("lines"));
     const svg = await asked;
-    if (svg === undefined || turn !== this.latest) {
+    if (turn !== this.latest) {
       return; // a newer state has overtaken this one
     }
+    if (svg !== undefined) {
+      await this.show(svg, turn, begun);
+    }
+    if (turn === this.latest) {
+      this.frame.setAttribute("aria-busy", "false");
+    }
+  }
+
+  /** Put a picture that is laid out in place of the one before. */
+  private async show(svg: string, turn: number, begun: number): Promise<void> {
     const picture = draw(svg, this.model.get("parts"), this.model.get("themes").light);
     const had = this.frame.contains(document.activeElement);
     picture.svg.setAttribute("role", "group");
