@@ -27,6 +27,7 @@ class Attempt:
     ) -> None:
         self.torch = torch
         self.calling = "Your answer"
+        self.random = np.random.default_rng()  # other numbers at each check
         self._exercise = exercise
         self._namespace = namespace
         self._seconds = seconds
@@ -124,6 +125,30 @@ class Attempt:
 
         return call
 
+    def drawn(self, *shape: int) -> Any:
+        """Numbers of that shape, others at each check, so that no answer can know them by heart.
+
+        A float, or lists of floats: at most 20, from 0.6 to 2.5 in tenths, no two of one size; some
+        are negative.
+        """
+        sizes = self.random.permutation(np.arange(6, 26))[: math.prod(shape)]
+        signs = self.random.choice([-1, 1], sizes.shape)
+        found: Any = (sizes * signs / 10).reshape(shape).tolist()
+        return found
+
+    def confirm(self, what: str, given: Any, wanted: Any, tried: str, draw: object = ()) -> None:
+        """NotYet, in plain words, if the two disagree: for inputs that were drawn, the last tried.
+
+        what: what to call `given`, such as "`f` gives back". tried: the inputs, as Markdown.
+        """
+        if not close(given, wanted):
+            raise NotYet(
+                f"The first inputs came out right. Then others were drawn: for {tried}, {what} "
+                f"{numerals(given)}, and {numerals(wanted)} is right. Does your answer use what it "
+                "is given, whatever the numbers are?",
+                draw=draw,
+            )
+
     def run(self, what: str, program: Callable[[], Any]) -> Any:
         """The result of code of the learner's. what: what to call it, if it goes wrong."""
         self.calling = what
@@ -171,6 +196,15 @@ def close(given: Any, wanted: Any, tolerance: float = 1e-3) -> bool:
     """
     left, right = (np.asarray(_plain(one), dtype=np.float64) for one in (given, wanted))
     return left.shape == right.shape and np.allclose(left, right, rtol=tolerance, atol=tolerance)
+
+
+def numerals(numbers: Any) -> str:
+    """A number, or a list or tensor of them, as `code`: four digits of each."""
+
+    def short(one: Any) -> str:
+        return f"[{', '.join(map(short, one))}]" if isinstance(one, list) else f"{one:.4g}"
+
+    return f"`{short(_plain(numbers))}`"
 
 
 def shown(thing: Any) -> str:

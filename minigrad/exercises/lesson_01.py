@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 _Function = Callable[[float], float]
 
-# A function, where it is tried, with which nudge, and its central difference there.
-_PLACES: list[tuple[_Function, float, float, float]] = [
-    (lambda x: x * x * x, 2.0, 0.25, 12.0625),
-    (lambda x: 5 * x - x * x, 1.0, 0.25, 3.0),
+# A function, where it is tried, and with which nudge.
+_PLACES: list[tuple[_Function, float, float]] = [
+    (lambda x: x * x * x, 2.0, 0.25),
+    (lambda x: 5 * x - x * x, 1.0, 0.25),
 ]
 _FOUND: dict[str, Callable[[_Function, float, float], float]] = {
     "one side only": lambda f, x, nudge: (f(x + nudge) - f(x)) / nudge,
@@ -38,7 +38,10 @@ _SAID = {
 def _central(attempt: Attempt) -> None:
     slope = attempt.function("central_slope")
 
-    for f, x, nudge, wanted in _PLACES:
+    cubed, squared, place, width = attempt.drawn(4)
+    drawn = (lambda x: cubed * x * x * x + squared * x * x, place, abs(width) / 4)
+    for f, x, nudge in [*_PLACES, drawn]:
+        wanted = (f(x + nudge) - f(x - nudge)) / (2 * nudge)
         answer = attempt.checked_number(slope(f, x, nudge), "What `central_slope` gives back")
         if close(answer, wanted, 1e-6):
             continue
@@ -47,7 +50,8 @@ def _central(attempt: Attempt) -> None:
                 raise NotYet(_SAID[slip], shows=slip.partition(",")[0] if "side" in slip else slip)
         raise NotYet(
             f"For the function that was tried, at {x:g} with a nudge of {nudge:g}, the central "
-            f"difference is not {answer:g}. Does your function use all three: `f`, `x` and `nudge`?"
+            f"difference is {numerals(wanted)}, and not {numerals(answer)}. Does your "
+            "function use all three: `f`, `x` and `nudge`?"
         )
 
 

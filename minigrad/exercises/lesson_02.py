@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, shown
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -376,7 +376,7 @@ total = t.mean()
 
 def _floats(attempt: Attempt) -> None:
     ask = attempt.function("ask")
-    for numbers in ([1, 2, 3], [[0, -4], [7, 7]]):
+    for numbers in ([1, 2, 3], [[0, -4], [7, 7]], attempt.random.integers(-99, 99, 4).tolist()):
         made = attempt.checked_tensor(ask(numbers), "What `ask` gives back")
         if not made.requires_grad:
             raise NotYet(
@@ -462,15 +462,16 @@ def ask(numbers):
 def _keep_the_record(attempt: Attempt) -> None:
     total = attempt.function("total_square")
     torch = attempt.torch
-    for values in ([1.0, 2.0, 3.0], [0.5, -4.0]):
+    for values in ([1.0, 2.0, 3.0], [0.5, -4.0], attempt.drawn(4)):
         x = torch.tensor(values, requires_grad=True)
         result = total(x)
         if not attempt.is_number(result):
             attempt.checked_tensor(result, "What `total_square` gives back")
-        if not close(result, (x * x).sum()):
+        right = (x * x).sum()
+        if not close(result, right):
             raise NotYet(
-                f"For `x = {values}` the sum of the squares is another number than what "
-                "`total_square` gives back.",
+                f"For `x = {values}` the sum of the squares is {numerals(right)}, and "
+                f"`total_square` gives back {numerals(result)}.",
                 shows="other result",
                 draw=result,
             )

@@ -1,6 +1,6 @@
 """Lesson 03: backward on a scalar."""
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -371,7 +371,7 @@ grad_after = [9, 4]
 def _by_hand(attempt: Attempt) -> None:
     gradient = attempt.function("slope_by_hand")
     torch = attempt.torch
-    for values in ([[1.0, 1.0], [1.0, 1.0]], [0.5, -3.0, 2.0]):
+    for values in ([[1.0, 1.0], [1.0, 1.0]], [0.5, -3.0, 2.0], attempt.drawn(5)):
         x = torch.tensor(values, requires_grad=True)
         out = (3 * (x + 2) * (x + 2)).mean()
         (right,) = torch.autograd.grad(out, x, retain_graph=True)
@@ -411,8 +411,8 @@ def _by_hand(attempt: Attempt) -> None:
         if close(found, 4.5 * torch.ones_like(x)):
             raise NotYet("4.5 is the answer for `x = 1` alone.", shows="four entries only")
         raise NotYet(
-            f"For `x = {values}` these are not the slopes. Go from `out` back to `x`, and multiply "
-            "by one local slope at each node.",
+            f"For `x = {values}` the slopes are {numerals(right)}, and not {numerals(found)}. Go "
+            "from `out` back to `x`, and multiply by one local slope at each node.",
             draw=drawn,
         )
 
@@ -502,7 +502,7 @@ def slope_by_hand(x):
 
 def _no_record(attempt: Attempt) -> None:
     slopes = attempt.function("slopes_of_squares", gives=False)
-    for values in ([1.0, 2.0], [-3.0, 0.5, 4.0]):
+    for values in ([1.0, 2.0], [-3.0, 0.5, 4.0], attempt.drawn(4)):
         found = slopes(values)
         if found is None:
             raise NotYet(
@@ -511,9 +511,11 @@ def _no_record(attempt: Attempt) -> None:
                 shows="asked too late",
             )
         attempt.checked_tensor(found, "What `slopes_of_squares` gives back")
-        if not close(found, [2 * value for value in values]):
+        wanted = [2 * value for value in values]
+        if not close(found, wanted):
             raise NotYet(
-                f"For `{values}` the slopes of the squares are others than `{found.tolist()}`.",
+                f"For `{values}` the slopes of the squares are {numerals(wanted)}, and not "
+                f"{numerals(found)}.",
                 shows="other result",
             )
 

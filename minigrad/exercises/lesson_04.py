@@ -1,6 +1,10 @@
 """Lesson 04: gradients add up, over paths and over calls."""
 
-from minigrad.exercises.attempt import Attempt, close
+from typing import Any
+
+import numpy as np
+
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -179,10 +183,13 @@ grad_each_turn = [slope, slope, slope]
 
 def _repair(attempt: Attempt) -> None:
     gradients = attempt.function("gradient_of_each")
-    torch = attempt.torch
-    w = torch.ones(2, requires_grad=True)
-    batches = [torch.tensor([1.0, 2.0]), torch.tensor([3.0, 5.0]), torch.tensor([8.0, 7.0])]
-    found = gradients(w, batches)
+    for alone in ([[1.0, 2.0], [3.0, 5.0], [8.0, 7.0]], attempt.drawn(3, 2)):
+        w = attempt.torch.ones(2, requires_grad=True)
+        _check_each(attempt, gradients(w, [attempt.torch.tensor(one) for one in alone]), alone)
+
+
+def _check_each(attempt: Attempt, found: Any, alone: list[list[float]]) -> None:
+    """alone: the numbers of each batch, which are the gradient of its own loss."""
     if not isinstance(found, list | tuple) or len(found) != 3:
         raise NotYet(
             "For three batches, `gradient_of_each` should give back a list of three tensors.",
@@ -190,14 +197,13 @@ def _repair(attempt: Attempt) -> None:
         )
     for one in found:
         attempt.checked_tensor(one, "An entry of the list")
-    alone = [[1, 2], [3, 5], [8, 7]]
-    added = [[1, 2], [4, 7], [12, 14]]
+    added = np.cumsum(alone, axis=0).tolist()
     if close(found, alone):
         return
     if close(found, added) or close(found, [added[2]] * 3):
         raise NotYet(
-            f"For three batches you give back `{[one.tolist() for one in found]}`. Each holds what "
-            "the batches before it had left in `w.grad`: `backward()` adds.",
+            f"For three batches you give back {numerals(found)}. Each holds what the batches "
+            "before it had left in `w.grad`: `backward()` adds.",
             shows=2,
         )
     if close(found, [[0, 0]] * 3):
@@ -213,8 +219,8 @@ def _repair(attempt: Attempt) -> None:
             shows="the same tensor",
         )
     raise NotYet(
-        f"For the batches `{[one.tolist() for one in batches]}` the list is "
-        f"`{[one.tolist() for one in found]}`. The gradient of `(w * batch).sum()` is the batch.",
+        f"For the batches {numerals(alone)} the list is {numerals(found)}. The gradient of "
+        "`(w * batch).sum()` is the batch.",
         shows="other result",
     )
 
@@ -341,7 +347,9 @@ def _engine(attempt: Attempt) -> None:
     chain = [("out", "b", 4.0), ("b", "a", 5.0)]
     diamond = [("out", "l", 1.0), ("out", "r", 1.0), ("l", "a", 3.0), ("r", "a", 4.0)]
     twice = [("out", "b", 1.0), ("out", "b", 1.0), ("b", "a", 1.0), ("b", "a", 1.0)]
-    for edges in (chain, diamond, twice):
+    roads = [("out", "l"), ("out", "r"), ("out", "a"), ("l", "r"), ("l", "a"), ("r", "a")]
+    drawn = [(*road, slope) for road, slope in zip(roads, attempt.drawn(6), strict=True)]
+    for edges in (chain, diamond, twice, drawn):
         found = walk(list(edges))
         reached = found.get("a") if isinstance(found, dict) else None
         if not attempt.is_number(reached):
@@ -349,7 +357,8 @@ def _engine(attempt: Attempt) -> None:
                 f"After the walk over `{edges}` the dictionary has no number for `'a'`.",
                 shows="nothing stored",
             )
-        if close(reached, _walked(edges, add=True)):
+        right = _walked(edges, add=True)
+        if close(reached, right):
             continue
         if close(reached, _walked(edges, add=False)):
             raise NotYet(
@@ -364,8 +373,9 @@ def _engine(attempt: Attempt) -> None:
                 shows="local only",
             )
         raise NotYet(
-            f"For `{edges}` your walk finds {reached:g} at `'a'`. Do it on paper: one "
-            "multiplication for each edge, and an addition where two arrive.",
+            f"For `{edges}` your walk finds {numerals(reached)} at `'a'`, and {numerals(right)} is "
+            "right. Do it on paper: one multiplication for each edge, and an addition where two "
+            "arrive.",
             shows="other result",
         )
 

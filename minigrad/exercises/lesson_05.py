@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 _PROGRAM = """
@@ -166,6 +166,17 @@ def _results(torch: Any) -> list[Any]:
     return [a * 3.0 * a, (a + a) * (a * a), b * c, c * b, _graph(torch)["d"], doubled]
 
 
+def _drawn_program(attempt: Attempt, length: int) -> Any:
+    """A result of so many sums and products, each of the one before and of any before that."""
+    value = abs(attempt.drawn())  # no sum is nearly 0
+    made = [attempt.torch.tensor(value, requires_grad=True)]
+    for _ in range(length):
+        earlier = made[attempt.random.integers(len(made))]
+        is_sum = attempt.random.random() < 0.5
+        made.append(made[-1] + earlier if is_sum else made[-1] * earlier)
+    return made[-1]
+
+
 def _all_nodes(root: Any) -> list[Any]:
     found = [root]
     for node in found:
@@ -175,7 +186,7 @@ def _all_nodes(root: Any) -> list[Any]:
 
 def _sort(attempt: Attempt) -> None:
     sort = attempt.function("sort")
-    for result in _results(attempt.torch):
+    for result in [*_results(attempt.torch), _drawn_program(attempt, 6)]:
         given = sort(result.grad_fn)
         if not isinstance(given, Sequence) or not all(
             hasattr(node, "next_functions") for node in given
@@ -325,24 +336,34 @@ def _downstream(node: Any, upstream: float) -> list[float]:
 def _overwriting(attempt: Attempt) -> None:
     gradients = attempt.function("gradients")
     torch = attempt.torch
-    for program in _PROGRAMS:
-        a = torch.tensor(3.0, requires_grad=True)
-        result = program(a)
-        (wanted,) = torch.autograd.grad(result, a, retain_graph=True)
+    a = torch.tensor(3.0, requires_grad=True)
+
+    def at_leaf(result: Any) -> tuple[float, float, float]:
+        """Where the leaf is, the gradient that the answer finds there, and the right one."""
         nodes = _in_order(result.grad_fn)
         found = gradients(nodes, _downstream)
         leaf = next(node for node in nodes if hasattr(node, "variable"))
         if not isinstance(found, dict) or leaf not in found:
             raise NotYet("The function is to give back `grads`: for each node, its gradient.")
         given = attempt.checked_number(found[leaf], "The leaf's gradient")
+        (wanted,) = torch.autograd.grad(result, leaf.variable, retain_graph=True)
+        return leaf.variable.item(), given, wanted.item()
+
+    for program in _PROGRAMS:
+        result = program(a)
+        _, given, wanted = at_leaf(result)
         if not close(given, wanted):
             raise NotYet(
-                f"For this graph the engine says {given:g} at `a`, and {wanted.item():g} is right. "
+                f"For this graph the engine says {given:g} at `a`, and {wanted:g} is right. "
                 "Look at a node where two arrows come back: what becomes of the first gradient "
                 "when the second arrives?",
                 shows=5,
                 draw=result,
             )
+    drawn = _drawn_program(attempt, 3)
+    at, given, wanted = at_leaf(drawn)
+    tried = f"this graph with {numerals(at)} at its leaf"
+    attempt.confirm("the engine finds there", given, wanted, tried, draw=drawn)
 
 
 def _b_and_c(a: Any) -> Any:

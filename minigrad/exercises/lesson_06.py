@@ -1,9 +1,10 @@
 """Lesson 06: the vector-Jacobian product."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -228,10 +229,20 @@ v_for_loss = y.grad
 )
 
 
+def _tried(attempt: Attempt) -> list[tuple[Callable[[Any, Any], Any], list[float]]]:
+    """Functions, and where to try them: at last where nobody knows beforehand."""
+    return [
+        (_crosswise, [1.0, 2.0, 3.0]),
+        (_cubes, [2.0, -1.0]),
+        (_crosswise, attempt.drawn(3)),
+        (_cubes, attempt.drawn(2)),
+    ]
+
+
 def _row(attempt: Attempt) -> None:
     row = attempt.function("row")
     torch = attempt.torch
-    for f, values in ((_crosswise, [1.0, 2.0, 3.0]), (_cubes, [2.0, -1.0])):
+    for f, values in _tried(attempt):
         x = torch.tensor(values, requires_grad=True)
         y = f(torch, x)
         matrix = _jacobian(torch, y, x)
@@ -259,8 +270,8 @@ def _row(attempt: Attempt) -> None:
             if i < len(values) and close(found, matrix[:, i]):
                 raise NotYet("This is a column of $J$; a row is wanted.", shows="column")
             raise NotYet(
-                f"For $i = {i}$ at `x = {values}` this is not the row. Which `v` lets output {i} "
-                "count, and no other?",
+                f"For $i = {i}$ at `x = {values}` the row is {numerals(matrix[i])}, and not "
+                f"{numerals(found)}. Which `v` lets output {i} count, and no other?",
                 shows="other result",
                 draw={"y": y, "x": x},
             )
@@ -354,7 +365,7 @@ def row(f, x, i):
 def _rebuild(attempt: Attempt) -> None:
     jacobian = attempt.function("whole_jacobian")
     torch = attempt.torch
-    for f, values in ((_crosswise, [1.0, 2.0, 3.0]), (_cubes, [2.0, -1.0])):
+    for f, values in _tried(attempt):
         x = torch.tensor(values, requires_grad=True)
         y = f(torch, x)
         matrix = _jacobian(torch, y, x)
@@ -388,8 +399,8 @@ def _rebuild(attempt: Attempt) -> None:
                 draw=drawn,
             )
         raise NotYet(
-            f"At `x = {values}` the matrix should have the shape {list(matrix.shape)} and its rows "
-            f"the slopes of each output. Yours is `{found.tolist()}`.",
+            f"At `x = {values}` the matrix, whose rows are the slopes of each output, is "
+            f"{numerals(matrix)}. Yours is {numerals(found)}.",
             shows="other result",
             draw=drawn,
         )

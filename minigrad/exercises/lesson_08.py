@@ -1,9 +1,10 @@
 """Lesson 08: what nodes save, when it is freed, and what becomes of it when it is changed."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 from minigrad.exercises.watching import retained_walks
 
@@ -170,32 +171,29 @@ works_twice = [
 
 def _losses(attempt: Attempt) -> None:
     both = attempt.function("both_losses", gives=False)
-    w = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-    kept = retained_walks(attempt.torch, lambda: both(w))
-    hidden = w * w
-    total = hidden.sum() + (hidden * hidden).sum()
-    if w.grad is None:
-        raise NotYet("`w.grad` is still None: no walk has reached `w`.", draw=total)
-    (wanted,) = attempt.torch.autograd.grad(total, w, retain_graph=True)
-    if not close(w.grad, wanted):
-        raise NotYet(
-            f"`w.grad` is {_numbers(w.grad)}; the gradients of both losses add up to "
-            f"{_numbers(wanted)}. Is one of them left out, or cut off?",
-            shows="one loss is missing",
-            draw=total,
-        )
-    if kept:
-        raise NotYet(
-            "The numbers are right. But `retain_graph=True` walks through the shared part twice, "
-            "and keeps in memory what could go. The gradient of a sum is the sum of the gradients: "
-            "one walk will do.",
-            shows="retain_graph",
-            draw=total,
-        )
-
-
-def _numbers(tensor: Any) -> str:
-    return ", ".join(f"{number:g}" for number in tensor.tolist())
+    for values in ([1.0, 2.0], attempt.drawn(2)):
+        w = attempt.torch.tensor(values, requires_grad=True)
+        _, kept = retained_walks(attempt.torch, partial(both, w))
+        hidden = w * w
+        total = hidden.sum() + (hidden * hidden).sum()
+        if w.grad is None:
+            raise NotYet("`w.grad` is still None: no walk has reached `w`.", draw=total)
+        (wanted,) = attempt.torch.autograd.grad(total, w, retain_graph=True)
+        if not close(w.grad, wanted):
+            raise NotYet(
+                f"For `w = {values}`, `w.grad` is {numerals(w.grad)}; the gradients of both losses "
+                f"add up to {numerals(wanted)}. Is one of them left out, or cut off?",
+                shows="one loss is missing",
+                draw=total,
+            )
+        if kept:
+            raise NotYet(
+                "The numbers are right. But `retain_graph=True` walks through the shared part "
+                "twice, and keeps in memory what could go. The gradient of a sum is the sum of the "
+                "gradients: one walk will do.",
+                shows="retain_graph",
+                draw=total,
+            )
 
 
 _LOSSES = """
@@ -254,31 +252,33 @@ raises. Mend it, **without** `retain_graph`.
 def _carried(attempt: Attempt) -> None:
     train = attempt.function("train", gives=False)
     torch = attempt.torch
-    weight = torch.tensor(0.5, requires_grad=True)
-    kept = retained_walks(torch, lambda: train(weight, 3))
-    state, wanted, loss = torch.tensor(1.0), 0.0, None
-    for _ in range(3):
-        state = torch.tanh(weight * state.detach())
-        loss = state * state
-        wanted += torch.autograd.grad(loss, weight, retain_graph=True)[0].item()
-    if weight.grad is None:
-        raise NotYet("`weight.grad` is still None: no walk has reached `weight`.", draw=loss)
-    if close(weight.grad, wanted):
-        return
-    if kept:
+    drawn = abs(attempt.drawn()), int(attempt.random.integers(2, 6))
+    for start, turns in ((0.5, 3), drawn):
+        weight = torch.tensor(start, requires_grad=True)
+        _, kept = retained_walks(torch, partial(train, weight, turns))
+        state, wanted, loss = torch.tensor(1.0), 0.0, None
+        for _ in range(turns):
+            state = torch.tanh(weight * state.detach())
+            loss = state * state
+            wanted += torch.autograd.grad(loss, weight, retain_graph=True)[0].item()
+        if weight.grad is None:
+            raise NotYet("`weight.grad` is still None: no walk has reached `weight`.", draw=loss)
+        if close(weight.grad, wanted):
+            continue
+        if kept:
+            raise NotYet(
+                f"It runs, but the gradient is {weight.grad.item():.4f} and not {wanted:.4f}. With "
+                "`retain_graph=True` the second turn walks back through the first one, and the "
+                "third through both. Only the *number* is to be carried over.",
+                shows="retain_graph",
+                draw=loss,
+            )
         raise NotYet(
-            f"It runs, but the gradient is {weight.grad.item():.4f} and not {wanted:.4f}. With "
-            "`retain_graph=True` the second turn walks back through the first one, and the third "
-            "through both. Only the *number* is to be carried over.",
-            shows="retain_graph",
+            f"From a weight of {start:g}, after {turns} turns, `weight.grad` should be "
+            f"{wanted:.4f}, and it is {weight.grad.item():.4f}. Each turn is to add the gradient "
+            "of its own loss, with the state carried over as a number.",
             draw=loss,
         )
-    raise NotYet(
-        f"After three turns `weight.grad` should be {wanted:.4f}, and it is "
-        f"{weight.grad.item():.4f}. Each turn is to add the gradient of its own loss, with the "
-        "state carried over as a number.",
-        draw=loss,
-    )
 
 
 _TRAIN = """

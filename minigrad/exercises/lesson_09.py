@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, shown
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 _TOOLS = ("detach()", "no_grad()", "requires_grad_(False)")
@@ -157,24 +157,28 @@ frozen, detached = chain(True), chain(False)
 
 def _shared(attempt: Attempt) -> None:
     changed = attempt.function("with_a_hundred", changes=True)
-    x = attempt.torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-    given = attempt.checked_tensor(changed(x), "What `with_a_hundred` gives back")
-    if not close(x, [1.0, 2.0, 3.0]):
-        raise NotYet(
-            "`x` itself is changed now. `detach()` makes a second tensor on the *same* numbers: it "
-            "copies nothing.",
-            shows=10,
-            draw=x,
-        )
-    if tuple(given.shape) != (3,) or not close(given, [100.0, 2.0, 3.0]):
-        raise NotYet("The first of the three numbers should be 100, and the others as in `x`.")
-    if given.requires_grad:
-        raise NotYet(
-            "The numbers are right, and `x` is untouched. But the new tensor is still in the "
-            "record: a copy made by `clone()` is an operation like any other.",
-            shows="still recorded",
-            draw=given,
-        )
+    for values in ([1.0, 2.0, 3.0], attempt.drawn(4)):
+        x = attempt.torch.tensor(values, requires_grad=True)
+        given = attempt.checked_tensor(changed(x), "What `with_a_hundred` gives back")
+        if not close(x, values):
+            raise NotYet(
+                "`x` itself is changed now. `detach()` makes a second tensor on the *same* "
+                "numbers: it copies nothing.",
+                shows=10,
+                draw=x,
+            )
+        if not close(given, [100.0, *values[1:]]):
+            raise NotYet(
+                f"For `x = {values}` you give back {numerals(given)}. The first of the numbers "
+                "should be 100, and the others as in `x`."
+            )
+        if given.requires_grad:
+            raise NotYet(
+                "The numbers are right, and `x` is untouched. But the new tensor is still in the "
+                "record: a copy made by `clone()` is an operation like any other.",
+                shows="still recorded",
+                draw=given,
+            )
 
 
 shared = Exercise(
@@ -262,24 +266,30 @@ of `x * 2` that requires no grad. `x` is to stay as it is.
 def _half(attempt: Attempt) -> None:
     half = attempt.function("half_recorded")
     torch = attempt.torch
-    x = torch.tensor([3.0, 5.0], requires_grad=True)
-    y = attempt.checked_tensor(half(x), "What `half_recorded` gives back")
-    if tuple(y.shape) != (2,) or not close(y, [9.0, 25.0]):
-        raise NotYet("The values should be those of `x * x`.", draw=y)
-    if not y.requires_grad:
-        raise NotYet(
-            "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
-            shows=9,
-            draw=y,
-        )
-    (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
-    if gradient is None or not close(gradient, [3.0, 5.0]):
-        said = "nothing" if gradient is None else "2x"
-        raise NotYet(
-            f"The gradient is {said}; only one of the two factors is to count.",
-            shows="nothing is cut",
-            draw=y,
-        )
+    for values in ([3.0, 5.0], attempt.drawn(2)):
+        x = torch.tensor(values, requires_grad=True)
+        y = attempt.checked_tensor(half(x), "What `half_recorded` gives back")
+        if not close(y, x * x):
+            raise NotYet(
+                f"For `x = {values}` the values are {numerals(y)}. They should be those of "
+                "`x * x`.",
+                draw=y,
+            )
+        if not y.requires_grad:
+            raise NotYet(
+                "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
+                shows=9,
+                draw=y,
+            )
+        (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
+        if gradient is None or not close(gradient, x):
+            said = "nothing" if gradient is None else numerals(gradient)
+            raise NotYet(
+                f"For `x = {values}` the gradient is {said}; only one of the two factors is to "
+                "count.",
+                shows="nothing is cut",
+                draw=y,
+            )
 
 
 half = Exercise(

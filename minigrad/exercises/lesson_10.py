@@ -2,36 +2,35 @@
 
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, shown
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
 def _step(attempt: Attempt) -> None:
     step = attempt.function("step", gives=False, changes=True)
-    torch = attempt.torch
-    w = torch.tensor([1.0, -2.0], requires_grad=True)
-    loss = (w * w).sum()
-    loss.backward()
-    step(w, 0.1)
-    if close(w, [1.0, -2.0]):
-        raise NotYet(
-            "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
-            "within your function; the weight outside has not moved.",
-            shows=7,
-            draw=loss,
-        )
-    if not close(w, [0.8, -1.6]):
-        raise NotYet(
-            f"`w` is now {_numbers(w)}. Downhill from (1, −2), with the gradient (2, −4) and a "
-            "rate of 0.1, is (0.8, −1.6).",
-            shows="another step",
-        )
-    if not (w.is_leaf and w.requires_grad):
-        raise NotYet("`w` has moved, but it is no longer a leaf that requires grad.", shows=7)
-
-
-def _numbers(tensor: Any) -> str:
-    return ", ".join(f"{number:g}" for number in tensor.tolist())
+    drawn = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
+    for start, lr in (([1.0, -2.0], 0.1), drawn):
+        w = attempt.torch.tensor(start, requires_grad=True)
+        loss = (w * w).sum()
+        loss.backward()
+        gradient = w.grad.tolist()
+        wanted = [at - lr * slope for at, slope in zip(start, gradient, strict=True)]
+        step(w, lr)
+        if close(w, start):
+            raise NotYet(
+                "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
+                "within your function; the weight outside has not moved.",
+                shows=7,
+                draw=loss,
+            )
+        if not close(w, wanted):
+            raise NotYet(
+                f"`w` is now {numerals(w)}. Downhill from {numerals(start)}, with the gradient "
+                f"{numerals(gradient)} and a rate of {lr:g}, is {numerals(wanted)}.",
+                shows="another step",
+            )
+        if not (w.is_leaf and w.requires_grad):
+            raise NotYet("`w` has moved, but it is no longer a leaf that requires grad.", shows=7)
 
 
 step = Exercise(
@@ -82,9 +81,17 @@ def fit(turns):
 
 def _fit(attempt: Attempt) -> None:
     fit = attempt.function("fit")
-    slopes = [attempt.checked_number(fit(turns), "What `fit` gives back") for turns in (1, 3, 30)]
+
+    def slopes_after(*turns: int) -> list[float]:
+        return [attempt.checked_number(fit(count), "What `fit` gives back") for count in turns]
+
+    slopes = slopes_after(1, 3, 30)
     right, summed = _descended(cleared=True), _descended(cleared=False)
     if close(slopes, [right[turns] for turns in (1, 3, 30)]):
+        turns = sorted((4 + attempt.random.permutation(11)[:3]).tolist())
+        wanted = [right[count] for count in turns]
+        tried = f"{turns[0]}, {turns[1]} and {turns[2]} turns"
+        attempt.confirm("`fit` gives back", slopes_after(*turns), wanted, tried)
         return
     if close(slopes, [0.0, 0.0, 0.0]):
         raise NotYet(
@@ -146,24 +153,29 @@ This loop is to find the slope 3. It raises nothing, and swings about for ever. 
 
 def _optimizer(attempt: Attempt) -> None:
     make = attempt.function("optimizer_for")
-    torch = attempt.torch
-    a = torch.tensor(1.0, requires_grad=True)
-    b = torch.tensor([2.0, 3.0], requires_grad=True)
-    optimizer = make(a, b)
-    if not callable(getattr(optimizer, "step", None)):
-        raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
-    (a * 3 + (b * 2).sum()).backward()
-    optimizer.step()
-    if close(a, 0.7) and close(b, [1.8, 2.8]):
-        return
-    still = [name for name, w, old in (("a", a, 1.0), ("b", b, [2.0, 3.0])) if close(w, old)]
-    if still:
+    for at_a, at_b in ((1.0, [2.0, 3.0]), (attempt.drawn(), attempt.drawn(2))):
+        a = attempt.torch.tensor(at_a, requires_grad=True)
+        b = attempt.torch.tensor(at_b, requires_grad=True)
+        optimizer = make(a, b)
+        if not callable(getattr(optimizer, "step", None)):
+            raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
+        (a * 3 + (b * b).sum()).backward()
+        optimizer.step()
+        wanted = [at_a - 0.3, *(0.8 * one for one in at_b)]
+        moved = [a.item(), *b.tolist()]
+        if close(moved, wanted):
+            continue
+        still = [name for name, w, old in (("a", a, at_a), ("b", b, at_b)) if close(w, old)]
+        if still:
+            raise NotYet(
+                f"`optimizer.step()` moves nothing of {' and '.join(f'`{one}`' for one in still)}. "
+                "It has to be in the list.",
+                shows=14,
+            )
         raise NotYet(
-            f"`optimizer.step()` moves nothing of {' and '.join(f'`{name}`' for name in still)}. "
-            "It has to be in the list.",
-            shows=14,
+            "It steps, but by another length than plain SGD with a rate of 0.1: the weights are "
+            f"now {numerals(moved)}, and not {numerals(wanted)}."
         )
-    raise NotYet("It steps, but by another length than plain SGD with a rate of 0.1.")
 
 
 optimizer = Exercise(
@@ -262,10 +274,14 @@ def in_two_halves(w, data):
 
 def _micro(attempt: Attempt) -> None:
     halves = attempt.function("in_two_halves", gives=False)
-    torch = attempt.torch
-    w = torch.tensor(0.5, requires_grad=True)
-    data = torch.tensor([1.0, 2.0, 3.0, 4.0])
-    halves(w, data)
+    for start, numbers in ((0.5, [1.0, 2.0, 3.0, 4.0]), (attempt.drawn(), attempt.drawn(4))):
+        w = attempt.torch.tensor(start, requires_grad=True)
+        data = attempt.torch.tensor(numbers)
+        halves(w, data)
+        _check_halves(attempt.torch, w, data)
+
+
+def _check_halves(torch: Any, w: Any, data: Any) -> None:
     loss = ((w * data) ** 2).mean()
     (wanted,) = torch.autograd.grad(loss, w, retain_graph=True)
     (last,) = torch.autograd.grad(((w * data[2:]) ** 2).mean(), w)
@@ -288,7 +304,11 @@ def _micro(attempt: Attempt) -> None:
             shows="cleared in between",
             draw=loss,
         )
-    raise NotYet(f"`w.grad` is {given:g}; {wanted.item():g} is wanted.", draw=loss)
+    raise NotYet(
+        f"For `w = {w.item():.4g}` and the data {numerals(data)}, `w.grad` is {given:g}; "
+        f"{wanted.item():g} is wanted.",
+        draw=loss,
+    )
 
 
 micro = Exercise(

@@ -1,8 +1,9 @@
 """Lesson 11: write your own operation, its rule, and the undoing of a broadcast."""
 
+import math
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, shown
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -32,16 +33,22 @@ def _passed_back(attempt: Attempt, name: str, output: Any, inputs: Any, upstream
 
 
 def _tanh(attempt: Attempt) -> None:
+    _check_tanh(attempt, [-1.0, 0.5, 2.0], [1.0, 10.0, 100.0])
+    _check_tanh(attempt, attempt.drawn(4), attempt.drawn(4))
+
+
+def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) -> None:
     torch = attempt.torch
-    x = torch.tensor([-1.0, 0.5, 2.0], requires_grad=True)
+    x = torch.tensor(values, requires_grad=True)
     y = _applied(attempt, "Tanh", x)
     right = torch.tanh(x.detach())
     if not close(y, right):
         raise NotYet(
-            "`forward` does not give the hyperbolic tangent. `torch.tanh` computes it.",
+            f"For `x = {values}` `forward` gives {numerals(y)}, and not the hyperbolic tangent. "
+            "`torch.tanh` computes it.",
             shows="wrong forward",
         )
-    upstream = torch.tensor([1.0, 10.0, 100.0])
+    upstream = torch.tensor(arriving)
     (gradient,) = _passed_back(attempt, "Tanh", y, (x,), upstream)
     local = 1 - right**2
     if close(gradient, upstream * local):
@@ -66,8 +73,9 @@ def _tanh(attempt: Attempt) -> None:
             draw=y,
         )
     raise NotYet(
-        "`backward` does not give upstream times local slope. Try it yourself: "
-        "`torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
+        f"For `x = {values}` and {numerals(upstream)} from above, `backward` gives "
+        f"{numerals(gradient)}; upstream times local slope is {numerals(upstream * local)}. Try it "
+        "yourself: `torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
         draw=y,
     )
 
@@ -147,8 +155,14 @@ value. Its slope is $1 - \\tanh^2(x)$. Keep only what the rule needs.
 
 def _row_sums(attempt: Attempt) -> None:
     torch = attempt.torch
-    for rows, columns in ((3, 3), (2, 4)):
-        x = torch.arange(1.0, rows * columns + 1).reshape(rows, columns).requires_grad_()
+    counted = [
+        (_counted(torch, 1, rows, columns), _counted(torch, 1, rows))
+        for rows, columns in ((3, 3), (2, 4))
+    ]
+    drawn = torch.tensor(attempt.drawn(3, 2)), torch.tensor(attempt.drawn(3))
+    for matrix, upstream in [*counted, drawn]:
+        x = matrix.requires_grad_()
+        rows, columns = x.shape
         y = _applied(attempt, "RowSums", x)
         if not close(y, x.detach().sum(1)):
             raise NotYet(
@@ -156,9 +170,9 @@ def _row_sums(attempt: Attempt) -> None:
                 f"[{rows}, {columns}] that is {rows} numbers.",
                 shows="wrong forward",
             )
-        upstream = torch.arange(1.0, rows + 1)
         (gradient,) = _passed_back(attempt, "RowSums", y, (x,), upstream)
-        if close(gradient, upstream.unsqueeze(1).expand(rows, columns)):
+        right = upstream.unsqueeze(1).expand(rows, columns)
+        if close(gradient, right):
             continue
         if close(gradient, torch.ones(rows, columns)):
             raise NotYet(
@@ -167,7 +181,7 @@ def _row_sums(attempt: Attempt) -> None:
                 shows="upstream forgotten",
                 draw=y,
             )
-        if close(gradient, upstream.expand(rows, columns)):
+        if rows == columns and close(gradient, upstream.expand(rows, columns)):
             raise NotYet(
                 "With three rows and three columns the shape fits, and yet the numbers are in the "
                 "wrong places: the gradient of the first *row* went down the first *column*.",
@@ -175,8 +189,16 @@ def _row_sums(attempt: Attempt) -> None:
                 draw=y,
             )
         raise NotYet(
-            "Each element of a row must get the gradient of that row's sum, and no other.", draw=y
+            f"For {numerals(upstream)} from above, `backward` gives {numerals(gradient)}, and "
+            f"{numerals(right)} is right: each element of a row must get the gradient of that "
+            "row's sum, and no other.",
+            draw=y,
         )
+
+
+def _counted(torch: Any, first: int, *shape: int) -> Any:
+    """A tensor of that shape that counts from `first`."""
+    return torch.arange(first, first + math.prod(shape), dtype=torch.float32).reshape(shape)
 
 
 _ROW_SUMS = """
@@ -241,7 +263,7 @@ def _unbroadcast(attempt: Attempt) -> None:
         x = torch.zeros(shape, requires_grad=True)
         y = x + torch.zeros(stretched)
         count = y.numel()
-        grad = torch.arange(1.0, count + 1).reshape(stretched)
+        grad = _counted(torch, 1, *stretched)
         (right,) = torch.autograd.grad(y, x, grad, retain_graph=True)
         case = f"`grad` of shape {list(stretched)}, `shape` {shape}"
         given = attempt.checked_tensor(
@@ -271,6 +293,11 @@ def _unbroadcast(attempt: Attempt) -> None:
             shows=5,
             draw=y,
         )
+    grad = torch.tensor(attempt.drawn(2, 3, 2))
+    given = attempt.checked_tensor(function(grad.clone(), (3, 1)), "What `unbroadcast` gives back")
+    right = grad.sum(0).sum(1, keepdim=True)
+    tried = f"a `grad` of {numerals(grad)} and the shape `(3, 1)`"
+    attempt.confirm("`unbroadcast` gives back", given, right, tried)
 
 
 _LOOPS = """
@@ -327,22 +354,30 @@ def unbroadcast(grad, shape):
 
 def _matmul(attempt: Attempt) -> None:
     torch = attempt.torch
-    for rows, inner, columns in ((2, 2, 2), (2, 3, 4)):
-        a = torch.arange(1.0, rows * inner + 1).reshape(rows, inner).requires_grad_()
-        b = torch.arange(2.0, inner * columns + 2).reshape(inner, columns).requires_grad_()
+    counted = [
+        (_counted(torch, 1, n, k), _counted(torch, 2, k, m), _counted(torch, 1, n, m))
+        for n, k, m in ((2, 2, 2), (2, 3, 4))
+    ]
+    drawn = [torch.tensor(attempt.drawn(*shape)) for shape in ((1, 2), (2, 2), (1, 2))]
+    for one, other, upstream in [*counted, drawn]:
+        a, b = one.requires_grad_(), other.requires_grad_()
         y = _applied(attempt, "MatMul", a, b)
-        if not close(y, a.detach() @ b.detach()):
-            raise NotYet("`forward` does not give the product `a @ b`.", shows="wrong forward")
-        upstream = torch.arange(1.0, rows * columns + 1).reshape(rows, columns)
+        product = a @ b
+        if not close(y, product):
+            raise NotYet(
+                f"`forward` gives {numerals(y)}, and the product `a @ b` is {numerals(product)}.",
+                shows="wrong forward",
+            )
         given = _passed_back(attempt, "MatMul", y, (a, b), upstream)
-        right = torch.autograd.grad(a @ b, (a, b), upstream)
+        right = torch.autograd.grad(product, (a, b), upstream)
         if all(map(close, given, right)):
             continue
-        if rows == columns:
+        if a.shape == b.shape:
             _diagnose_product(given, a.detach(), b.detach(), upstream, y)
         raise NotYet(
-            "The gradients are not right. Let the shapes lead you: that of `a` has the shape of "
-            "`a`, and is made of `grad` and `b`.",
+            f"For `a` {numerals(a)}, `b` {numerals(b)} and {numerals(upstream)} from above, "
+            f"`backward` gives {numerals(given)}, and {numerals(right)} is right. Let the shapes "
+            "lead you: the gradient of `a` has the shape of `a`, and is made of `grad` and `b`.",
             draw=y,
         )
 

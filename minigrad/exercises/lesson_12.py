@@ -4,14 +4,14 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
-def _data(torch: Any) -> tuple[Any, Any]:
-    """The lesson's points, and whether each is inside; random numbers are left as they were."""
+def _data(torch: Any, seed: int = 1) -> tuple[Any, Any]:
+    """Points (the lesson's, from 1), and whether each is inside; leaves random numbers alone."""
     with torch.random.fork_rng():
-        torch.manual_seed(1)
+        torch.manual_seed(seed)
         points = torch.rand(200, 2) * 2 - 1
     return points, (points.norm(dim=1) < 0.65).float().unsqueeze(1)
 
@@ -87,8 +87,10 @@ def _vanishing(attempt: Attempt) -> None:
     torch = attempt.torch
     function = attempt.function("least_moved")
     points, inside = _data(torch)
-    for steep in (4, 6):
-        model = _net(torch, 2, 8, 8, 8, 1)
+    drawn = [(steep, int(attempt.random.integers(1, 10**9))) for steep in (0, 2, 4)]
+    attempt.random.shuffle(drawn)
+    for steep, seed in [(4, 0), (6, 0), *drawn]:
+        model = _net(torch, 2, 8, 8, 8, 1, seed=seed)
         with torch.no_grad():
             model[steep].weight.mul_(10)
         loss = _loss(torch, model, points * 10, inside)
@@ -101,6 +103,9 @@ def _vanishing(attempt: Attempt) -> None:
         given = attempt.checked_number(function(model, loss), "What `least_moved` gives back")
         if given == wanted:
             continue
+        if seed:
+            tried = f"a net with gradients of the sizes {numerals(sizes)}, from first to last"
+            attempt.confirm("`least_moved` gives back", given, wanted, tried, draw=loss)
         if given == sizes.index(max(sizes)):
             raise NotYet(
                 "That is the layer with the *largest* gradient.", shows="largest for smallest"
@@ -231,17 +236,23 @@ below {_GOAL}. Use `loss_after` to try some. By how much should a next guess dif
 _LR = 0.1
 
 
-def _turns(torch: Any, turn: Any) -> tuple[Any, list[Any]]:
+def _turns(torch: Any, turn: Any, seed: int) -> tuple[Any, list[Any]]:
     """A small net's weights after three turns, and what each turn gave back."""
-    points, inside = _data(torch)
-    model = _net(torch, 2, 4, 1)
+    points, inside = _data(torch, seed)
+    model = _net(torch, 2, 4, 1, seed=seed)
     optimizer = torch.optim.SGD(model.parameters(), lr=_LR)
     given = [turn(model, optimizer, points, inside) for _ in range(3)]
     return model, given
 
 
 def _loop(attempt: Attempt) -> None:
-    torch = attempt.torch
+    turn = attempt.function("turn")
+    for seed in (1, int(attempt.random.integers(2, 10**9))):
+        _check_loop(attempt.torch, turn, seed)
+
+
+def _check_loop(torch: Any, answer: Any, seed: int) -> None:
+    """seed: of the net, and of the points that it is trained with."""
 
     def turn(model: Any, optimizer: Any, inputs: Any, targets: Any) -> float:
         optimizer.zero_grad()
@@ -253,9 +264,9 @@ def _loop(attempt: Attempt) -> None:
         optimizer.step()
         return float(loss.item())
 
-    right, losses = _turns(torch, turn)
-    model, given = _turns(torch, attempt.function("turn"))
-    if _same(model, _net(torch, 2, 4, 1)):
+    right, losses = _turns(torch, turn, seed)
+    model, given = _turns(torch, answer, seed)
+    if _same(model, _net(torch, 2, 4, 1, seed=seed)):
         if all(one.grad is None for one in model.parameters()):
             raise NotYet(
                 "The weights stand where they stood, and every `.grad` is None. A step without "
@@ -267,7 +278,7 @@ def _loop(attempt: Attempt) -> None:
             "them, and that is all it does.",
             shows=13,
         )
-    summed, _ = _turns(torch, summing)
+    summed, _ = _turns(torch, summing, seed)
     if _same(model, summed):
         raise NotYet(
             "The first turn is right. From then on each step is made with the sum of *all* "
@@ -284,7 +295,10 @@ def _loop(attempt: Attempt) -> None:
             draw=given[0],
         )
     if not all(map(close, given, losses)):
-        raise NotYet("The weights are right. What `turn` gives back is not the loss.")
+        raise NotYet(
+            f"The weights are right. The losses of three turns are {numerals(losses)}, and `turn` "
+            f"gives back {', '.join(map(shown, given))}."
+        )
 
 
 _TURN = "def turn(model, optimizer, inputs, targets):\n    {}\n"

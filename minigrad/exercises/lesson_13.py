@@ -2,18 +2,39 @@
 
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+import numpy as np
+
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
 def _soften(attempt: Attempt) -> None:
+    soften = attempt.function("soften")
+    y, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
+    if not close(given, wanted):
+        raise NotYet(
+            "No error any more, and the wrong gradient: something was written past the record. "
+            "`.data`, and whatever is under `no_grad()`, changes the numbers, and the node does "
+            "not learn of it.",
+            shows=11,
+            draw=y,
+        )
+    values = attempt.drawn(3)
+    y, given, wanted = _softened(attempt, soften, values)
+    tried = f"`x = {values}` and [1, 10, 100] from above"
+    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=y)
+
+
+def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
+    """What `soften` gives, the gradient that comes back through it, and the right one."""
     torch = attempt.torch
-    x = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
-    y = attempt.checked_tensor(attempt.function("soften")(x), "What `soften` gives back")
+    x = torch.tensor(values, requires_grad=True)
+    y = attempt.checked_tensor(soften(x), "What `soften` gives back")
     right = torch.softmax(x, 0)
     if not close(y, right):
         raise NotYet(
-            "The forward values have changed. The numbers should still add up to 1.",
+            f"The forward values have changed. For `x = {values}` they are {numerals(y)}, and "
+            f"should be {numerals(right)}.",
             shows="wrong forward",
         )
     if not y.requires_grad:
@@ -24,14 +45,7 @@ def _soften(attempt: Attempt) -> None:
     upstream = torch.tensor([1.0, 10.0, 100.0])
     (wanted,) = torch.autograd.grad(right, x, upstream)
     (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
-    if not close(given, wanted):
-        raise NotYet(
-            "No error any more, and the wrong gradient: something was written past the record. "
-            "`.data`, and whatever is under `no_grad()`, changes the numbers, and the node does "
-            "not learn of it.",
-            shows=11,
-            draw=y,
-        )
+    return y, given, wanted
 
 
 _SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
@@ -65,10 +79,16 @@ same values, right gradients.
 
 
 def _metric(attempt: Attempt) -> None:
-    torch = attempt.torch
-    logits = torch.tensor([2.0, -1.0, 0.5, -3.0], requires_grad=True)
-    targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
     function = attempt.function("loss_of")
+    _check_metric(attempt, function, [2.0, -1.0, 0.5, -3.0])
+    sizes = np.abs(attempt.drawn(4))
+    _check_metric(attempt, function, (sizes * [1, -1, 1, -1]).tolist())
+
+
+def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
+    torch = attempt.torch
+    logits = torch.tensor(values, requires_grad=True)
+    targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
     loss = attempt.checked_tensor(function(logits, targets), "What `loss_of` gives back")
     if loss.numel() != 1:
         raise NotYet("A loss is one number: take the mean.", shows="no single number")
@@ -91,8 +111,9 @@ def _metric(attempt: Attempt) -> None:
     downhill = torch.sign(0.5 - targets)
     if not close(torch.sign(gradient), downhill) or not better.item() < worse.item():
         raise NotYet(
-            "Following this gradient downhill does not bring every logit to its side: up where "
-            "the target is 1, down where it is 0.",
+            f"For logits {numerals(logits)} and targets {numerals(targets)}, following the "
+            f"gradient {numerals(gradient)} downhill does not bring every logit to its side: up "
+            "where the target is 1, down where it is 0.",
             shows="wrong way",
             draw=loss,
         )
@@ -158,23 +179,41 @@ def _layer(torch: Any, *rows: list[float]) -> Any:
 
 
 def _frozen(attempt: Attempt) -> None:
-    torch = attempt.torch
+    torch, compute = attempt.torch, attempt.function("compute")
     body, head = _layer(torch, [1.0, 2.0], [3.0, -1.0]), _layer(torch, [1.0, -2.0])
-    x = torch.tensor([0.5, -0.3], requires_grad=True)
+    _check_frozen(attempt, compute, body, head, [0.5, -0.3])
+    body, head = _layer(torch, *attempt.drawn(2, 2)), _layer(torch, attempt.drawn(2))
+    _check_frozen(attempt, compute, body, head, [one / 10 for one in attempt.drawn(2)])
+
+
+def _check_frozen(
+    attempt: Attempt, compute: Any, body: Any, head: Any, values: list[float]
+) -> None:
+    torch = attempt.torch
+    x = torch.tensor(values, requires_grad=True)
     wanted = torch.tanh(body(x))
-    result = attempt.checked_tensor(
-        attempt.function("compute")(body, head, x), "What `compute` gives back"
-    )
+    result = attempt.checked_tensor(compute(body, head, x), "What `compute` gives back")
     if not close(result, head(wanted)):
-        raise NotYet("The result is no longer `head(tanh(body(x)))`.", shows="wrong forward")
+        raise NotYet(
+            f"The result is no longer `head(tanh(body(x)))`: for `x` {numerals(x)}, and the "
+            f"weights {numerals(body.weight)} and {numerals(head.weight)}, it is "
+            f"{numerals(result)}, and not {numerals(head(wanted))}.",
+            shows="wrong forward",
+        )
     if not result.requires_grad:
         raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
     known = dict(
         zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
     )
     attempt.run("`backward()`", lambda: result.sum().backward())
-    if head.weight.grad is None or not close(head.weight.grad, known["w"]):
+    if head.weight.grad is None:
         raise NotYet("`head` does not get its gradient any more.", shows=9, draw=result)
+    if not close(head.weight.grad, known["w"]):
+        raise NotYet(
+            f"The gradient of `head.weight` is {numerals(head.weight.grad)}, and "
+            f"{numerals(known['w'])} is right.",
+            draw=result,
+        )
     if x.grad is None:
         raise NotYet(
             "The body is spared, and so is everything *before* it: no gradient reaches `x`. Cut "
@@ -185,7 +224,10 @@ def _frozen(attempt: Attempt) -> None:
     if any(one.grad is not None for one in body.parameters()):
         raise NotYet("The parameters of `body` still collect gradients.", shows="not frozen")
     if not close(x.grad, known["x"]):
-        raise NotYet("The gradient of `x` is not right.", draw=result)
+        raise NotYet(
+            f"The gradient of `x` is {numerals(x.grad)}, and {numerals(known['x'])} is right.",
+            draw=result,
+        )
 
 
 _COMPUTE = "def compute(body, head, x):\n    {}"
@@ -240,8 +282,13 @@ _RATE = 0.1
 
 
 def _fit(attempt: Attempt) -> None:
-    torch = attempt.torch
-    x, y = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([2.0, 4.0, 6.0])
+    fit = attempt.function("fit")
+    _check_fit(attempt, fit, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
+    _check_fit(attempt, fit, attempt.drawn(3), attempt.drawn(3))
+
+
+def _check_fit(attempt: Attempt, fit: Any, inputs: list[float], targets: list[float]) -> None:
+    x, y = attempt.torch.tensor(inputs), attempt.torch.tensor(targets)
 
     def descend(clear: bool) -> float:
         w = total = 0.0
@@ -251,9 +298,10 @@ def _fit(attempt: Attempt) -> None:
             w -= _RATE * total
         return w
 
-    given = attempt.function("fit")(x, y)
+    given = fit(x, y)
     weight = attempt.checked_number(given, "What `fit` gives back")
-    if close(weight, descend(clear=True)):
+    wanted = descend(clear=True)
+    if close(weight, wanted):
         if getattr(given, "grad_fn", None) is not None:
             raise NotYet(
                 "The number is right. But `w` is a result, and hangs on the `w` of the turn "
@@ -269,8 +317,8 @@ def _fit(attempt: Attempt) -> None:
     if weight == 0:
         raise NotYet("The weight did not move at all.", shows=13)
     raise NotYet(
-        f"The weight comes out as {weight:.4g}. {_TURNS} steps of {_RATE} times that turn's "
-        "gradient lead elsewhere."
+        f"For `x = {inputs}` and `y = {targets}` the weight comes out as {weight:.4g}. {_TURNS} "
+        f"steps of {_RATE} times that turn's gradient lead to {wanted:.4g}."
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 
-def retained_walks(torch: Any, program: Callable[[], object]) -> int:
-    """Run the program; how many of its calls of ``backward`` asked for ``retain_graph``."""
+def retained_walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, int]:
+    """What the program gives, and how many of its ``backward`` asked for ``retain_graph``."""
     mode: Any = importlib.import_module(f"{torch.__name__}.overrides").TorchFunctionMode
     retained = []
 
@@ -20,5 +20,5 @@ def retained_walks(torch: Any, program: Callable[[], object]) -> int:
             return function(*args, **named)
 
     with Watch():
-        program()
-    return sum(retained)
+        given = program()
+    return given, sum(retained)
