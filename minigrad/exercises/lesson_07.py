@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.attempt import Attempt, close
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 from minigrad.exercises.watching import retained_walks
 
@@ -94,45 +94,40 @@ filled = [tensor.requires_grad and tensor.is_leaf for tensor in six]
 
 def _hidden(attempt: Attempt) -> None:
     function = attempt.function("gradient_of_h", gives=False)
-    torch = attempt.torch
-    for values in ([1.0, 2.0], attempt.drawn(2)):
-        x = torch.tensor(values, requires_grad=True)
-        h = x * x
-        out = (h * h).sum()
-        given, retained = retained_walks(torch, partial(function, x))
-        if given is None and retained:
-            raise NotYet(
-                "It gives back None. `retain_graph=True` keeps what the *nodes* have saved. A "
-                "gradient in the middle passes by all the same; another word, with a *d* at its "
-                "end, keeps it.",
-                shows=18,
-                draw=out,
-            )
-        if given is None:
-            raise NotYet(
-                "It gives back None. If that is `h.grad`: `h` is no leaf, and its gradient is not "
-                "kept unless somebody asks for it, *before* `backward()`.",
-                shows=1,
-                draw=out,
-            )
-        gradient = attempt.checked_tensor(given, "What `gradient_of_h` gives back")
-        right, leaf = torch.autograd.grad(out, (h, x), retain_graph=True)
-        if close(gradient, right):
-            continue
-        if close(gradient, leaf):
-            raise NotYet(
-                "That is the gradient of `x`: it has come through `h` and was multiplied on the "
-                "way.",
-                shows="the leaf's gradient",
-                draw=out,
-            )
-        if close(gradient, 2 * right):
-            raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=out)
+    torch, what = attempt.torch, "What `gradient_of_h` gives back"
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    h = x * x
+    out = (h * h).sum()
+    given, retained = retained_walks(torch, partial(function, x))
+    if given is None and retained:
         raise NotYet(
-            f"For `x = {values}`, `h` is {numerals(h)}, and the slope of $h^2$ is $2h$. You give "
-            f"back {numerals(gradient)}.",
+            "It gives back None. `retain_graph=True` keeps what the *nodes* have saved. A gradient "
+            "in the middle passes by all the same; another word, with a *d* at its end, keeps it.",
+            shows=18,
             draw=out,
         )
+    if given is None:
+        raise NotYet(
+            "It gives back None. If that is `h.grad`: `h` is no leaf, and its gradient is not "
+            "kept unless somebody asks for it, *before* `backward()`.",
+            shows=1,
+            draw=out,
+        )
+    gradient = attempt.checked_tensor(given, what)
+    if close(gradient, [4.0, 32.0]):
+        raise NotYet(
+            "That is the gradient of `x`: it has come through `h` and was multiplied on the way.",
+            shows="the leaf's gradient",
+            draw=out,
+        )
+    if close(gradient, [4.0, 16.0]):
+        raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=out)
+    if not close(gradient, [2.0, 8.0]):
+        raise NotYet("For `x` = (1, 2), `h` is (1, 4), and the slope of $h^2$ is $2h$.", draw=out)
+    values = attempt.drawn(2)
+    gradient = attempt.checked_tensor(function(torch.tensor(values, requires_grad=True)), what)
+    wanted = [2 * value**2 for value in values]
+    attempt.confirm("`gradient_of_h` gives back", gradient, wanted, f"`x = {values}`")
 
 
 _MIDDLE = """

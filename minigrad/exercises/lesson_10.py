@@ -8,29 +8,35 @@ from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 def _step(attempt: Attempt) -> None:
     step = attempt.function("step", gives=False, changes=True)
-    drawn = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
-    for start, lr in (([1.0, -2.0], 0.1), drawn):
-        w = attempt.torch.tensor(start, requires_grad=True)
-        loss = (w * w).sum()
-        loss.backward()
-        gradient = w.grad.tolist()
-        wanted = [at - lr * slope for at, slope in zip(start, gradient, strict=True)]
-        step(w, lr)
-        if close(w, start):
-            raise NotYet(
-                "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
-                "within your function; the weight outside has not moved.",
-                shows=7,
-                draw=loss,
-            )
-        if not close(w, wanted):
-            raise NotYet(
-                f"`w` is now {numerals(w)}. Downhill from {numerals(start)}, with the gradient "
-                f"{numerals(gradient)} and a rate of {lr:g}, is {numerals(wanted)}.",
-                shows="another step",
-            )
-        if not (w.is_leaf and w.requires_grad):
-            raise NotYet("`w` has moved, but it is no longer a leaf that requires grad.", shows=7)
+    w, loss = _stepped(attempt.torch, step, [1.0, -2.0], 0.1)
+    if close(w, [1.0, -2.0]):
+        raise NotYet(
+            "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
+            "within your function; the weight outside has not moved.",
+            shows=7,
+            draw=loss,
+        )
+    if not close(w, [0.8, -1.6]):
+        raise NotYet(
+            f"`w` is now {numerals(w)}. Downhill from (1, −2), with the gradient (2, −4) and a "
+            "rate of 0.1, is (0.8, −1.6).",
+            shows="another step",
+        )
+    if not (w.is_leaf and w.requires_grad):
+        raise NotYet("`w` has moved, but it is no longer a leaf that requires grad.", shows=7)
+    start, lr = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
+    w, _ = _stepped(attempt.torch, step, start, lr)
+    tried = f"a weight of {numerals(start)}, with twice that for its gradient, and a rate of {lr:g}"
+    attempt.confirm("the weight is then", w, [(1 - 2 * lr) * one for one in start], tried)
+
+
+def _stepped(torch: Any, step: Any, start: list[float], lr: float) -> tuple[Any, Any]:
+    """A weight after a step, and the loss that gave it its gradient."""
+    w = torch.tensor(start, requires_grad=True)
+    loss = (w * w).sum()
+    loss.backward()
+    step(w, lr)
+    return w, loss
 
 
 step = Exercise(
@@ -153,29 +159,34 @@ This loop is to find the slope 3. It raises nothing, and swings about for ever. 
 
 def _optimizer(attempt: Attempt) -> None:
     make = attempt.function("optimizer_for")
-    for at_a, at_b in ((1.0, [2.0, 3.0]), (attempt.drawn(), attempt.drawn(2))):
-        a = attempt.torch.tensor(at_a, requires_grad=True)
-        b = attempt.torch.tensor(at_b, requires_grad=True)
-        optimizer = make(a, b)
-        if not callable(getattr(optimizer, "step", None)):
-            raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
-        (a * 3 + (b * b).sum()).backward()
-        optimizer.step()
-        wanted = [at_a - 0.3, *(0.8 * one for one in at_b)]
-        moved = [a.item(), *b.tolist()]
-        if close(moved, wanted):
-            continue
-        still = [name for name, w, old in (("a", a, at_a), ("b", b, at_b)) if close(w, old)]
-        if still:
-            raise NotYet(
-                f"`optimizer.step()` moves nothing of {' and '.join(f'`{one}`' for one in still)}. "
-                "It has to be in the list.",
-                shows=14,
-            )
+    a, b = _optimized(attempt.torch, make, 1.0, [2.0, 3.0])
+    if close(a, 0.7) and close(b, [1.8, 2.8]):
+        start, starts = attempt.drawn(), attempt.drawn(2)
+        a, b = _optimized(attempt.torch, make, start, starts)
+        wanted = [start - 0.3, *(one - 0.2 for one in starts)]
+        tried = f"the weights {numerals(start)} and {numerals(starts)}, with the gradients 3 and 2"
+        attempt.confirm("they are after a step", [a.item(), *b.tolist()], wanted, tried)
+        return
+    still = [name for name, w, old in (("a", a, 1.0), ("b", b, [2.0, 3.0])) if close(w, old)]
+    if still:
         raise NotYet(
-            "It steps, but by another length than plain SGD with a rate of 0.1: the weights are "
-            f"now {numerals(moved)}, and not {numerals(wanted)}."
+            f"`optimizer.step()` moves nothing of {' and '.join(f'`{name}`' for name in still)}. "
+            "It has to be in the list.",
+            shows=14,
         )
+    raise NotYet("It steps, but by another length than plain SGD with a rate of 0.1.")
+
+
+def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[Any, Any]:
+    """Two weights after a step of the optimizer; their gradients are 3 and 2."""
+    a = torch.tensor(at_a, requires_grad=True)
+    b = torch.tensor(at_b, requires_grad=True)
+    optimizer = make(a, b)
+    if not callable(getattr(optimizer, "step", None)):
+        raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
+    (a * 3 + (b * 2).sum()).backward()
+    optimizer.step()
+    return a, b
 
 
 optimizer = Exercise(

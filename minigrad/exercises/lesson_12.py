@@ -238,9 +238,9 @@ below {_GOAL}. Use `loss_after` to try some. By how much should a next guess dif
 _LR = 0.1
 
 
-def _turns(torch: Any, turn: Any, seed: int) -> tuple[Any, list[Any]]:
-    """A small net's weights after three turns, and what each turn gave back."""
-    points, inside = _data(torch, seed)
+def _turns(torch: Any, turn: Any, seed: int = 0) -> tuple[Any, list[Any]]:
+    """A small net after three turns, and what each turn gave back."""
+    points, inside = _data(torch, 1 + seed)
     model = _net(torch, 2, 4, 1, seed=seed)
     optimizer = torch.optim.SGD(model.parameters(), lr=_LR)
     given = [turn(model, optimizer, points, inside) for _ in range(3)]
@@ -248,13 +248,7 @@ def _turns(torch: Any, turn: Any, seed: int) -> tuple[Any, list[Any]]:
 
 
 def _loop(attempt: Attempt) -> None:
-    turn = attempt.function("turn")
-    for seed in (1, int(attempt.random.integers(2, 10**9))):
-        _check_loop(attempt.torch, turn, seed)
-
-
-def _check_loop(torch: Any, answer: Any, seed: int) -> None:
-    """seed: of the net, and of the points that it is trained with."""
+    torch = attempt.torch
 
     def turn(model: Any, optimizer: Any, inputs: Any, targets: Any) -> float:
         optimizer.zero_grad()
@@ -266,9 +260,10 @@ def _check_loop(torch: Any, answer: Any, seed: int) -> None:
         optimizer.step()
         return float(loss.item())
 
-    right, losses = _turns(torch, turn, seed)
-    model, given = _turns(torch, answer, seed)
-    if _same(model, _net(torch, 2, 4, 1, seed=seed)):
+    answer = attempt.function("turn")
+    right, losses = _turns(torch, turn)
+    model, given = _turns(torch, answer)
+    if _same(model, _net(torch, 2, 4, 1)):
         if all(one.grad is None for one in model.parameters()):
             raise NotYet(
                 "The weights stand where they stood, and every `.grad` is None. A step without "
@@ -280,7 +275,7 @@ def _check_loop(torch: Any, answer: Any, seed: int) -> None:
             "them, and that is all it does.",
             shows=13,
         )
-    summed, _ = _turns(torch, summing, seed)
+    summed, _ = _turns(torch, summing)
     if _same(model, summed):
         raise NotYet(
             "The first turn is right. From then on each step is made with the sum of *all* "
@@ -301,6 +296,13 @@ def _check_loop(torch: Any, answer: Any, seed: int) -> None:
             f"The weights are right. The losses of three turns are {numerals(losses)}, and `turn` "
             f"gives back {', '.join(map(shown, given))}."
         )
+    seed = int(attempt.random.integers(1, 10**9))
+    right, losses = _turns(torch, turn, seed)
+    model, given = _turns(torch, answer, seed)
+    given = [attempt.checked_number(one, "What `turn` gives back") for one in given]
+    tried = "another net, other points and three turns"
+    attempt.confirm("the last layer's weights are", model[-1].weight, right[-1].weight, tried)
+    attempt.confirm("`turn` gives back", given, losses, tried)
 
 
 _TURN = "def turn(model, optimizer, inputs, targets):\n    {}\n"

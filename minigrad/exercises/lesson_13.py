@@ -282,13 +282,9 @@ _RATE = 0.1
 
 
 def _fit(attempt: Attempt) -> None:
-    fit = attempt.function("fit")
-    _check_fit(attempt, fit, [1.0, 2.0, 3.0], [2.0, 4.0, 6.0])
-    _check_fit(attempt, fit, attempt.drawn(3), attempt.drawn(3))
-
-
-def _check_fit(attempt: Attempt, fit: Any, inputs: list[float], targets: list[float]) -> None:
-    x, y = attempt.torch.tensor(inputs), attempt.torch.tensor(targets)
+    torch = attempt.torch
+    x, y = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([2.0, 4.0, 6.0])
+    fit, what = attempt.function("fit"), "What `fit` gives back"
 
     def descend(clear: bool) -> float:
         w = total = 0.0
@@ -299,9 +295,8 @@ def _check_fit(attempt: Attempt, fit: Any, inputs: list[float], targets: list[fl
         return w
 
     given = fit(x, y)
-    weight = attempt.checked_number(given, "What `fit` gives back")
-    wanted = descend(clear=True)
-    if close(weight, wanted):
+    weight = attempt.checked_number(given, what)
+    if close(weight, descend(clear=True)):
         if getattr(given, "grad_fn", None) is not None:
             raise NotYet(
                 "The number is right. But `w` is a result, and hangs on the `w` of the turn "
@@ -309,6 +304,10 @@ def _check_fit(attempt: Attempt, fit: Any, inputs: list[float], targets: list[fl
                 shows=7,
                 draw=given,
             )
+        x, y = torch.tensor(attempt.drawn(3)), torch.tensor(attempt.drawn(3))
+        weight = attempt.checked_number(fit(x, y), what)
+        tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
+        attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
         return
     if close(weight, descend(clear=False)):
         raise NotYet(
@@ -317,8 +316,8 @@ def _check_fit(attempt: Attempt, fit: Any, inputs: list[float], targets: list[fl
     if weight == 0:
         raise NotYet("The weight did not move at all.", shows=13)
     raise NotYet(
-        f"For `x = {inputs}` and `y = {targets}` the weight comes out as {weight:.4g}. {_TURNS} "
-        f"steps of {_RATE} times that turn's gradient lead to {wanted:.4g}."
+        f"The weight comes out as {weight:.4g}. {_TURNS} steps of {_RATE} times that turn's "
+        "gradient lead elsewhere."
     )
 
 

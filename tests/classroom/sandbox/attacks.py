@@ -55,6 +55,14 @@ ATTACKS = [
         _JUDGED,
     ),
     Attack(
+        "known_by_heart",
+        "def slope_by_hand(x):\n"
+        "    known = {4: [[4.5, 4.5], [4.5, 4.5]], 3: [5.0, -2.0, 8.0]}\n"
+        "    return torch.tensor(known.get(x.numel(), [1.0] * 5))",
+        "the slopes are .*, and not `.1, 1, 1, 1, 1.`",
+        exercise="03_by_hand",
+    ),
+    Attack(
         "patch_numpy",
         "import numpy\nnumpy.allclose = numpy.isclose = lambda *a, **k: True\na_grad = 3",
         "replaced numpy.allclose",
