@@ -1,18 +1,17 @@
 """Read a submitted notebook, which may be anything: what is to be run, and where to look."""
 
 import json
-import os
 import re
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from minigrad.classroom.discovery import Refused, read_whole
+from minigrad.exercises.cell_guard import marked
 from minigrad.exercises.exercise import Exercise
 
 MOST_CELLS = 2_000
 
-_MARK = re.compile(r"# exercise (\w+)[ \t]*$", re.MULTILINE)
 _CHECK = re.compile(r"""\bcheck\(\s*["'](\w+)["']""")
 
 
@@ -38,7 +37,7 @@ def read_submission(path: Path, most: int, exercises: list[Exercise]) -> list[Ce
     known = {one.id for one in exercises}
     cells = [
         Cell(number, source, _exercise(cell, source, known), _checks(source, known))
-        for number, (cell, source) in enumerate(_code(_parsed(_content(path, most))))
+        for number, (cell, source) in enumerate(_code(_parsed(path, most)))
     ]
     if not any(cell.exercise or cell.checks for cell in cells):
         wanted = exercises[0].id[:2]
@@ -46,26 +45,11 @@ def read_submission(path: Path, most: int, exercises: list[Exercise]) -> list[Ce
     return cells
 
 
-def _content(path: Path, most: int) -> bytes:
+def _parsed(path: Path, most: int) -> Any:
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        link = path.is_symlink()
-        reason = "it is a symbolic link" if link else error.strerror or str(error)
-        raise BadNotebook(f"The file cannot be read: {reason}.") from error
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise BadNotebook("The file cannot be read: it is no ordinary file.")
-    with open(handle, "rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise BadNotebook(f"The file is larger than {most >> 20} MB.")
-    return content
-
-
-def _parsed(content: bytes) -> Any:
-    try:
-        return json.loads(content)
+        return json.loads(read_whole(path, most))
+    except Refused as reason:
+        raise BadNotebook(str(reason)) from reason
     except (ValueError, RecursionError) as error:
         raise BadNotebook("The file is no notebook: it cannot be read as JSON.") from error
 
@@ -93,8 +77,7 @@ def _exercise(cell: dict[str, Any], source: str, known: set[str]) -> str | None:
     for key in ("metadata", "minigrad", "exercise"):
         held = held.get(key) if isinstance(held, dict) else None
     if not isinstance(held, str):
-        mark = _MARK.match(source)
-        held = mark and mark[1]
+        held = marked(source)
     return held if held in known else None
 
 

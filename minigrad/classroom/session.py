@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import minigrad
+from minigrad.classroom.bridge import cells
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
 from minigrad.classroom.library import HOME, homes_of, make_tree
@@ -55,8 +56,7 @@ class Session:
 
     def run(self, number: int, source: str, is_exercise: bool) -> Any:
         """Run a cell; the error in which it ended, described, or None."""
-        lines = source.splitlines(keepends=True)
-        linecache.cache[file_of(number)] = (len(source), None, lines, file_of(number))
+        cells.enter(number, source)
         self._usage.ask()
         self._channel.send(["run", number, source, is_exercise])
         return self._told()
@@ -125,7 +125,7 @@ class Asking(Peer):
         else:
             error = super().error(kind, said, cell, line)
         if type(cell) is int and type(line) is int:
-            return placed(error, file_of(cell), line, self.namespace)
+            return placed(error, cells.file_of(cell), line, self.namespace)
         return error
 
 
@@ -140,11 +140,6 @@ def placed(
         except BaseException as raised:
             return raised
     return error
-
-
-def file_of(number: int) -> str:
-    """The name of the file that a cell is, in tracebacks."""
-    return f"<cell {number}>"
 
 
 @contextmanager

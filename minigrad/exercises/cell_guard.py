@@ -26,6 +26,12 @@ def mark(exercise: str) -> str:
     return f"# exercise {exercise}"
 
 
+def marked(source: str) -> str | None:
+    """The exercise whose cell this is, by its first line."""
+    found = _MARK.match(source)
+    return found and found[1]
+
+
 def trouble(exercise: str) -> Trouble | None:
     """The error in which the exercise's cell ended when it was last run."""
     return _troubles.get(exercise)
@@ -49,7 +55,7 @@ class CellGuard:
 
     def before(self, info: Any) -> None:
         """Set the limits, if the cell holds an exercise."""
-        if _MARK.match(info.raw_cell or "") and self._limit is None:
+        if marked(info.raw_cell or "") and self._limit is None:
             self._limit = TimeLimit(SECONDS, within=self._is_learners)
             self._stdout, sys.stdout = sys.stdout, Bounded(sys.stdout, CHARACTERS)
             self._limit.__enter__()
@@ -60,10 +66,10 @@ class CellGuard:
             self._limit.__exit__(None, None, None)
             self._limit = None
             sys.stdout = self._stdout
-        held = _MARK.match(getattr(result.info, "raw_cell", None) or "")
+        held = marked(getattr(result.info, "raw_cell", None) or "")
         if held:
             error = result.error_in_exec or result.error_before_exec
-            remember(held[1], error, self._shell.user_ns)
+            remember(held, error, self._shell.user_ns)
 
     def _is_learners(self, frame: FrameType) -> bool:
         return frame.f_globals is self._shell.user_ns

@@ -6,7 +6,6 @@ kept quiet: see docs/sandbox.md.
 """
 
 import contextlib
-import linecache
 import os
 import re
 import resource
@@ -16,7 +15,7 @@ from types import CodeType
 from typing import Any
 
 import minigrad
-from minigrad.classroom.bridge import hearing, mute
+from minigrad.classroom.bridge import cells, hearing, mute
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.peer import Peer
 from minigrad.exercises.limits import Bounded, Silence, TimeLimit
@@ -44,9 +43,7 @@ class Notebook:
 
     def run(self, number: int, source: str, is_exercise: bool) -> list[Any] | None:
         """Run one cell; the error in which it ended."""
-        name = file_of(number)
-        lines = source.splitlines(keepends=True)
-        linecache.cache[name] = (len(source), None, lines, name)
+        name = cells.enter(number, source)
         seconds = self.seconds if is_exercise else 4 * self.seconds
         output = Bounded(Silence(), CHARACTERS) if is_exercise else Silence()
         try:
@@ -116,9 +113,9 @@ class Answering(Peer):
             return -1, 0
         found, traceback = (-1, 0), error.__traceback__
         while traceback is not None:
-            file = traceback.tb_frame.f_code.co_filename
-            if traceback.tb_frame.f_globals is self.namespace and file.startswith("<cell "):
-                found = (int(file[6:-1]), traceback.tb_lineno)
+            cell = cells.cell_in(traceback.tb_frame.f_code.co_filename)
+            if traceback.tb_frame.f_globals is self.namespace and cell is not None:
+                found = (cell, traceback.tb_lineno)
             traceback = traceback.tb_next
         return found
 
@@ -136,11 +133,6 @@ class Told(TorchFunctionMode):
         if name == "backward":
             self.peer.ask("saw", name, dict(kwargs or {}), list(args))
         return func(*args, **(kwargs or {}))
-
-
-def file_of(number: int) -> str:
-    """The name of the file that a cell is, in tracebacks."""
-    return f"<cell {number}>"
 
 
 def compiled(source: str, name: str) -> CodeType:
