@@ -382,13 +382,13 @@ def _floats(attempt: Attempt) -> None:
             raise NotYet(
                 "The tensor that `ask` gives back does not require grad.",
                 shows="nothing asked",
-                draw=made,
+                draw={"made": made},
             )
         if not close(made, numbers):
             raise NotYet(
                 f"For `{numbers}` the tensor holds other numbers: `{made.tolist()}`.",
                 shows="other numbers",
-                draw=made,
+                draw={"made": made},
             )
 
 
@@ -473,7 +473,7 @@ def _keep_the_record(attempt: Attempt) -> None:
                 f"For `x = {values}` the sum of the squares is {numerals(right)}, and "
                 f"`total_square` gives back {numerals(result)}.",
                 shows="other result",
-                draw=result,
+                draw={"result": result, "x": x},
             )
         if attempt.is_number(result):
             raise NotYet(

@@ -31,25 +31,26 @@ def _filled(attempt: Attempt) -> None:
         tensor = made[name]
         if answer == (tensor.requires_grad and tensor.is_leaf):
             continue
+        drawn = {name: tensor} if tensor.is_leaf else {name: tensor, "w": made["w"]}
         if not answer:
             asked = "A Parameter asks by itself." if name == "parameter" else "It asked."
             raise NotYet(
                 f"`{name}` is a leaf that requires grad. {asked} Its `.grad` is filled.",
                 shows="a leaf that asked",
-                draw=tensor,
+                draw=drawn,
             )
         if tensor.requires_grad:
             raise NotYet(
                 f"`{name}` was computed from `w`, and that was recorded. It has a `grad_fn`, so it "
                 "is no leaf, and its gradient passes by.",
                 shows=1,
-                draw=tensor,
+                draw=drawn,
             )
         raise NotYet(
             f"`{name}` is a leaf, but nobody asked: its `requires_grad` is False. No gradient ever "
             "comes there.",
             shows="a leaf that did not ask",
-            draw=tensor,
+            draw=drawn,
         )
 
 

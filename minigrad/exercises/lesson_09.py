@@ -165,7 +165,7 @@ def _shared(attempt: Attempt) -> None:
                 "`x` itself is changed now. `detach()` makes a second tensor on the *same* "
                 "numbers: it copies nothing.",
                 shows=10,
-                draw=x,
+                draw={"x": x},
             )
         if not close(given, [100.0, *values[1:]]):
             raise NotYet(
@@ -177,7 +177,7 @@ def _shared(attempt: Attempt) -> None:
                 "The numbers are right, and `x` is untouched. But the new tensor is still in the "
                 "record: a copy made by `clone()` is an operation like any other.",
                 shows="still recorded",
-                draw=given,
+                draw={"given": given, "x": x},
             )
 
 
@@ -273,13 +273,13 @@ def _half(attempt: Attempt) -> None:
             raise NotYet(
                 f"For `x = {values}` the values are {numerals(y)}. They should be those of "
                 "`x * x`.",
-                draw=y,
+                draw={"y": y, "x": x},
             )
         if not y.requires_grad:
             raise NotYet(
                 "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
                 shows=9,
-                draw=y,
+                draw={"y": y, "x": x},
             )
         (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
         if gradient is None or not close(gradient, x):
@@ -288,7 +288,7 @@ def _half(attempt: Attempt) -> None:
                 f"For `x = {values}` the gradient is {said}; only one of the two factors is to "
                 "count.",
                 shows="nothing is cut",
-                draw=y,
+                draw={"y": y, "x": x},
             )
 
 
