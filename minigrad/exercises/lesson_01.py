@@ -112,6 +112,7 @@ def _partial(attempt: Attempt) -> None:
     u = torch.tensor(3.0, requires_grad=True)
     v = torch.tensor(2.0, requires_grad=True)
     k = u * v + v * v
+    drawn = {"k": k, "u": u, "v": v}
     right_u, right_v = torch.autograd.grad(k, (u, v), retain_graph=True)
     if close(along_u, right_u, 0.01) and close(along_v, right_v, 0.01):
         return
@@ -120,18 +121,18 @@ def _partial(attempt: Attempt) -> None:
             "You moved both inputs at the same time. A partial derivative moves one and holds the "
             "other still.",
             shows="all inputs at once",
-            draw=k,
+            draw=drawn,
         )
     if close(along_u, right_v, 0.01) and close(along_v, right_u, 0.01):
-        raise NotYet("Two right numbers, the wrong way round.", shows="swapped", draw=k)
+        raise NotYet("Two right numbers, the wrong way round.", shows="swapped", draw=drawn)
     if close(along_u, right_u, 0.01) and close(along_v, u + v, 0.01):
         raise NotYet(
             "`along_u` is right. In `v * v` both factors move when `v` moves.",
             shows="one factor only",
-            draw=k,
+            draw=drawn,
         )
     wrong = "along_u" if not close(along_u, right_u, 0.01) else "along_v"
-    raise NotYet(f"`{wrong}` is not right yet. Move that input alone, up and down.", draw=k)
+    raise NotYet(f"`{wrong}` is not right yet. Move that input alone, up and down.", draw=drawn)
 
 
 partial = Exercise(

@@ -20,12 +20,12 @@ def _graph(torch: Any) -> dict[str, Any]:
     a = torch.tensor(3.0, requires_grad=True)
     b = a + a
     c = b * a
-    return {"a": a, "b": b, "c": c, "d": c + b}
+    return {"d": c + b, "c": c, "b": b, "a": a}
 
 
 def _arrivals(attempt: Attempt) -> None:
     given = [attempt.number(f"at_{letter}") for letter in "cba"]
-    d = _graph(attempt.torch)["d"]
+    drawn = _graph(attempt.torch)
     if given == [1, 2, 3]:
         return
     if given == [2, 2, 0]:
@@ -33,22 +33,22 @@ def _arrivals(attempt: Attempt) -> None:
             "You counted what goes *into* each operation. On the way back, gradients arrive from "
             "the other side: one for each arrow that leaves a value to the right.",
             shows="inputs counted",
-            draw=d,
+            draw=drawn,
         )
     if given[:2] == [1, 2] and given[2] == 2:
         raise NotYet(
             "In `a + a` the same `a` is both summands. Two arrows, two gradients.",
             shows="two arrows counted as one",
-            draw=d,
+            draw=drawn,
         )
     if given == [1, 1, 1]:
         raise NotYet(
             "Not one for each: a value that is used in several places gets a gradient from every "
             "one of them.",
             shows=5,
-            draw=d,
+            draw=drawn,
         )
-    raise NotYet("For each name, count the arrows that leave it to the right.", draw=d)
+    raise NotYet("For each name, count the arrows that leave it to the right.", draw=drawn)
 
 
 arrivals = Exercise(
@@ -93,7 +93,7 @@ _ORDERS = ("d c b a", "d b c a", "d c a b", "a b c d")
 
 def _order(attempt: Attempt) -> None:
     given = attempt.flags("topological", len(_ORDERS))
-    d = _graph(attempt.torch)["d"]
+    drawn = _graph(attempt.torch)
     if given == [True, False, False, False]:
         return
     if given[3]:
@@ -101,7 +101,7 @@ def _order(attempt: Attempt) -> None:
             "`a b c d` is the order in which the program computed. Gradients go the other way: `d` "
             "is the first to have anything.",
             shows="forward order",
-            draw=d,
+            draw=drawn,
         )
     if given[1] or given[2]:
         order, early, late = (_ORDERS[1], "b", "c") if given[1] else (_ORDERS[2], "a", "b")
@@ -109,12 +109,12 @@ def _order(attempt: Attempt) -> None:
             f"In `{order}`, `{early}` passes its gradient on before `{late}` had its turn. But "
             f"`{late}` still has something to send to `{early}`.",
             shows=5,
-            draw=d,
+            draw=drawn,
         )
     raise NotYet(
         "One of them does hold. Take the orders one by one: has everything that sends to a node "
         "been there before it?",
-        draw=d,
+        draw=drawn,
     )
 
 
@@ -184,6 +184,10 @@ def _all_nodes(root: Any) -> list[Any]:
     return found
 
 
+def _leaf(nodes: list[Any]) -> Any:
+    return next(node for node in nodes if hasattr(node, "variable"))
+
+
 def _sort(attempt: Attempt) -> None:
     sort = attempt.function("sort")
     for result in [*_results(attempt.torch), _drawn_program(attempt, 6)]:
@@ -197,18 +201,19 @@ def _sort(attempt: Attempt) -> None:
 
 def _check_order(given: list[Any], result: Any) -> None:
     nodes = _all_nodes(result.grad_fn)
+    drawn = {"result": result, "a": _leaf(nodes).variable}
     if len(given) > len(set(given)):
         raise NotYet(
             "A node stands in the list more than once. It has its turn once, when all has arrived.",
             shows="a node twice",
-            draw=result,
+            draw=drawn,
         )
     if set(given) != set(nodes):
         raise NotYet(
             f"The graph has {len(nodes)} nodes, those of the leaves included; the list has "
             f"{len(given)}.",
             shows="nodes missing",
-            draw=result,
+            draw=drawn,
         )
     place = {node: index for index, node in enumerate(given)}
     pairs = [(n, m) for n in nodes for m, _ in n.next_functions if m is not None]
@@ -216,7 +221,7 @@ def _check_order(given: list[Any], result: Any) -> None:
         raise NotYet(
             "That is the order of the program, leaves first. Turn it round.",
             shows="forward order",
-            draw=result,
+            draw=drawn,
         )
     for sender, taker in pairs:
         if place[sender] > place[taker]:
@@ -224,7 +229,7 @@ def _check_order(given: list[Any], result: Any) -> None:
                 f"Here a node ({taker.name()}) has its turn before one that still sends to it "
                 f"({sender.name()}). It passes on too little, and nobody notices.",
                 shows=5,
-                draw=result,
+                draw=drawn,
             )
 
 
@@ -338,16 +343,16 @@ def _overwriting(attempt: Attempt) -> None:
     torch = attempt.torch
     a = torch.tensor(3.0, requires_grad=True)
 
-    def at_leaf(result: Any) -> tuple[float, float, float]:
-        """Where the leaf is, the gradient that the answer finds there, and the right one."""
+    def at_leaf(result: Any) -> tuple[Any, float, float]:
+        """The leaf, the gradient that the answer finds there, and the right one."""
         nodes = _in_order(result.grad_fn)
         found = gradients(nodes, _downstream)
-        leaf = next(node for node in nodes if hasattr(node, "variable"))
+        leaf = _leaf(nodes)
         if not isinstance(found, dict) or leaf not in found:
             raise NotYet("The function is to give back `grads`: for each node, its gradient.")
         given = attempt.checked_number(found[leaf], "The leaf's gradient")
         (wanted,) = torch.autograd.grad(result, leaf.variable, retain_graph=True)
-        return leaf.variable.item(), given, wanted.item()
+        return leaf.variable, given, wanted.item()
 
     for program in _PROGRAMS:
         result = program(a)
@@ -358,11 +363,12 @@ def _overwriting(attempt: Attempt) -> None:
                 "Look at a node where two arrows come back: what becomes of the first gradient "
                 "when the second arrives?",
                 shows=5,
-                draw=result,
+                draw={"result": result, "a": a},
             )
-    drawn = _drawn_program(attempt, 3)
-    at, given, wanted = at_leaf(drawn)
-    tried = f"this graph with {numerals(at)} at its leaf"
+    result = _drawn_program(attempt, 3)
+    leaf, given, wanted = at_leaf(result)
+    drawn = {"result": result, "a": leaf}
+    tried = f"this graph with {numerals(leaf)} at `a`"
     attempt.confirm("the engine finds there", given, wanted, tried, draw=drawn)
 
 
@@ -444,24 +450,25 @@ def _once(attempt: Attempt) -> None:
     torch = attempt.torch
     a = torch.tensor(1.0, requires_grad=True)
     b = a + a
-    c = b + b
+    drawn = {"c": b + b, "b": b, "a": a}
     if (given, right) == (2, 4):
         return
     if right != 4:
         raise NotYet(
             "First the right answer: how many ways lead from `c` back to `a`? Each of them counts "
             "1.",
-            draw=c,
+            draw=drawn,
         )
     if given == 4:
         raise NotYet(
             "4 is right, and engine 2 does not find it. It goes on from `b` once, at the first "
             "arrival. What has arrived by then?",
             shows=5,
-            draw=c,
+            draw=drawn,
         )
     raise NotYet(
-        "By its first arrival `b` has got 1. How much does `b` then send to `a`, in all?", draw=c
+        "By its first arrival `b` has got 1. How much does `b` then send to `a`, in all?",
+        draw=drawn,
     )
 
 

@@ -99,32 +99,33 @@ def _hidden(attempt: Attempt) -> None:
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     h = x * x
     out = (h * h).sum()
+    drawn = {"out": out, "h": h, "x": x}
     given, retained = retained_walks(torch, partial(function, x))
     if given is None and retained:
         raise NotYet(
             "It gives back None. `retain_graph=True` keeps what the *nodes* have saved. A gradient "
             "in the middle passes by all the same; another word, with a *d* at its end, keeps it.",
             shows=18,
-            draw=out,
+            draw=drawn,
         )
     if given is None:
         raise NotYet(
             "It gives back None. If that is `h.grad`: `h` is no leaf, and its gradient is not "
             "kept unless somebody asks for it, *before* `backward()`.",
             shows=1,
-            draw=out,
+            draw=drawn,
         )
     gradient = attempt.checked_tensor(given, what)
     if close(gradient, [4.0, 32.0]):
         raise NotYet(
             "That is the gradient of `x`: it has come through `h` and was multiplied on the way.",
             shows="the leaf's gradient",
-            draw=out,
+            draw=drawn,
         )
     if close(gradient, [4.0, 16.0]):
-        raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=out)
+        raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=drawn)
     if not close(gradient, [2.0, 8.0]):
-        raise NotYet("For `x` = (1, 2), `h` is (1, 4), and the slope of $h^2$ is $2h$.", draw=out)
+        raise NotYet("For `x` = (1, 2), `h` is (1, 4), and the slope of $h^2$ is $2h$.", draw=drawn)
     values = attempt.drawn(2)
     gradient = attempt.checked_tensor(function(torch.tensor(values, requires_grad=True)), what)
     wanted = [2 * value**2 for value in values]

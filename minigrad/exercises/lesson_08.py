@@ -34,18 +34,18 @@ def _saves(attempt: Attempt) -> None:
             raise NotYet(
                 f"`{name}`: its slope is the same number everywhere. What should it need?",
                 shows="every node saves",
-                draw=result,
+                draw={name: result, "u": u},
             )
         if answer == _NOTHING:
             raise NotYet(
                 f"`{name}`: its slope depends on where you are, so the node has to know that.",
                 shows="no node saves",
-                draw=result,
+                draw={name: result, "u": u},
             )
         raise NotYet(
             f"`{name}`: write down its derivative. Does it contain the input, or the result?",
             shows="always the same one",
-            draw=result,
+            draw={name: result, "u": u},
         )
 
 
@@ -119,7 +119,7 @@ def _twice(attempt: Attempt) -> None:
             if answer
             else "no node has saved a tensor, so the second walk misses nothing"
         )
-        raise NotYet(f"`{text}`: {why}.", shows=3, draw=result)
+        raise NotYet(f"`{text}`: {why}.", shows=3, draw={"result": result, "x": x})
 
 
 twice = Exercise(
@@ -176,15 +176,16 @@ def _losses(attempt: Attempt) -> None:
         _, kept = retained_walks(attempt.torch, partial(both, w))
         hidden = w * w
         total = hidden.sum() + (hidden * hidden).sum()
+        drawn = {"total": total, "hidden": hidden, "w": w}
         if w.grad is None:
-            raise NotYet("`w.grad` is still None: no walk has reached `w`.", draw=total)
+            raise NotYet("`w.grad` is still None: no walk has reached `w`.", draw=drawn)
         (wanted,) = attempt.torch.autograd.grad(total, w, retain_graph=True)
         if not close(w.grad, wanted):
             raise NotYet(
                 f"For `w = {values}`, `w.grad` is {numerals(w.grad)}; the gradients of both losses "
                 f"add up to {numerals(wanted)}. Is one of them left out, or cut off?",
                 shows="one loss is missing",
-                draw=total,
+                draw=drawn,
             )
         if kept:
             raise NotYet(
@@ -192,7 +193,7 @@ def _losses(attempt: Attempt) -> None:
                 "twice, and keeps in memory what could go. The gradient of a sum is the sum of the "
                 "gradients: one walk will do.",
                 shows="retain_graph",
-                draw=total,
+                draw=drawn,
             )
 
 
@@ -252,8 +253,8 @@ raises. Mend it, **without** `retain_graph`.
 def _carried(attempt: Attempt) -> None:
     train = attempt.function("train", gives=False)
     torch = attempt.torch
-    drawn = abs(attempt.drawn()), int(attempt.random.integers(2, 6))
-    for start, turns in ((0.5, 3), drawn):
+    other = abs(attempt.drawn()), int(attempt.random.integers(2, 6))
+    for start, turns in ((0.5, 3), other):
         weight = torch.tensor(start, requires_grad=True)
         _, kept = retained_walks(torch, partial(train, weight, turns))
         state, wanted, loss = torch.tensor(1.0), 0.0, None
@@ -261,8 +262,9 @@ def _carried(attempt: Attempt) -> None:
             state = torch.tanh(weight * state.detach())
             loss = state * state
             wanted += torch.autograd.grad(loss, weight, retain_graph=True)[0].item()
+        drawn = {"loss": loss, "weight": weight}
         if weight.grad is None:
-            raise NotYet("`weight.grad` is still None: no walk has reached `weight`.", draw=loss)
+            raise NotYet("`weight.grad` is still None: no walk has reached `weight`.", draw=drawn)
         if close(weight.grad, wanted):
             continue
         if kept:
@@ -271,13 +273,13 @@ def _carried(attempt: Attempt) -> None:
                 "`retain_graph=True` the second turn walks back through the first one, and the "
                 "third through both. Only the *number* is to be carried over.",
                 shows="retain_graph",
-                draw=loss,
+                draw=drawn,
             )
         raise NotYet(
             f"From a weight of {start:g}, after {turns} turns, `weight.grad` should be "
             f"{wanted:.4f}, and it is {weight.grad.item():.4f}. Each turn is to add the gradient "
             "of its own loss, with the state carried over as a number.",
-            draw=loss,
+            draw=drawn,
         )
 
 
@@ -341,7 +343,7 @@ def _harmless(attempt: Attempt) -> None:
             if answer
             else "the node has not saved its result. It does not care what becomes of it"
         )
-        raise NotYet(f"`y = {text}`: {why}.", shows=11, draw=y)
+        raise NotYet(f"`y = {text}`: {why}.", shows=11, draw={"y": y, "x": x})
 
 
 def _walks(y: Any) -> bool:

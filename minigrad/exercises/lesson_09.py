@@ -65,14 +65,16 @@ Which tool fits each purpose: `"detach()"`, `"no_grad()"` or `"requires_grad_(Fa
 )
 
 
-def _chain(torch: Any, freeze: bool) -> tuple[list[Any], Any]:
+def _chain(torch: Any, freeze: bool) -> tuple[list[Any], dict[str, Any]]:
+    """The gradients of the three weights, and the tensors by name."""
     weights = [torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0)]
     weights[1].requires_grad_(not freeze)
     h0 = weights[0] * 1
     h1 = weights[1] * h0
     out = weights[2] * (h1 if freeze else h1.detach())
     out.backward()
-    return [None if w.grad is None else w.grad.item() for w in weights], out
+    named = {"out": out, "h1": h1, "h0": h0, "w2": weights[2], "w1": weights[1], "w0": weights[0]}
+    return [None if w.grad is None else w.grad.item() for w in weights], named
 
 
 def _gradients(attempt: Attempt) -> None:
@@ -80,18 +82,18 @@ def _gradients(attempt: Attempt) -> None:
         given = attempt[name]
         if not isinstance(given, list | tuple) or len(given) != 3:
             raise NotYet(f"`{name}` is {shown(given)}; a list of three is wanted.")
-        wanted, out = _chain(attempt.torch, freeze)
+        wanted, drawn = _chain(attempt.torch, freeze)
         for index, (one, right) in enumerate(zip(given, wanted, strict=True)):
             said = None if one is None else attempt.checked_number(one, f"`{name}[{index}]`")
             if said is None and right is None:
                 continue
             if said is None or right is None:
-                raise NotYet(_why(freeze, index), shows=9, draw=out)
+                raise NotYet(_why(freeze, index), shows=9, draw=drawn)
             if not close(said, right):
                 raise NotYet(
                     f"`{name}[{index}]` is a number, and another one: multiply the slopes along "
                     "the road from `out`.",
-                    draw=out,
+                    draw=drawn,
                 )
 
 

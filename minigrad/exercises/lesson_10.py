@@ -14,7 +14,7 @@ def _step(attempt: Attempt) -> None:
             "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
             "within your function; the weight outside has not moved.",
             shows=7,
-            draw=loss,
+            draw={"loss": loss, "w": w},
         )
     if not close(w, [0.8, -1.6]):
         raise NotYet(
@@ -296,8 +296,9 @@ def _check_halves(torch: Any, w: Any, data: Any) -> None:
     loss = ((w * data) ** 2).mean()
     (wanted,) = torch.autograd.grad(loss, w, retain_graph=True)
     (last,) = torch.autograd.grad(((w * data[2:]) ** 2).mean(), w)
+    drawn = {"loss": loss, "w": w}
     if w.grad is None:
-        raise NotYet("`w.grad` is None: no gradient has been left in it.", draw=loss)
+        raise NotYet("`w.grad` is None: no gradient has been left in it.", draw=drawn)
     given = w.grad.item()
     if close(given, wanted):
         return
@@ -306,19 +307,19 @@ def _check_halves(torch: Any, w: Any, data: Any) -> None:
             f"{given:g} is the *sum* of the two halves' means; the mean over all four numbers has "
             f"the gradient {wanted.item():g}. Each half is only half of the data.",
             shows="the sum of two means",
-            draw=loss,
+            draw=drawn,
         )
     if close(given, last) or close(given, last / 2):
         raise NotYet(
             f"{given:g} comes from the second half alone. What the first half left in `w.grad` has "
             "been cleared away.",
             shows="cleared in between",
-            draw=loss,
+            draw=drawn,
         )
     raise NotYet(
         f"For `w = {w.item():.4g}` and the data {numerals(data)}, `w.grad` is {given:g}; "
         f"{wanted.item():g} is wanted.",
-        draw=loss,
+        draw=drawn,
     )
 
 

@@ -18,8 +18,12 @@ def _applied(attempt: Attempt, name: str, *inputs: Any) -> Any:
     return attempt.checked_tensor(output, f"What `{name}.forward` gives back")
 
 
-def _passed_back(attempt: Attempt, name: str, output: Any, inputs: Any, upstream: Any) -> Any:
-    """The gradients that the learner's rule passes to these inputs for that upstream gradient."""
+def _passed_back(attempt: Attempt, name: str, drawn: dict[str, Any], upstream: Any) -> Any:
+    """The gradients that the learner's rule passes on, for that upstream gradient.
+
+    drawn: the output, then the inputs, by the names that they have in a picture.
+    """
+    output, *inputs = drawn.values()
     gradients = attempt.run(
         f"`{name}.backward`",
         lambda: attempt.torch.autograd.grad(output, inputs, upstream, allow_unused=True),
@@ -27,7 +31,7 @@ def _passed_back(attempt: Attempt, name: str, output: Any, inputs: Any, upstream
     if any(one is None for one in gradients):
         raise NotYet(
             f"`{name}.backward` gives back `None` for an input whose gradient is wanted.",
-            draw=output,
+            draw=drawn,
         )
     return gradients
 
@@ -41,6 +45,7 @@ def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) ->
     torch = attempt.torch
     x = torch.tensor(values, requires_grad=True)
     y = _applied(attempt, "Tanh", x)
+    drawn = {"y": y, "x": x}
     right = torch.tanh(x.detach())
     if not close(y, right):
         raise NotYet(
@@ -49,7 +54,7 @@ def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) ->
             shows="wrong forward",
         )
     upstream = torch.tensor(arriving)
-    (gradient,) = _passed_back(attempt, "Tanh", y, (x,), upstream)
+    (gradient,) = _passed_back(attempt, "Tanh", drawn, upstream)
     local = 1 - right**2
     if close(gradient, upstream * local):
         return
@@ -58,25 +63,25 @@ def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) ->
             "The local slope is right, and that is all `backward` gives back. What arrives from "
             "above, `grad`, has no effect: this rule is right only where nothing comes after it.",
             shows="upstream forgotten",
-            draw=y,
+            draw=drawn,
         )
     if close(gradient, upstream * (1 - x.detach() ** 2)):
         raise NotYet(
             "The formula has the right form, but with the *input* where the *output* belongs.",
             shows="input for output",
-            draw=y,
+            draw=drawn,
         )
     if close(gradient, upstream * right):
         raise NotYet(
             "`backward` multiplies `grad` by the value of tanh. The slope is wanted there.",
             shows="value for slope",
-            draw=y,
+            draw=drawn,
         )
     raise NotYet(
         f"For `x = {values}` and {numerals(upstream)} from above, `backward` gives "
         f"{numerals(gradient)}; upstream times local slope is {numerals(upstream * local)}. Try it "
         "yourself: `torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
-        draw=y,
+        draw=drawn,
     )
 
 
@@ -159,18 +164,19 @@ def _row_sums(attempt: Attempt) -> None:
         (_counted(torch, 1, rows, columns), _counted(torch, 1, rows))
         for rows, columns in ((3, 3), (2, 4))
     ]
-    drawn = torch.tensor(attempt.drawn(3, 2)), torch.tensor(attempt.drawn(3))
-    for matrix, upstream in [*counted, drawn]:
+    other = torch.tensor(attempt.drawn(3, 2)), torch.tensor(attempt.drawn(3))
+    for matrix, upstream in [*counted, other]:
         x = matrix.requires_grad_()
         rows, columns = x.shape
         y = _applied(attempt, "RowSums", x)
+        drawn = {"y": y, "x": x}
         if not close(y, x.detach().sum(1)):
             raise NotYet(
                 "`forward` does not give the sum of each row: for a tensor of shape "
                 f"[{rows}, {columns}] that is {rows} numbers.",
                 shows="wrong forward",
             )
-        (gradient,) = _passed_back(attempt, "RowSums", y, (x,), upstream)
+        (gradient,) = _passed_back(attempt, "RowSums", drawn, upstream)
         right = upstream.unsqueeze(1).expand(rows, columns)
         if close(gradient, right):
             continue
@@ -179,20 +185,20 @@ def _row_sums(attempt: Attempt) -> None:
                 "Ones everywhere: that is the local slope alone. What arrives from above, `grad`, "
                 "has no effect.",
                 shows="upstream forgotten",
-                draw=y,
+                draw=drawn,
             )
         if rows == columns and close(gradient, upstream.expand(rows, columns)):
             raise NotYet(
                 "With three rows and three columns the shape fits, and yet the numbers are in the "
                 "wrong places: the gradient of the first *row* went down the first *column*.",
                 shows="rows for columns",
-                draw=y,
+                draw=drawn,
             )
         raise NotYet(
             f"For {numerals(upstream)} from above, `backward` gives {numerals(gradient)}, and "
             f"{numerals(right)} is right: each element of a row must get the gradient of that "
             "row's sum, and no other.",
-            draw=y,
+            draw=drawn,
         )
 
 
@@ -262,6 +268,7 @@ def _unbroadcast(attempt: Attempt) -> None:
     for shape, stretched in _STRETCHED:
         x = torch.zeros(shape, requires_grad=True)
         y = x + torch.zeros(stretched)
+        drawn = {"y": y, "x": x}
         count = y.numel()
         grad = _counted(torch, 1, *stretched)
         (right,) = torch.autograd.grad(y, x, grad, retain_graph=True)
@@ -277,7 +284,7 @@ def _unbroadcast(attempt: Attempt) -> None:
                 f"For {case}: the result has the shape {list(given.shape)}. Sum what was added in "
                 "front, and sum *with* `keepdim=True` what had size 1.",
                 shows="shape not restored",
-                draw=y,
+                draw=drawn,
             )
         if close(given * times, right):
             raise NotYet(
@@ -285,13 +292,13 @@ def _unbroadcast(attempt: Attempt) -> None:
                 "Each element was used several times, and what comes along several paths is "
                 "added, not averaged.",
                 shows="mean for sum",
-                draw=y,
+                draw=drawn,
             )
         raise NotYet(
             f"For {case}: the shape is right, the numbers are not. Each element was used "
             f"{times} times, and all that comes back to it is added.",
             shows=5,
-            draw=y,
+            draw=drawn,
         )
     grad = torch.tensor(attempt.drawn(2, 3, 2))
     given = attempt.checked_tensor(function(grad.clone(), (3, 1)), "What `unbroadcast` gives back")
@@ -358,52 +365,53 @@ def _matmul(attempt: Attempt) -> None:
         (_counted(torch, 1, n, k), _counted(torch, 2, k, m), _counted(torch, 1, n, m))
         for n, k, m in ((2, 2, 2), (2, 3, 4))
     ]
-    drawn = [torch.tensor(attempt.drawn(*shape)) for shape in ((1, 2), (2, 2), (1, 2))]
-    for one, other, upstream in [*counted, drawn]:
-        a, b = one.requires_grad_(), other.requires_grad_()
+    other = [torch.tensor(attempt.drawn(*shape)) for shape in ((1, 2), (2, 2), (1, 2))]
+    for first, second, upstream in [*counted, other]:
+        a, b = first.requires_grad_(), second.requires_grad_()
         y = _applied(attempt, "MatMul", a, b)
+        drawn = {"y": y, "a": a, "b": b}
         product = a @ b
         if not close(y, product):
             raise NotYet(
                 f"`forward` gives {numerals(y)}, and the product `a @ b` is {numerals(product)}.",
                 shows="wrong forward",
             )
-        given = _passed_back(attempt, "MatMul", y, (a, b), upstream)
+        given = _passed_back(attempt, "MatMul", drawn, upstream)
         right = torch.autograd.grad(product, (a, b), upstream)
         if all(map(close, given, right)):
             continue
         if a.shape == b.shape:
-            _diagnose_product(given, a.detach(), b.detach(), upstream, y)
+            _diagnose_product(given, a.detach(), b.detach(), upstream, drawn)
         raise NotYet(
             f"For `a` {numerals(a)}, `b` {numerals(b)} and {numerals(upstream)} from above, "
             f"`backward` gives {numerals(given)}, and {numerals(right)} is right. Let the shapes "
             "lead you: the gradient of `a` has the shape of `a`, and is made of `grad` and `b`.",
-            draw=y,
+            draw=drawn,
         )
 
 
-def _diagnose_product(given: Any, a: Any, b: Any, upstream: Any, y: Any) -> None:
+def _diagnose_product(given: Any, a: Any, b: Any, upstream: Any, drawn: Any) -> None:
     """Known slips, told from two square matrices, where every shape fits."""
     if close(given[0], upstream @ b) or close(given[1], a @ upstream):
         raise NotYet(
             "With two square matrices every shape fits, and the numbers are wrong: a transpose is "
             "missing. On its way back a gradient goes through the matrix the other way round.",
             shows="transpose forgotten",
-            draw=y,
+            draw=drawn,
         )
     if close(given[0], upstream * b) and close(given[1], upstream * a):
         raise NotYet(
             "That is the rule of `a * b`, element by element. In `a @ b` every element of `a` is "
             "used with a whole row of `b`, and what comes back is added.",
             shows="rule of the elementwise product",
-            draw=y,
+            draw=drawn,
         )
     if close(given[0], a.T @ upstream) and close(given[1], upstream @ b.T):
         raise NotYet(
             "Both gradients are right, and each belongs to the other input: `backward` gives them "
             "back in the order of `forward`'s arguments.",
             shows="gradients swapped",
-            draw=y,
+            draw=drawn,
         )
 
 

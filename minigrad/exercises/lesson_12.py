@@ -87,15 +87,16 @@ def _vanishing(attempt: Attempt) -> None:
     torch = attempt.torch
     function = attempt.function("least_moved")
     points, inside = _data(torch)
-    drawn = [
+    others = [
         (steep, int(attempt.random.integers(1, 10**9)))
         for steep in attempt.random.choice([0, 2, 4], 5)
     ]
-    for steep, seed in [(4, 0), (6, 0), *drawn]:
+    for steep, seed in [(4, 0), (6, 0), *others]:
         model = _net(torch, 2, 8, 8, 8, 1, seed=seed)
         with torch.no_grad():
             model[steep].weight.mul_(10)
         loss = _loss(torch, model, points * 10, inside)
+        drawn = {"loss": loss, **dict(model.named_parameters())}
         layers = [one for one in model if hasattr(one, "weight")]
         weights = [layer.weight for layer in layers]
         gradients = torch.autograd.grad(loss, weights, retain_graph=True)
@@ -107,7 +108,7 @@ def _vanishing(attempt: Attempt) -> None:
             continue
         if seed:
             tried = f"a net with gradients of the sizes {numerals(sizes)}, from first to last"
-            attempt.confirm("`least_moved` gives back", given, wanted, tried, draw=loss)
+            attempt.confirm("`least_moved` gives back", given, wanted, tried, draw=drawn)
         if given == sizes.index(max(sizes)):
             raise NotYet(
                 "That is the layer with the *largest* gradient.", shows="largest for smallest"
@@ -117,11 +118,11 @@ def _vanishing(attempt: Attempt) -> None:
                 "In one of the nets it is not that layer. Is it the *gradients* that are compared? "
                 "The size of a weight, or its place, does not decide.",
                 shows="gradient not measured",
-                draw=loss,
+                draw=drawn,
             )
         raise NotYet(
             "Count the layers that have a weight, from 0: with four of them the last is 3.",
-            draw=loss,
+            draw=drawn,
         )
 
 
@@ -289,7 +290,7 @@ def _loop(attempt: Attempt) -> None:
             "The weights are right. But what `turn` gives back still hangs on to its graph, and a "
             "list of such losses keeps every turn's graph in memory. Give back a number.",
             shows="keeps the graph",
-            draw=given[0],
+            draw={"loss": given[0], **dict(model.named_parameters())},
         )
     if not all(map(close, given, losses)):
         raise NotYet(

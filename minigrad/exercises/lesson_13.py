@@ -10,23 +10,23 @@ from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 def _soften(attempt: Attempt) -> None:
     soften = attempt.function("soften")
-    y, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
+    drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
     if not close(given, wanted):
         raise NotYet(
             "No error any more, and the wrong gradient: something was written past the record. "
             "`.data`, and whatever is under `no_grad()`, changes the numbers, and the node does "
             "not learn of it.",
             shows=11,
-            draw=y,
+            draw=drawn,
         )
     values = attempt.drawn(3)
-    y, given, wanted = _softened(attempt, soften, values)
+    drawn, given, wanted = _softened(attempt, soften, values)
     tried = f"`x = {values}` and [1, 10, 100] from above"
-    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=y)
+    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=drawn)
 
 
 def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
-    """What `soften` gives, the gradient that comes back through it, and the right one."""
+    """What is to be drawn; the gradient that comes back through `soften`, and the right one."""
     torch = attempt.torch
     x = torch.tensor(values, requires_grad=True)
     y = attempt.checked_tensor(soften(x), "What `soften` gives back")
@@ -45,7 +45,7 @@ def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, 
     upstream = torch.tensor([1.0, 10.0, 100.0])
     (wanted,) = torch.autograd.grad(right, x, upstream)
     (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
-    return y, given, wanted
+    return {"y": y, "x": x}, given, wanted
 
 
 _SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
@@ -104,7 +104,7 @@ def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
             "There is a graph, and its gradient is zero everywhere: a decision is flat, however "
             "it is written. Measure how *far* the logits are from where they should be.",
             shows="flat",
-            draw=loss,
+            draw={"loss": loss, "logits": logits},
         )
     with torch.no_grad():
         better, worse = (function(logits + step * gradient, targets) for step in (-0.1, 0.1))
@@ -115,7 +115,7 @@ def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
             f"gradient {numerals(gradient)} downhill does not bring every logit to its side: up "
             "where the target is 1, down where it is 0.",
             shows="wrong way",
-            draw=loss,
+            draw={"loss": loss, "logits": logits},
         )
 
 
@@ -200,6 +200,9 @@ def _check_frozen(
             f"{numerals(result)}, and not {numerals(head(wanted))}.",
             shows="wrong forward",
         )
+    layers = {"body": body, "head": head}
+    parameters = {f"{a}.{b}": one for a in layers for b, one in layers[a].named_parameters()}
+    drawn = {"result": result, "x": x, **parameters}
     if not result.requires_grad:
         raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
     known = dict(
@@ -207,26 +210,26 @@ def _check_frozen(
     )
     attempt.run("`backward()`", lambda: result.sum().backward())
     if head.weight.grad is None:
-        raise NotYet("`head` does not get its gradient any more.", shows=9, draw=result)
+        raise NotYet("`head` does not get its gradient any more.", shows=9, draw=drawn)
     if not close(head.weight.grad, known["w"]):
         raise NotYet(
             f"The gradient of `head.weight` is {numerals(head.weight.grad)}, and "
             f"{numerals(known['w'])} is right.",
-            draw=result,
+            draw=drawn,
         )
     if x.grad is None:
         raise NotYet(
             "The body is spared, and so is everything *before* it: no gradient reaches `x`. Cut "
             "off is the whole stretch. To be frozen are only the two leaves in it.",
             shows=9,
-            draw=result,
+            draw=drawn,
         )
     if any(one.grad is not None for one in body.parameters()):
         raise NotYet("The parameters of `body` still collect gradients.", shows="not frozen")
     if not close(x.grad, known["x"]):
         raise NotYet(
             f"The gradient of `x` is {numerals(x.grad)}, and {numerals(known['x'])} is right.",
-            draw=result,
+            draw=drawn,
         )
 
 
@@ -302,7 +305,7 @@ def _fit(attempt: Attempt) -> None:
                 "The number is right. But `w` is a result, and hangs on the `w` of the turn "
                 "before: each walk back goes through all turns, and the graph grows and grows.",
                 shows=7,
-                draw=given,
+                draw={"w": given},
             )
         x, y = torch.tensor(attempt.drawn(3)), torch.tensor(attempt.drawn(3))
         weight = attempt.checked_number(fit(x, y), what)

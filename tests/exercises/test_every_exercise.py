@@ -1,6 +1,7 @@
 """What holds of every exercise in the series."""
 
 import ast
+import re
 from collections import Counter
 
 import pytest
@@ -49,6 +50,14 @@ def test_a_wrong_answer_is_named(exercise: Exercise, wrong: Wrong, engine: str) 
     other_names = renamed(wrong.code, set(exercise.answers))
     again = answer(exercise, other_names, engine)
     assert (again.outcome, shows(again)) == (NOT_YET, wrong.shows), f"{other_names}\n{again}"
+
+
+@pytest.mark.parametrize(("exercise", "wrong"), WRONG, ids=ids)
+def test_a_picture_names_what_it_shows(exercise: Exercise, wrong: Wrong) -> None:
+    drawing = answer(exercise, wrong.code).drawing
+    nameless = drawing is not None and re.search("unnamed|without a name", repr(drawing))
+    # A leaf that the learner's own code made and gave no name.
+    assert not nameless or (exercise.id, wrong.shows) in [("07_lost", 1), ("13_fit", 7)], drawing
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=ids)
