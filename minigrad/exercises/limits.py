@@ -15,6 +15,11 @@ from typing import Any, Self
 # A loop with a bare `except:` swallows the first interruption. It gets another, and another.
 _AGAIN = 0.05
 
+# What is stopped while it is imported stays broken, and large packages import parts of themselves
+# late. So an import may go on; when it is time again it is looked at anew, so many times at most.
+_IMPORTS = 12
+_IMPORTING = "<frozen importlib._bootstrap>"
+
 
 class TookTooLong(BaseException):
     """Raised in code that does not end, or prints too much; no `except Exception` stops it."""
@@ -30,6 +35,12 @@ class TookTooLong(BaseException):
         return [f"TookTooLong: {self}{where}", "Does it loop for ever?"]
 
 
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code.co_filename != _IMPORTING:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _place(frame: FrameType) -> tuple[str, int]:
     return frame.f_code.co_filename, frame.f_lineno
 
@@ -37,6 +48,7 @@ def _place(frame: FrameType) -> tuple[str, int]:
 class TimeLimit:
     """Stop what runs in the ``with`` block after `seconds`, by a TookTooLong raised in it.
 
+    An import is not stopped, unless it is endless; after it the time begins anew.
     within: tells of a frame whether its code may be stopped; by default all may.
 
     In the main thread, where the system has interval timers (all but Windows), waiting is stopped
@@ -50,6 +62,7 @@ class TimeLimit:
         self._seconds = seconds
         self._within = within
         self._over = False
+        self._imports = _IMPORTS
         self._watch = self._way_to_stop()
 
     def _way_to_stop(self) -> "_Alarm | _Monitor | _Watcher":
@@ -57,7 +70,7 @@ class TimeLimit:
             return _Monitor(self._ring)
         if hasattr(signal, "setitimer") and (threading.current_thread() is threading.main_thread()):
             return _Alarm(self._ring)
-        return _Watcher()
+        return _Watcher(self._waits)
 
     def __enter__(self) -> Self:
         self._watch.start(self._seconds)
@@ -72,25 +85,41 @@ class TimeLimit:
         self._over = True
         self._watch.stop()
 
-    def _ring(self, _: int, frame: FrameType | None) -> None:
+    def _ring(self, frame: FrameType | None) -> bool:
+        """Raise in what runs; or say whether its time is to begin anew."""
         if self._over or (frame is not None and frame.f_globals is globals()):
-            return
+            return False
+        if self._waits(frame):
+            return True
         while self._within and frame is not None and not self._within(frame):
             frame = frame.f_back
         if frame is not None:
             raise TookTooLong(f"stopped after {self._seconds:g} seconds", frame)
+        return False
+
+    def _waits(self, frame: FrameType | None) -> bool:
+        """Whether what runs is not to be stopped now."""
+        if not self._imports or not _is_importing(frame):
+            return False
+        self._imports -= 1
+        return True
 
 
 class _Alarm:
     """By the system's interval timer; one that was running already goes on afterwards."""
 
-    def __init__(self, ring: Callable[[int, FrameType | None], None]) -> None:
+    def __init__(self, ring: Callable[[FrameType | None], bool]) -> None:
         self._ring = ring
 
     def start(self, seconds: float) -> None:
         self._started = time.monotonic()
-        self._handler = signal.signal(signal.SIGALRM, self._ring)
+        self._seconds = seconds
+        self._handler = signal.signal(signal.SIGALRM, self._rung)
         self._others, self._again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+
+    def _rung(self, _: int, frame: FrameType | None) -> None:
+        if self._ring(frame):
+            signal.setitimer(signal.ITIMER_REAL, self._seconds, _AGAIN)
 
     def stop(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -107,13 +136,14 @@ class _Monitor:
     what the ``with`` block runs has to be a call.
     """
 
-    def __init__(self, ring: Callable[[int, FrameType | None], None]) -> None:
+    def __init__(self, ring: Callable[[FrameType | None], bool]) -> None:
         self._ring = ring
         self._monitoring: Any = vars(sys)["monitoring"]
         events = self._monitoring.events
         self._events = (events.JUMP, events.PY_START)
 
     def start(self, seconds: float) -> None:
+        self._seconds = seconds
         self._deadline = time.monotonic() + seconds
         free = (tool for tool in range(6) if self._monitoring.get_tool(tool) is None)
         self._tool = next(free)  # an outer limit has one of its own
@@ -132,11 +162,15 @@ class _Monitor:
         now = time.monotonic()
         if now >= self._deadline:
             self._deadline = now + _AGAIN
-            self._ring(0, sys._getframe(1))
+            if self._ring(sys._getframe(1)):
+                self._deadline = now + self._seconds
 
 
 class _Watcher:
     """By a thread that has the exception raised in the one which started it."""
+
+    def __init__(self, waits: Callable[[FrameType | None], bool]) -> None:
+        self._waits = waits
 
     def start(self, seconds: float) -> None:
         self._watched = threading.get_ident()
@@ -153,9 +187,12 @@ class _Watcher:
             self._raise_there(None)
 
     def _watch(self, seconds: float) -> None:
-        while not self._done.wait(seconds):
-            self._raise_there(TookTooLong)
-            seconds = _AGAIN
+        wait = seconds
+        while not self._done.wait(wait):
+            importing = self._waits(sys._current_frames().get(self._watched))
+            wait = seconds if importing else _AGAIN
+            if not importing:
+                self._raise_there(TookTooLong)
 
     def _raise_there(self, kind: type[BaseException] | None) -> None:
         watched = ctypes.c_ulong(self._watched)

@@ -1,10 +1,12 @@
 """What loops for ever is stopped, whatever it catches; what was there before goes on."""
 
 import contextlib
+import importlib
 import signal
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +72,19 @@ def test_it_stops_in_another_thread_as_well() -> None:
     thread.start()
     thread.join()
     assert [type(error) for error in caught] == [TookTooLong]
+
+
+def test_an_import_is_not_broken_off(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.3)\nwhole = True\n")
+    (tmp_path / "endless_import.py").write_text("while True: pass")
+    monkeypatch.syspath_prepend(tmp_path)
+    with TimeLimit(0.1):
+        whole = importlib.import_module("slow_to_import").whole
+    assert whole
+    with pytest.raises(TookTooLong), TimeLimit(0.01):
+        importlib.import_module("endless_import")
 
 
 def test_an_outer_limit_goes_on_after_an_inner_one(way: str) -> None:
