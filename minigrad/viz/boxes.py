@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
-TITLE, NAME, NUMBER, SMALL = 14, 11.5, 11, 10.5  # sizes of type
+TITLE, NAME, NUMBER, SMALL = 14, 11.5, 11, 11  # sizes of type
+_LEADING = 1.35  # from line to line, by size: faces have heights of their own
 SPACE = "\N{NO-BREAK SPACE}"
 _RANK_GAP, _BOX_MARGIN = 20, 17
 _MOST_PASSES = 10
@@ -63,11 +64,13 @@ class Box:
     @property
     def source(self) -> str:
         blank = [[Run("", self.lines[0][0].color, size)] for size in self.least[1]]
-        lines = self.lines + blank[len(self.lines) :]
-        cells = ("".join(run.html for run in line) for line in lines)
         width = f' WIDTH="{self.least[0]:.0f}"' if self.least[0] else ""
-        rows = "".join(f'<TR><TD ALIGN="{self.align}"{width}>{cell}</TD></TR>' for cell in cells)
-        label = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1">{rows}</TABLE>'
+        rows = "".join(
+            f'<TR><TD ALIGN="{self.align}" HEIGHT="{_LEADING * max(run.size for run in line):.0f}"'
+            f"{width}>{''.join(run.html for run in line)}</TD></TR>"
+            for line in self.lines + blank[len(self.lines) :]
+        )
+        label = f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">{rows}</TABLE>'
         return f'  {self.id} [id="{self.id}", label=<{label}>, {self.attributes}]'
 
     def recolored(self, color: str, attributes: str) -> "Box":
@@ -98,7 +101,8 @@ class Arrow:
     @property
     def width(self) -> float:
         """About how wide what rides on the arrow is."""
-        return max(len(self.label) * NAME * 0.5, self.columns * NUMBER * 0.6)
+        number = self.columns + 2 if self.columns else 0  # a blank on both sides
+        return max(len(self.label) * NAME * 0.5, number * NUMBER * 0.6)
 
 
 def width_of(boxes: Sequence[Box], arrows: Sequence[Arrow]) -> float:

@@ -80,7 +80,7 @@ def browser_state(
     opened = {node.id: f"fold {node.key}" for node in folds(view)}
     shown = {node.id for node in view.nodes} | {tensor.id for tensor in view.tensors}
     return {
-        "dot": dot_source(view, THEMES["light"], direction, marks),
+        "dot": dot_source(view, THEMES["light"], direction, marks, live=True),
         "summary": marks.title or Words(view).summary,
         "outline": outline(view, marks),
         "parts": {part: opened.get(part, key) for part, key in known.items() if part in shown},

@@ -37,7 +37,7 @@ from minigrad.viz.text import Words, shorten
 from minigrad.viz.theme import THEMES, Theme
 from minigrad.viz.values import SHORTENED, Value
 
-WIDEST = 760  # pixels: what a notebook has room for
+WIDEST = 750  # pixels: a notebook has room for 760
 _MOST_ROWS = 7
 _LONGEST_ROW = 64
 _LONGEST_CONSTANT = 12
@@ -47,15 +47,19 @@ _REASON_WIDTH = 28
 
 
 def dot_source(
-    snapshot: Snapshot, theme: Theme, direction: str | None = None, marks: Marks = NO_MARKS
+    snapshot: Snapshot,
+    theme: Theme,
+    direction: str | None = None,
+    marks: Marks = NO_MARKS,
+    live: bool = False,
 ) -> str:
     """Graphviz source of the picture.
 
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right if
-    that fits 760 pixels. marks: what to draw besides the snapshot; they never bend its layout as
-    long as their ``room`` holds what they say.
+    that fits 750 pixels. marks: what to draw besides the snapshot; they never bend its layout as
+    long as their ``room`` holds what they say. live: whether a click on a fold opens it.
     """
-    picture = _Picture(Words(snapshot), theme, marks)
+    picture = _Picture(Words(snapshot), theme, marks, live)
     boxes, arrows = list(picture.boxes()), list(picture.arrows())
     if direction is None:
         direction = "LR" if width_of(boxes, arrows) <= WIDEST else "TB"
@@ -67,7 +71,8 @@ def dot_source(
         '  node [shape=box, margin="0.1,0.06", height=0, width=0, fontname="Helvetica"]',
         f'  edge [color="{theme.arrow}", fontname="Helvetica", penwidth=1.2, arrowsize=0.7]',
     ]
-    body = [box.source for box in boxes] + [picture.arrow_source(arrow) for arrow in arrows]
+    body = [box.source for box in boxes]
+    body += [picture.arrow_source(arrow, beside=direction == "TB") for arrow in arrows]
     return "\n".join(["digraph {", *head, *body, "}"]) + "\n"
 
 
@@ -99,10 +104,11 @@ def room_for(pictures: Iterable[tuple[Snapshot, Marks]]) -> Room:
 class _Picture:
     """The boxes and arrows of one snapshot."""
 
-    def __init__(self, words: Words, theme: Theme, marks: Marks) -> None:
+    def __init__(self, words: Words, theme: Theme, marks: Marks, live: bool = False) -> None:
         self.words = words
         self.theme = theme
         self.marks = marks
+        self.live = live
         self.cards = {t.id for t in words.snapshot.tensors if _has_card(t)}
 
     def boxes(self) -> Iterator[Box]:
@@ -167,23 +173,27 @@ class _Picture:
         tensor = self.words.at.get((cut.node, cut.output))
         return tensor.id if tensor is not None and tensor.id in self.cards else cut.node
 
-    def arrow_source(self, arrow: Arrow) -> str:
+    def arrow_source(self, arrow: Arrow, beside: bool) -> str:
+        """beside: whether what rides on the arrow stands on its right rather than above it."""
         theme = self.theme
-        text = f" {arrow.label} "  # so as not to touch the arrow
-        name = Run(text, theme.text, NAME, style="I")
+        told = _apart(arrow.label, beside)
+        name = Run(told, theme.text, NAME, style="I")
         if arrow.missing:
-            name = Run(text, theme.warning)
+            name = Run(told, theme.warning)
         lines = [name.html] if arrow.label else []
         attributes = []
         if arrow.gradient is not None:
             color = theme.grad if arrow.gradient else "transparent"
+            place = str.ljust if beside else str.center
+            text = _apart(place(arrow.gradient, arrow.columns), beside)
             style = "B" if arrow.passing else ""
-            text = f" {arrow.gradient.center(arrow.columns)} "
             lines.append(Run(text, theme.grad, NUMBER, mono=True, style=style).html)
             attributes += ["dir=both", f'color="{theme.arrow}:{color}"']
             attributes += [] if arrow.gradient else ["arrowtail=none"]
         if lines:
-            attributes.insert(0, f"label=<{'<BR/>'.join(lines)}>")
+            end = '<BR ALIGN="LEFT"/>' if beside else "<BR/>"
+            label = end.join(lines) + (end if beside else "")
+            attributes.insert(0, f"label=<{label}>")
         dotted = arrow.dotted or self._removed(arrow.source) or self._removed(arrow.target)
         attributes += [f'style=dotted, color="{theme.muted}"'] if dotted else []
         if arrow.missing:
@@ -293,7 +303,8 @@ class _Picture:
         )
         lines = [[Run(node.title, theme.text, NAME, mono=True, style="B")]]
         lines += [[Run(shorten(line, _LONGEST_ROW), theme.muted)] for line in node.lines]
-        lines.append([Run("folded: click to unfold", theme.muted, style="I")])
+        opens = "folded: click to unfold" if self.live else "folded"
+        lines.append([Run(opens, theme.muted, style="I")])
         frame = f"{_frame('rounded,filled', border, fill)}, peripheries=2"
         return Box(node.id, lines, "LEFT" if module else "CENTER", frame)
 
@@ -312,6 +323,11 @@ class _Picture:
 
 def _has_card(tensor: Tensor) -> bool:
     return tensor.drawn or tensor.role == "leaf" or tensor.grad_state != "not retained"
+
+
+def _apart(text: str, beside: bool) -> str:
+    """With blanks, so as not to touch the arrow."""
+    return f"  {text} " if beside else f" {text} "
 
 
 def _frame(style: str, border: str, fill: str | None = None) -> str:

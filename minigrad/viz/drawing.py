@@ -108,7 +108,7 @@ def draw(
     names: what to call tensors, ``{"x": x}``; by default the variables that the caller sees.
     limit: how many nodes to draw, those nearest to ``tensors``; the picture says if there are more.
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right where
-    that fits 760 pixels. theme: ``"light"`` or ``"dark"``.
+    that fits 750 pixels. theme: ``"light"`` or ``"dark"``.
     fold: whether to draw repeated structure, and the parameters of each module, as one box where
     the graph has more than 60 nodes.
 

@@ -14,7 +14,7 @@ from minigrad.viz.theme import THEMES, Theme
 from minigrad.viz.values import Value
 
 _TITLE = "How to read the picture"
-_WIDTH = 64
+_WIDTH = 42
 
 
 class Entry(NamedTuple):
@@ -167,7 +167,8 @@ def _style(arrow: str, theme: Theme) -> str:
         return f"label=<{Run(' y ', theme.text, NAME, style='I').html}>"
     if arrow == "backward":
         number = Run(" 2 ", theme.grad, NAME, mono=True).html
-        return f'label=<{number}>, dir=both, color="{theme.arrow}:{theme.grad}"'
+        above = f"{number}<BR/>{Run('', theme.grad).html}"  # two lines are drawn, higher than one
+        return f'label=<{above}>, dir=both, color="{theme.arrow}:{theme.grad}"'
     if arrow == "left_out":
         return f'style=dotted, color="{theme.muted}", label="{SPACE * 6}"'
     return f'{missing_style(theme)}, label="{SPACE * 6}"'

@@ -33,6 +33,7 @@ def finish(
     _, _, width, height = (float(number) for number in root.attrib["viewBox"].split())
     for group in graph.findall("g"):
         _describe(group, about)
+        _even(group)
         if group.attrib["id"].startswith("n"):
             _center(group)
     background = graph.find("polygon")
@@ -126,6 +127,18 @@ def _center(pill: ET.Element) -> None:
     for text in pill.findall("text"):
         text.set("text-anchor", "middle")
         text.set("x", f"{middle:g}")
+
+
+def _even(group: ET.Element) -> None:
+    """Lines below the first at even distances: Graphviz sets each by the height of its face."""
+    texts = group.findall("text")
+    _, *lines = sorted({float(text.attrib["y"]) for text in texts}) or [0.0]
+    if len(lines) > 2:
+        distance = (lines[-1] - lines[0]) / (len(lines) - 1)
+        even = {line: lines[0] + index * distance for index, line in enumerate(lines)}
+        for text in texts:
+            line = float(text.attrib["y"])
+            text.set("y", f"{even.get(line, line):g}")
 
 
 def _strip_ids(graph: ET.Element) -> None:

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -224,3 +225,16 @@ def test_a_page_holds_everything_and_no_text_in_it_is_markup(torch, tmp_path):
     data = json.loads(re.search(r'id="data">(.*)</script>', page)[1])
     assert data["states"][""]["outline"] == drawing.outline
     assert not re.search(r"""(src|href)=["']?http|@import""", page)
+
+
+def test_no_letter_is_small_and_lines_of_a_card_are_at_even_distances(torch):
+    x = torch.ones(3, 2, requires_grad=True)
+    y = (x * x).sum()
+    y.backward()
+    root = ET.fromstring(draw(y).svg())
+    assert min(float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")) >= 11
+    card = next(group for group in root.iter(f"{SVG}g") if group.findtext(f"{SVG}text") == "x")
+    _, *lines = sorted({float(text.attrib["y"]) for text in card.iter(f"{SVG}text")})
+    distances = {round(below - line, 1) for line, below in pairwise(lines)}
+    assert len(lines) == 7
+    assert max(distances) - min(distances) < 0.2

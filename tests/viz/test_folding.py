@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from minigrad.viz import draw
 from minigrad.viz.dot import dot_source
+from minigrad.viz.drawing import Drawing
 from minigrad.viz.folding import MOST_DRAWN, fold, folds
 from minigrad.viz.graph_widget import GraphWidget
 from minigrad.viz.outline import outline
@@ -102,6 +103,15 @@ def test_a_graph_without_repetition_is_cut_and_says_so(torch):
     assert len(view.nodes) <= MOST_DRAWN
     assert f"stopped after {MOST_DRAWN} nodes: the rest is left out" in outline(view)
     assert dot_source(view, THEMES["light"]).count("Backward0") < 2 * MOST_DRAWN
+
+
+def test_only_a_picture_that_hears_clicks_asks_for_one(deep):
+    blank = "\N{NO-BREAK SPACE}"
+    asks = "folded: click to unfold".replace(" ", blank)
+    assert asks in GraphWidget(deep).dot
+    still = Drawing(deep).dot
+    assert ">folded<" in still
+    assert asks not in still
 
 
 def test_the_widget_unfolds_what_the_browser_asks_for_and_folds_it_again(deep):

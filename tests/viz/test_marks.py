@@ -7,10 +7,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from minigrad.viz import draw
-from minigrad.viz.dot import room_for
+from minigrad.viz.dot import dot_source, room_for
 from minigrad.viz.drawing import Drawing
 from minigrad.viz.graph_widget import GraphWidget
-from minigrad.viz.marks import CURRENT, DONE, FADED, WAITING, Gradient, Mark, Marks
+from minigrad.viz.marks import CURRENT, DONE, FADED, WAITING, Gradient, Mark, Marks, Room
+from minigrad.viz.theme import THEMES
 
 START = Marks(
     {"n1": Mark(WAITING, "waits for 1")},
@@ -55,6 +56,14 @@ def test_gradients_ride_on_their_edges_and_notes_stand_in_boxes(square):
     assert [word.strip() for word in words].count("1 × 3 = 3") == 2
     assert "runs" in words
     assert "stroke-dasharray" in drawing.svg()
+
+
+def test_a_number_stands_close_to_its_arrow_however_much_room_it_has(square):
+    room = Room(edges={("n1", 0): 20})
+    marks = Marks(gradients={("n1", 0): Gradient("6")}, room=room)
+    lines = re.findall(r">([^<>]*6[^<>]*)<", dot_source(square, THEMES["light"], "TB", marks))
+    blank = "\N{NO-BREAK SPACE}"
+    assert [line for line in lines if line.strip(blank) == "6"] == [f"{blank * 2}6{blank * 20}"]
 
 
 def test_a_gradient_that_has_not_come_is_not_in_the_picture(square):

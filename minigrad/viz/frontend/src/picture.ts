@@ -1,5 +1,5 @@
 // Graphviz's SVG, made part of a page: themed, sized by the page, its parts known by their keys.
-import { type Box, center, extent } from "./geometry";
+import { type Box, center, even, extent } from "./geometry";
 
 export type Theme = Record<string, string>;
 
@@ -49,6 +49,7 @@ export function draw(text: string, parts: Record<string, string>, theme: Theme):
     group.dataset.part = group.id;
     picture.groups.set(key, group);
     picture.boxes.set(key, { ...box, x: box.x + x, y: box.y + y });
+    evenLines(group);
     if (/^n\d/.test(group.id)) {
       centerText(group, box);
     }
@@ -79,6 +80,17 @@ function dress(svg: SVGSVGElement, theme: Theme): void {
       element.removeAttribute("font-family");
       element.style.fontFamily = face.includes("Courier") ? MONO : "";
     }
+  }
+}
+
+/** Graphviz sets each line by the height of its face. */
+function evenLines(group: SVGGElement): void {
+  const texts = [...group.querySelectorAll("text")];
+  const place = (text: SVGTextElement) => Number(text.getAttribute("y"));
+  const lines = [...new Set(texts.map(place))].sort((one, other) => one - other);
+  const to = even(lines);
+  for (const text of texts) {
+    text.setAttribute("y", `${to[lines.indexOf(place(text))]}`);
   }
 }
 

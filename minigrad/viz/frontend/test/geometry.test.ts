@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, extent, meet, movable, neighbour } from "../src/geometry";
+import { type Box, even, extent, meet, movable, neighbour } from "../src/geometry";
 
 const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
 
@@ -8,6 +8,13 @@ test("a rounded box is as large as its outline", () => {
   const d = "M69,-58C69,-58 12,-58 12,-58 6,-58 0,-52 0,-46 0,-46 0,-12 0,-12";
   assert.deepEqual(extent(d), box(0, -58, 69, 46));
   assert.deepEqual(extent("-1.5,2 3e1,-4"), box(-1.5, -4, 31.5, 6));
+});
+
+test("lines below the first are at even distances, and begin and end where they did", () => {
+  assert.deepEqual(even([0, 18, 31, 47, 63]), [0, 18, 33, 48, 63]);
+  assert.deepEqual(even([0, 18, 31]), [0, 18, 31]);
+  assert.deepEqual(even([5]), [5]);
+  assert.deepEqual(even([]), []);
 });
 
 test("boxes that change places meet on the way", () => {
