@@ -10,6 +10,7 @@ from typing import Any
 
 import ipywidgets
 
+from minigrad.viz.backward.orders import ORDERS
 from minigrad.viz.backward.steps import Steps
 from minigrad.viz.graph_widget import GraphWidget
 
@@ -25,10 +26,10 @@ class StepControls(ipywidgets.VBox):  # type: ignore[misc]
 
     ``first``, ``back``, ``next``, ``end`` are buttons; ``play`` goes on by itself, at the ``speed``
     in seconds a step, while the kernel is free for other things; ``slider`` and ``place`` go to a
-    step or to a node.
+    step or to a node. ``order`` chooses from ``ORDERS``; what then happens is its owner's business.
     """
 
-    def __init__(self, steps: Steps, go: Callable[[int], object]) -> None:
+    def __init__(self, steps: Steps, go: Callable[[int], object], order: str) -> None:
         self._go = go
         self._busy = False
         self._steps = steps
@@ -40,18 +41,25 @@ class StepControls(ipywidgets.VBox):  # type: ignore[misc]
         self.end = self._button("End", "Go to after the last step", self._to(_last))
         self.play = self._button(_PLAY, "Go forward by itself, or stop", self._on_play)
         self.speed = ipywidgets.Dropdown(
-            options=_SPEEDS, value=_SPEEDS["medium"], description="Speed", **_wide("11em")
+            options=_SPEEDS, value=_SPEEDS["medium"], description="Speed", **_wide("10em")
         )
-        self.slider = ipywidgets.IntSlider(description="Step", **_wide("20em"))
+        self.slider = ipywidgets.IntSlider(description="Step", **_wide("16em"))
         self.place = ipywidgets.Dropdown(
             options=_places(steps), description="Go to", **_wide("24em")
         )
+        self.order = ipywidgets.Dropdown(
+            options=[(text, name) for name, text in ORDERS.items()],
+            value=order,
+            description="Order",
+            **_wide("24em"),
+        )
+        self.order.layout.flex = "1 1 24em"
         self._text = ipywidgets.HTML()
         self.slider.observe(self._on_position, "value")
         self.place.observe(self._on_place, "value")
-        buttons = _row(self.first, self.back, self.next, self.end, self.play, self.speed)
-        places = _row(self.slider, self.place)
-        super().__init__([ipywidgets.HTML(f"<style>{_STYLE}</style>"), buttons, places, self._text])
+        buttons = (self.first, self.back, self.next, self.end, self.play)
+        bar = _row(*buttons, self.slider, self.speed, self.place, self.order)
+        super().__init__([ipywidgets.HTML(f"<style>{_STYLE}</style>"), bar, self._text])
         self.show(steps)
 
     def show(self, steps: Steps) -> None:

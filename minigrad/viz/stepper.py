@@ -28,14 +28,8 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         self.recording = recording
         self.steps = Steps(recording, order)
         self.verdict: Verdict | None = None
-        self.controls = StepControls(self.steps, self.go)
-        self.order = ipywidgets.Dropdown(
-            options=[(text, name) for name, text in ORDERS.items()],
-            value=order,
-            description="Order",
-            layout=ipywidgets.Layout(width="auto", max_width="100%"),
-            style={"description_width": "initial"},
-        )
+        self.controls = StepControls(self.steps, self.go, order)
+        self.order = self.controls.order
         self.order.observe(self._on_order, "value")
         self.prediction = ipywidgets.Text(
             placeholder="a number",
@@ -56,7 +50,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
             ),
         )
         graph = self.controls.graph
-        super().__init__([self.order, self.controls, graph, self._asking, self._said])
+        super().__init__([self.controls, graph, self._asking, self._said])
         self.add_class("minigrad-steps")
         self._show()
 

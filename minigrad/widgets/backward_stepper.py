@@ -6,8 +6,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-import ipywidgets
-
 from minigrad.viz.backward.orders import ENGINE, ORDERS
 from minigrad.viz.backward.run import recorded_backward
 from minigrad.viz.names import given_names, names_in_frame
@@ -61,16 +59,12 @@ along all ways is added up. 3 + 3 = 6 arrives for x.grad: None → 6.
             tensors, gradient, retain_graph, create_graph, inputs, named=named
         )
         state = BackwardStepperState(recording, order, ask)
-        self.controls = StepControls(state.steps, lambda step: self.act(lambda: state.go(step)))
-        self.order = ipywidgets.Dropdown(
-            options=[(text, name) for name, text in ORDERS.items()],
-            value=order,
-            description="Order",
-            layout=ipywidgets.Layout(width="auto", max_width="100%"),
-            style={"description_width": "initial"},
+        self.controls = StepControls(
+            state.steps, lambda step: self.act(lambda: state.go(step)), order
         )
+        self.order = self.controls.order
         self.order.observe(lambda change: self.act(lambda: state.choose(change["new"])), "value")
-        super().__init__(state, [self.order, self.controls, self.controls.graph])
+        super().__init__(state, [self.controls, self.controls.graph])
         self.add_class("minigrad-steps")
 
     def redraw(self) -> None:
