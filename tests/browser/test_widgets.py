@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.instruments import ANSWERED
 from tests.browser.lesson import Lesson
-from tests.browser.live import write
+from tests.browser.live import settle, write
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
@@ -81,6 +81,7 @@ def look(notebook: Lesson, it: Locator, name: str) -> None:
         notebook.change_theme(f"JupyterLab {theme}")
         notebook.resize(width, 2400)
         it.scroll_into_view_if_needed()
+        settle(notebook.page)
         it.screenshot(path=SCREENSHOTS / f"{name}-{theme.lower()}-{width}.png")
         assert it.evaluate("it => it.scrollWidth <= it.clientWidth")
         room = it.locator("xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')]").last
