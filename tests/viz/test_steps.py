@@ -82,6 +82,15 @@ def test_a_diamond_step_by_step(torch):
     assert steps.position == steps.last
 
 
+def test_equal_numbers_are_written_once_where_all_of_them_are_too_long(torch):
+    steps, _ = simple(torch, lambda a: ((a + 2) * 3).mean(), "engine", [[1.0, 2.0], [3.0, 4.0]])
+    steps.go(steps.last)
+    assert set(texts(steps).values()) == {"1", "all 0.25", "all 0.75"}
+    steps, _ = simple(torch, lambda a: (a * a).sum(), "engine", [[1.0, 2.0], [3.0, 4.0]])
+    steps.go(steps.last)
+    assert set(texts(steps).values()) == {"1", "[[1, 1], [1, 1]]", "[[1, 2], [3, 4]]"}
+
+
 def test_going_back_takes_everything_back(torch):
     steps = steps_of(diamond(torch))
     seen = []

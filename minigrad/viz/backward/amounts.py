@@ -32,6 +32,14 @@ class Amount:
         """The numbers as an array."""
         return None if self.numbers is None else np.asarray(self.numbers, dtype=float)
 
+    @property
+    def everywhere(self) -> str | None:
+        """The number that stands in every place; None where they differ, or are not known."""
+        array = self.array
+        if array is None or array.size == 0 or (array != array.flat[0]).any():
+            return None
+        return format_number(float(array.flat[0]))
+
 
 def read_amount(tensor: TensorLike) -> Amount:
     """What ``tensor`` holds now."""

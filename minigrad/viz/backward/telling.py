@@ -160,8 +160,12 @@ def amount(one: Amount | None) -> str:
 
 
 def short(one: Amount | None) -> str:
-    """A gradient on its edge once it has passed."""
-    return "None" if one is None else shorten(one.text, _LONGEST_ON_EDGE)
+    """A gradient on its edge once it has passed; equal numbers once, where all are too long."""
+    if one is None:
+        return "None"
+    if len(one.text) > _LONGEST_ON_EDGE and one.everywhere is not None:
+        return f"all {one.everywhere}"
+    return shorten(one.text, _LONGEST_ON_EDGE)
 
 
 def in_box(stored: Stored, order: str) -> str:
