@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-const READABLE = 0.7; // what is smaller has to be scrolled rather than squeezed
+const READABLE = 0.85; // what is smaller has to be scrolled rather than squeezed
 const [LEAST, MOST] = [0.05, 4];
 const STEP = 1.25;
 
