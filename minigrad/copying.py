@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,16 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
 
 def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
     """Return what pickle keeps of a tensor, for `rebuild` to be called with."""
+    for hook in (tensor._hooks or {}).values():
+        if hasattr(hook, "__torch_unserializable__"):
+            continue
+        warnings.warn(
+            f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you "
+            "can decorate the function with @torch.utils.hooks.unserializable_hook to suppress "
+            "this warning",
+            UserWarning,
+            stacklevel=3,
+        )
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change
     given = (memory, array.dtype, geometry(array), tensor._requires_grad)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import pickle
 import weakref
 from collections.abc import Callable
@@ -639,3 +640,23 @@ def test_a_refused_change_of_a_result_leaves_its_history(torch: Any) -> None:
     assert (y.tolist(), y._version) == (values, 0)
     y.sum().backward()
     assert x.grad.tolist() == values
+
+
+def test_what_cannot_be_set_cannot_be_deleted(torch: Any) -> None:
+    y = torch.ones(2, 2, requires_grad=True) * 1
+    for name in ("grad_fn", "is_leaf", "_version", "shape", "T", "mT"):
+        with pytest.raises(AttributeError, match=f"'{name}' of '.*TensorBase' objects is not writ"):
+            setattr(y, name, 1)
+        with pytest.raises(AttributeError, match=f"'{name}' of '.*TensorBase' objects is not writ"):
+            delattr(y, name)
+
+
+def test_hooks_are_not_pickled_and_that_is_said(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    x.register_hook(lambda gradient: gradient)
+    with pytest.warns(UserWarning, match="backward hook <function .* will not be serialized"):
+        pickle.dumps(x)
+    y = torch.ones(2, requires_grad=True)
+    unserializable = importlib.import_module(f"{torch.__name__}.utils.hooks").unserializable_hook
+    y.register_hook(unserializable(lambda gradient: gradient))
+    pickle.dumps(y)  # no warning

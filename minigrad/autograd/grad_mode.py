@@ -95,12 +95,20 @@ class _GradMode:
         if inspect.isgeneratorfunction(function):
             return _decorated_generator(self.clone, function)  # type: ignore[return-value]
 
-        @functools.wraps(function)
-        def decorated(*args: Any, **kwargs: Any) -> Any:
-            with self.clone():
-                return function(*args, **kwargs)
+        return context_decorator(self.clone, function)  # type: ignore[return-value]
 
-        return decorated  # type: ignore[return-value]
+
+def context_decorator(
+    mode: Callable[[], _GradMode], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Enter the mode whenever the function is called."""
+
+    @functools.wraps(function)
+    def decorate_context(*args: Any, **kwargs: Any) -> Any:
+        with mode():
+            return function(*args, **kwargs)
+
+    return decorate_context
 
 
 def _decorated_generator(
@@ -133,7 +141,7 @@ def _decorated_generator(
     return decorated
 
 
-class _NoArgumentGradMode(_GradMode):
+class _NoParamDecoratorContextManager(_GradMode):
     """A mode whose class decorates as well as its instances: ``@no_grad`` and ``@no_grad()``."""
 
     enabled: bool
@@ -141,7 +149,7 @@ class _NoArgumentGradMode(_GradMode):
     @overload
     def __new__(cls, function: Function) -> Function: ...  # type: ignore[misc]
     @overload
-    def __new__(cls, function: None = None) -> _NoArgumentGradMode: ...
+    def __new__(cls, function: None = None) -> _NoParamDecoratorContextManager: ...
     def __new__(cls, function: Any = None) -> Any:
         if function is None:
             return super().__new__(cls)
@@ -151,7 +159,7 @@ class _NoArgumentGradMode(_GradMode):
         super().__init__(self.enabled)
 
 
-class no_grad(_NoArgumentGradMode):
+class no_grad(_NoParamDecoratorContextManager):
     """Do not record operations: results have ``requires_grad=False``.
 
     Works as a context manager and as a decorator of functions and generator functions.
@@ -167,7 +175,7 @@ class no_grad(_NoArgumentGradMode):
     enabled = False
 
 
-class enable_grad(_NoArgumentGradMode):
+class enable_grad(_NoParamDecoratorContextManager):
     """Record operations again, inside a `no_grad` block for instance.
 
     >>> import minigrad as torch

@@ -53,6 +53,9 @@ class ReadOnly(property):
         type_name = getattr(owner, "_type_name", type(owner).__name__)
         raise AttributeError(f"attribute '{self.name}' of '{type_name}' objects is not writable")
 
+    def __delete__(self, owner: Any) -> None:
+        self.__set__(owner, None)
+
 
 # Held while a leaf that threads may share is changed. Called by themselves these cost a third of
 # what a lock costs in a with statement.
@@ -119,9 +122,9 @@ class Node:
         Raises:
             TypeError: if they are not as many as the outputs, or something else.
         """
-        if len(grad_outputs) != self.outputs:
-            text = f"expected {self.outputs} arguments, got {len(grad_outputs)} instead"
-            raise TypeError(text)
+        count = self.ensure_hooks().outputs or self.outputs
+        if len(grad_outputs) != count:
+            raise TypeError(f"expected {count} arguments, got {len(grad_outputs)} instead")
         for place, one in enumerate(grad_outputs):
             if one is not None and not hasattr(one, "_value"):
                 raise TypeError(f"argument {place} is not a Variable")

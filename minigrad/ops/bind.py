@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.node import ReadOnly
 from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
@@ -159,7 +160,7 @@ def bind() -> dict[str, Operation]:
         if "inplace" in variants:
             setattr(Tensor, f"{name}_", in_place(f"{name}_", as_method(f"{name}_", declared)))
         if "property" in variants:
-            setattr(Tensor, name, property(as_method(name, declared)))
+            setattr(Tensor, name, ReadOnly(as_method(name, declared), name))
     for name, function in (OPERATORS | COMPARISONS).items():
         setattr(Tensor, f"__{name}__", binary_operator(function))
     for name, function in REFLECTED.items():

@@ -265,3 +265,13 @@ def test_a_decorated_class_is_warned_of(torch: Any) -> None:
                 self.enabled = torch.is_grad_enabled()
 
     assert not Made().enabled
+
+
+def test_what_is_decorated_is_named_as_in_pytorch(torch: Any) -> None:
+    decorated = torch.no_grad(torch.ones)
+    assert decorated.__name__ == "ones"
+    assert repr(torch.no_grad(1)).startswith(
+        "<function context_decorator.<locals>.decorate_context"
+    )
+    with pytest.raises(TypeError, match="_NoParamDecoratorContextManager.__new__"):
+        torch.no_grad(1, 2)

@@ -167,3 +167,10 @@ def test_a_node_has_the_attributes_of_its_class_alone() -> None:
     assert node is not None
     assert not hasattr(node, "__dict__")
     assert type(node).__module__ == "builtins"
+
+
+def test_calling_a_node_takes_no_gradient_for_indices(torch: Any) -> None:
+    node = torch.tensor([1.0, 3.0], requires_grad=True).max(0)[0].grad_fn
+    assert node(torch.tensor(2.0)).tolist() == [0.0, 2.0]
+    with pytest.raises(TypeError, match="expected 1 arguments, got 2 instead"):
+        node(torch.tensor(2.0), None)
