@@ -20,6 +20,7 @@ from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
+    as_numbers,
     cosh,
     div_tensors,
     error_function,
@@ -119,13 +120,6 @@ def elu_bent(
     if not is_result:
         grad = elu_backward(grad, self_or_result, alpha, scale, input_scale, False)
     return grad * as_numbers(self_or_result < 0, grad)
-
-
-def as_numbers(condition: Any, like: Any) -> Any:
-    """Return 1 where something holds, else 0, in the dtype of another array or tensor."""
-    if isinstance(condition, Tensor):
-        return from_array(condition._value.astype(like._value.dtype))
-    return condition.astype(like.dtype)
 
 
 def silu_slope(grad: Any, self: Any, gate: Any) -> Any:

@@ -21,6 +21,7 @@ from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     alike,
+    as_numbers,
     choose,
     div_number,
     log,
@@ -87,8 +88,8 @@ mse_loss_backward = hidden(
     self=lambda grad, grad_output, reduction: averaged(
         mul_number(grad * grad_output, 2), reduction
     ),
-    target=lambda grad, grad_output, reduction: averaged(
-        mul_number(grad * grad_output, -2), reduction
+    target=lambda grad, grad_output, reduction: (
+        -averaged(mul_number(grad * grad_output, 2), reduction)
     ),
 )
 smooth_l1_loss = op(
@@ -112,11 +113,11 @@ smooth_l1_loss_backward = hidden(
     grad_output=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
         grad, self, target, reduction, beta
     ),
-    self=lambda grad, grad_output, self, target, reduction, beta: div_number(
-        huber_curvature(grad * grad_output, self - target, reduction, beta), beta
+    self=lambda grad, grad_output, self, target, reduction, beta: smooth_l1_bent(
+        grad * grad_output, self - target, reduction, beta
     ),
-    target=lambda grad, grad_output, self, target, reduction, beta: div_number(
-        -huber_curvature(grad * grad_output, self - target, reduction, beta), beta
+    target=lambda grad, grad_output, self, target, reduction, beta: (
+        -smooth_l1_bent(grad * grad_output, self - target, reduction, beta)
     ),
 )
 huber_loss = op(
@@ -140,11 +141,11 @@ huber_loss_backward = hidden(
     grad_output=lambda grad, self, target, reduction, delta: huber_loss_backward(
         grad, self, target, reduction, delta
     ),
-    self=lambda grad, grad_output, self, target, reduction, delta: huber_curvature(
-        grad * grad_output, self - target, reduction, delta
+    self=lambda grad, grad_output, self, target, reduction, delta: averaged(
+        grad * grad_output * near(self - target, delta), reduction
     ),
     target=lambda grad, grad_output, self, target, reduction, delta: (
-        -huber_curvature(grad * grad_output, self - target, reduction, delta)
+        -averaged(grad * grad_output * near(self - target, delta), reduction)
     ),
 )
 
@@ -155,9 +156,15 @@ def huber(difference: Array, delta: float) -> Array:
     return np.where(size < delta, 0.5 * size * size, delta * (size - 0.5 * delta))
 
 
-def huber_curvature(grad: Any, difference: Any, reduction: int, delta: float) -> Any:
-    """Return `grad` where the loss is a square."""
-    return averaged(choose((difference < delta) & (difference > -delta), grad, 0), reduction)
+def smooth_l1_bent(grad: Any, difference: Any, reduction: int, beta: float) -> Any:
+    """Return the gradient of the gradient of the smooth loss."""
+    square = as_numbers(near(difference, beta), grad)
+    return averaged(div_number(grad * square, beta), reduction)
+
+
+def near(difference: Any, delta: float) -> Any:
+    """Return where a difference is smaller than `delta`, in size."""
+    return (difference < delta) & (difference > -delta)
 
 
 # Losses of probabilities

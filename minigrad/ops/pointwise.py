@@ -152,6 +152,13 @@ def choose(condition: Any, input: Any, other: Any) -> Any:
     return choose_tensors(condition, as_operand(input, like), as_operand(other, like))
 
 
+def as_numbers(condition: Any, like: Any) -> Any:
+    """Return 1 where something holds, else 0, in the dtype of another array or tensor."""
+    if isinstance(condition, Tensor):
+        return from_array(condition._value.astype(like._value.dtype))
+    return condition.astype(like.dtype)
+
+
 def alike(self: Array, other: Array) -> tuple[Array, Array]:
     """Return two arrays in their common dtype."""
     if self.dtype is other.dtype:

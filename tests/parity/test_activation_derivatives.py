@@ -1,4 +1,4 @@
-"""The derivatives of derivatives of activations: values, and the graphs that are recorded."""
+"""Derivatives of derivatives of activations and losses: values, and the graphs recorded."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ ACTIVATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "hardshrink": lambda F, x: F.hardshrink(x),
     "threshold": lambda F, x: F.threshold(x, 0.1, 20.0),
     "relu": lambda F, x: F.relu(x),
+    "mse_loss": lambda F, x: F.mse_loss(x, x * x).reshape(1),
+    "smooth_l1_loss": lambda F, x: F.smooth_l1_loss(x, x * x).reshape(1),
+    "huber_loss": lambda F, x: F.huber_loss(x, x * x).reshape(1),
     "normalize": lambda F, x: F.normalize(x, dim=0),
 }
 
