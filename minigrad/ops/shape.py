@@ -800,6 +800,7 @@ def split_as_given(self: Array, split_sizes: Sequence[int], dim: int) -> tuple[A
 
 def joined_evenly(grad: Any, self_sym_sizes: tuple[int, ...], split_size: int, dim: int) -> Any:
     """Return the gradient of what was split into parts of one length."""
+    dim %= len(self_sym_sizes)
     return joined(grad, self_sym_sizes, dim, even_sizes(self_sym_sizes[dim], split_size))
 
 
@@ -807,6 +808,7 @@ def joined_as_given(
     grad: Any, self_sym_sizes: tuple[int, ...], split_sizes: Sequence[int], dim: int
 ) -> Any:
     """Return the gradient of what was split into parts of given lengths."""
+    dim %= len(self_sym_sizes)
     return joined(grad, self_sym_sizes, dim, split_sizes)
 
 
@@ -828,9 +830,9 @@ def select(input: Tensor, dim: int, index: int) -> Any:
     """
     shape = input._array.shape
     check(shape, "select() cannot be applied to a 0-dim tensor.", error=IndexError)
-    dim = checked_dim(dim, len(shape))
+    place = checked_dim(dim, len(shape))
     text = "select(): index {} out of range for tensor of size {} at dimension {}"
-    check(-shape[dim] <= index < shape[dim], text, index, list(shape), dim, error=IndexError)
+    check(-shape[place] <= index < shape[place], text, index, list(shape), place, error=IndexError)
     return select_view(input, dim, index)
 
 
@@ -845,8 +847,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Any:
     shape = input._array.shape
     check(shape, "narrow() cannot be applied to a 0-dim tensor.")
     check(length >= 0, "narrow(): length must be non-negative.")
-    dim, start = checked_dim(dim, len(shape)), as_index(start)
-    size = shape[dim]
+    size, start = shape[checked_dim(dim, len(shape))], as_index(start)
     text = "start out of range (expected to be in range of [{}, {}], but got {})"
     check(-size <= start <= size, text, -size, size, start, error=IndexError)
     start += size if start < 0 else 0
@@ -924,11 +925,11 @@ def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tup
             "dimension {1}), but got split_sizes={2}"
         )
         check(builtins.sum(size) == shape[dim], text, shape[dim], given, list(size))
-        return as_tuple(operation(tensor, tuple(size), dim))
+        return as_tuple(operation(tensor, tuple(size), given))
     check(size >= 0, "split expects split_size be non-negative, but got split_size={}", size)
     text = "split_size can only be 0 if dimension size is 0, but got dimension size of {}"
     check(size or not shape[dim], text, shape[dim])
-    return as_tuple(operation(tensor, size, dim))
+    return as_tuple(operation(tensor, size, given))
 
 
 @public("chunk")
@@ -965,10 +966,15 @@ unbind_along = hidden(
     lambda self, dim: tuple([along(self, dim, index) for index in range(self.shape[dim])]),
     view=True,
     self=lambda grad, self_sym_sizes, dim: stack_tensors(
-        with_zeros(grad, [self_sym_sizes[:dim] + self_sym_sizes[dim + 1 :]] * self_sym_sizes[dim]),
-        dim,
+        with_zeros(grad, unbound_shapes(self_sym_sizes, dim)), dim
     ),
 )
+
+
+def unbound_shapes(sizes: tuple[int, ...], dim: int) -> list[tuple[int, ...]]:
+    """Return the shapes of what `unbind` gives."""
+    place = dim % len(sizes)
+    return [sizes[:place] + sizes[place + 1 :]] * sizes[dim]
 
 
 @public("unbind")
@@ -981,7 +987,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Any, ...]:
     place = checked_dim(dim, input._array.ndim)
     text = "Dimension specified as {} but tensor has no dimensions"
     check(input._array.ndim, text, place, error=IndexError)
-    return as_tuple(unbind_along(input, place))
+    return as_tuple(unbind_along(input, dim))
 
 
 @define(
