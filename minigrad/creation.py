@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
@@ -24,12 +23,19 @@ from minigrad.ops.calls import as_function
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 
 PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
 
+NOT_WRITABLE = (
+    "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. "
+    "This means writing to this tensor will result in undefined behavior. You may want to copy the "
+    "array to protect its data or make it writable before converting it to a tensor. This type of "
+    "warning will be suppressed for the rest of this program."
+)
 COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
@@ -102,7 +108,7 @@ def tensor(
             [3.0000, 4.5000]])
     """
     if isinstance(data, Tensor):
-        warnings.warn(COPY_CONSTRUCTED.format("torch.tensor"), UserWarning, stacklevel=2)
+        warn(COPY_CONSTRUCTED.format("torch.tensor"))
     target = None if dtype is None else numpy_dtype("tensor", dtype, dtypes.float32)
     return made("tensor", array_of_data(data, target), requires_grad, device)
 
@@ -132,6 +138,8 @@ def from_numpy(array: Array, /) -> Tensor:
             "strides are not currently supported. (You can probably work around this by making a "
             "copy of your array  with array.copy().) "
         )
+    if not array.flags.writeable:
+        warn(NOT_WRITABLE)
     return from_array(array)
 
 
@@ -405,7 +413,7 @@ def new_tensor(
 ) -> Tensor:
     """Return a tensor of the data, of this tensor's dtype unless another is given."""
     if isinstance(data, Tensor):
-        warnings.warn(COPY_CONSTRUCTED.format("tensor.new_tensor"), UserWarning, stacklevel=2)
+        warn(COPY_CONSTRUCTED.format("tensor.new_tensor"))
         data = data._array
     return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
@@ -12,6 +11,7 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array, Edge, ReadOnly
 from minigrad.device import CPU, device
 from minigrad.layout import strided
+from minigrad.outside import warn
 from minigrad.size import Size, checked_dim
 
 PUT_ON_EXPANDED = {
@@ -202,7 +202,7 @@ class Memory:
     def _check_put(self, function: str, others: Iterable[Any] = ()) -> None:
         """Warn of writing to places if several elements lie in one, and refuse to read there."""
         if is_repeated(self._value):
-            warnings.warn(PUT_ON_EXPANDED[function], UserWarning, stacklevel=5)
+            warn(PUT_ON_EXPANDED[function])
         self._check_whole(others, ("part", "all"))
 
     def data_ptr(self) -> int:

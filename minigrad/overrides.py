@@ -12,13 +12,11 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minigrad.autograd.anomaly_mode import STAND_IN
 from minigrad.ops.promotion import OPERANDS
 from minigrad.tensor import Tensor
 
@@ -30,7 +28,7 @@ NAMESPACES = {
     "minigrad.autograd": "",
 }
 DIFFERENTIATING = {"backward", "grad"}
-# Functions that work on no tensor, and helpers that count the lines up to the caller's.
+# Functions that work on no tensor, and helpers.
 UNSEEN = {
     "broadcast_shapes", "fork_rng", "from_numpy", "get_default_dtype", "get_rng_state",
     "initial_seed", "is_grad_enabled", "is_tensor", "manual_seed", "seed", "set_default_dtype",
@@ -160,19 +158,6 @@ def _ask(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], path: str) ->
     return result
 
 
-def _call(function: Any, args: Any, kwargs: Any) -> Any:
-    return function(*args, **kwargs)
-
-
-def _in_place_of(caller: types.FrameType) -> Callable[..., Any]:
-    """Return `_call` as if it stood in the caller's line, which a warning will name then."""
-    file, line = caller.f_code.co_filename, caller.f_lineno
-    code = _call.__code__.replace(
-        co_filename=file, co_firstlineno=line - 1, co_name=STAND_IN, co_qualname=STAND_IN
-    )
-    return types.FunctionType(code, caller.f_globals)
-
-
 class _Seen:
     """A function or method that modes see; equal to what it stands for."""
 
@@ -187,7 +172,7 @@ class _Seen:
         # What an operator does not know is left to the other operand.
         known = self.shown is self or all(isinstance(one, OPERANDS) for one in args)
         if not _modes.stack or not known:
-            return _in_place_of(sys._getframe(1))(self.function, args, kwargs)
+            return self.function(*args, **kwargs)
         return _ask(self.shown, args, kwargs, self.shown.path)
 
     def __get__(self, tensor: Any, owner: Any = None) -> Any:
@@ -228,7 +213,7 @@ class _SeenProperty:
     def ask(self, action: str, *args: Any) -> Any:
         func = getattr(self.wrapped, action)
         if not _modes.stack:
-            return _in_place_of(sys._getframe(2))(func, args, {})
+            return func(*args)
         return _ask(func, args, {}, f"{self.path}.{action}")
 
 

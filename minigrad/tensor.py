@@ -6,7 +6,6 @@ What can be computed with tensors is declared in `minigrad.ops` and given to the
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -29,6 +28,7 @@ from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, empty_gradient
 from minigrad.methods import TensorMethods
+from minigrad.outside import warn
 
 NOT_A_LEAF = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
@@ -148,7 +148,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
     def grad(self) -> Tensor | None:
         """The gradient accumulated so far; None before any. Warns if none will ever come."""
         if self._edge is not None and self._grad is None and not self.retains_grad:
-            warnings.warn(GRAD_OF_NON_LEAF, UserWarning, stacklevel=2)
+            warn(GRAD_OF_NON_LEAF)
         return self._grad
 
     @grad.setter
@@ -285,11 +285,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
 
     def _as_number(self, exactly: bool) -> Any:
         if self._requires_grad and exactly:
-            warnings.warn(
+            warn(
                 "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior.\nConsider using tensor.detach() first.",
-                UserWarning,
-                stacklevel=3,
+                "behavior.\nConsider using tensor.detach() first."
             )
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import linecache
 import sys
-import warnings
 from collections.abc import Sequence
 from types import FrameType
 from typing import Any
@@ -20,13 +19,12 @@ from minigrad.autograd.fit import fit_all
 from minigrad.autograd.grad_mode import anomaly, state
 from minigrad.autograd.node import AccumulateGrad, Gradient, Node, count_edges
 from minigrad.autograd.saved import observers
+from minigrad.outside import is_ours, warn
 
 NO_TRACEBACK = (
     "No forward pass information available. Enable detect anomaly during forward pass for more "
     "information."
 )
-# The name of frames that are minigrad's, though they have the file and line of who called it.
-STAND_IN = "<minigrad>"
 
 
 def is_anomaly_enabled() -> bool:
@@ -68,6 +66,7 @@ class detect_anomaly:
 
     Source: https://docs.pytorch.org/docs/stable/autograd.html#torch.autograd.detect_anomaly
 
+    >>> import warnings
     >>> import minigrad as torch
     >>> x = torch.zeros(1, requires_grad=True)
     >>> with warnings.catch_warnings(), torch.autograd.set_detect_anomaly(True):
@@ -83,10 +82,9 @@ class detect_anomaly:
         self.prev = anomaly.enabled
         self.check_nan = check_nan
         self.prev_check_nan = anomaly.check_nan
-        warnings.warn(
+        warn(
             "Anomaly Detection has been enabled. This mode will increase the runtime and should "
-            "only be enabled for debugging.",
-            stacklevel=2,
+            "only be enabled for debugging."
         )
 
     def __enter__(self) -> None:
@@ -125,13 +123,6 @@ def keep_traceback(node: Node) -> None:
         new.metadata["traceback_"] = traceback
         if running is not None:
             new.metadata["parent_"] = running.public()
-
-
-def is_ours(frame: FrameType) -> bool:
-    """Return whether a call is one inside minigrad."""
-    # What minigrad compiles belongs to no module.
-    module: str = frame.f_globals.get("__name__", "minigrad")
-    return module.partition(".")[0] == "minigrad" or frame.f_code.co_name == STAND_IN
 
 
 def traceback_of(frame: FrameType | None) -> list[str]:
@@ -188,7 +179,7 @@ def warn_of(node: Any) -> None:
         if "traceback_" in node.metadata:
             calls = "".join(node.metadata["traceback_"])
             traceback = f"Traceback of forward call that {does}:\n{calls}"
-        warnings.warn(f"{said} {node.name()}. {traceback}", UserWarning, stacklevel=2)
+        warn(f"{said} {node.name()}. {traceback}")
         node = node.metadata.get("parent_")
         said = "\n\nPrevious calculation was induced by"
         does = "induced the previous calculation"

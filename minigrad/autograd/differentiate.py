@@ -5,7 +5,6 @@ PyTorch has them in the namespace ``torch.autograd``. Tensors are known here onl
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from operator import index as as_index
 from typing import Any
@@ -17,6 +16,7 @@ from minigrad.autograd.bridge import tensors as tensor_bridge
 from minigrad.autograd.engine import run_backward
 from minigrad.autograd.gradient_edge import GradientEdge, edge_of
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient
+from minigrad.outside import warn
 
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -71,7 +71,7 @@ def backward(
             target.retain_grad()
     check_flags(retain_graph, create_graph)
     if create_graph:
-        warnings.warn(CYCLE, UserWarning, stacklevel=3)
+        warn(CYCLE)
     run_backward(
         roots,
         gradients,
@@ -134,12 +134,11 @@ def grad(
         )
     targets = targets_of(inputs, "grad()")
     if not only_inputs:
-        warnings.warn(
+        warn(
             "only_inputs argument is deprecated and is ignored now "
             "(defaults to True). To accumulate "
             "gradient for other parts of the graph, please use torch.autograd.backward.",
             FutureWarning,
-            stacklevel=2,
         )
     check_flags(retain_graph, create_graph)
     retain_graph = create_graph if retain_graph is None else retain_graph
@@ -292,9 +291,7 @@ def check_target(target: Any) -> None:
 
 def renamed(grad_tensors: Any, grad_variables: Any) -> Any:
     """Return the gradients that were given by the former name of their argument."""
-    warnings.warn(
-        "`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=3
-    )
+    warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
     if grad_tensors is not None:
         raise RuntimeError(
             "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to "

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeAlias
@@ -32,6 +31,7 @@ from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.counted import c_method
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import SEVERAL
 
@@ -101,11 +101,10 @@ class FunctionCtx:
 
     def mark_shared_storage(self, *pairs: Any) -> None:
         """Do nothing: tensors that share memory are known to do so."""
-        warnings.warn(
+        warn(
             "`mark_shared_storage` is deprecated. Tensors with shared storages are automatically "
             "tracked. Note that calls to `set_()` are not tracked",
             FutureWarning,
-            stacklevel=2,
         )
 
     def mark_non_differentiable(self, *args: Any) -> None:
@@ -166,9 +165,7 @@ class BackwardCFunction(FunctionCtx):
     @ReadOnly
     def saved_variables(self) -> Any:
         """The old name of `saved_tensors`."""
-        warnings.warn(
-            "'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2
-        )
+        warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
         return self._node().saved_tensors()
 
     @property
@@ -508,11 +505,9 @@ def check_modified(output: Tensor, is_input: bool, count: int) -> None:
             "a leaf Variable that requires grad has been used in an in-place operation."
         )
     if not is_input:
-        warnings.warn(
+        warn(
             "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that "
-            "have been mutated should be passed to ctx.mark_dirty().",
-            UserWarning,
-            stacklevel=6,
+            "have been mutated should be passed to ctx.mark_dirty()."
         )
     if output._base is not None and count > 1:
         raise RuntimeError(SEVERAL_OUTPUTS)
@@ -584,12 +579,11 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
     boxed_grads_call = False  # whether `backward` gets the gradients as one list
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        warnings.warn(
+        warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all "
             "static, so you should invoke them on the class itself. Instantiating an autograd "
             "function will raise an error in a future version of PyTorch.",
             DeprecationWarning,
-            stacklevel=2,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:

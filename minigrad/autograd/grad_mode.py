@@ -9,9 +9,10 @@ import functools
 import inspect
 import itertools
 import threading
-import warnings
 from collections.abc import Callable, Generator
 from typing import Any, TypeVar, overload
+
+from minigrad.outside import warn
 
 DECORATED_CLASS = (
     "Decorating classes is deprecated and will be disabled in future versions. You should only "
@@ -91,7 +92,7 @@ class _GradMode:
     def __call__(self, function: Function) -> Function:
         """Decorate `function` (a generator function too) so that its body runs in this mode."""
         if inspect.isclass(function):
-            warnings.warn(DECORATED_CLASS, FutureWarning, stacklevel=2)
+            warn(DECORATED_CLASS, FutureWarning)
         if inspect.isgeneratorfunction(function):
             return _decorated_generator(self.clone, function)  # type: ignore[return-value]
 

@@ -7,7 +7,6 @@ instead. PyTorch has them in the namespace ``torch.autograd``.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from minigrad.autograd.differentiate import grad
 from minigrad.creation import empty, zeros, zeros_like
 from minigrad.dtypes import promote_types
 from minigrad.ops.pointwise import allclose
+from minigrad.outside import warn
 from minigrad.random import Generator, rand
 from minigrad.tensor import Tensor, from_array
 
@@ -271,7 +271,7 @@ class Check(NamedTuple):
         for index, one in enumerate(self.inputs):
             if requires_grad(one):
                 if one._value.dtype != np.float64:
-                    warnings.warn(NOT_DOUBLE.format(index), UserWarning, stacklevel=4)
+                    warn(NOT_DOUBLE.format(index))
                 if one.numel() and not all(
                     step > 0 or size <= 1
                     for step, size in zip(one.stride(), one.shape, strict=True)
@@ -435,11 +435,11 @@ class Check(NamedTuple):
         try:
             found = grad(outputs, self.checked(), vectors, allow_unused=True)
         except RuntimeError as error:
-            warnings.warn(UNDEFINED_IS_NEW, UserWarning, stacklevel=6)
+            warn(UNDEFINED_IS_NEW)
             raise GradcheckError(UNDEFINED_FAILED) from error
         for gradient in found:
             if gradient is not None and not bool(gradient.eq(0).all()):
-                warnings.warn(UNDEFINED_IS_NEW, UserWarning, stacklevel=6)
+                warn(UNDEFINED_IS_NEW)
                 raise GradcheckError(UNDEFINED_NOT_ZERO)
 
 

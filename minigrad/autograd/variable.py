@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 
@@ -51,7 +51,7 @@ class Variable(metaclass=_VariableMeta):
             text = (
                 "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
             )
-            warnings.warn(text, UserWarning, stacklevel=2)
+            warn(text)
         if data is None:
             data = from_array(np.empty(0, np.float32))
         if not isinstance(data, Tensor):

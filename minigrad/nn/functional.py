@@ -12,7 +12,6 @@ tensor(2.)
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -46,6 +45,7 @@ from minigrad.ops.bind import missing
 from minigrad.ops.check import check, check_shapes
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
@@ -251,14 +251,12 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     Raises:
         IndexError: if there is no such dimension.
     """
-    return input.softmax(
-        implicit_dim("softmax", input, _stacklevel) if dim is None else dim, dtype=dtype
-    )
+    return input.softmax(implicit_dim("softmax", input) if dim is None else dim, dtype=dtype)
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the softmax of ``-input``."""
-    chosen = implicit_dim("softmin", input, _stacklevel) if dim is None else dim
+    chosen = implicit_dim("softmin", input) if dim is None else dim
     return (-input).softmax(chosen, dtype=dtype)
 
 
@@ -266,17 +264,15 @@ def log_softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
 ) -> Any:
     """Return the logarithm of `softmax`, without its rounding."""
-    chosen = implicit_dim("log_softmax", input, _stacklevel) if dim is None else dim
+    chosen = implicit_dim("log_softmax", input) if dim is None else dim
     return input.log_softmax(chosen, dtype=dtype)
 
 
-def implicit_dim(name: str, input: Tensor, stacklevel: int) -> int:
+def implicit_dim(name: str, input: Tensor) -> int:
     """Return the dimension that PyTorch takes where none was given, with its warning."""
-    warnings.warn(
+    warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
-        "dim=X as an argument.",
-        UserWarning,
-        stacklevel=stacklevel,
+        "dim=X as an argument."
     )
     return 0 if input.dim() in (0, 1, 3) else 1
 
@@ -744,12 +740,10 @@ def like_sized(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Return prediction and target in one shape, with PyTorch's warning if it was not one."""
     if same_size(input, target):
         return input, target
-    warnings.warn(
+    warn(
         f"Using a target size ({target.size()}) that is different to the input size "
         f"({input.size()}). This will likely lead to incorrect results due to broadcasting. "
-        "Please ensure they have the same size.",
-        UserWarning,
-        stacklevel=3,
+        "Please ensure they have the same size."
     )
     try:
         common = np.broadcast_shapes(input.shape, target.shape)
@@ -1032,13 +1026,11 @@ def kl_div(
     if size_average is not None or reduce is not None:
         reduction = chosen_reduction(size_average, reduce, reduction)
     elif reduction == "mean":
-        warnings.warn(
+        warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math "
             "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
-            "release.",
-            UserWarning,
-            stacklevel=2,
+            "release."
         )
     if not (input.is_floating_point() and target.is_floating_point()):
         raise RuntimeError("kl_div: Integral inputs not supported.")

@@ -11,7 +11,6 @@ tensor([0.5000, 0.5000])
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.bind import missing
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 LINEAR = {
@@ -161,7 +161,7 @@ def kaiming_normal_(
 
 def unfilled(tensor: Tensor) -> Tensor:
     """Return a tensor without elements, with PyTorch's warning."""
-    warnings.warn("Initializing zero-element tensors is a no-op", UserWarning, stacklevel=3)
+    warn("Initializing zero-element tensors is a no-op")
     return tensor
 
 
@@ -185,11 +185,9 @@ def trunc_normal_(
 ) -> Tensor:
     """Fill with normals that are drawn anew until they lie between a and b."""
     if mean < a - 2 * std or mean > b + 2 * std:
-        warnings.warn(
+        warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of "
-            "values may be incorrect.",
-            UserWarning,
-            stacklevel=3,
+            "values may be incorrect."
         )
     low, high = ((1 + math.erf((end - mean) / std / math.sqrt(2))) / 2 for end in (a, b))
     if high - low > 0.3:

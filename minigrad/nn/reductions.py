@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from minigrad.ops import loss
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 REDUCTIONS = {"none": loss.NONE, "mean": loss.MEAN, "sum": loss.SUM}
@@ -21,11 +21,8 @@ def chosen_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
     chosen = "sum" if size_average is False else "mean"
     if reduce is False:
         chosen = "none"
-    warnings.warn(
-        f"size_average and reduce args will be deprecated, please use reduction='{chosen}' "
-        "instead.",
-        UserWarning,
-        stacklevel=3,
+    warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{chosen}' instead."
     )
     return chosen
 

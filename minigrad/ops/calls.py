@@ -7,7 +7,6 @@ them has to be quick.
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 # Functions that PyTorch has without `out`.
@@ -299,15 +299,13 @@ def put(out: Tensor, result: Tensor) -> Tensor:
     check_cast(out, result.dtype)
     if out._array.shape != result._array.shape:
         if out._array.size:
-            warnings.warn(
+            warn(
                 "An output with one or more elements was resized since it had shape "
                 f"{list(out.shape)}, which does not match the required output shape "
                 f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
                 "release outputs will not be resized unless they have zero elements. You can "
                 "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-                "t.resize_(0).",
-                UserWarning,
-                stacklevel=4,
+                "t.resize_(0)."
             )
         out._value = result._array.astype(out.dtype.numpy_dtype)
         out._counter[0] += 1

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Sequence
 from operator import index as as_index
 from typing import Any
@@ -44,6 +43,7 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
+from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
@@ -295,7 +295,7 @@ def items_of(index: Any) -> Sequence[Any]:
     if isinstance(index, (list, str)) and len(index) < 32:
         parts = (Tensor, list, tuple, range, str, slice, type(None), type(...))
         if any(isinstance(one, parts) for one in index):
-            warnings.warn(LIST_AS_TUPLE, UserWarning, stacklevel=4)
+            warn(LIST_AS_TUPLE)
             return index
     return (index,)
 
@@ -323,7 +323,7 @@ def as_item(item: Any) -> Any:
     if array.dtype not in (np.int64, np.int32, np.uint8, np.bool_):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     if array.dtype == np.uint8:
-        warnings.warn(BYTE_MASK, UserWarning, stacklevel=5)
+        warn(BYTE_MASK)
         return array.astype(np.bool_)
     if array.dtype.kind == "b":
         return array.copy()  # what a node saves of it does not see the mask change

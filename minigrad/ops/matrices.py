@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +33,7 @@ from minigrad.ops.shape import (
     unsafe_view,
     unsqueeze,
 )
+from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
@@ -185,7 +185,7 @@ def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
     """Return the cross products of vectors along a dimension, by default the first of length 3."""
     if dim is None and isinstance(other, Tensor):
-        warnings.warn(CROSS_WITHOUT_DIM, UserWarning, stacklevel=2)
+        warn(CROSS_WITHOUT_DIM)
         text = "no dimension of size 3 in input"
         check(3 in input.shape, text)
         dim = input.shape.index(3)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +35,7 @@ from minigrad.ops.promotion import (
     not_a_tensor,
 )
 from minigrad.ops.registry import Operation, public
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 ALL = "function method inplace"
@@ -1123,11 +1123,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if input is None and other is None:
         return tuple(map(from_array, np.atleast_1d(condition._array).nonzero()))
     if condition.dtype is dtypes.uint8:
-        warnings.warn(
+        warn(
             "where received a uint8 condition tensor. This behavior is deprecated and will be "
-            "removed in a future version of PyTorch. Use a boolean condition instead.",
-            UserWarning,
-            stacklevel=2,
+            "removed in a future version of PyTorch. Use a boolean condition instead."
         )
     text = "where expected condition to be a boolean tensor, but got a tensor with dtype {}"
     fits = condition.dtype in (dtypes.bool_, dtypes.uint8)

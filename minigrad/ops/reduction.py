@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import builtins
 import math
-import warnings
 from collections.abc import Callable, Sequence
 from operator import index as as_index
 from typing import Any
@@ -64,6 +63,7 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
+from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
@@ -682,11 +682,9 @@ def spread(
         dims = chosen_dims(name, dim, input._array.ndim)
         less = 1 if correction is None else correction
         if not input._array.size or count_along(input._array.shape, dims) <= less:
-            warnings.warn(
+            warn(
                 f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than "
-                "the reduction factor (input numel divided by output numel).",
-                UserWarning,
-                stacklevel=2,
+                "the reduction factor (input numel divided by output numel)."
             )
         return operation(input, dims, correction, keepdim)
 

@@ -15,6 +15,7 @@ from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, Watcher, leaf_edge, quiet_copy
 from minigrad.autograd.saved import FREED_TENSOR, SavingNode, observe, observers
 from minigrad.ops.saved_attributes import saved_attributes
+from minigrad.outside import COMPILED as COMPILED_FILE
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import SEVERAL, follow_base
 
@@ -314,7 +315,7 @@ class Rule:
 def compiled(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
     """Return the function that a source text defines."""
     name = source.split("(")[0].split()[1]
-    exec(source, namespace)
+    exec(compile(source, COMPILED_FILE, "exec"), namespace)
     function: Callable[..., Any] = namespace[name]
     return function
 

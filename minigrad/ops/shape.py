@@ -13,7 +13,6 @@ from __future__ import annotations
 import builtins
 import itertools
 import math
-import warnings
 from collections.abc import Sequence
 from operator import index as as_index
 from typing import Any
@@ -41,6 +40,7 @@ from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import to_dtype
 from minigrad.ops.promotion import broadcasting_error, check_tensor
 from minigrad.ops.registry import Operation, public
+from minigrad.outside import warn
 from minigrad.size import Size, checked_dim
 from minigrad.tensor import Tensor, from_array
 
@@ -370,7 +370,7 @@ def reversed_dims(input: Tensor) -> Any:
     ndim = input._array.ndim
     if ndim != 2:
         text = T_OF_OTHER_NDIM if ndim else OF_A_NUMBER.format("T")
-        warnings.warn(text, UserWarning, stacklevel=2)
+        warn(text)
     return permute_dims(input, tuple(range(ndim - 1, -1, -1)))
 
 
@@ -383,7 +383,7 @@ def matrices_transposed(input: Tensor) -> Any:
     """
     ndim = input._array.ndim
     if not ndim:
-        warnings.warn(OF_A_NUMBER.format("mT"), UserWarning, stacklevel=2)
+        warn(OF_A_NUMBER.format("mT"))
         return input
     text = "tensor.mT is only supported on matrices or batches of matrices. Got {}-D tensor."
     check(ndim >= 2, text, ndim)
@@ -1277,7 +1277,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Any, ...]:
     """
     tensors = checked_tensors(tensors)
     if indexing is None:
-        warnings.warn(INDEXING, UserWarning, stacklevel=2)
+        warn(INDEXING)
     text = 'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {}'
     check(indexing in (None, "ij", "xy"), text, indexing)
     check(tensors, "meshgrid expects a non-empty TensorList")

@@ -6,12 +6,12 @@ import collections
 import functools
 import math
 import types
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad.optim.optimizer import Optimizer
+from minigrad.outside import warn
 from minigrad.typename import NamedAsInTorch
 
 TOO_EARLY = (
@@ -84,7 +84,7 @@ class LRScheduler(NamedAsInTorch):
         Another epoch than the next may be given; this is deprecated, and warns, too.
         """
         if self._step_count == 1 and not vars(self.optimizer).get("_opt_called"):
-            warnings.warn(TOO_EARLY, UserWarning, stacklevel=2)
+            warn(TOO_EARLY)
         self._step_count += 1
         if epoch is not None:
             warnings.warn(EPOCH_IS_DEPRECATED, UserWarning, stacklevel=2)
@@ -101,11 +101,9 @@ class LRScheduler(NamedAsInTorch):
 
     def _warn_if_called_alone(self) -> None:
         if not self._get_lr_called_within_step:
-            warnings.warn(
+            warn(
                 "To get the last learning rate computed by the scheduler, please use "
-                "`get_last_lr()`.",
-                UserWarning,
-                stacklevel=3,
+                "`get_last_lr()`."
             )
 
     def state_dict(self) -> dict[str, Any]:

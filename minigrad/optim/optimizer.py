@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -20,6 +19,7 @@ from minigrad.optim.hooks import (
 from minigrad.optim.hooks import (
     register_optimizer_step_pre_hook as register_optimizer_step_pre_hook,
 )
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 from minigrad.typename import NamedAsInTorch, typename
 
@@ -73,12 +73,10 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params, names = checked_parameters(param_group["params"])
         if len(params) != len(set(params)):
-            warnings.warn(
+            warn(
                 "optimizer contains a parameter group with duplicate parameters; in future, this "
                 "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
-                "information",
-                UserWarning,
-                stacklevel=3,
+                "information"
             )
         if any(bool(names) != ("param_names" in group) for group in self.param_groups):
             raise ValueError(

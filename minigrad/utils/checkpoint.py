@@ -7,7 +7,6 @@ Source: https://docs.pytorch.org/docs/stable/checkpoint.html
 from __future__ import annotations
 
 import contextlib
-import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -19,6 +18,7 @@ from minigrad.autograd.grad_mode import enable_grad, no_grad, state
 from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks
 from minigrad.creation import empty
 from minigrad.nn import Sequential
+from minigrad.outside import warn
 from minigrad.random import fork_rng, get_rng_state, set_rng_state
 from minigrad.tensor import Tensor
 
@@ -118,7 +118,7 @@ def checkpoint(
     tensor([2., 4.])
     """
     if use_reentrant is None:
-        warnings.warn(WHICH_VARIANT, stacklevel=2)
+        warn(WHICH_VARIANT)
         use_reentrant = True
     if not use_reentrant:
         if determinism_check not in CHECKS:
@@ -153,7 +153,7 @@ def checkpoint_sequential(
     Args and errors are those of `checkpoint`.
     """
     if use_reentrant is None:
-        warnings.warn(WHICH_VARIANT_OF_ALL, stacklevel=2)
+        warn(WHICH_VARIANT_OF_ALL)
         use_reentrant = True
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
@@ -328,9 +328,7 @@ class CheckpointFunction(Function):
     def forward(ctx: Any, function: Any, preserve_rng_state: bool, *args: Any) -> Any:
         tensors = [one for one in args if isinstance(one, Tensor)]
         if not any(one.requires_grad for one in tensors):
-            warnings.warn(
-                "None of the inputs have requires_grad=True. Gradients will be None", stacklevel=2
-            )
+            warn("None of the inputs have requires_grad=True. Gradients will be None")
         ctx.function = function
         ctx.generator = get_rng_state() if preserve_rng_state else None
         ctx.others = [None if isinstance(one, Tensor) else one for one in args]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad.autograd.function import Function
 from minigrad.autograd.grad_mode import is_grad_enabled
 from minigrad.autograd.hooks import Hook
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 
@@ -72,13 +72,11 @@ class BackwardHook:
 
     def run_without_inputs(self) -> None:
         """Run the hooks though no input has a gradient: they can replace none."""
-        warnings.warn(
+        warn(
             "Full backward hook is firing when gradients are computed with respect to module "
             "outputs since no inputs require gradients. See "
             "https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html"
-            "#torch.nn.Module.register_full_backward_hook for more details.",
-            UserWarning,
-            stacklevel=5,
+            "#torch.nn.Module.register_full_backward_hook for more details."
         )
         for hook in self.hooks:
             result = hook(self.module, (None,) * self.number_of_inputs, self.grad_outputs)

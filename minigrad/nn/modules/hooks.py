@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import OrderedDict
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, RemovableHandle, register
 from minigrad.nn.modules.backward_hooks import BackwardHook
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 KINDS = (
@@ -202,21 +202,17 @@ class HookedCall:
             try:
                 self.run_hook(number, hook)
             except Exception as error:
-                warnings.warn(
+                warn(
                     "module forward hook with ``always_call=True`` raised an exception that was "
-                    f"silenced as another error was raised in forward: {error}",
-                    UserWarning,
-                    stacklevel=4,
+                    f"silenced as another error was raised in forward: {error}"
                 )
 
 
 def checked_output(result: Any) -> Any:
     """Return an output, with PyTorch's warning if backward hooks will not see its gradient."""
     if not isinstance(result, (Tensor, tuple)):
-        warnings.warn(
+        warn(
             "For backward hooks to be called, module output should be a Tensor or a tuple of "
-            f"Tensors but received {type(result)}",
-            UserWarning,
-            stacklevel=4,
+            f"Tensors but received {type(result)}"
         )
     return result

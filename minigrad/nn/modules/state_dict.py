@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.hooks import Hook, RemovableHandle
 from minigrad.nn.modules.hooks import registered
 from minigrad.nn.parameter import Parameter
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 STATE_HOOKS = (
@@ -112,12 +112,11 @@ class Stateful:
         ['weight', 'bias']
         """
         if args:
-            warnings.warn(
+            warn(
                 "Positional args are being deprecated, use kwargs instead. Refer to "
                 "https://pytorch.org/docs/main/generated/torch.nn.Module.html"
                 "#torch.nn.Module.state_dict for details.",
                 FutureWarning,
-                stacklevel=2,
             )
             defaults = (destination, prefix, keep_vars)
             given: list[Any] = [*args, *defaults[len(args) :]]

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import types
-import warnings
 from collections.abc import Iterable
 
 from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.ops.shape import stack
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 Tensors = Tensor | Iterable[Tensor]
@@ -88,11 +88,7 @@ def clip_grad_norm_(
     """
     listed = as_list(parameters)
     if not listed and isinstance(parameters, types.GeneratorType):
-        warnings.warn(
-            "`parameters` is an empty generator, no gradient clipping will occur.",
-            UserWarning,
-            stacklevel=3,
-        )
+        warn("`parameters` is an empty generator, no gradient clipping will occur.")
     total = get_total_norm(gradients(listed), norm_type, error_if_nonfinite)
     clip_grads_with_norm_(listed, max_norm, total)
     return total

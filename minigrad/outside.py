@@ -1,0 +1,37 @@
+"""Where a program is outside of minigrad: the line that a warning is about."""
+
+from __future__ import annotations
+
+import os
+import sys
+import types
+import warnings
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+# The file of what is compiled while a program runs, in tracebacks.
+COMPILED = "<minigrad>"
+
+
+def is_ours(frame: types.FrameType) -> bool:
+    """Return whether a frame runs code of minigrad."""
+    file = frame.f_code.co_filename
+    return file.startswith(PACKAGE) or file == COMPILED
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn, and name the line of the caller's program, whatever of minigrad lies between.
+
+    >>> import warnings
+    >>> import minigrad as torch
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     y = torch.ones(1).std()
+    >>> caught[0].filename == torch.std.__code__.co_filename
+    False
+    """
+    frame: types.FrameType | None = sys._getframe(1)
+    level = 2
+    while frame is not None and is_ours(frame):
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, category, stacklevel=level)
