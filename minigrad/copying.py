@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import Geometry, geometry, whole
+from minigrad.outside import warn
 
 
 def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
@@ -41,12 +41,10 @@ def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
     for hook in (tensor._hooks or {}).values():
         if hasattr(hook, "__torch_unserializable__"):
             continue
-        warnings.warn(
+        warn(
             f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you "
             "can decorate the function with @torch.utils.hooks.unserializable_hook to suppress "
-            "this warning",
-            UserWarning,
-            stacklevel=3,
+            "this warning"
         )
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change

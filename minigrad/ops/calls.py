@@ -43,6 +43,11 @@ WITHOUT = {
 }  # fmt: skip
 
 
+# Functions that make tensors of a size.
+CREATION = {
+    "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
+    "randperm", "zeros",
+}  # fmt: skip
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
 NOTHING: Any = object()
 # What PyTorch may be told besides, and is so here anyway.
@@ -69,7 +74,8 @@ def call({signature}):
         raise
 """
 HAND_ON = """
-def call(*arguments, **keywords):
+def call(*arguments, {out}**keywords):
+    {if_out}
     try:
         return function(*arguments, **keywords)
     except Exception:
@@ -139,14 +145,17 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
     """
     written = getattr(function, "forward", function)
     if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
-        return on_first_call(function, handing_on, name, function, first)
+        return on_first_call(function, handing_on, name, function, first, out)
     return on_first_call(function, call_of, name, function, first, out)
 
 
-def handing_on(name: str, function: Operation, first: int) -> Operation:
+def handing_on(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call of a function that looks after its arguments itself."""
-    scope = {"function": function, "refuse": refuse, "name": name}
-    return compiled(HAND_ON.format(first=first), scope)
+    scope = {"function": function, "refuse": refuse, "name": name, "written": written_to}
+    given = {"given": "*arguments, **keywords", "arguments": "*arguments,"}
+    if_out = IF_OUT.format(**given) * out
+    source = HAND_ON.format(first=first, out="out=None, " * out, if_out=if_out)
+    return compiled(source, scope)
 
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
@@ -188,7 +197,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     )
     asked = Call(name, positional[first:], tuple(options), known, tuple(needed), bool(star))
     scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
-    helpers = {"written": written, "check_call": asked.check, "refuse_given": asked.refuse}
+    helpers = {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
     return compiled(source, scope | helpers)
 
 
@@ -262,7 +271,7 @@ def refusal_of(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) 
     return refusal(name, arguments, keywords)
 
 
-def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:
+def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:
     """Write a result, or each of several, to the tensors that were given for it.
 
     Raises:
@@ -283,10 +292,13 @@ def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...])
             f"{name}(): functions with out=... arguments don't support automatic differentiation, "
             "but one of the arguments requires grad."
         )
+    for one in targets:
+        one._check_apart()
+        one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
     with no_grad():
         results = compute()
         if isinstance(out, Tensor) and isinstance(results, Tensor):
-            return put(out, results)
+            return put(out, results, name in CREATION)
         if not isinstance(results, tuple) or len(results) != len(targets):
             raise not_a_tensor(name, "out", 1, out)
         fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
@@ -294,11 +306,11 @@ def written(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...])
         return kind([put(*pair) for pair in zip(targets, results, strict=True)])
 
 
-def put(out: Tensor, result: Tensor) -> Tensor:
+def put(out: Tensor, result: Tensor, quiet: bool = False) -> Tensor:
     """Write a result to a tensor; one of another shape is resized, with a warning."""
     check_cast(out, result.dtype)
     if out._array.shape != result._array.shape:
-        if out._array.size:
+        if out._array.size and not quiet:
             warn(
                 "An output with one or more elements was resized since it had shape "
                 f"{list(out.shape)}, which does not match the required output shape "

@@ -87,7 +87,7 @@ class LRScheduler(NamedAsInTorch):
             warn(TOO_EARLY)
         self._step_count += 1
         if epoch is not None:
-            warnings.warn(EPOCH_IS_DEPRECATED, UserWarning, stacklevel=2)
+            warn(EPOCH_IS_DEPRECATED)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._get_lr_called_within_step = True
         rates = self.get_lr() if epoch is None else self._get_closed_form_lr()
@@ -417,7 +417,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Take note of the metric of an epoch, and lower the learning rates if it is time to."""
         current = float(metrics)
         if epoch is not None:
-            warnings.warn(EPOCH_IS_DEPRECATED, UserWarning, stacklevel=2)
+            warn(EPOCH_IS_DEPRECATED)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         improved = self.is_better(current, self.best)
         self.num_bad_epochs = 0 if improved else self.num_bad_epochs + 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from minigrad.autograd.hooks import Hook
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 DEPRECATED = (
@@ -24,7 +24,7 @@ def watch_last_node(module: Any, args: Any, result: Any) -> None:
         node.register_hook(told_of(module, hook))
     missing = what_is_missing(args, result, node)
     if missing is not None:
-        warnings.warn(DEPRECATED.format(*missing), FutureWarning, stacklevel=5)
+        warn(DEPRECATED.format(*missing), FutureWarning)
 
 
 def first_tensor(result: Any) -> Tensor:
