@@ -367,6 +367,23 @@ def median_of(self: Array) -> Any:
     return line[median_places(line, 0)]
 
 
+def nanmedian_places(self: Array, dim: int) -> Any:
+    """Return the places of the lower medians of what is no nan along a dimension."""
+    if self.dtype.kind != "f":
+        return median_places(self, dim)
+    count = (~np.isnan(self)).sum(dim, keepdims=True)
+    middle = np.maximum(count - 1, 0) // 2
+    return np.take_along_axis(sorting(self, dim, False), middle, dim).squeeze(dim)
+
+
+def nanmedian_of(self: Array) -> Any:
+    """Return the lower median of all elements that are no nans; nan of none."""
+    if not self.size:
+        return np.asarray(np.nan).astype(self.dtype)
+    line = self.reshape(-1)
+    return line[nanmedian_places(line, 0)]
+
+
 def mode_places(self: Array, dim: int) -> Array:
     """Return the last places of the most frequent elements, the smallest of several."""
     lines = np.moveaxis(self, dim, -1)
@@ -383,6 +400,8 @@ def mode_place(line: Array) -> Any:
 max_all = hidden("MaxBackward1", lambda self: _max(self, None), self=shared_out)
 min_all = hidden("MinBackward1", lambda self: _min(self, None), self=shared_out)
 median_all = hidden("MedianBackward0", median_of, self=shared_out)
+nanmedian_all = hidden("NanmedianBackward0", nanmedian_of, self=shared_out)
+nanmedian_dim = place_of_extreme("NanmedianBackward1", nanmedian_places)
 max_dim = place_of_extreme("MaxBackward0", np.argmax)
 min_dim = place_of_extreme("MinBackward0", np.argmin)
 median_dim = place_of_extreme("MedianBackward1", median_places)
@@ -479,7 +498,24 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     return MedianResult(median_dim(input, dim, keepdim))
 
 
+@public("nanmedian")
+def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """Return the median of what is no nan, as `median` does.
+
+    Raises:
+        IndexError: if there is no such dimension, or nothing along it.
+    """
+    if dim is None:
+        if input._array.size:
+            require(input._array, "fiu", "median_cpu")
+        return nanmedian_all(input)
+    check_not_empty("nanmedian", input._array, dim)
+    require(input._array, "fiu", "median_out")
+    return NanmedianResult(nanmedian_dim(input, dim, keepdim))
+
+
 MedianResult = result_type("median", "values indices")
+NanmedianResult = result_type("nanmedian", "values indices")
 
 
 @define("ModeBackward0", outputs="values indices", self=to_places)

@@ -8,7 +8,7 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
-from minigrad.ops.check import check, require
+from minigrad.ops.check import check, name_of, require
 from minigrad.ops.define import define
 from minigrad.ops.indexing import (
     TOO_LARGE,
@@ -20,6 +20,7 @@ from minigrad.ops.indexing import (
     scatter_number,
 )
 from minigrad.ops.pointwise import choose, masked_fill
+from minigrad.ops.promotion import array_of
 from minigrad.ops.shape import (
     along,
     check_two_dims,
@@ -30,7 +31,9 @@ from minigrad.ops.shape import (
     sliced,
     zeros,
 )
+from minigrad.outside import warn
 from minigrad.size import checked_dim
+from minigrad.tensor import Tensor, from_array
 
 
 def with_part(self: Array, src: Array, view: Any, *where: Any) -> Array:
@@ -209,6 +212,13 @@ def scatter_reduce(
     )
     fits = all(a <= b for a, b in zip(index.shape, src.shape, strict=True))
     check(fits, text, list(index.shape), list(self.shape), dim, list(src.shape))
+    return scattered(self, dim, index, src, reduce, include_self)
+
+
+def scattered(
+    self: Array, dim: int, index: Array, src: Array, reduce: str, include_self: bool
+) -> Array:
+    """Return a copy in which the elements that go to one place are reduced there."""
     combine, first = REDUCTIONS[reduce]
     places = grid(self.ndim, dim, index)
     values = part_of(src, index).reshape(index.shape if self.ndim else ())
@@ -222,6 +232,62 @@ def scatter_reduce(
         counts = np.maximum(counts, 1)
         result = result // counts if self.dtype.kind != "f" else result / counts
     return result.astype(self.dtype, copy=False)
+
+
+def beside(index: Any, dim: int, source: Any) -> Any:
+    """Return a vector of places along a dimension, expanded to the shape of what goes there."""
+    shape = [1] * len(source.shape)
+    if shape:
+        shape[dim % len(shape)] = -1
+    return np.broadcast_to(array_of(index).reshape(shape), source.shape)
+
+
+@define(
+    "IndexReduceBackward0",
+    "function method inplace",
+    self=lambda grad, self, dim, index, source, reduce, include_self, result: kept_gradient(
+        grad, self, dim, places(index, dim, source), source, reduce, include_self, result
+    ),
+    source=lambda grad, self, dim, index, source, reduce, include_self, result: source_gradient(
+        grad, self, dim, places(index, dim, source), source, reduce, include_self, result
+    ),
+)
+def index_reduce(
+    self: Array, dim: int, index: Array, source: Array, reduce: str, *, include_self: bool = True
+) -> Any:
+    """Return a copy in which the parts of `source` that go to one place are reduced there.
+
+    Args:
+        index: a vector that says where each part along `dim` goes.
+        reduce: ``"prod"``, ``"mean"``, ``"amax"`` or ``"amin"``.
+        include_self: whether what was there before counts, too.
+
+    Raises:
+        RuntimeError: for another way to reduce, or shapes that do not fit.
+        IndexError: if there is no such dimension or place.
+    """
+    text = "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {}."
+    check(reduce in REDUCTIONS and reduce != "sum", text, reduce)
+    text = "index_reduce_(): Expected dtype int32/int64 for index but got: {}"
+    check(index.dtype.char in "ilq", text, name_of(index))
+    dim = checked_dim(dim, self.ndim)
+    text = (
+        "index_reduce_(): Number of indices ({}) should be equal to source.size(dim): ({}), for "
+        "dim: {}"
+    )
+    length = source.shape[dim] if source.ndim else 1
+    check(index.size == length, text, index.size, length, dim)
+    size = self.shape[dim] if self.ndim else 1
+    warn("index_reduce() is in beta and the API may change at any time.")
+    inside = not index.size or (index.min() >= 0 and index.max() < size)
+    check(inside, "index out of range in self", error=IndexError)
+    return scattered(self, dim, beside(index, dim, source), source, reduce, include_self)
+
+
+def places(index: Any, dim: int, source: Any) -> Any:
+    """Return the places of `index_reduce` as those of `scatter_reduce`: a tensor beside tensors."""
+    where = beside(index, dim, source)
+    return from_array(where) if isinstance(source, Tensor) else where
 
 
 def counted(self: Any, dim: int, index: Any, src: Any, include: bool, like: Any) -> Any:

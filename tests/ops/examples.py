@@ -36,6 +36,9 @@ ROUGH = re.compile(
 # Calls that random arguments rarely make, or only at such places.
 WRITTEN = """
 torch.scatter(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1)
+torch.cdist(v0, v1, compute_mode="use_mm_for_euclid_dist")
+torch.renorm(v0, 2, 0, 0.5)
+torch.index_reduce(v0, 1, torch.tensor([2, 0, 0]), v1, "prod")
 torch.index_put(v0, (torch.tensor([0, 1]), torch.tensor([2, 1])), v2)
 torch.scatter(v0, 1, torch.tensor([[0], [1]]), 2.0)
 torch.index_copy(v0, 1, torch.tensor([2, 0, 1]), v1)

@@ -43,7 +43,10 @@ COMMON = [
     "torch.matmul", "method.unsqueeze",
 ]  # fmt: skip
 # Files whose operations tests of their own compare (test_special.py, test_statistics.py, ...).
-ELSEWHERE = {"minigrad.ops.special", "minigrad.ops.statistics", "minigrad.ops.embedding"}
+ELSEWHERE = {
+    "minigrad.ops.special", "minigrad.ops.statistics", "minigrad.ops.embedding",
+    "minigrad.ops.distances",
+}  # fmt: skip
 # Whose values nobody has decided.
 UNDEFINED = {"new_empty", "empty"}
 # Those that take no tensor first, or tensors one by one; tests of their own compare them.

@@ -31,7 +31,8 @@ CREATION = (
 # way to print a tensor; or where a keyword is refused as such.
 OTHERS = {
     "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
-    "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique", "torch.unique_consecutive",
+    "torch.cdist", "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
+    "torch.unique_consecutive",
     "x.backward", "x.data_ptr", "x.new_tensor", "x.norm", "x.size", "x.split", "x.stride", "x.to",
     "x.unflatten", "x.unique", "x.unique_consecutive",
 }  # fmt: skip
