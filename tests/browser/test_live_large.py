@@ -125,6 +125,7 @@ def test_it_can_be_looked_at(deep: Lesson, theme: str, scale: int) -> None:
     letters = part.locator("text").first.evaluate("text => text.getBoundingClientRect().height")
     assert letters * scale > 8
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    settle(deep.page)
     deep.page.screenshot(path=SCREENSHOTS / f"deep-{theme.lower()}-{scale * 100}.png")
 
 
@@ -153,5 +154,6 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
         page.emulate_media(color_scheme="dark")
         background = "getComputedStyle(document.querySelector('.minigrad-live')).backgroundColor"
         assert page.evaluate(background) == "rgb(17, 20, 24)"
+        settle(page)
         page.screenshot(path=SCREENSHOTS / "standalone-dark.png")
         assert complaints == []
