@@ -161,6 +161,17 @@ def test_every_cell_was_run_in_order_and_has_its_output(lesson: Path) -> None:
     assert execution_faults(read(lesson)) == []
 
 
+def test_pictures_fit_into_a_notebook_and_can_be_read(lesson: Path) -> None:
+    outputs = (output for cell in code_cells(read(lesson)) for output in cell.outputs)
+    pictures = [svg for output in outputs if (svg := output.get("data", {}).get("image/svg+xml"))]
+    assert pictures
+    for svg in pictures:
+        width = re.search(r'<svg [^>]*?\bwidth="([\d.]+)"', svg)
+        assert width is not None
+        assert float(width[1]) <= 750
+        assert min(map(float, re.findall(r'font-size="([\d.]+)"', svg))) >= 11
+
+
 def test_a_lesson_says_what_it_teaches_how_long_it_takes_and_what_it_needs(lesson: Path) -> None:
     assert metadata_faults(lesson.stem, read(lesson), [path.stem for path in PATHS]) == []
 
