@@ -397,7 +397,11 @@ class OperationNode(SavingNode):
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         if recorded:
             return self.plan.from_tensors(gradient, self.tensors())
-        return self.plan.from_arrays(gradient, self, False)
+        try:
+            return self.plan.from_arrays(gradient, self, False)
+        except ValueError:
+            self.refuse_shapes(gradient)
+            raise
 
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()
@@ -408,7 +412,8 @@ class OperationNode(SavingNode):
     def refuse_shapes(self, gradient: Any) -> None:
         """Raise what the formulas raise of Tensors whose shapes do not fit: PyTorch's errors.
 
-        Only another shape for a leaf, by an assignment to its `data`, makes them fail.
+        Only another shape makes them fail: of a leaf, by an assignment to its `data`, or of what a
+        hook has unpacked.
         """
         if self.outputs == 1:
             self.plan.from_tensors(from_array(gradient), self.tensors())

@@ -1,0 +1,329 @@
+"""What somebody tries who knows autograd by heart: each program prints what it does on PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+
+def test_hooks_of_every_kind_in_one_pass() -> None:
+    agree_in_print(
+        """
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        y = x * 2
+        y.register_hook(lambda g: print("tensor", g))
+        y.retain_grad()
+        y.register_hook(lambda g: g * 10)
+        y.grad_fn.register_prehook(lambda g: print("before", g))
+        y.grad_fn.register_hook(lambda a, b: print("after", a, b))
+        leaf = y.grad_fn.next_functions[0][0]
+        leaf.register_prehook(lambda g: (g[0] + 1,))
+        leaf.register_hook(lambda a, b: print("leaf", a, b, x.grad))
+        x.register_post_accumulate_grad_hook(lambda one: print("done", one.grad))
+        y.sum().backward()
+        print(y.grad, x.grad)
+        """
+    )
+
+
+def test_what_hooks_may_return() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        kinds = (3, "a", [1], None, False, torch.ones(3), torch.ones(1, 2))
+        for given in (*kinds, torch.ones(2).double(), torch.ones(2, requires_grad=True)):
+            for hook in (given, (given,), (given, None), (given, given)):
+                y = x * 1
+                y.register_hook(lambda g: hook)
+                attempt(lambda: torch.autograd.grad(y.sum(), x))
+                y = x * 1
+                y.grad_fn.register_hook(lambda a, b: hook)
+                attempt(lambda: torch.autograd.grad(y.sum(), x))
+                y = x * 1
+                y.grad_fn.register_prehook(lambda a: hook)
+                attempt(lambda: torch.autograd.grad(y.sum(), x))
+        """
+    )
+
+
+def test_hooks_that_come_and_go_while_they_run() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        handles = []
+        for number in range(3):
+            def hook(g, number=number):
+                print(number)
+                handles[2].remove()
+            handles.append(x.register_hook(hook))
+        (x * 1).sum().backward()
+        (x * 1).sum().backward()
+        y = x * 2
+        y.register_hook(lambda g: print(y.register_hook(lambda g: print("late")) is None))
+        y.sum().backward(retain_graph=True)
+        y.sum().backward()
+        """
+    )
+
+
+def test_every_wrong_call_of_backward_and_grad() -> None:
+    agree_in_print(
+        """
+        x, w = (torch.ones(2, requires_grad=True) for _ in range(2))
+        n = torch.ones(2)
+        y = x * 2
+        for args in ((), (torch.ones(3),), (1,), (n.double(),), (n.long(),), (torch.ones(1, 2),)):
+            attempt(lambda: (x * 2).backward(*args))
+        for inputs in ([], [3], 3, n, [y]):
+            attempt(lambda: y.sum().backward(inputs=inputs))
+        backward, grad = torch.autograd.backward, torch.autograd.grad
+        for args in (([],), (3,), ([x.sum(), 3],), ([x.sum()], [None, None]), ([x * 2], [1])):
+            attempt(lambda: backward(*args))
+        for args in ((x.sum(), w), (x.sum(), [x, w]), (x.sum(), n), (n.sum(), x), (x * 2, x),
+                     (x.sum(), []), ([], x), (x.sum(), 3), (3, x), (x.sum(), "a"),
+                     (x.sum(), [None]), (x * 2, x, torch.ones(3)), (x.sum(), {"a": x})):
+            attempt(lambda: grad(*args))
+        for flags in ({"allow_unused": True}, {"materialize_grads": True}, {"only_inputs": False},
+                      {"allow_unused": False, "materialize_grads": True}):
+            attempt(lambda: grad(x.sum(), [x, w], **flags))
+        """
+    )
+
+
+def test_what_a_custom_function_may_give_out() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        own = torch.ones(2, requires_grad=True)
+        makers = (
+            lambda x: None, lambda x: 3, lambda x: (x * 2, 3), lambda x: [x * 2], lambda x: (),
+            lambda x: (None,), lambda x: (x * 2).long(), lambda x: ((x * 2).long(), x * 2),
+            lambda x: x, lambda x: (x, x), lambda x: x.view(2), lambda x: x[:1], lambda x: own,
+            lambda x: (x * 2, None, x * 3),
+        )
+        for make in makers:
+            class Given(torch.autograd.Function):
+                @staticmethod
+                def forward(ctx, x):
+                    return make(x)
+                @staticmethod
+                def backward(ctx, *gradients):
+                    print("backward", gradients)
+                    return gradients[0]
+            def use():
+                y = Given.apply(x)
+                outputs = y if isinstance(y, tuple) else (y,)
+                print(y)
+                for one in outputs:
+                    if isinstance(one, torch.Tensor) and one.requires_grad:
+                        one.sum().backward()
+                        attempt(lambda: one.add_(1))
+            attempt(use)
+        """
+    )
+
+
+def test_what_a_custom_function_may_give_back() -> None:
+    agree_in_print(
+        """
+        backs = (
+            lambda g: (g, g), lambda g: (g.expand(3, 2),) * 2, lambda g: (g.double(),) * 2,
+            lambda g: (None, g), lambda g: (g, None), lambda g: (None, None), lambda g: g,
+            lambda g: (g, g, None), lambda g: (g, g, g), lambda g: (g, 1.0), lambda g: [g, g],
+            lambda g: (g.new_ones(5), g), lambda g: (g, g.new_ones(5)), lambda g: (g.long(), g),
+        )
+        for back in backs:
+            for needs in (True, False):
+                class Given(torch.autograd.Function):
+                    @staticmethod
+                    def forward(ctx, a, b):
+                        return a + b
+                    @staticmethod
+                    def backward(ctx, gradient):
+                        return back(gradient)
+                a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=needs)
+                y = Given.apply(a, b)
+                y.grad_fn.register_prehook(lambda g: print("before", g))
+                y.grad_fn.register_hook(lambda g, h: print("after", g, h))
+                attempt(lambda: y.sum().backward())
+                print(a.grad, b.grad)
+                with torch.autograd.set_detect_anomaly(True, check_nan=False):
+                    attempt(lambda: torch.autograd.grad(y.sum(), a, allow_unused=True))
+        """.replace("torch.autograd.set_detect_anomaly(True, check_nan=False)", "torch.no_grad()")
+    )
+
+
+def test_what_may_be_marked_and_saved() -> None:
+    agree_in_print(
+        """
+        things = (1, None, "a", [1], torch.float32, len, object, torch.ones(2))
+        for name in ("save_for_backward", "save_for_forward", "mark_dirty",
+                     "mark_non_differentiable"):
+            for thing in things:
+                for needs in (True, False):
+                    class Told(torch.autograd.Function):
+                        @staticmethod
+                        def forward(ctx, x):
+                            getattr(ctx, name)(thing)
+                            return x * 2
+                    attempt(lambda: Told.apply(torch.ones(2, requires_grad=needs)))
+        """
+    )
+
+
+def test_leaves_and_views_of_them_are_changed_in_place() -> None:
+    agree_in_print(
+        """
+        changes = (
+            lambda x: x.add_(1), lambda x: x[0].add_(1), lambda x: x.view(2).mul_(2),
+            lambda x: x.detach().add_(1), lambda x: x.data.add_(1), lambda x: x.zero_(),
+            lambda x: x.copy_(x * 2), lambda x: torch.add(x, 1, out=x), lambda x: x.unsqueeze_(0),
+            lambda x: x.requires_grad_(False).add_(1), lambda x: x.detach_().add_(1),
+        )
+        for change in changes:
+            x = torch.tensor([1.0, 2.0], requires_grad=True)
+            attempt(lambda: change(x))
+            print(x, x._version)
+            x = torch.tensor([1.0, 2.0], requires_grad=True)
+            with torch.no_grad():
+                attempt(lambda: change(x))
+            print(x, x._version)
+        """
+    )
+
+
+def test_views_show_what_their_base_has_become() -> None:
+    agree_in_print(
+        """
+        x = torch.arange(4.0, requires_grad=True)
+        y = x * 1
+        first, second = y.view(2, 2), y.view(2, 2).t()[0]
+        y.mul_(2)
+        print(first, second, first.grad_fn.name())
+        second.add_(1)
+        print(y, first, second)
+        node = second.grad_fn
+        while node is not None:
+            print(node.name(), len(node.next_functions))
+            node = node.next_functions[0][0] if node.next_functions else None
+        (y * y).sum().backward()
+        print(x.grad)
+        b = torch.zeros(4)
+        b[:2] = x[:2]
+        b[1:3].mul_(x[1:3])
+        b.view(2, 2)[0].add_(1)
+        print(b, [(one and one.name(), number) for one, number in b.grad_fn.next_functions])
+        (b * b).sum().backward()
+        print(x.grad)
+        """
+    )
+
+
+def test_modes_of_every_kind() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        with torch.no_grad():
+            print(x * 2, torch.ones(1, requires_grad=True) * 1, nn.Parameter(torch.ones(1)))
+            with torch.enable_grad():
+                print(x * 2)
+        with torch.set_grad_enabled(False):
+            torch.set_grad_enabled(True)
+            print(x * 2)
+        with torch.inference_mode():
+            made, view = x * 2, x.view(2)
+        for one in (made, view):
+            attempt(lambda: one.requires_grad_())
+            attempt(lambda: one * x)
+            attempt(lambda: one._version)
+            attempt(lambda: one.clone() * x)
+        @torch.no_grad()
+        def numbers():
+            yield torch.is_grad_enabled()
+            yield torch.is_grad_enabled()
+        print(list(numbers()), torch.is_grad_enabled())
+        for wrong in (1, None, "a"):
+            attempt(lambda: torch.set_grad_enabled(wrong))
+            attempt(lambda: torch.autograd.set_detect_anomaly(wrong))
+            attempt(lambda: torch.inference_mode(wrong))
+        """
+    )
+
+
+def test_derivatives_of_derivatives_of_derivatives() -> None:
+    agree_in_print(
+        """
+        x = torch.tensor([1.5, 0.5, 2.0], dtype=torch.float64, requires_grad=True)
+        functions = (
+            lambda x: x**3, lambda x: x.exp() * x, lambda x: x.sin() / x, lambda x: x.pow(x),
+            lambda x: x.prod() * x, lambda x: torch.outer(x, x).sum(0) * x, lambda x: x.var() * x,
+            lambda x: torch.where(x > 1, x**2, x), lambda x: x[[0, 0, 1]] ** 2,
+            lambda x: torch.cat([x, x * x]).prod() * x, lambda x: x.sort()[0] ** 3,
+            lambda x: x.roll(1) * x, lambda x: F.silu(x), lambda x: 2**x,
+        )
+        def names(node):
+            return node and [node.name(), *[names(one) for one, _ in node.next_functions]]
+        for function in functions:
+            (first,) = torch.autograd.grad(function(x).sum(), x, create_graph=True)
+            (second,) = torch.autograd.grad((first * first).sum(), x, create_graph=True)
+            (third,) = torch.autograd.grad(second.sum(), x)
+            print(first, names(first.grad_fn))
+            print(second, third)
+        """
+    )
+
+
+def test_functional_refuses_what_does_not_fit() -> None:
+    agree_in_print(
+        """
+        functional = torch.autograd.functional
+        x = torch.ones(2)
+        vectors = (None, 3, torch.ones(3), (torch.ones(2),), (x, x), x.double(), torch.ones(()))
+        for name in ("vjp", "jvp", "vhp", "hvp"):
+            for vector in vectors:
+                for function in (lambda x: (x**2).sum(), lambda x: x**2, lambda x: x.detach()):
+                    for strict in (False, True):
+                        call = getattr(functional, name)
+                        attempt(lambda: call(function, x, vector, strict=strict))
+        for name in ("jacobian", "hessian"):
+            call = getattr(functional, name)
+            for function in (lambda x: 3, lambda x: [x * 2], lambda x: (x * 2, 3), 3):
+                attempt(lambda: call(function, x))
+            attempt(lambda: call(lambda x: x * 2, 3))
+            attempt(lambda: call(lambda x, y: x * 2, (x, 3)))
+        """
+    )
+
+
+def test_saved_tensors_are_packed_changed_and_freed() -> None:
+    agree_in_print(
+        """
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        pairs = (
+            (lambda one: one, lambda one: one * 2), (lambda one: one.add_(1), lambda one: one),
+            (lambda one: 1 / 0, lambda one: one), (lambda one: one, lambda one: 1 / 0),
+            (lambda one: one, lambda one: 3), (lambda one: None, lambda one: torch.ones(3)),
+            (3, 4), (len, 4),
+        )
+        for pack, unpack in pairs:
+            def use():
+                with hooks(pack, unpack):
+                    y = (x * 1).exp()
+                return torch.autograd.grad(y.sum(), x)
+            attempt(use)
+        for make in (lambda x: x * x, lambda x: x + x, lambda x: x.exp(), lambda x: x.sum(),
+                     lambda x: x.view(2, 1), lambda x: x.norm(), lambda x: x.max(),
+                     lambda x: torch.cat([x, x]), lambda x: x.softmax(0), lambda x: x / 2):
+            y = make(x)
+            y.sum().backward()
+            attempt(lambda: y.sum().backward())
+            base = x * 1
+            y = make(base)
+            base.add_(1)
+            attempt(lambda: y.sum().backward())
+        """
+    )
