@@ -40,10 +40,13 @@ from minigrad.creation import LongTensor as LongTensor
 from minigrad.creation import ShortTensor as ShortTensor
 from minigrad.creation import arange as arange
 from minigrad.creation import as_tensor as as_tensor
+from minigrad.creation import asarray as asarray
 from minigrad.creation import empty as empty
 from minigrad.creation import empty_like as empty_like
+from minigrad.creation import empty_strided as empty_strided
 from minigrad.creation import eye as eye
 from minigrad.creation import from_numpy as from_numpy
+from minigrad.creation import frombuffer as frombuffer
 from minigrad.creation import full as full
 from minigrad.creation import full_like as full_like
 from minigrad.creation import linspace as linspace

@@ -31,10 +31,9 @@ Made = TypeVar("Made", bound=Callable[..., Any])
 PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
 
 NOT_WRITABLE = (
-    "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. "
-    "This means writing to this tensor will result in undefined behavior. You may want to copy the "
-    "array to protect its data or make it writable before converting it to a tensor. This type of "
-    "warning will be suppressed for the rest of this program."
+    "The given {0} is not writable, and PyTorch does not support non-writable tensors. This means "
+    "{1}. You may want to copy the {2} to protect its data or make it writable before converting "
+    "it to a tensor. This type of warning will be suppressed for the rest of this program."
 )
 COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -139,7 +138,8 @@ def from_numpy(array: Array, /) -> Tensor:
             "copy of your array  with array.copy().) "
         )
     if not array.flags.writeable:
-        warn(NOT_WRITABLE)
+        means = "writing to this tensor will result in undefined behavior"
+        warn(NOT_WRITABLE.format("NumPy array", means, "array"))
     return from_array(array)
 
 
@@ -161,6 +161,77 @@ def is_tensor(obj: Any, /) -> bool:
 def numel(input: Tensor) -> int:
     """Return the number of elements of a tensor."""
     return input.numel()
+
+
+@called
+def asarray(
+    obj: Any,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    copy: bool | None = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return anything that holds numbers as a tensor, of the same memory where that is possible.
+
+    Args:
+        copy: True for memory of its own; False to refuse what would need it.
+
+    Raises:
+        ValueError: if a copy is needed and refused.
+    """
+    shared = as_tensor(obj, dtype=dtype, device=device)
+    kept = isinstance(obj, (Tensor, np.ndarray)) and np.shares_memory(
+        shared._array, obj._array if isinstance(obj, Tensor) else obj
+    )
+    text = "can't alias arbitrary sequence into a tensor."
+    check(copy is not False or kept, text, error=ValueError)
+    made_tensor = shared.detach().clone() if copy and kept else shared
+    if isinstance(obj, Tensor) and not requires_grad:
+        return made_tensor.detach() if obj.requires_grad and made_tensor is not obj else made_tensor
+    return made_tensor.detach().requires_grad_(requires_grad)
+
+
+@called
+def frombuffer(
+    buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
+) -> Tensor:
+    """Return a vector of the elements that lie in a buffer, such as bytes, and share its memory.
+
+    Args:
+        count: how many; -1 for all.
+        offset: how many bytes come before the first.
+
+    Raises:
+        ValueError: if `buffer` is none, or has not so many bytes.
+    """
+    target = numpy_dtype("frombuffer", dtype, dtypes.float32)
+    try:
+        length = memoryview(buffer).nbytes
+    except TypeError:
+        raise ValueError("object does not implement Python buffer protocol.") from None
+    text = "both buffer length ({}) and count ({}) must not be 0"
+    check(length > 0 and count != 0, text, length, count, error=ValueError)
+    text = (
+        "offset ({} bytes) must be non-negative and no greater than buffer length ({} bytes) "
+        "minus 1"
+    )
+    check(0 <= offset < length, text, offset, length, error=ValueError)
+    left, size = length - offset, target.itemsize
+    text = (
+        "buffer length ({} bytes) after offset ({} bytes) must be a multiple of element size ({})"
+    )
+    check(count > 0 or left % size == 0, text, length, offset, size, error=ValueError)
+    text = (
+        "requested buffer length ({} * {} bytes) after offset ({} bytes) must not be greater than "
+        "actual buffer length ({} bytes)"
+    )
+    check(count <= 0 or count * size <= left, text, count, size, offset, length, error=ValueError)
+    array = np.frombuffer(buffer, target, count if count > 0 else -1, offset)
+    if not array.flags.writeable:
+        means = "you can write to the underlying (supposedly non-writable) buffer using the tensor"
+        warn(NOT_WRITABLE.format("buffer", means, "buffer"))
+    return made("frombuffer", array, requires_grad)
 
 
 # Of equal numbers
@@ -266,6 +337,35 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
 zeros, zeros_like = called(filled("zeros", np.zeros)), called(filled_like("zeros_like", np.zeros))
 ones, ones_like = called(filled("ones", np.ones)), called(filled_like("ones_like", np.ones))
 empty, empty_like = called(filled("empty", np.empty)), called(filled_like("empty_like", np.empty))
+
+
+@called
+def empty_strided(
+    size: Sequence[int],
+    stride: Sequence[int],
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of a size whose memory moves on by `stride` elements along each dimension.
+
+    Raises:
+        RuntimeError: if these are not as many, or negative.
+    """
+    text = "dimensionality of sizes ({}) must match dimensionality of strides ({})"
+    check(len(size) == len(stride), text, len(size), len(stride))
+    text = "Trying to create tensor with negative dimension {}: {}"
+    least = min(size, default=0)
+    check(least >= 0, text, least, list(size))
+    text = "Storage size calculation overflowed with sizes={} and strides={}"
+    check(min(stride, default=0) >= 0, text, list(size), list(stride))
+    target = numpy_dtype("empty_strided", dtype, dtypes.get_default_dtype())
+    last = sum((length - 1) * step for length, step in zip(size, stride, strict=True))
+    memory = np.zeros(last + 1 if min(size, default=1) else 0, target)
+    steps = [step * target.itemsize for step in stride]
+    array = np.lib.stride_tricks.as_strided(memory, tuple(size), steps)
+    return made("empty_strided", array, requires_grad, device)
 
 
 @called

@@ -25,8 +25,8 @@ LIBRARY = Path(torch.__file__).parent / "lib" / "libtorch_python.so"
 TEXT = re.compile(rb"(?<=\0)[A-Za-z_0-9]+\([^\0\n]*\)(?:\|deprecated)?(?=\0)")
 UNKNOWN = ("DimnameList", "Dimname", "Stream", "DispatchKeySet", "ITensorListRef")
 CREATION = (
-    "arange as_tensor can_cast empty empty_like eye full full_like linspace logspace ones "
-    "ones_like promote_types scalar_tensor tensor zeros zeros_like"
+    "arange as_tensor asarray can_cast empty empty_like empty_strided eye frombuffer full "
+    "full_like linspace logspace ones ones_like promote_types scalar_tensor tensor zeros zeros_like"
 )
 # Calls that PyTorch refuses, and that tell signatures apart.
 PROBES: tuple[tuple[Any, dict[str, Any]], ...] = (

@@ -39,7 +39,8 @@ WITHOUT = {
     "transpose", "tril_indices", "triu_indices", "unbind", "unflatten", "unique",
     "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
     "vander", "var_mean", "vsplit", "as_tensor", "empty_like", "full_like", "ones_like",
-    "scalar_tensor", "tensor", "zeros_like",
+    "scalar_tensor", "tensor", "zeros_like", "asarray", "chain_matmul", "empty_strided",
+    "frombuffer",
 }  # fmt: skip
 
 
@@ -165,7 +166,8 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     taken = parameters.numpy_names
     needed = [one for one in positional[first:] if one not in known and not star]
     known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
-    known |= {one: known.get(one, NOTHING) for one in (*positional[first:], *taken)}
+    named = [one for one in keywords if one not in known]
+    known |= {one: known.get(one, NOTHING) for one in (*positional[first:], *keywords, *taken)}
     values = {one: one for one in (*positional, *keywords)}
     for own, other in taken.items():
         values[own] = f"{own} if {other} is NOTHING else {other}"
@@ -183,7 +185,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     given = ", ".join(
         [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
     )
-    wrong = ["unknown", *[f"({values[one]}) is NOTHING" for one in needed[-1:]]]
+    wrong = ["unknown", *[f"({values[one]}) is NOTHING" for one in (*needed[-1:], *named)]]
     wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
     wrong += [] if star else ["rest"]
     source = CALL.format(

@@ -31,6 +31,7 @@ from minigrad.ops.shape import (
     unsqueeze,
     zeros,
 )
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 
@@ -329,6 +330,25 @@ def multi_dot(tensors: Sequence[Tensor]) -> Any:
     chain.append(unsqueeze(last, -1) if last.ndim == 1 else last)
     lengths = [chain[0].shape[0], *[one.shape[1] for one in chain]]
     return reshaped(product_of(chain, cheapest(lengths), 0, len(chain) - 1), shape)
+
+
+@public("chain_matmul", "function")
+def chain_matmul(*matrices: Tensor) -> Any:
+    """Return the product of matrices, as `linalg.multi_dot` does: deprecated.
+
+    Raises:
+        RuntimeError: if there are none.
+    """
+    warn(CHAIN_MATMUL)
+    check(matrices, "chain_matmul(): Expected one or more matrices")
+    return multi_dot(matrices) if len(matrices) > 1 else matrices[0].clone()
+
+
+CHAIN_MATMUL = (
+    "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+    "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
+    "multiple parameters."
+)
 
 
 def cheapest(lengths: Sequence[int]) -> dict[tuple[int, int], int]:

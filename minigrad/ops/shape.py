@@ -137,6 +137,8 @@ contiguous_clone = hidden("CloneBackward0", lambda self: self.copy(), self=lambd
 def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
     """Return the same memory seen with another shape; one length may be -1, to be worked out.
 
+    With a dtype instead of a shape the memory is read as elements of that dtype.
+
     Raises:
         RuntimeError: if the shape has another number of elements, or the elements do not lie in
             memory in such a way.
@@ -146,7 +148,31 @@ def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
     tensor([[0, 1, 2],
             [3, 4, 5]])
     """
+    if len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
+        return viewed_as(input, shape[0])
     return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
+
+
+def viewed_as(input: Tensor, dtype: dtypes.dtype) -> Any:
+    """Return the same memory read as elements of another dtype, without a gradient.
+
+    Raises:
+        RuntimeError: if the elements are of another size, and do not fill or divide the last
+            dimension.
+    """
+    array, before, after = input._array, input.dtype, dtype.itemsize
+    if after != before.itemsize:
+        names = (before.scalar_name, dtype.scalar_name)
+        other = f" to view {names[0]} as {names[1]} (different element sizes)"
+        check(array.ndim, "self.dim() cannot be 0" + other)
+        step = array.strides[-1] // array.itemsize
+        check(step == 1, "self.stride(-1) must be 1" + other + ", but got {}", step)
+        ratio, length = after // before.itemsize, array.shape[-1]
+        text = "self.size(-1) must be divisible by {}" + other + ", but got {}"
+        check(ratio < 2 or length % ratio == 0, text, ratio, length)
+    result = input._alias()
+    result._value = array.view(dtype.numpy_dtype)
+    return result
 
 
 @public("reshape")

@@ -156,6 +156,50 @@ h=z.register_hook(print);h.hooks_dict_ref() is z._backward_hooks
 handle()
 handle(3)
 """
+# Other ways to look at memory, and to make tensors.
+SOURCES = """
+x.view(torch.int32)
+x.view(torch.float64)
+x[:, :2].contiguous().view(torch.float64)
+x.view(torch.int16).shape
+x.view(torch.float32) is x
+x[0,0].view(torch.int16)
+x.t().view(torch.int16)
+x.requires_grad_().view(torch.int32)
+y=x.view(torch.int32);x.zero_();(y,y._version)
+y=x.clone().requires_grad_().view(torch.float32);(y.grad_fn,y.requires_grad,y._is_view())
+torch.asarray([1,2])
+torch.asarray(x) is x
+torch.asarray(x,copy=True) is x
+torch.asarray([1.],requires_grad=True)
+torch.asarray([1.],copy=False)
+torch.asarray(3.,dtype=torch.int64)
+torch.asarray()
+torch.asarray([1],2)
+torch.frombuffer(bytearray(b'abcd'),dtype=torch.uint8)
+torch.frombuffer(b'abcd',dtype=torch.uint8)
+torch.frombuffer(bytearray(8),dtype=torch.float32)
+torch.frombuffer(bytearray(8))
+torch.frombuffer(bytearray(7),dtype=torch.float32)
+torch.frombuffer(bytearray(8),dtype=torch.float32,count=1,offset=4)
+torch.frombuffer(bytearray(8),dtype=torch.float32,offset=9)
+torch.frombuffer(bytearray(8),dtype=torch.float32,count=5)
+torch.frombuffer(3,dtype=torch.float32)
+torch.frombuffer(bytearray(0),dtype=torch.float32)
+torch.frombuffer(bytearray(8),dtype=torch.float32,requires_grad=True)
+torch.empty_strided((2,3),(1,2)).stride()
+torch.empty_strided((2,3),(1,))
+torch.empty_strided((2,-3),(1,2))
+torch.empty_strided((2,3),(1,-2))
+torch.empty_strided((),()).shape
+torch.empty_strided((0,3),(1,2)).shape
+torch.empty_strided((2,3),(1,2),dtype=torch.int64).dtype
+torch.empty_strided(3,4)
+torch.chain_matmul(x,x.t())
+torch.chain_matmul(x)
+torch.chain_matmul()
+torch.chain_matmul(x,x.t(),x)
+"""
 # Writing where several elements lie in one place, or what is read lies; PyTorch leaves open what
 # becomes of others of the kind.
 OVERLAPS = """
@@ -211,7 +255,7 @@ torch.eye(2,out=torch.zeros(2,2))
 
 
 @pytest.mark.parity
-@pytest.mark.parametrize("call", lines(OVERLAPS + ARGUMENTS + LIMITS + SIZES + HANDLES))
+@pytest.mark.parametrize("call", lines(SOURCES + OVERLAPS + ARGUMENTS + LIMITS + SIZES + HANDLES))
 def test_statements_tell_what_they_tell_in_pytorch(call: str) -> None:
     def program(torch: Any) -> Any:
         torch.manual_seed(0)
