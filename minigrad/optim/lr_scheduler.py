@@ -89,8 +89,12 @@ class LRScheduler(NamedAsInTorch):
         if epoch is not None:
             warn(EPOCH_IS_DEPRECATED)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        self._set(self.get_lr if epoch is None else self._get_closed_form_lr)
+
+    def _set(self, rates_of: Callable[[], list[Any]]) -> None:
+        """Give the groups the rates of `last_epoch`."""
         self._get_lr_called_within_step = True
-        rates = self.get_lr() if epoch is None else self._get_closed_form_lr()
+        rates = rates_of()
         self._get_lr_called_within_step = False
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
@@ -362,6 +366,80 @@ class CosineAnnealingLR(LRScheduler):
     def _get_closed_form_lr(self) -> list[Any]:
         least, height = self.eta_min, (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
         return [least + (base - least) * height for base in self.base_lrs]
+
+
+class CosineAnnealingWarmRestarts(LRScheduler):
+    """Lets the learning rate fall as half a period of a cosine, and begins anew again and again.
+
+    Args:
+        T_0: after how many epochs it begins anew for the first time.
+        T_mult: by how much longer each time is than the one before.
+        eta_min: what the learning rate falls to.
+
+    Raises:
+        ValueError: if these are no such numbers.
+
+    Source: https://arxiv.org/abs/1608.03983
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        T_0: int,
+        T_mult: int = 1,
+        eta_min: float = 0.0,
+        last_epoch: int = -1,
+    ) -> None:
+        if T_0 <= 0 or not isinstance(T_0, int):
+            raise ValueError(f"Expected positive integer T_0, but got {T_0}")
+        if T_mult < 1 or not isinstance(T_mult, int):
+            raise ValueError(f"Expected integer T_mult >= 1, but got {T_mult}")
+        if not isinstance(eta_min, (float, int)):
+            raise ValueError(
+                f"Expected float or int eta_min, but got {eta_min} of type {type(eta_min)}"
+            )
+        self.T_0 = self.T_i = T_0
+        self.T_mult = T_mult
+        self.eta_min = eta_min
+        self.T_cur: float = last_epoch
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        height = (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
+        return [self.eta_min + (base - self.eta_min) * height for base in self.base_lrs]
+
+    def step(self, epoch: float | None = None) -> None:
+        """Set the learning rates of the next epoch, or of any one, which may be a fraction.
+
+        Raises:
+            ValueError: if `epoch` is negative.
+        """
+        if epoch is None and self.last_epoch >= 0:
+            epoch = self.last_epoch + 1
+            self.T_cur += 1
+            if self.T_cur >= self.T_i:
+                self.T_cur -= self.T_i
+                self.T_i *= self.T_mult
+        else:
+            epoch = 0 if epoch is None else epoch
+            if epoch < 0:
+                raise ValueError(f"Expected non-negative epoch, but got {epoch}")
+            self._begin(epoch)
+        self.last_epoch = math.floor(epoch)
+        self._set(self.get_lr)
+
+    def _begin(self, epoch: float) -> None:
+        """Work out which time an epoch is in, and how far."""
+        self.T_i, self.T_cur = self.T_0, epoch
+        if epoch < self.T_0:
+            return
+        if self.T_mult == 1:
+            self.T_cur = epoch % self.T_0
+            return
+        number = int(math.log(epoch / self.T_0 * (self.T_mult - 1) + 1, self.T_mult))
+        self.T_cur = epoch - self.T_0 * (self.T_mult**number - 1) / (self.T_mult - 1)
+        self.T_i = self.T_0 * self.T_mult**number
 
 
 class ReduceLROnPlateau(LRScheduler):

@@ -82,10 +82,20 @@ def test_learning_rates_follow_their_schedules() -> None:
         go(lambda o: S.LinearLR(o, 1.0, 0.1, 3))
         go(lambda o: S.CosineAnnealingLR(o, 3))
         go(lambda o: S.CosineAnnealingLR(o, 5, 0.1), 14)
+        go(lambda o: S.CosineAnnealingWarmRestarts(o, 3))
+        go(lambda o: S.CosineAnnealingWarmRestarts(o, 2, 2, 0.1), 14)
+        print(go(lambda o: S.CosineAnnealingWarmRestarts(o, 2)).state_dict())
         go(lambda o: S.MultiplicativeLR(o, lambda e: 0.9))
         go(lambda o: S.MultiplicativeLR(o, [lambda e: 0.9, lambda e: 1 / e]))
         print(sorted(go(lambda o: S.MultiStepLR(o, [2, 4])).state_dict()))
         print(sorted(go(lambda o: S.CosineAnnealingLR(o, 3)).state_dict()))
+        for factor in (1, 2):
+            o = optim.SGD([torch.ones(1, requires_grad=True)], 1.0)
+            s = S.CosineAnnealingWarmRestarts(o, 3, factor, 0.1)
+            for epoch in (0, 2.5, 7, 30, None, 1):
+                o.step()
+                s.step(epoch)
+                print(s.get_last_lr(), s.T_cur, s.T_i, s.last_epoch)
         for k in (
             {},
             {"mode": "max"},
@@ -116,6 +126,11 @@ def test_learning_rates_follow_their_schedules() -> None:
             lambda: S.MultiStepLR(3, [1]),
             lambda: S.ReduceLROnPlateau(3),
             lambda: S.CosineAnnealingLR(o, 3).get_lr(),
+            lambda: S.CosineAnnealingWarmRestarts(o, 0),
+            lambda: S.CosineAnnealingWarmRestarts(o, 2.5),
+            lambda: S.CosineAnnealingWarmRestarts(o, 2, 0),
+            lambda: S.CosineAnnealingWarmRestarts(o, 2, eta_min="a"),
+            lambda: S.CosineAnnealingWarmRestarts(o, 2).step(-1),
         ):
             attempt(lambda: type(f()).__name__)
         """
