@@ -105,7 +105,9 @@ def main() -> None:
     texts, lines = library(), []
     x = torch.ones(2, 2)
     names = [*functions.__all__, *CREATION.split()]
-    names += [one for one in dir(functional) if not hasattr(torch, one)]
+    in_c = types.BuiltinFunctionType
+    twins = vars(torch.nn.functional)
+    names += [one for one in dir(functional) if isinstance(twins.get(one), in_c)]
     texts["logsigmoid"] = texts.get("log_sigmoid", [])
     for name in sorted(dict.fromkeys(names)):
         function = getattr(torch, name, None) or getattr(torch.nn.functional, name, None)

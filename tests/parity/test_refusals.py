@@ -49,6 +49,52 @@ def names() -> Iterator[str]:
             yield f"x.{name}"
 
 
+FUNCTIONAL = """
+F.linear()
+F.linear(x)
+F.linear(x,x,x,x)
+F.linear(x,x,foo=1)
+F.gelu(x,1)
+F.gelu()
+F.gelu(x,foo=1)
+F.gelu(x,approximate=3)
+F.softplus(x,1,2,3)
+F.softplus()
+F.hardshrink(x,1,2)
+F.hardshrink()
+F.softshrink(x,1,2)
+F.logsigmoid(x,1)
+F.logsigmoid()
+F.one_hot()
+F.one_hot(x.long(),1,2)
+F.prelu(x)
+F.prelu(x,x,x)
+F.cosine_similarity(x)
+F.cosine_similarity(x,x,1,2,3)
+F.pairwise_distance(x,x,1,2,3,4)
+F.relu_(x,1)
+F.relu_()
+F.threshold_(x)
+F.elu_(x,foo=1)
+F.relu()
+F.relu(x,foo=1)
+F.mse_loss(x)
+F.cross_entropy(x)
+F.softmax()
+F.dropout(x,.5,True,False,1)
+"""
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("call", lines(FUNCTIONAL))
+def test_a_function_of_networks_refuses_as_pytorchs_does(call: str) -> None:
+    def program(torch: Any) -> Any:
+        x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        return eval(call, {"x": x, "F": torch.nn.functional})
+
+    assert_same(program)
+
+
 NODES = """
 node.name(1)
 node.name(a=1)
