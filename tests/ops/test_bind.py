@@ -186,6 +186,8 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "scatter_add_": ((0, "places", "two"), {}),
     "scatter_reduce_": ((0, "places", "two"), {"reduce": "sum"}),
     "index_add_": ((0, "places", "two"), {"alpha": 2.0}),
+    "index_reduce_": ((0, "places", "two", "mean"), {}),
+    "renorm_": ((2, 0, 1.0), {}),
     "index_copy_": ((0, "places", "two"), {}),
     "index_fill_": ((0, "places", 3.0), {}),
     "index_put_": (("indices", "two"), {"accumulate": True}),
