@@ -1,5 +1,6 @@
 """The pieces that a picture is made of: boxes with lines of text, and arrows between them."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -26,6 +27,7 @@ class Run:
         # In labels, Graphviz replaces escapes such as \N, also where it reads HTML.
         # Older versions do not take a font or style around nothing.
         text = escape(self.text).replace("\\", "\\\\").replace(" ", SPACE) or SPACE
+        text = re.sub("^]", "&#93;", text)  # with which it lets no text begin
         styled = f"<{self.style}>{text}</{self.style}>" if self.style else text
         face = ' FACE="Courier"' if self.mono else ""
         return f'<FONT COLOR="{self.color}" POINT-SIZE="{self.size}"{face}>{styled}</FONT>'

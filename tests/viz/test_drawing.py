@@ -174,6 +174,7 @@ def test_hostile_text_is_shown_as_text(fake, name):
 
 @given(name=st.text(max_size=30))
 @example(name="\\N")
+@example(name="]")
 @settings(max_examples=25)
 def test_any_name_gives_a_picture(fake, name):
     drawing = drawn_with_name(fake, name)
