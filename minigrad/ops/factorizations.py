@@ -8,13 +8,14 @@ Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/Functio
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, name_of
+from minigrad.ops.check import check, checked_tensors, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.linalg import mm
 from minigrad.ops.matrices import row, squares
@@ -328,6 +329,10 @@ def multi_dot(tensors: Sequence[Tensor]) -> Any:
     shape = (*first.shape[:-1], *last.shape[1:])
     chain = [unsqueeze(first, 0) if first.ndim == 1 else first, *between]
     chain.append(unsqueeze(last, -1) if last.ndim == 1 else last)
+    text = "multi_dot(): tensors {} and {} with shapes {} and {} cannot be multiplied"
+    for place, (left, right) in enumerate(itertools.pairwise(chain)):
+        fits = left.shape[-1] == right.shape[0]
+        check(fits, text, place, place + 1, list(left.shape), list(right.shape))
     lengths = [chain[0].shape[0], *[one.shape[1] for one in chain]]
     return reshaped(product_of(chain, cheapest(lengths), 0, len(chain) - 1), shape)
 
@@ -339,6 +344,7 @@ def chain_matmul(*matrices: Tensor) -> Any:
     Raises:
         RuntimeError: if there are none.
     """
+    matrices = checked_tensors(matrices)
     warn(CHAIN_MATMUL)
     check(matrices, "chain_matmul(): Expected one or more matrices")
     return multi_dot(matrices) if len(matrices) > 1 else matrices[0].clone()

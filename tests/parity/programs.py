@@ -50,7 +50,7 @@ ELSEWHERE = {
 # Whose values nobody has decided.
 UNDEFINED = {"new_empty", "empty"}
 # Those that take no tensor first, or tensors one by one; tests of their own compare them.
-SINGULAR = {"result_type", "fill_diagonal_", "block_diag", "bernoulli"}
+SINGULAR = {"result_type", "fill_diagonal_", "block_diag", "bernoulli", "chain_matmul"}
 # Parameters that may be left out only because others may be given in their stead.
 REQUIRED = {"high", "std", "src"}
 # What PyTorch takes by name only, whatever minigrad does.

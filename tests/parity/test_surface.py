@@ -199,6 +199,9 @@ torch.chain_matmul(x,x.t())
 torch.chain_matmul(x)
 torch.chain_matmul()
 torch.chain_matmul(x,x.t(),x)
+torch.chain_matmul(x,object())
+torch.chain_matmul(x,x,x)
+torch.linalg.multi_dot([x,x])
 """
 # Writing where several elements lie in one place, or what is read lies; PyTorch leaves open what
 # becomes of others of the kind.
