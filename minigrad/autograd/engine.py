@@ -82,8 +82,8 @@ class Walk:
         self.retain_graph = retain_graph
         # Only with targets: the gradients kept for the caller.
         self.captured: dict[tuple[Node | None, int], Gradient] = {}
-        # Tensors that require grad though nothing is recorded, by their arrays' ids.
-        self.whole: dict[int, Any] = {}
+        # Arrays by their ids, and their Tensors, which require grad though nothing is recorded.
+        self.whole: dict[int, tuple[Gradient, Any]] = {}
         self.outside = contextvars.copy_context()  # where the user's hooks run
 
     def stop_at(self, root: Node, inputs: Sequence[Edge], capture: bool) -> None:
@@ -165,14 +165,14 @@ class Walk:
         """Return an array as a Tensor: the one that the user's code gave, if it is to be kept."""
         if gradient is None:
             return None
-        whole = self.whole.get(id(gradient))
-        return tensors.wrap(gradient) if whole is None else whole
+        array, whole = self.whole.get(id(gradient), (None, None))
+        return whole if array is gradient and whole._value is array else tensors.wrap(gradient)
 
     def array_of(self, gradient: Gradient) -> Any:
         """Return the array of a gradient that the user's code gave, if it is a Tensor."""
         if isinstance(gradient, tensors.type):
             if gradient._requires_grad:
-                self.whole[id(gradient._value)] = gradient
+                self.whole[id(gradient._value)] = gradient._value, gradient
             return gradient._value
         return gradient
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -387,8 +388,8 @@ class OperationNode(SavingNode):
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         try:
             return self.edges, self.plan.from_arrays(gradient, self, not walk.retain_graph)
-        except ValueError:
-            self.refuse_shapes(gradient)
+        except ValueError as error:
+            self.refuse_shapes(gradient, error)
             raise
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
@@ -399,8 +400,8 @@ class OperationNode(SavingNode):
             return self.plan.from_tensors(gradient, self.tensors())
         try:
             return self.plan.from_arrays(gradient, self, False)
-        except ValueError:
-            self.refuse_shapes(gradient)
+        except ValueError as error:
+            self.refuse_shapes(gradient, error)
             raise
 
     def ensure_hooks(self) -> Hooks:
@@ -409,13 +410,13 @@ class OperationNode(SavingNode):
         hooks.outputs = self.outputs - ("indices" in self.rule.outputs)
         return hooks
 
-    def refuse_shapes(self, gradient: Any) -> None:
-        """Raise what the formulas raise of Tensors whose shapes do not fit: PyTorch's errors.
+    def refuse_shapes(self, gradient: Any, error: ValueError) -> None:
+        """Raise what the formulas raise of Tensors if numpy says that shapes do not fit.
 
-        Only another shape makes them fail: of a leaf, by an assignment to its `data`, or of what a
-        hook has unpacked.
+        These are another leaf's, after an assignment to its `data`, or those of what a hook has
+        unpacked. Other errors are the hook's own.
         """
-        if self.outputs == 1:
+        if self.outputs == 1 and re.search("operands? |not aligned", str(error)):
             self.plan.from_tensors(from_array(gradient), self.tensors())
 
     def padded(self, arrived: Sequence[Gradient]) -> Sequence[Gradient]:

@@ -562,3 +562,20 @@ def test_an_exception_in_a_hook_leaves_nothing_behind(torch: Any) -> None:
         assert [reference() for reference in references] == [None, None]
     finally:
         gc.enable()
+
+
+def test_a_gradient_that_a_hook_gave_is_no_other_one_after_its_data_has_changed(torch: Any) -> None:
+    for _ in range(50):  # of which a few would find the memory of the old data taken
+        x = torch.ones(3, requires_grad=True)
+        first = x * 2
+        second = first * 3
+        out = second * 4
+        given = torch.full((3,), 5.0, requires_grad=True)
+
+        def replace(gradient: Any, given: Any = given) -> Any:
+            given.data = torch.zeros(3)
+            return gradient * 1
+
+        second.register_hook(lambda _, given=given: given)
+        first.register_hook(replace)
+        assert torch.autograd.grad(out.sum(), x)[0].tolist() == [30.0, 30.0, 30.0]

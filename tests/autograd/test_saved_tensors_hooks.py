@@ -70,3 +70,18 @@ def test_what_is_packed_dies_with_the_graph(torch: Any) -> None:
         assert alive() is None
     finally:
         gc.enable()
+
+
+def test_an_error_of_the_unpack_hook_is_its_own_and_no_reason_to_ask_again(torch: Any) -> None:
+    asked = []
+
+    def unpack(packed: Any) -> Any:
+        asked.append(packed)
+        raise ValueError("mine")
+
+    x = torch.ones(2, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+        y = x * x
+    with pytest.raises(ValueError, match="^mine$"):
+        y.sum().backward()
+    assert len(asked) == 1

@@ -88,7 +88,7 @@ def write(lab: str, name: str, content: nbformat.NotebookNode) -> None:
 
 def settle(page: Page) -> None:
     """Wait until every live graph shows what its model holds, and nothing moves any more."""
-    page.wait_for_function(f"!document.querySelector('{BUSY}')")
+    page.locator(BUSY).first.wait_for(state="detached")
 
 
 def part(lesson: Lesson, name: str) -> Locator:

@@ -148,7 +148,7 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
         assert page.get_by_role("region").count() == 0
         page.locator("g.node[aria-label^='49 ×']").focus()
         page.keyboard.press("Enter")
-        page.wait_for_function("document.querySelectorAll('g.node').length > 150")
+        page.locator("g.node").nth(150).wait_for()  # a function to wait for is not let in here
         page.get_by_role("button", name="Fold again").click()
         page.locator("g.node[aria-label^='49 ×']").wait_for()
         page.emulate_media(color_scheme="dark")
