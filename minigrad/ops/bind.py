@@ -140,7 +140,10 @@ def in_place_function(method: Operation) -> Operation:
 
     def function(*arguments: Any, **keywords: Any) -> Any:
         try:
-            return method(*arguments, **keywords)
+            if arguments:
+                return method(*arguments, **keywords)
+            others = dict(keywords)
+            return method(others.pop("input"), **others)
         except Exception:
             refuse(method.__name__, arguments, keywords)
             raise
