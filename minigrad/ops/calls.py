@@ -164,7 +164,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     parameters = parameters_of(function)
     positional, star, keywords, known = parameters
     taken = parameters.numpy_names
-    needed = [one for one in positional[first:] if one not in known and not star]
+    needed = [one for one in positional[first:] if one not in known]
     known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
     named = [one for one in keywords if one not in known]
     known |= {one: known.get(one, NOTHING) for one in (*positional[first:], *keywords, *taken)}

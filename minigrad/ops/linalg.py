@@ -482,14 +482,15 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
 
 
 @public("einsum", FUNCTION)
-def einsum(equation: str, *operands: Any) -> Any:
-    """Multiply tensors and sum as an equation says: letters name dimensions.
+def einsum(*args: Any) -> Any:
+    """Multiply tensors and sum as an equation, given first, says: letters name dimensions.
 
     ``"ij,jk->ik"`` is the product of matrices: what is missing after the arrow is summed over.
     Without an arrow, letters that occur once remain, in alphabetical order. ``...`` stands for
     further dimensions, which are broadcast.
 
     Raises:
+        ValueError: without an equation and an operand.
         RuntimeError: if the equation is none, or does not fit the operands.
 
     >>> import minigrad as torch
@@ -497,8 +498,15 @@ def einsum(equation: str, *operands: Any) -> Any:
     tensor([[10, 20],
             [20, 40]])
     """
+    text = (
+        "einsum(): must specify the equation string and at least one operand, or at least one "
+        "operand and its subscripts list"
+    )
+    if len(args) < 2:
+        raise ValueError(text)
+    equation, *operands = args
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
-        operands = tuple(operands[0])
+        operands = list(operands[0])
     terms, result = read_equation(equation, [one._array.ndim for one in operands])
     check_lengths(terms, operands)
     labels = result + sorted({label for term in terms for label in term} - set(result))
