@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
@@ -424,25 +425,29 @@ def arange(
     One number alone is the end.
 
     Raises:
-        RuntimeError: if `step` is 0 or leads away from `end`.
+        RuntimeError: if `step` is 0 or leads away from `end`, or that is infinitely far.
     """
-    if len(bounds) == 1 and end is None:
-        end = bounds[0]
-    elif bounds:
-        start, end, step = (*bounds, *(start, end, step)[len(bounds) :])
+    named = {"start": start, "end": end, "step": step}
+    named = {name: one for name, one in named.items() if one is not None}
+    order = ("start", "end", "step") if named or len(bounds) > 1 else ("end",)
+    given = dict(zip(order, bounds, strict=False)) | named
+    whole = given.keys() == {"end"} or {"start", "end"} <= given.keys()
     text = "arange() takes an end, a start and an end, or these and a step"
-    check(end is not None and (start is not None or step is None), text, error=TypeError)
+    check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)
     start, end, step = (
         one.item() if isinstance(one, Tensor) else one
-        for one in (0 if start is None else start, end, 1 if step is None else step)
+        for one in (given.get("start", 0), given["end"], given.get("step", 1))
     )
-    check(step != 0, "step must be nonzero")
+    check(step > 0 or step < 0, "step must be nonzero")
+    finite = math.isfinite(start) and math.isfinite(end)
+    check(finite, "unsupported range: {:g} -> {:g}", start, end)
     text = "upper bound and lower bound inconsistent with step sign"
     check((end - start) * step >= 0, text)
     integral = all(isinstance(one, (int, np.integer)) for one in (start, end, step))
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
     length = int(np.ceil((end - start) / step))
+    check(length < 2**63, "invalid size, possible overflow?")
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made("arange", array, requires_grad, device)
 
