@@ -180,7 +180,18 @@ def bind() -> dict[str, Operation]:
                 setattr(owner, name, as_method(name, member))
     for name in IN_PLACE_FUNCTIONS:
         functions[name] = in_place_function(getattr(Tensor, name))
+    for name, function in functions.items():
+        make_public(function, name)
+    for owner in (Memory, TensorHooks, View, Tensor):
+        for name, member in vars(owner).items():
+            if inspect.isfunction(member) and not name.startswith("_"):
+                make_public(member, f"Tensor.{name}")
     return functions
+
+
+def make_public(function: Operation, name: str) -> None:
+    """Let a function say where users find it, which is how pickle does."""
+    function.__module__, function.__qualname__ = "minigrad", name
 
 
 def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad import functions
 from minigrad.ops.registry import registry
 
 # Operators
@@ -470,3 +473,11 @@ def test_every_public_name_says_in_one_line_what_it_returns() -> None:
     assert [name for name, line in lines.items() if not line.endswith((".", ":"))] == []
     assert minigrad.exp.__doc__ == "Return e raised to each element."
     assert minigrad.Tensor.exp.__doc__ == minigrad.exp.__doc__
+
+
+def test_every_function_and_method_can_be_pickled() -> None:
+    methods = [name for name in dir(minigrad.Tensor) if not name.startswith("_")]
+    members = [getattr(minigrad.Tensor, name) for name in methods]
+    called = [getattr(minigrad, name) for name in functions.__all__]
+    for one in (*called, *filter(inspect.isfunction, members)):
+        assert pickle.loads(pickle.dumps(one)) is one
