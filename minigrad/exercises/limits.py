@@ -35,10 +35,10 @@ class TookTooLong(BaseException):
         return [f"TookTooLong: {self}{where}", "Does it loop for ever?"]
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def _innermost_import(frame: FrameType | None) -> FrameType | None:
     while frame is not None and frame.f_code.co_filename != _IMPORTING:
         frame = frame.f_back
-    return frame is not None
+    return frame
 
 
 def _place(frame: FrameType) -> tuple[str, int]:
@@ -73,6 +73,8 @@ class TimeLimit:
         return _Watcher(self._waits)
 
     def __enter__(self) -> Self:
+        # The block itself may be in a module that is being imported: that one may be stopped.
+        self._import_around = _innermost_import(sys._getframe())
         self._watch.start(self._seconds)
         return self
 
@@ -84,6 +86,7 @@ class TimeLimit:
     ) -> None:
         self._over = True
         self._watch.stop()
+        self._import_around = None
 
     def _ring(self, frame: FrameType | None) -> bool:
         """Raise in what runs; or say whether its time is to begin anew."""
@@ -99,7 +102,7 @@ class TimeLimit:
 
     def _waits(self, frame: FrameType | None) -> bool:
         """Whether what runs is not to be stopped now."""
-        if not self._imports or not _is_importing(frame):
+        if not self._imports or _innermost_import(frame) in (None, self._import_around):
             return False
         self._imports -= 1
         return True

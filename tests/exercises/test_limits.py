@@ -3,13 +3,17 @@
 import contextlib
 import importlib
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from minigrad.exercises import limits
 from minigrad.exercises.limits import TimeLimit, TookTooLong
 
 
@@ -74,17 +78,55 @@ def test_it_stops_in_another_thread_as_well() -> None:
     assert [type(error) for error in caught] == [TookTooLong]
 
 
+@pytest.fixture
+def imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Import a module of a given text."""
+
+    def imported(text: str) -> Any:
+        (tmp_path / "limited.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        sys.modules.pop("limited", None)
+        return importlib.import_module("limited")
+
+    return imported
+
+
 def test_an_import_is_not_broken_off(
-    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    way: str, imported: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "slow_to_import.py").write_text("import time\ntime.sleep(0.3)\nwhole = True\n")
-    (tmp_path / "endless_import.py").write_text("while True: pass")
-    monkeypatch.syspath_prepend(tmp_path)
-    with TimeLimit(0.1):
-        whole = importlib.import_module("slow_to_import").whole
-    assert whole
+    monkeypatch.setattr(limits, "_IMPORTS", 10**6)  # however often it rings while one waits
+
+    def begin_anew(seconds: float) -> None:
+        limit._watch.stop()
+        limit._watch.start(seconds)
+
+    def until_rung() -> None:
+        """Let the limit ring in the import, and neither before nor after it."""
+        begin_anew(0.01)
+        while limit._imports == 10**6:
+            time.sleep(0.001)
+        begin_anew(600)
+
+    monkeypatch.setitem(sys.modules, "around", SimpleNamespace(until_rung=until_rung))
+    with TimeLimit(600) as limit:
+        module = imported("import around\naround.until_rung()\nwhole = True\n")
+    assert module.whole
+
+
+def test_an_endless_import_is_stopped(way: str, imported: Callable[[str], Any]) -> None:
     with pytest.raises(TookTooLong), TimeLimit(0.01):
-        importlib.import_module("endless_import")
+        imported("while True: pass\n")
+
+
+def test_an_import_around_the_limit_does_not_delay_it(
+    way: str, imported: Callable[[str], Any]
+) -> None:
+    module = imported(
+        "from minigrad.exercises.limits import TimeLimit, TookTooLong\n"
+        "try:\n    with TimeLimit(0.05) as limit:\n        while True: pass\n"
+        "except TookTooLong:\n    pass\n"
+    )
+    assert module.limit._imports == limits._IMPORTS
 
 
 def test_an_outer_limit_goes_on_after_an_inner_one(way: str) -> None:
