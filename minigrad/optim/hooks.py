@@ -28,10 +28,16 @@ def register_optimizer_step_post_hook(hook: Hook) -> RemovableHandle:
 class OptimizerHooks:
     """What an optimizer knows of hooks."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if "step" in vars(cls):
-            cls.step = hooked(cls.step)  # type: ignore[attr-defined]
+    def _hook_step(self) -> None:
+        """Let the hooks run around the steps of this class, unless they do.
+
+        As in PyTorch that is when an optimizer is made: a class may be given its step late. And so
+        they run twice if a step calls the one of a base class of which an optimizer was made.
+        """
+        cls: Any = type(self)
+        if not getattr(cls.step, "hooked", False):
+            cls.step = hooked(cls.step)
+            cls.step.hooked = True
 
     def register_step_pre_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(optimizer, args, kwargs)`` before each step.

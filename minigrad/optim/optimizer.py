@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import types
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
@@ -44,7 +46,13 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
         ValueError: if it is empty, a tensor is no leaf, or belongs to two groups.
     """
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "update" in vars(cls) and cls.step is Optimizer.step:
+            cls.step = own(cls.step, cls.__qualname__)  # type: ignore[method-assign]
+
     def __init__(self, params: Parameters, defaults: dict[str, Any]) -> None:
+        self._hook_step()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
@@ -187,6 +195,10 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
     def __getstate__(self) -> dict[str, Any]:
         return {name: vars(self)[name] for name in ("defaults", "state", "param_groups")}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._hook_step()
+
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
         for number, group in enumerate(self.param_groups):
@@ -194,6 +206,20 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
             lines += [f"    {name}: {group[name]}" for name in sorted(group) if name != "params"]
             lines += [""]
         return "\n".join([*lines[:-1], ")"])
+
+
+def own(method: Any, owner: str) -> Any:
+    """Return a copy of a method that tells another class as its own, as PyTorch's steps do."""
+    copied = types.FunctionType(
+        method.__code__,
+        method.__globals__,
+        method.__name__,
+        method.__defaults__,
+        method.__closure__,
+    )
+    functools.update_wrapper(copied, method)
+    copied.__qualname__ = f"{owner}.{method.__name__}"
+    return copied
 
 
 def state_for(param: Tensor, state: dict[str, Any]) -> dict[str, Any]:

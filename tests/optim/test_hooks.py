@@ -69,6 +69,73 @@ def test_a_step_of_ones_own_is_hooked_once(torch: Any) -> None:
     assert order == ["after"]
 
 
+class Base:
+    """What is mixed into an optimizer, to have a `step` that was not hooked in another test."""
+
+    def step(self, closure: Any = None) -> Any:
+        return "stepped"
+
+
+def hooks_around(optimizer_class: Any, torch: Any) -> list[str]:
+    """Make an optimizer, and return which hooks run around its step."""
+    one = optimizer_class([torch.ones(1, requires_grad=True)], lr=0.1)
+    order: list[str] = []
+    one.register_step_pre_hook(lambda *_: order.append("before"))
+    one.register_step_post_hook(lambda *_: order.append("after"))
+    assert one.step() == "stepped"
+    return order
+
+
+def test_hooks_run_around_any_step(torch: Any) -> None:
+    class Mixed(Base, torch.optim.SGD):  # type: ignore[name-defined, misc]
+        pass
+
+    class Later(torch.optim.SGD):  # type: ignore[name-defined, misc]
+        pass
+
+    Later.step = lambda self, closure=None: "stepped"
+    assert hooks_around(Mixed, torch) == hooks_around(Later, torch) == ["before", "after"]
+    Later.step = lambda self, closure=None: "stepped"
+    assert hooks_around(Later, torch) == ["before", "after"]
+
+
+def test_a_step_that_calls_its_bases_step_is_hooked_once_unless_that_one_is(torch: Any) -> None:
+    class Lower(torch.optim.SGD):  # type: ignore[name-defined, misc]
+        def step(self, closure: Any = None) -> Any:
+            return "stepped"
+
+    class Upper(Lower):
+        def step(self, closure: Any = None) -> Any:
+            return super().step(closure)
+
+    assert hooks_around(Upper, torch) == ["before", "after"]
+    assert hooks_around(Lower, torch) == ["before", "after"]
+    assert hooks_around(Upper, torch) == ["before", "before", "after", "after"]
+
+
+def test_a_step_is_hooked_when_its_optimizer_is_made_anew_from_its_state(torch: Any) -> None:
+    class Own(Base, torch.optim.SGD):  # type: ignore[name-defined, misc]
+        pass
+
+    state = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1).__getstate__()
+    one = Own.__new__(Own)
+    one.__setstate__(state)
+    assert Own.step is not Base.step
+    assert one.param_groups is state["param_groups"]
+
+
+@pytest.mark.parametrize("name", ["SGD", "Adam", "RMSprop", "Adagrad"])
+def test_a_step_is_named_after_its_class(torch: Any, name: str) -> None:
+    made = getattr(torch.optim, name)
+    assert made.step.__qualname__ == f"{name}.step"
+    optimizer = made([torch.ones(1, requires_grad=True)])
+    optimizer.register_step_pre_hook(lambda *_: 3)
+    with pytest.raises(RuntimeError, match=f"^<function {name}.step at 0x"):
+        optimizer.step()
+    assert optimizer.step.__name__ == "step"
+    assert torch.optim.AdamW.step.__qualname__ == "Adam.step"
+
+
 def test_hooks_see_and_replace_what_is_saved(optimizer: Any) -> None:
     order: list[Any] = []
     optimizer.register_state_dict_pre_hook(lambda one: order.append("second"))
