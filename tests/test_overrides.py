@@ -154,9 +154,9 @@ def mode_elsewhere(torch: Any) -> Iterator[None]:
             entered.set()
             done.wait()
 
-    thread = threading.Thread(target=stay)
+    thread = threading.Thread(target=stay, daemon=True)
     thread.start()
-    entered.wait()
+    assert entered.wait(60)
     yield
     done.set()
     thread.join()
