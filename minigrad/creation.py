@@ -29,8 +29,6 @@ from minigrad.tensor import Tensor, from_array
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 
-PYTHON_TYPES = {float: dtypes.float64, int: dtypes.int64, bool: dtypes.bool_}
-
 NOT_WRITABLE = (
     "The given {0} is not writable, and PyTorch does not support non-writable tensors. This means "
     "{1}. You may want to copy the {2} to protect its data or make it writable before converting "
@@ -53,14 +51,12 @@ def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[An
     Raises:
         TypeError: if it is neither a dtype, a Python type of numbers, nor None.
     """
-    if dtype is None:
-        dtype = default
-    dtype = PYTHON_TYPES.get(dtype, dtype) if isinstance(dtype, type) else dtype
-    if not isinstance(dtype, dtypes.dtype):
+    wanted = dtypes.of_python(default if dtype is None else dtype)
+    if wanted is None:
         raise TypeError(
             f"{function}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}"
         )
-    return dtype.numpy_dtype
+    return wanted.numpy_dtype
 
 
 def made(function: str, array: Array, requires_grad: bool, device: Any = None) -> Tensor:

@@ -87,11 +87,19 @@ bool_ = dtype("bool", "Bool")
 
 ALL = (float16, float32, float64, uint8, int8, int16, int32, int64, bool_)
 _OF_NUMPY = {one.numpy_dtype: one for one in ALL}
+_OF_PYTHON = {float: float64, int: int64, bool: bool_}
 
 
 def named(name: str) -> dtype:
     """Return the dtype of that name, ``"float32"`` for instance."""
     return _OF_NUMPY[np.dtype(name)]
+
+
+def of_python(value: Any) -> dtype | None:
+    """Return a dtype, or the one that a Python type of numbers stands for; None if it is none."""
+    if isinstance(value, type):
+        return _OF_PYTHON.get(value)
+    return value if isinstance(value, dtype) else None
 
 
 def of_numpy(numpy_dtype: np.dtype[Any]) -> dtype:

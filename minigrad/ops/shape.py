@@ -134,7 +134,7 @@ contiguous_clone = hidden("CloneBackward0", lambda self: self.copy(), self=lambd
 
 
 @public("view", METHOD)
-def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
+def view(input: Tensor, *shape: Any, size: Any = None, dtype: Any = None) -> Any:
     """Return the same memory seen with another shape; one length may be -1, to be worked out.
 
     With a dtype instead of a shape the memory is read as elements of that dtype.
@@ -148,9 +148,14 @@ def view(input: Tensor, *shape: Any, size: Any = None) -> Any:
     tensor([[0, 1, 2],
             [3, 4, 5]])
     """
-    if len(shape) == 1 and isinstance(shape[0], dtypes.dtype):
-        return viewed_as(input, shape[0])
-    return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
+    if dtype is None and len(shape) == 1 and dtypes.of_python(shape[0]):
+        dtype, shape = shape[0], ()
+    if dtype is None:
+        return view_as_size(input, lengths("view", "size", shape if size is None else (size,)))
+    wanted = dtypes.of_python(dtype)
+    if wanted is None or shape or size is not None:
+        raise TypeError("view() takes a dtype or a size")
+    return viewed_as(input, wanted)
 
 
 def viewed_as(input: Tensor, dtype: dtypes.dtype) -> Any:

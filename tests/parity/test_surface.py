@@ -184,6 +184,13 @@ x.view(torch.int32)
 x.view(torch.float64)
 x[:, :2].contiguous().view(torch.float64)
 x.view(torch.int16).shape
+x.view(dtype=torch.int32)
+x[:,:2].contiguous().view(float)
+x[:,:2].contiguous().view(dtype=int)
+x.view(bool)
+x.view(str)
+x.view(dtype=6)
+x.view(dtype=None)
 x.view(torch.float32) is x
 x[0,0].view(torch.int16)
 x.t().view(torch.int16)
