@@ -34,6 +34,11 @@ NOT_WRITABLE = (
     "{1}. You may want to copy the {2} to protect its data or make it writable before converting "
     "it to a tensor. This type of warning will be suppressed for the rest of this program."
 )
+WITHOUT_GRADIENTS = "Only Tensors of floating point and complex dtype can require gradients"
+UNSPECIFIED = (
+    "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
+    "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
+)
 COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
@@ -74,7 +79,7 @@ def made(function: str, array: Array, requires_grad: bool, device: Any = None) -
             f"{type(requires_grad).__name__}"
         )
     if requires_grad and array.dtype.kind != "f":
-        raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        raise RuntimeError(WITHOUT_GRADIENTS)
     # A scalar as long as nobody shares the memory, as for the results of operations.
     made_tensor = from_array(array if array.ndim else array[()])
     made_tensor._requires_grad = bool(requires_grad)
@@ -167,26 +172,55 @@ def asarray(
     dtype: Any = None,
     device: Any = None,
     copy: bool | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool | None = None,
 ) -> Tensor:
     """Return anything that holds numbers as a tensor, of the same memory where that is possible.
 
     Args:
+        obj: a Tensor or numpy array, an object with a buffer, such as a bytearray, whose bytes are
+            read as elements, or a number or sequences of numbers.
         copy: True for memory of its own; False to refuse what would need it.
+        requires_grad: None to leave it as it is; False cuts off what was computed.
 
     Raises:
         ValueError: if a copy is needed and refused.
     """
-    shared = as_tensor(obj, dtype=dtype, device=device)
-    kept = isinstance(obj, (Tensor, np.ndarray)) and np.shares_memory(
-        shared._array, obj._array if isinstance(obj, Tensor) else obj
-    )
-    text = "can't alias arbitrary sequence into a tensor."
-    check(copy is not False or kept, text, error=ValueError)
-    made_tensor = shared.detach().clone() if copy and kept else shared
-    if isinstance(obj, Tensor) and not requires_grad:
-        return made_tensor.detach() if obj.requires_grad and made_tensor is not obj else made_tensor
-    return made_tensor.detach().requires_grad_(requires_grad)
+    shared = shared_memory(obj, dtype)
+    if shared is None:
+        text = "can't alias arbitrary sequence into a tensor."
+        check(copy is not False, text, error=ValueError)
+        return tensor(obj, dtype=dtype, device=device, requires_grad=bool(requires_grad))
+    if requires_grad is None and shared.requires_grad:
+        warn(UNSPECIFIED)
+    if device is not None:
+        Device(device)
+    wanted = dtypes.of_numpy(numpy_dtype("asarray", dtype, shared.dtype))
+    same = wanted is shared.dtype
+    text = "can't alias tensor with dtype '{}' into dtype '{}'."
+    names = (shared.dtype.scalar_name, wanted.scalar_name)
+    check(copy is not False or same, text, *names, error=ValueError)
+    result: Tensor = shared.clone() if copy and same else shared.to(wanted)
+    check(not requires_grad or result.is_floating_point(), WITHOUT_GRADIENTS)
+    if requires_grad is False and not result.is_leaf:
+        return result.detach()
+    if requires_grad is not None and result.is_leaf:
+        result.requires_grad_(requires_grad)
+    return result
+
+
+def shared_memory(obj: Any, dtype: Any) -> Tensor | None:
+    """Return a tensor of the memory that an object has; None if it has none of its own."""
+    if isinstance(obj, Tensor):
+        return obj
+    if isinstance(obj, np.ndarray):
+        return from_numpy(obj)
+    if isinstance(obj, np.generic):
+        return None
+    try:
+        memoryview(obj)
+    except TypeError:
+        return None
+    return frombuffer(obj, dtype=dtypes.get_default_dtype() if dtype is None else dtype)
 
 
 @called
