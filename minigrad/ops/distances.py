@@ -13,9 +13,10 @@ from minigrad.autograd.node import Array
 from minigrad.ops.check import check, check_dtypes, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import choose, masked_fill
+from minigrad.ops.promotion import NUMBERS, not_a_tensor
 from minigrad.ops.reduction import norm_backward, norm_of, vector_norm_dims
 from minigrad.ops.registry import public
-from minigrad.ops.shape import FUNCTION, sum_dims, transpose, view_as_size
+from minigrad.ops.shape import FUNCTION, common_shape, sum_dims, transpose, view_as_size
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -102,6 +103,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) 
         (..., n, m)
 
     Raises:
+        TypeError: for what is no tensor, or a p that is no number.
         RuntimeError: if the shapes or dtypes do not fit, or p is negative.
         ValueError: for another mode.
 
@@ -111,6 +113,11 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) 
     """
     text = "{} is not a valid value for compute_mode"
     check(compute_mode in MODES, text, compute_mode, error=ValueError)
+    for place, (name, one) in enumerate((("x1", x1), ("x2", x2)), 1):
+        if not isinstance(one, Tensor):
+            raise not_a_tensor("cdist", name, place, one)
+    text = "cdist(): argument 'p' (position 3) must be float, not {}"
+    check(isinstance(p, NUMBERS), text, type(p).__name__, error=TypeError)
     for name, one in (("X1", x1), ("X2", x2)):
         text = "cdist only supports at least 2D tensors, {} got: {}D"
         check(one.ndim >= 2, text, name, one.ndim)
@@ -119,6 +126,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) 
     text = "X1 and X2 must have the same number of columns. X1: {} X2: {}"
     check(x1.shape[-1] == x2.shape[-1], text, x1.shape[-1], x2.shape[-1])
     check(p >= 0, "cdist only supports non-negative p values")
+    common_shape(x1._array.shape[:-2], x2._array.shape[:-2])
     check_dtypes("expected scalar type {} but found {}", x1._array, x2._array)
     many = max(x1.shape[-2], x2.shape[-2]) > MANY and compute_mode == MODES[0]
     if p == 2 and (many or compute_mode == MODES[1]):
