@@ -630,10 +630,7 @@ def common_shape(*shapes: Sequence[int]) -> tuple[int, ...]:
         RuntimeError: if they cannot be.
     """
     result: tuple[int, ...] = ()
-    text = "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}"
     for shape in shapes:
-        check(isinstance(shape, (int, tuple, list)), text, shape)
-        shape = (shape,) if isinstance(shape, int) else shape
         try:
             result = np.broadcast_shapes(result, tuple(shape))
         except ValueError:
