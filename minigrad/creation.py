@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
@@ -20,14 +20,12 @@ from minigrad.data import (
 )
 from minigrad.device import device as Device
 from minigrad.memory import laid_out_as
-from minigrad.ops.calls import as_function
+from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
-
-Made = TypeVar("Made", bound=Callable[..., Any])
 
 NOT_WRITABLE = (
     "The given {0} is not writable, and PyTorch does not support non-writable tensors. This means "
@@ -43,11 +41,6 @@ COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
 )
-
-
-def called(function: Made) -> Made:
-    """Let a function refuse what PyTorch refuses."""
-    return cast(Made, as_function(function.__name__, function))
 
 
 def numpy_dtype(function: str, dtype: Any, default: dtypes.dtype) -> np.dtype[Any]:
@@ -89,7 +82,7 @@ def made(function: str, array: Array, requires_grad: bool, device: Any = None) -
 # Of given numbers
 
 
-@called
+@refusing()
 def tensor(
     data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -114,7 +107,7 @@ def tensor(
     return made("tensor", array_of_data(data, target), requires_grad, device)
 
 
-@called
+@refusing()
 def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the data as a tensor; a Tensor or array of that dtype is not copied."""
     if isinstance(data, Tensor):
@@ -145,7 +138,7 @@ def from_numpy(array: Array, /) -> Tensor:
     return from_array(array)
 
 
-@called
+@refusing()
 def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a 0-d tensor, of the default dtype unless another is given."""
     target = numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype())
@@ -165,7 +158,7 @@ def numel(input: Tensor) -> int:
     return input.numel()
 
 
-@called
+@refusing()
 def asarray(
     obj: Any,
     *,
@@ -223,7 +216,7 @@ def shared_memory(obj: Any, dtype: Any) -> Tensor | None:
     return frombuffer(obj, dtype=dtypes.get_default_dtype() if dtype is None else dtype)
 
 
-@called
+@refusing()
 def frombuffer(
     buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False
 ) -> Tensor:
@@ -365,12 +358,15 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     return function
 
 
-zeros, zeros_like = called(filled("zeros", np.zeros)), called(filled_like("zeros_like", np.zeros))
-ones, ones_like = called(filled("ones", np.ones)), called(filled_like("ones_like", np.ones))
-empty, empty_like = called(filled("empty", np.empty)), called(filled_like("empty_like", np.empty))
+zeros = refusing(out=True)(filled("zeros", np.zeros))
+zeros_like = refusing()(filled_like("zeros_like", np.zeros))
+ones = refusing(out=True)(filled("ones", np.ones))
+ones_like = refusing()(filled_like("ones_like", np.ones))
+empty = refusing(out=True)(filled("empty", np.empty))
+empty_like = refusing()(filled_like("empty_like", np.empty))
 
 
-@called
+@refusing()
 def empty_strided(
     size: Sequence[int],
     stride: Sequence[int],
@@ -399,7 +395,7 @@ def empty_strided(
     return made("empty_strided", array, requires_grad, device)
 
 
-@called
+@refusing(out=True)
 def full(
     size: Sequence[int],
     fill_value: Any,
@@ -425,7 +421,7 @@ def full(
     return made("full", array, requires_grad, device)
 
 
-@called
+@refusing()
 def full_like(
     input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False
 ) -> Tensor:
@@ -440,7 +436,7 @@ def full_like(
 # Of regular numbers
 
 
-@called
+@refusing(out=True)
 def arange(
     *bounds: Any,
     start: Any = None,
@@ -482,7 +478,7 @@ def arange(
     return made("arange", array, requires_grad, device)
 
 
-@called
+@refusing(out=True)
 def linspace(
     start: Any,
     end: Any,
@@ -503,7 +499,7 @@ def linspace(
     return made("linspace", evenly(start, end, steps, target), requires_grad, device)
 
 
-@called
+@refusing(out=True)
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
     """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`."""
     check(steps >= 0, "number of steps must be non-negative")
@@ -524,7 +520,7 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     return np.where(index < steps // 2, rising, falling).astype(dtype)
 
 
-@called
+@refusing(out=True)
 def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return the identity matrix, with `n` rows and `m` columns (`n` unless given).
 

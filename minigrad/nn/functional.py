@@ -12,8 +12,8 @@ tensor(2.)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from minigrad.ops import (
 )
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
-from minigrad.ops.calls import called
+from minigrad.ops.calls import refusing
 from minigrad.ops.check import check, check_shapes
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
@@ -53,18 +53,6 @@ from minigrad.tensor import Tensor, from_array
 # Source: https://arxiv.org/abs/1706.02515
 SELU_ALPHA = 1.6732632423543772848170429916717
 SELU_SCALE = 1.0507009873554804934193349852946
-
-
-Written = TypeVar("Written", bound=Callable[..., Any])
-
-
-def in_c(name: str = "") -> Callable[[Written], Written]:
-    """Let the decorated function refuse arguments as PyTorch's, which is in C, does by a name."""
-
-    def decorate(function: Written) -> Written:
-        return cast(Written, called(name or function.__name__, function, 0, False))
-
-    return decorate
 
 
 def same_size(input: Any, target: Any) -> bool:
@@ -127,7 +115,7 @@ def selu(input: Tensor, inplace: bool = False) -> Any:
     return (elu_in_place if inplace else activation.elu)(input, SELU_ALPHA, SELU_SCALE, 1)
 
 
-@in_c()
+@refusing()
 def gelu(input: Tensor, *, approximate: str = "none") -> Any:
     """Return each element times the normal distribution function of it.
 
@@ -144,7 +132,7 @@ def silu(input: Tensor, inplace: bool = False) -> Any:
     return (silu_in_place if inplace else activation.silu)(input)
 
 
-@in_c()
+@refusing()
 def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
     """Return ``log(1 + exp(beta * input)) / beta``, a smooth `relu`; beyond `threshold` a line."""
     return activation.softplus(input, beta, threshold)
@@ -179,7 +167,7 @@ def relu6(input: Tensor, inplace: bool = False) -> Any:
     return hardtanh(input, 0, 6, inplace)
 
 
-@in_c("log_sigmoid")
+@refusing("log_sigmoid")
 def logsigmoid(input: Tensor) -> Any:
     """Return ``log(sigmoid(input))``, without its rounding."""
     return activation.logsigmoid(input)
@@ -210,13 +198,13 @@ def hardswish(input: Tensor, inplace: bool = False) -> Any:
     return (hardswish_in_place if inplace else piecewise.hardswish)(input)
 
 
-@in_c()
+@refusing()
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Any:
     """Return each element, or 0 if it is at most ``lambd`` from 0."""
     return piecewise.hardshrink(input, lambd)
 
 
-@in_c()
+@refusing()
 def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     """Return each element, brought nearer to 0 by ``lambd``.
 
@@ -230,7 +218,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     return piecewise.softshrink(input, lambd)
 
 
-@in_c()
+@refusing()
 def prelu(input: Tensor, weight: Tensor) -> Any:
     """Return each element, times a weight if it is negative: one for all, or one for each channel.
 
@@ -299,43 +287,43 @@ def implicit_dim(name: str, input: Tensor) -> int:
 # Activations in place
 
 
-@in_c()
+@refusing()
 def relu_(input: Tensor) -> Any:
     """Do in place what `relu` does."""
     return relu(input, inplace=True)
 
 
-@in_c()
+@refusing()
 def threshold_(input: Tensor, threshold: float, value: float) -> Any:
     """Do in place what the function `threshold` does."""
     return threshold_in_place(input, threshold, value)
 
 
-@in_c()
+@refusing()
 def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
     """Do in place what `leaky_relu` does."""
     return leaky_relu(input, negative_slope, inplace=True)
 
 
-@in_c()
+@refusing()
 def elu_(input: Tensor, alpha: float = 1.0) -> Any:
     """Do in place what `elu` does."""
     return elu(input, alpha, inplace=True)
 
 
-@in_c()
+@refusing()
 def selu_(input: Tensor) -> Any:
     """Do in place what `selu` does."""
     return selu(input, inplace=True)
 
 
-@in_c()
+@refusing()
 def celu_(input: Tensor, alpha: float = 1.0) -> Any:
     """Do in place what `celu` does."""
     return celu(input, alpha, inplace=True)
 
 
-@in_c()
+@refusing()
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
     """Do in place what `hardtanh` does."""
     return hardtanh(input, min_val, max_val, inplace=True)
@@ -344,7 +332,7 @@ def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any
 # Layers
 
 
-@in_c()
+@refusing()
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     """Return ``input @ weight.T + bias``.
 
@@ -575,7 +563,7 @@ def check_affine(
         )
 
 
-@in_c()
+@refusing()
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Return integers as rows that are 1 at that place and 0 elsewhere.
 
@@ -642,7 +630,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
-@in_c()
+@refusing()
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Any:
     """Return the cosine of the angle between vectors along a dimension.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.device import device as Device
@@ -21,6 +21,8 @@ from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
+
+Written = TypeVar("Written", bound=Callable[..., Any])
 
 # Functions that PyTorch has without `out`.
 WITHOUT = {
@@ -38,9 +40,7 @@ WITHOUT = {
     "tensor_split", "tile", "trace",
     "transpose", "tril_indices", "triu_indices", "unbind", "unflatten", "unique",
     "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "vander", "var_mean", "vsplit", "as_tensor", "empty_like", "full_like", "ones_like",
-    "scalar_tensor", "tensor", "zeros_like", "asarray", "chain_matmul", "empty_strided",
-    "frombuffer",
+    "vander", "var_mean", "vsplit", "chain_matmul",
 }  # fmt: skip
 
 
@@ -137,6 +137,18 @@ def as_function(name: str, function: Operation) -> Operation:
 def as_method(name: str, function: Operation) -> Operation:
     """Return a method as users call it: by numpy's names too, refusing what PyTorch refuses."""
     return called(f"Tensor.{name}", function, 1, False)
+
+
+def refusing(name: str = "", out: bool = False) -> Callable[[Written], Written]:
+    """Let a function refuse what PyTorch's refuses that is called so: by its own name unless given.
+
+    `out` says whether it takes that.
+    """
+
+    def decorate(function: Written) -> Written:
+        return cast(Written, called(name or function.__name__, function, 0, out))
+
+    return decorate
 
 
 def called(name: str, function: Operation, first: int, out: bool) -> Operation:
