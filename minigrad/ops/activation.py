@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
-from minigrad.ops.check import require
+from minigrad.ops.check import check, require
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
@@ -103,11 +103,23 @@ elu_backward = hidden(
 )
 
 
+UNKNOWN_FROM_RESULT = (
+    " backward calculation is triggered with a negative slope which is not supported. This is "
+    "caused by calling in-place forward function with a negative slope, please call out-of-place "
+    "version instead."
+)
+
+
 def elu_below(
     grad: Array, self_or_result: Array, scale: float, input_scale: float, is_result: bool
 ) -> Any:
-    """Return the gradient of ELU below zero, from its input or its result."""
+    """Return the gradient of ELU below zero, from its input or its result.
+
+    Raises:
+        RuntimeError: if the result does not tell it, since a negative scale makes it positive.
+    """
     if is_result:
+        check(scale >= 0, "In-place elu" + UNKNOWN_FROM_RESULT)
         return grad * (self_or_result + scale)
     return grad * scale * np.exp(self_or_result * input_scale)
 
@@ -255,6 +267,21 @@ def logsigmoid(self: Tensor) -> Any:
 # In place: where the input is gone, its gradient is known from the result
 
 
+def leaky_relu_told_by_result(grad: Any, result: Any, negative_slope: float) -> Any:
+    """Return the gradient of a leaky ReLU from its result.
+
+    Raises:
+        RuntimeError: if that does not tell it, since a negative slope makes it positive.
+    """
+    text = "In-place leakyReLu" + UNKNOWN_FROM_RESULT
+    text += (
+        " File an issue at https://github.com/pytorch/pytorch if you do require supporting "
+        "in-place leakRelu backward calculation with negative slope"
+    )
+    check(negative_slope >= 0, text)
+    return leaky_relu_backward(grad, result, negative_slope)
+
+
 def computed_in_place(node: str, function: Operation, **formulas: Any) -> Operation:
     """Declare what PyTorch computes in place by other formulas, and so in a node of its own."""
     return hidden(node, function.rule.forward, **formulas)  # type: ignore[attr-defined]
@@ -268,7 +295,9 @@ threshold_in_place = computed_in_place(
 leaky_relu_in_place = computed_in_place(
     "LeakyReluBackward1",
     leaky_relu,
-    self=lambda grad, result, negative_slope: leaky_relu_backward(grad, result, negative_slope),
+    self=lambda grad, result, negative_slope: leaky_relu_told_by_result(
+        grad, result, negative_slope
+    ),
 )
 elu_in_place = computed_in_place(
     "EluBackward1",

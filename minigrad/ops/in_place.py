@@ -17,6 +17,18 @@ from minigrad.ops.shape import contiguous_clone
 from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor
 
+# What writes to places here and there may read nothing that it writes, not even all of it.
+SCATTERING = {
+    "index_add_",
+    "index_copy_",
+    "index_fill_",
+    "index_reduce_",
+    "put_",
+    "scatter_",
+    "scatter_add_",
+    "scatter_reduce_",
+}
+
 
 def in_place(name: str, function: Operation) -> Operation:
     """Return the in-place form of an operation: its result replaces the tensor's elements."""
@@ -37,7 +49,7 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_put(name, [one for one in tensors if one.ndim])
         elif name not in ("zero_", "fill_"):
             self._check_apart()
-            self._check_whole(tensors)
+            self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
         if name == "add_" and isinstance(keywords.get("alpha"), (bool, float)) and arguments:

@@ -509,7 +509,7 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
         if input._array.size:
             require(input._array, "fiu", "median_cpu")
         return nanmedian_all(input)
-    check_not_empty("nanmedian", input._array, dim)
+    check_not_empty("median", input._array, dim)
     require(input._array, "fiu", "median_out")
     return NanmedianResult(nanmedian_dim(input, dim, keepdim))
 

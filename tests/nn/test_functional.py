@@ -202,3 +202,13 @@ def test_what_is_refused(expression: Any, error: type[Exception], message: str) 
     with pytest.raises(error) as caught:
         expression()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("slope", [-1.0, math.nan])
+@pytest.mark.parametrize("name", ["elu", "celu", "leakyReLu"])
+def test_a_negative_slope_in_place_has_no_backward(torch: Any, name: str, slope: float) -> None:
+    function = getattr(torch.nn.functional, {"leakyReLu": "leaky_relu_"}.get(name, f"{name}_"))
+    y = function(torch.tensor([-1.0, 2.0], requires_grad=True) * 1, slope)
+    kind = "leakyReLu" if name == "leakyReLu" else "elu"
+    with pytest.raises(RuntimeError, match=f"^In-place {kind} backward calculation is triggered"):
+        y.sum().backward()

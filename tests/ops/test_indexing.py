@@ -129,3 +129,27 @@ def test_bad_input_is_refused(wrong: Any, error: type[Exception], text: str) -> 
     with pytest.raises(error) as caught:
         wrong(torch.tensor(CUBE))
     assert text in str(caught.value)
+
+
+WRITING: dict[str, Any] = {
+    "index_add_": lambda x, index, source: x.index_add_(0, index, source),
+    "index_copy_": lambda x, index, source: x.index_copy_(0, index, source),
+    "index_reduce_": lambda x, index, source: x.index_reduce_(0, index, source, "amax"),
+    "put_": lambda x, index, source: x.put_(index, source),
+    "scatter_": lambda x, index, source: x.scatter_(0, index, source),
+    "scatter_add_": lambda x, index, source: x.scatter_add_(0, index, source),
+    "scatter_reduce_": lambda x, index, source: x.scatter_reduce_(0, index, source, "amax"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:index_reduce")
+@pytest.mark.parametrize("name", WRITING)
+def test_no_writing_to_places_of_what_is_read(torch: Any, name: str) -> None:
+    x = torch.tensor([1, 0])
+    for index, source in ((x, torch.ones_like(x)), (torch.tensor([1, 0]), x.view(2))):
+        with pytest.raises(
+            RuntimeError, match="^unsupported operation: some elements of the input"
+        ):
+            WRITING[name](x, index, source)
+    assert x.tolist() == [1, 0]
+    assert WRITING[name](x, torch.tensor([1, 0]), torch.tensor([1, 0])) is x

@@ -184,3 +184,9 @@ def test_bad_input_is_refused(wrong: Any, error: type[Exception], text: str) -> 
 def test_the_variance_of_one_number_warns() -> None:
     with pytest.warns(UserWarning, match="degrees of freedom is <= 0"):
         assert np.isnan(torch.ones(1).var().item())
+
+
+@pytest.mark.parametrize("name", ["median", "nanmedian"])
+def test_no_median_of_nothing(torch: Any, name: str) -> None:
+    with pytest.raises(IndexError, match=r"^median\(\): Expected reduction dim 0 to have non-zero"):
+        getattr(torch, name)(torch.empty(0, 2), 0)
