@@ -1,4 +1,7 @@
-"""Where a program is outside of minigrad: the line that a warning is about."""
+"""Which frames are minigrad's own, and how a warning names the line of the program around them.
+
+What the warnings say is with what warns.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from minigrad.autograd.node import (
 from minigrad.autograd.room import with_room
 from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
-from minigrad.counted import c_method
+from minigrad.c_methods import c_method
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.outside import warn

@@ -128,8 +128,8 @@ class Attempt:
     def drawn(self, *shape: int) -> Any:
         """Numbers of that shape, others at each check, so that no answer can know them by heart.
 
-        A float, or lists of floats: at most 20, from 0.6 to 2.5 in tenths, no two of one size; some
-        are negative.
+        A float, or lists of floats: at most 20, from 0.6 to 2.5 in tenths, no two of one size, each
+        with a sign that is drawn as well.
         """
         sizes = self.random.permutation(np.arange(6, 26))[: math.prod(shape)]
         signs = self.random.choice([-1, 1], sizes.shape)

@@ -1,4 +1,8 @@
-"""Methods that PyTorch has in C, which take a fixed number of arguments, and none by name."""
+"""A mark for methods that PyTorch has in C, with a fixed number of arguments and none by name.
+
+It is for what is below Tensor: nodes, contexts and sizes. The methods of tensors, which know their
+arguments by name, are refused wrong ones in `minigrad.ops.signatures`.
+"""
 
 from __future__ import annotations
 
