@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,16 @@ pytestmark = pytest.mark.site
 ROOT = Path(__file__).parents[2]
 WORDS = ROOT / "docs" / "spelling.txt"
 CODE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\*[^*]+\*", re.DOTALL)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def hunspell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Ask Hunspell's dictionary, whatever else is installed: docs/spelling.txt adds to that one."""
+    folder = tmp_path_factory.mktemp("enchant")
+    (folder / "enchant.ordering").write_text("en_GB:hunspell\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ENCHANT_CONFIG_DIR", str(folder))
+        yield
 
 
 def test_pages_and_docstrings_are_spelt_right(built: Path, tmp_path: Path) -> None:
