@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.c_code import type_name
 
 NOTHING: Any = object()
 
@@ -40,11 +41,6 @@ class Limits:
         return (_rebuilt, (type(self).__name__, self.dtype))
 
 
-def named(value: Any) -> str:
-    """Return what messages call the type of a value."""
-    return "torch.dtype" if isinstance(value, dtypes.dtype) else type(value).__name__
-
-
 def checked_type(function: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """Return the dtype that finfo or iinfo was called with; NOTHING without arguments.
 
@@ -52,8 +48,8 @@ def checked_type(function: str, arguments: tuple[Any, ...], keywords: dict[str, 
         TypeError: if there are others, with PyTorch's texts.
     """
     if len(arguments) + len(keywords) > 1:
-        kinds = [named(one) for one in arguments]
-        kinds += [f"{key}={named(one)}" for key, one in keywords.items()]
+        kinds = [type_name(one) for one in arguments]
+        kinds += [f"{key}={type_name(one)}" for key, one in keywords.items()]
         forms = " * (torch.dtype type)\n * ()\n" if function == "finfo" else ""
         raise TypeError(
             f"{function}() received an invalid combination of arguments - got "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minigrad.c_methods import c_method
+from minigrad.c_code import c_method
 
 
 class Size(tuple[int, ...]):

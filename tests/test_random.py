@@ -310,7 +310,7 @@ def test_a_wrong_dtype_or_device_is_refused() -> None:
         torch.normal(0.0, 1.0, (2,), foo=5)
     with pytest.raises(TypeError, match=r"got \(int, generator=int\), but expected"):
         torch.randn(2, generator=5)
-    with pytest.raises(TypeError, match=r"got \(Tensor, float, dtype=dtype\), but"):
+    with pytest.raises(TypeError, match=r"got \(Tensor, float, dtype=torch.dtype\), but"):
         torch.normal(torch.zeros(2), 1.0, dtype=torch.float64)
 
 

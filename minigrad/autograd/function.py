@@ -28,7 +28,7 @@ from minigrad.autograd.node import (
 from minigrad.autograd.room import with_room
 from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
-from minigrad.c_methods import c_method
+from minigrad.c_code import c_method, type_name
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.outside import warn
@@ -46,7 +46,6 @@ NO_BACKWARD = (
     "You must implement either the backward or vjp method for your custom autograd.Function to use "
     "it with backward mode AD."
 )
-HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: of classes made in Python
 ACCESSED_ONCE = (
     "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "
     "autograd.Function. Either access saved_tensors only once, or set "
@@ -522,14 +521,6 @@ def check_saved(values: Sequence[Any]) -> None:
                 f"save_for_backward can only save variables, but argument {place} is of type "
                 f"{type_name(one)}"
             )
-
-
-def type_name(value: Any) -> str:
-    """Return the name of a value's type as C code has it: with the module if built in C."""
-    kind = type(value)
-    in_c = not kind.__flags__ & HEAP_TYPE or kind.__module__ == "torch"  # as in PyTorch
-    named = in_c and kind.__module__ != "builtins"
-    return f"{kind.__module__}.{kind.__name__}" if named else kind.__name__
 
 
 class FunctionMeta(type):

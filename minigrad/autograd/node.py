@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
-from minigrad.c_methods import c_method
+from minigrad.c_code import c_method
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Gradient: TypeAlias = Any  # an array; a Tensor where the walk itself is recorded; None: undefined

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.c_code import type_name
 from minigrad.device import device
 from minigrad.layout import layout, memory_format
 from minigrad.tensor import Tensor
@@ -123,14 +124,14 @@ class Parameter(NamedTuple):
                 if not (is_int(one) or isinstance(one, bool)):
                     return (
                         f"argument '{self.name}' failed to unpack the object at pos {number} with "
-                        f'error "type must be {self.kind.name},but got {type(one).__name__}"'
+                        f'error "type must be {self.kind.name},but got {type_name(one)}"'
                     )
         if self.kind.name == "tuple of Tensors":
             for number, one in enumerate(values):
                 if not isinstance(one, (Tensor, np.ndarray)):  # arrays come from assignments here
                     return (
                         f"expected Tensor as element {number} in argument {place}, but got "
-                        f"{type(one).__name__}"
+                        f"{type_name(one)}"
                     )
         return ""
 
@@ -203,8 +204,8 @@ class Signature(NamedTuple):
         """Return the error for an argument of another kind."""
         text = f"{self.function}(): argument '{one.name}'{where} must be {one.kind.name}"
         if one.kind.name == "tuple of ints" and isinstance(value, (tuple, list)):
-            return f"{text}, but found element of type {type(value[0]).__name__} at pos 0"
-        return f"{text}, not {type(value).__name__}"
+            return f"{text}, but found element of type {type_name(value[0])} at pos 0"
+        return f"{text}, not {type_name(value)}"
 
     def refusal_of_c(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
         """Return the error of a method that takes nothing but its tensor, or one argument."""
@@ -259,17 +260,17 @@ class Signature(NamedTuple):
             kind, _, name = part.rpartition(" ")
             by_name = place >= len(arguments)
             value = keywords[name] if by_name else arguments[place]
-            mark = "" if type(value).__name__ == kind else "!"
+            mark = "" if type_name(value) == kind else "!"
             told.append(f"{mark}{f'{name}=' * by_name}{described(value)}{mark}")
         return f"({', '.join(told)}{', ' * (not arguments and bool(keywords))})"
 
 
 def described(value: Any) -> str:
     """Return the type of a value, with those of its items."""
-    kind = type(value).__name__
+    kind = type_name(value)
     if not isinstance(value, (tuple, list)):
         return kind
-    inner = ", ".join([type(one).__name__ for one in value])
+    inner = ", ".join([type_name(one) for one in value])
     return f"{kind} of [{inner}]" if isinstance(value, list) else f"{kind} of ({inner})"
 
 
@@ -277,8 +278,8 @@ def combination(
     signatures: Sequence[Signature], arguments: Sequence[Any], keywords: Mapping[str, Any]
 ) -> str:
     """Return the error for arguments that fit none of several signatures."""
-    kinds = [type(one).__name__ for one in arguments]
-    kinds += [f"{key}={type(one).__name__}" for key, one in keywords.items()]
+    kinds = [type_name(one) for one in arguments]
+    kinds += [f"{key}={type_name(one)}" for key, one in keywords.items()]
     got = f"({', '.join(kinds)}{', ' * (not arguments and bool(keywords))})"
     text = f"{signatures[0].function}() received an invalid combination of arguments - got"
     if len(signatures) == 1:

@@ -1,7 +1,7 @@
-"""A mark for methods that PyTorch has in C, with a fixed number of arguments and none by name.
+"""What PyTorch has in C: methods with arguments by place alone, and what it calls types.
 
-It is for what is below Tensor: nodes, contexts and sizes. The methods of tensors, which know their
-arguments by name, are refused wrong ones in `minigrad.ops.signatures`.
+`c_method` is for what is below Tensor: nodes, contexts and sizes. The methods of tensors, which
+know their arguments by name, are refused wrong ones in `minigrad.ops.signatures`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
+
+C_MODULES = ("torch", "torch._C", "torch.return_types")
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: of classes made in Python
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -31,3 +34,13 @@ def c_method(count: int) -> Callable[[Method], Method]:
         return cast(Method, counted)
 
     return decorate
+
+
+def type_name(value: Any) -> str:
+    """Return the name of a value's type as C code has it: with the module if built in C."""
+    kind = type(value)
+    # In PyTorch all that is in its namespace itself is, but for Tensor.
+    in_torch = kind.__module__ in C_MODULES and kind.__name__ != "Tensor"
+    in_c = not kind.__flags__ & HEAP_TYPE or in_torch
+    named = in_c and kind.__module__ != "builtins"
+    return f"{kind.__module__}.{kind.__name__}" if named else kind.__name__
