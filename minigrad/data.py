@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.c_code import type_name
 from minigrad.memory import Memory
 from minigrad.size import Size
 
@@ -71,14 +72,14 @@ def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
         return value
     if isinstance(value, str):
         if depth and not before:
-            raise ValueError(f"too many dimensions '{type(value).__name__}'")
-        raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
+            raise ValueError(f"too many dimensions '{type_name(value)}'")
+        raise TypeError(f"new(): invalid data type '{type_name(value)}'")
     if isinstance(value, Sequence):
         wanted = "must be real number, not list"
         if not any(isinstance(one, float) for one in before):
             wanted = "'list' object cannot be interpreted as an integer"
         raise TypeError(wanted)
-    raise RuntimeError(f"Could not infer dtype of {type(value).__name__}")
+    raise RuntimeError(f"Could not infer dtype of {type_name(value)}")
 
 
 def inferred(leaves: Sequence[Any]) -> np.dtype[Any]:
@@ -152,7 +153,7 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
     if all(isinstance(one, int) for one in arguments):
         return np.empty(checked_sizes(arguments or (0,)), dtype)
     if len(arguments) > 1:
-        kinds = ", ".join(type(one).__name__ for one in arguments)
+        kinds = ", ".join(type_name(one) for one in arguments)
         raise TypeError(f"new() received an invalid combination of arguments - got ({kinds})")
     (data,) = arguments
     if isinstance(data, Size):
@@ -167,7 +168,7 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
     if isinstance(data, str):
         raise TypeError("new(): invalid data type 'str'")
     if not isinstance(data, (Sequence, np.ndarray)):
-        raise TypeError(f"new(): data must be a sequence (got {type(data).__name__})")
+        raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
     return array_of_data(data, dtype)
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.c_code import type_name
 from minigrad.creation import filled, filled_like
 from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
@@ -84,7 +85,7 @@ class Generator:
 
         Only the lowest 32 bits choose the stream.
         """
-        check(type(seed) is int, f"manual_seed expected a long, but got {type(seed).__name__}")
+        check(type(seed) is int, f"manual_seed expected a long, but got {type_name(seed)}")
         check(-(2**63) <= seed < 2**64, "Overflow when unpacking long long", ValueError)
         self._seed = seed % 2**64
         self._kept: list[float] = []
@@ -125,7 +126,7 @@ class Generator:
             TypeError: if `new_state` is not a uint8 tensor.
             RuntimeError: if it is of the wrong size, or no state of an mt19937.
         """
-        text = f"expected a torch.ByteTensor, but got {type(new_state).__name__}"
+        text = f"expected a torch.ByteTensor, but got {type_name(new_state)}"
         check(isinstance(new_state, Tensor), text, TypeError)
         check(new_state.dtype is dtypes.uint8, "RNG state must be a torch.ByteTensor", TypeError)
         data = new_state._array.tobytes()
@@ -214,7 +215,7 @@ def fork_rng(devices: Sequence[Any] = (), enabled: bool = True) -> Iterator[None
 
 def expect(fits: bool, function: str, argument: str, kind: str, value: Any) -> None:
     """Raise a TypeError unless the value of an argument fits: it must be of this kind."""
-    text = f"{function}(): argument {argument} must be {kind}, not {type(value).__name__}"
+    text = f"{function}(): argument {argument} must be {kind}, not {type_name(value)}"
     check(fits, text, TypeError)
 
 

@@ -38,3 +38,18 @@ def test_what_a_type_is_called(torch: Any, name: str) -> None:
         torch.transpose(torch.ones(1), value, 0)
     with pytest.raises(TypeError, match=rf"got \({name}, {name}\), but expected"):
         torch.finfo(value, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("expected a long, but got torch.dtype", lambda t, v: t.Generator().manual_seed(v)),
+        ("expected a torch.ByteTensor, but got torch.dtype", lambda t, v: t.set_rng_state(v)),
+        (r"are valid indices \(got torch.dtype\)", lambda t, v: t.ones(2)[v]),
+        ("can't assign a torch.dtype to a", lambda t, v: t.ones(2).__setitem__(0, v)),
+        ("Could not infer dtype of torch.dtype", lambda t, v: t.tensor([v])),
+    ],
+)
+def test_what_a_type_is_called_elsewhere(torch: Any, text: str, call: Any) -> None:
+    with pytest.raises((TypeError, IndexError, RuntimeError), match=text):
+        call(torch, torch.float32)

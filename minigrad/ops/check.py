@@ -8,6 +8,7 @@ from typing import Any
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.c_code import type_name
 from minigrad.ops.promotion import check_broadcast
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
@@ -65,7 +66,7 @@ def checked_tensors(values: Sequence[Any]) -> tuple[Tensor, ...]:
         values = values[0]
     text = "expected Tensor as element {} in argument 0, but got {}"
     for place, one in enumerate(values):
-        check(isinstance(one, Tensor), text, place, type(one).__name__, error=TypeError)
+        check(isinstance(one, Tensor), text, place, type_name(one), error=TypeError)
     return tuple(values)
 
 
@@ -104,13 +105,13 @@ def chosen_dims(name: str, dim: Any, ndim: int) -> tuple[int, ...] | None:
                 "{}(): argument 'dim' failed to unpack the object at pos {} with error \"type "
                 'must be tuple of ints,but got {}"'
             )
-            kind = type(one).__name__
+            kind = type_name(one)
             check(hasattr(one, "__index__"), text, name, place, kind, error=TypeError)
         checked_dims(dim, ndim)
         return tuple(dim)
     fits = hasattr(dim, "__index__") and not isinstance(dim, bool)
     text = "{}(): argument 'dim' must be tuple of ints, not {}"
-    check(fits, text, name, type(dim).__name__, error=TypeError)
+    check(fits, text, name, type_name(dim), error=TypeError)
     return (as_index(dim),)
 
 
@@ -118,14 +119,14 @@ def check_keepdim(name: str, keepdim: Any) -> None:
     """Refuse a `keepdim` that is no bool."""
     if keepdim.__class__ is not bool:
         raise TypeError(
-            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
+            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type_name(keepdim)}"
         )
 
 
 def checked_int(name: str, dim: Any) -> int:
     """Return a dimension that has to be an integer; raise TypeError if it is none."""
     text = "{}(): argument 'dim' (position 1) must be int, not {}"
-    check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
+    check(hasattr(dim, "__index__"), text, name, type_name(dim), error=TypeError)
     return as_index(dim)
 
 
@@ -155,7 +156,7 @@ def integers(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]
         wrong = next((one for one in given if not hasattr(one, "__index__")), given[0])
         raise TypeError(
             f"{name}(): argument '{parameter}' (position 1) must be tuple of ints, not "
-            f"{type(wrong).__name__}"
+            f"{type_name(wrong)}"
         ) from None
 
 

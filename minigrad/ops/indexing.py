@@ -21,6 +21,7 @@ import numpy as np
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.autograd.saved import modified
+from minigrad.c_code import type_name
 from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
@@ -154,7 +155,7 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
         IndexError, TypeError: if it is no index or no value.
     """
     if not isinstance(value, (Tensor, int, float, np.number, np.bool_)):
-        raise TypeError(f"can't assign a {type(value).__name__} to a {input.type()}")
+        raise TypeError(f"can't assign a {type_name(value)} to a {input.type()}")
     if index is False:
         return
     view, indices = located(input, None if index is True else index)
@@ -318,7 +319,7 @@ def as_item(item: Any) -> Any:
         array = np.array([one.item() if isinstance(one, Tensor) else one for one in item])
         return array if array.dtype.kind == "b" and array.size else array.astype(np.int64)
     if not isinstance(item, (Tensor, np.ndarray)):
-        raise IndexError(NO_INDEX.format(type(item).__name__))
+        raise IndexError(NO_INDEX.format(type_name(item)))
     array = item._array if isinstance(item, Tensor) else item
     if array.dtype not in (np.int64, np.int32, np.uint8, np.bool_):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
