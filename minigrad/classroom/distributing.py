@@ -25,6 +25,7 @@ from minigrad.classroom.task import OtherEdition
 SETTINGS = {
     "distributed.scheduler.allowed-failures": 1,  # retries of what a worker held that has died
     "distributed.admin.large-graph-warning-threshold": "1 GB",  # a notebook may have 20 MB
+    "distributed.admin.low-level-log-length": 100,  # which holds the notebooks, of 1,000 by default
 }
 SECONDS_TO_CONNECT = 10
 # How often to look whether workers have come or gone.

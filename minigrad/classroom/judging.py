@@ -44,6 +44,7 @@ class Grading:
     final: bool = True  # False once the grader's own part has failed
     incidents: dict[str, None] = field(default_factory=dict)
     starved: bool = False
+    ran: bool = False  # whether any of it was run
     left_out: set[int | str] = field(default_factory=set)  # cells and exercises that end a sandbox
     doing: int | str | None = None  # a cell's number, or an exercise
 
@@ -62,7 +63,9 @@ class Grading:
                         self.starved = session.starved
             except Lost as lost:
                 self._ended(str(lost))
-                self.final = self.final and (self.doing is not None or time.monotonic() > end)
+                # A sandbox that does not start is to blame on what ran before it, if anything did.
+                late = self.ran and time.monotonic() > end
+                self.final = self.final and (self.doing is not None or late)
             if self.doing is None or time.monotonic() > end:
                 break
         grades = [self._exercise(one) for one in self.exercises]
@@ -70,6 +73,7 @@ class Grading:
         return Grade(lesson, tuple(grades), self.problem, incidents, final=self.final)
 
     def _work(self, session: Session) -> None:
+        self.ran = True
         errors: dict[str, Any] = {}
         by_id = {one.id: one for one in self.exercises}
         for cell in self.cells:

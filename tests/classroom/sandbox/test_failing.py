@@ -27,6 +27,16 @@ def test_a_sandbox_that_does_not_start_is_not_the_students_fault(tmp_path: Path)
     assert not grade.final
 
 
+def test_a_sandbox_that_starts_too_late_is_not_the_students_fault(
+    place: Place, tmp_path: Path
+) -> None:
+    hurried = replace(place, limits=replace(place.limits, seconds=0.001))
+    notebook = written(tmp_path / "it.ipynb", "04", {})
+    grade = grade_here(notebook, "04", exercises_of_lesson("04"), hurried)
+    assert "The sandbox did not start" in str(grade.problem)
+    assert not grade.final
+
+
 def test_a_grader_that_is_gone_is_not_the_students_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
