@@ -28,11 +28,15 @@ def test_a_sandbox_that_does_not_start_is_not_the_students_fault(tmp_path: Path)
 
 
 def test_a_sandbox_that_starts_too_late_is_not_the_students_fault(
-    place: Place, tmp_path: Path
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hurried = replace(place, limits=replace(place.limits, seconds=0.001))
+    def late(place: Place, end: float) -> Any:
+        raise Lost("It went on for more than 0 seconds in all.")
+
+    monkeypatch.setattr(judging, "running", late)
+    none = replace(place, limits=replace(place.limits, seconds=0))
     notebook = written(tmp_path / "it.ipynb", "04", {})
-    grade = grade_here(notebook, "04", exercises_of_lesson("04"), hurried)
+    grade = grade_here(notebook, "04", exercises_of_lesson("04"), none)
     assert "The sandbox did not start" in str(grade.problem)
     assert not grade.final
 
