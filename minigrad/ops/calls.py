@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
 from minigrad.autograd.grad_mode import no_grad, state
+from minigrad.c_code import type_name
 from minigrad.device import device as Device
 from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_cast
@@ -62,7 +63,7 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
 # Parameters that may be given one by one instead.
 ONE_BY_ONE = {"size", "dims", "shape", "repeats"}
 
-# Whether arguments are of their kinds is asked only where something went wrong.
+# Whether arguments are of their kinds is asked where something went wrong, or looks wrong.
 CALL = """
 def call({signature}):
     if {wrong}:
@@ -200,6 +201,8 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     wrong = ["unknown", *[f"({values[one]}) is NOTHING" for one in (*needed[-1:], *named)]]
     wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
     wrong += [] if star else ["rest"]
+    conditions, types = suspicions(name, positional[first:], values, known)
+    wrong += conditions
     source = CALL.format(
         signature=signature,
         wrong=" or ".join(wrong),
@@ -210,9 +213,11 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         if_out=IF_OUT.format(given=given, arguments=listed([*positional, *starred])) * out,
     )
     asked = Call(name, positional[first:], tuple(options), known, tuple(needed), bool(star))
-    scope = {"function": function, "known": known, "name": name, "NOTHING": NOTHING}
+    scope = {
+        "function": function, "known": known, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
+    }  # fmt: skip
     helpers = {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
-    return compiled(source, scope | helpers)
+    return compiled(source, scope | helpers | types)
 
 
 class Call(NamedTuple):
@@ -278,6 +283,26 @@ def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> N
         raise TypeError(text) from None
 
 
+def suspicions(
+    name: str, positional: tuple[str, ...], values: dict[str, str], known: dict[str, Any]
+) -> tuple[list[str], dict[str, frozenset[type]]]:
+    """Return the conditions under which signatures have to be asked, and what these name.
+
+    That is where an argument is neither of a type that surely fits nor of that of its default.
+    """
+    from minigrad.ops.signatures import plain_types  # needed once something is called
+
+    conditions, scope = [], {}
+    for one, types in plain_types(name, positional).items():
+        if one in values:
+            default = known.get(one, NOTHING)
+            scope[f"plain_{one}"] = types | ({type(default)} if default is not NOTHING else set())
+            wrong = f"({values[one]}).__class__ not in plain_{one}"
+            tensor = f"not isinstance({values[one]}, Tensor) and "
+            conditions.append(f"({tensor * (Tensor in types)}{wrong})")
+    return conditions, scope
+
+
 def refusal_of(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str:
     """Return what PyTorch says against such a call; empty if nothing."""
     from minigrad.ops.signatures import refusal  # needed once something is wrong
@@ -295,7 +320,7 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
     targets = out if isinstance(out, (tuple, list)) else (out,)
     for one in targets:
         if not isinstance(one, Tensor):
-            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type(one).__name__}")
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(one)}")
     flat = [
         one
         for given in (*targets, *arguments)

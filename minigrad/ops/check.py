@@ -115,14 +115,6 @@ def chosen_dims(name: str, dim: Any, ndim: int) -> tuple[int, ...] | None:
     return (as_index(dim),)
 
 
-def check_keepdim(name: str, keepdim: Any) -> None:
-    """Refuse a `keepdim` that is no bool."""
-    if keepdim.__class__ is not bool:
-        raise TypeError(
-            f"{name}(): argument 'keepdim' (position 2) must be bool, not {type_name(keepdim)}"
-        )
-
-
 def checked_int(name: str, dim: Any) -> int:
     """Return a dimension that has to be an integer; raise TypeError if it is none."""
     text = "{}(): argument 'dim' (position 1) must be int, not {}"

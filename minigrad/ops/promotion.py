@@ -91,12 +91,6 @@ def check_tensor(function: str, value: Any) -> None:
         raise not_a_tensor(function, "input", 1, value)
 
 
-def check_number(function: str, value: Any) -> None:
-    """Refuse what should be a function's second operand, and is neither tensor nor number."""
-    if not isinstance(value, OPERANDS):
-        raise not_a_tensor(function, "other", 2, value)
-
-
 def not_two_tensors(function: str, first: Any, second: Any) -> TypeError:
     """Return PyTorch's error for two arguments that are not both tensors."""
     if first is MISSING and second is MISSING:

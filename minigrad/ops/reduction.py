@@ -24,7 +24,6 @@ from minigrad.autograd.node import Array
 from minigrad.memory import in_line, laid_out_as
 from minigrad.ops.check import (
     check,
-    check_keepdim,
     checked_int,
     chosen_dims,
     length_along,
@@ -208,7 +207,6 @@ def sum(
     as_type = None if plain else sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
         return sum_all(input, as_type)
-    check_keepdim("sum", keepdim)
     return sum_dims(input, chosen_dims("sum", dim, input._array.ndim), keepdim, as_type)
 
 
@@ -244,7 +242,6 @@ def mean(
         dtype = wrong.numpy_dtype
     if dim is NOT_GIVEN:
         return mean_all(input, dtype)
-    check_keepdim("mean", keepdim)
     return mean_dims(input, chosen_dims("mean", dim, input._array.ndim), keepdim, dtype)
 
 
@@ -275,7 +272,6 @@ def prod(input: Tensor, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: A
     if dim is NOT_GIVEN:
         return prod_all(input, as_type)
     checked_dim(as_index(dim), input._array.ndim)
-    check_keepdim("prod", keepdim)
     return prod_dim(input, dim, keepdim, as_type)
 
 
@@ -436,7 +432,6 @@ def extreme(name: str, whole: Operation, along: Operation, binary: Operation) ->
         )
         check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
         check_not_empty(name, input._array, dim)
-        check_keepdim(name, keepdim)
         return result(along(input, dim, keepdim))
 
     return function
@@ -565,7 +560,6 @@ def place_of(name: str, find: Any, best: str) -> Operation:
             text = "{}(): Expected reduction dim to be specified for input.numel() == 0."
             check(self.size, text, name, error=IndexError)
             return np.asarray(find(self)).reshape((1,) * self.ndim if keepdim else ())
-        check_keepdim(name, keepdim)
         dim = checked_int(name, dim)
         check_not_empty(name, self, dim)
         return find(self, dim, keepdims=keepdim) if self.ndim else np.zeros((), np.int64)

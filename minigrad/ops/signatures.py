@@ -1,7 +1,8 @@
 """What PyTorch says of a call that fits no signature of a function.
 
-Only calls that failed are looked at here, with the signatures as PyTorch writes them: in
-`signatures.txt`, which `tools/record_signatures.py` writes.
+Calls are looked at here once they failed, or if an argument is not of a type that surely fits. The
+signatures are kept as PyTorch writes them: in `signatures.txt`, which
+`tools/record_signatures.py` writes.
 Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/python_arg_parser.cpp
 """
 
@@ -20,6 +21,7 @@ from minigrad import dtypes
 from minigrad.c_code import type_name
 from minigrad.device import device
 from minigrad.layout import layout, memory_format
+from minigrad.size import Size
 from minigrad.tensor import Tensor
 
 FILE = Path(__file__).with_name("signatures.txt")
@@ -33,7 +35,7 @@ OTHER_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "
 # Functions of two tensors that take numbers for them as well.
 NUMBERS_TOO = {
     "add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide",
-    "remainder", "fmod", "copy",
+    "remainder", "copy",
 }  # fmt: skip
 
 
@@ -62,21 +64,28 @@ def is_tensor(value: Any) -> bool:
 
 
 class Kind(NamedTuple):
-    """What a parameter takes: the name for it in errors, and what tells whether a value fits."""
+    """What a parameter takes: the name for it in errors, and what tells whether a value fits.
+
+    `plain` are types that surely fit; where there are none, the function itself notices what does
+    not.
+    """
 
     name: str
     fits: Callable[[Any], bool]
+    plain: frozenset[type] = frozenset()
 
 
 KINDS = {
-    "Tensor": Kind("Tensor", is_tensor),
-    "Scalar": Kind("Number", is_number),
-    "int64_t": Kind("int", is_int),
-    "double": Kind("float", lambda value: isinstance(value, (int, float))),
-    "bool": Kind("bool", lambda value: isinstance(value, bool)),
+    "Tensor": Kind("Tensor", is_tensor, frozenset({Tensor})),
+    "Scalar": Kind("Number", is_number, frozenset({int, float, bool})),
+    "int64_t": Kind("int", is_int, frozenset({int})),
+    "double": Kind(
+        "float", lambda value: isinstance(value, (int, float)), frozenset({int, float, bool})
+    ),
+    "bool": Kind("bool", lambda value: isinstance(value, bool), frozenset({bool})),
     "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
     "ScalarList": Kind("tuple of Scalars", items(is_number)),
-    "IntArrayRef": Kind("tuple of ints", items(is_int)),
+    "IntArrayRef": Kind("tuple of ints", items(is_int), frozenset({tuple, list, Size})),
     "string_view": Kind("str", lambda value: isinstance(value, str)),
     "ScalarType": Kind(
         "torch.dtype", lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool)
@@ -107,6 +116,12 @@ class Parameter(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """By which names it is given."""
         return (self.name, *OTHER_NAMES.get(self.name, ()))
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """Of which types a value surely fits."""
+        more = {int} if self.single else set()
+        return self.kind.plain and self.kind.plain | more | ({type(None)} if self.none else set())
 
     def takes(self, value: Any, function: str) -> bool:
         """Return whether a value is of the kind that the parameter takes."""
@@ -339,6 +354,22 @@ def refusal(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) ->
     return refusal_by([signature(text) for text in known], arguments, keywords) if known else ""
 
 
+def plain_types(name: str, positional: Sequence[str]) -> dict[str, frozenset[type]]:
+    """Return the types that surely fit a parameter of any signature, for those that have such.
+
+    A value of another type need not be wrong. `positional` are the names of what is given by
+    position: PyTorch's own differ between signatures.
+    """
+    found: dict[str, frozenset[type]] = {}
+    for text in lines().get(name, []):
+        for place, one in enumerate(() if text.startswith("def ") else signature(text).parameters):
+            in_place = not one.by_name and place < len(positional)
+            known = positional[place] if in_place else one.name
+            before = found.get(known, one.plain)
+            found[known] = before and one.plain and before | one.plain
+    return {name: types for name, types in found.items() if types}
+
+
 def of_python(line: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
     """Return why a function that PyTorch has in Python cannot be called so, as Python says it."""
     name, _, parameters = line.removeprefix("def ").partition("(")
@@ -353,6 +384,7 @@ def of_python(line: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) 
     return ""
 
 
+@functools.cache
 def signature(text: str) -> Signature:
     """Return what a signature says, as PyTorch writes it."""
     line = LINE.fullmatch(text)

@@ -38,7 +38,7 @@ from minigrad.ops.pointwise import (
     mul_number,
     sqrt,
 )
-from minigrad.ops.promotion import OPERANDS, array_of
+from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     FUNCTION,
@@ -369,11 +369,16 @@ def searchsorted(
     if sequence.ndim == 1:
         return from_array(np.asarray(np.searchsorted(sequence, values, where)))
     text = (
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension "
+        "is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)"
+    )
+    check(values.ndim, text, sequence.ndim)
+    text = (
         "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
         "of boundaries tensor and input value tensor must match, but we got boundaries tensor {} "
         "and input value tensor {}"
     )
-    fits = sequence.shape[:-1] == values.shape[:-1] and values.ndim
+    fits = sequence.shape[:-1] == values.shape[:-1]
     check(fits, text, list(sequence.shape), list(values.shape))
     found = np.empty(values.shape, np.int64)
     for line in np.ndindex(values.shape[:-1]):
@@ -383,7 +388,13 @@ def searchsorted(
 
 @public("bucketize", FUNCTION)
 def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Any:
-    """Return in which part each element lies, of those that `boundaries`, in order, divide."""
+    """Return in which part each element lies, of those that `boundaries`, in order, divide.
+
+    Raises:
+        RuntimeError: if the boundaries are not in one line.
+    """
+    text = "boundaries tensor must be 1 dimension, but got dim({})"
+    check(boundaries.ndim == 1, text, boundaries.ndim)
     return searchsorted(boundaries, input, right=right)
 
 
@@ -391,11 +402,15 @@ def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Any:
 def isin(
     elements: Any, test_elements: Any, *, assume_unique: bool = False, invert: bool = False
 ) -> Tensor:
-    """Return which elements are among others; with `invert`, which are not."""
-    text = "isin() takes tensors and numbers, not {}"
-    for one in (elements, test_elements):
-        check(isinstance(one, OPERANDS), text, type(one).__name__, error=TypeError)
-    found = np.isin(array_of(elements), array_of(test_elements), invert=invert)
+    """Return which elements are among others; with `invert`, which are not.
+
+    Raises:
+        RuntimeError: for truth values.
+    """
+    ours, others = (np.asarray(array_of(one)) for one in (elements, test_elements))
+    text = "Unsupported input type encountered for isin(): Bool"
+    check("b" not in (ours.dtype.kind, others.dtype.kind), text)
+    found = np.isin(ours, others, invert=invert)
     return from_array(np.asarray(found))
 
 

@@ -22,19 +22,29 @@ WRONG = (
     "x, object()",
     "x, x, object()",
     "dim=object()",
+    # Numbers for tensors, and of another kind.
+    "2.0, x",
+    "True",
+    "0.5",
+    "x, True",
+    "x, 0.5",
+    "x, [1]",
+    "x, 'a'",
 )
 CREATION = (
     "arange as_tensor empty empty_like eye full full_like linspace logspace ones ones_like "
     "scalar_tensor tensor zeros zeros_like"
 )
 # Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
-# way to print a tensor; or where a keyword is refused as such.
+# way to print a tensor; where a keyword, the first item or an overlap is refused as such; and the
+# deprecated ways to call `add`, `sub` and `type`.
 OTHERS = {
     "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
     "torch.cdist", "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
-    "torch.unique_consecutive",
-    "x.backward", "x.data_ptr", "x.new_tensor", "x.norm", "x.size", "x.split", "x.stride", "x.to",
-    "x.unflatten", "x.unique", "x.unique_consecutive",
+    "torch.unique_consecutive", "torch.index_put", "torch.index_put_",
+    "x.add", "x.add_", "x.backward", "x.data_ptr", "x.masked_fill_", "x.new_tensor", "x.norm",
+    "x.size", "x.split", "x.stride", "x.sub", "x.sub_", "x.to", "x.type", "x.unflatten", "x.unique",
+    "x.unique_consecutive",
 }  # fmt: skip
 
 
