@@ -87,6 +87,8 @@ from minigrad.layout import strided as strided
 from minigrad.limits import finfo as finfo
 from minigrad.limits import iinfo as iinfo
 from minigrad.ops.bind import missing
+from minigrad.outside import is_warn_always_enabled as is_warn_always_enabled
+from minigrad.outside import set_warn_always as set_warn_always
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import default_generator as default_generator

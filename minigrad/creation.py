@@ -538,6 +538,12 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool 
 # Like another tensor
 
 
+@public("new", "method")
+def new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
+    """Return a tensor of this one's dtype: of sizes, or of given elements; `new_tensor` of old."""
+    return from_array(legacy_array(args, self._array.dtype))
+
+
 @public("new_tensor", "method")
 def new_tensor(
     self: Tensor, data: Any, *, dtype: Any = None, requires_grad: bool = False

@@ -8,6 +8,8 @@ from typing import Any, Literal
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.autograd.bridge import tensors
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, Edge, ReadOnly
 from minigrad.device import CPU, device
 from minigrad.layout import strided
@@ -232,6 +234,16 @@ class Memory:
     def name(self) -> None:
         """That of variables of old: None."""
 
+    @property
+    def volatile(self) -> bool:
+        """What variables of old could be instead of under `no_grad`: False."""
+        warn("volatile was removed (Variable.volatile is always False)")
+        return False
+
+    @volatile.setter
+    def volatile(self, flag: bool) -> None:
+        warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
+
     @ReadOnly
     def device(self) -> device:
         """Where the memory is: always ``device(type='cpu')``."""
@@ -241,13 +253,13 @@ class Memory:
         """Return the array itself: writing to it changes the tensor, unseen by autograd.
 
         Raises:
-            RuntimeError: if the tensor requires grad, unless `force`.
+            RuntimeError: if the tensor requires grad, unless `force` or nothing is recorded.
             TypeError: if `force` is no bool.
         """
         if not isinstance(force, bool):
             kind = type(force).__name__
             raise TypeError(f"numpy(): argument 'force' must be bool, not {kind}")
-        if self._requires_grad and not force:
+        if self._requires_grad and state.grad_enabled and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use "
                 "tensor.detach().numpy() instead."
@@ -256,6 +268,10 @@ class Memory:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.numpy(), dtype=dtype, copy=copy)
+
+    def __array_wrap__(self, array: Array) -> Any:
+        """Return as a tensor what numpy computed of this one; bools as bytes, as PyTorch does."""
+        return tensors.wrap(array.astype(np.uint8) if array.dtype == bool else array)
 
     def item(self) -> Any:
         """Return the only element as a Python number.

@@ -13,6 +13,7 @@ import warnings
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 # The file of what is compiled while a program runs, in tracebacks.
 COMPILED = "<minigrad>"
+_always = False
 
 
 def is_ours(frame: types.FrameType) -> bool:
@@ -38,3 +39,20 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
         frame = frame.f_back
         level += 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def set_warn_always(b: bool) -> None:
+    """Say whether PyTorch shall give each warning each time; minigrad always does.
+
+    Raises:
+        RuntimeError: if it is no bool.
+    """
+    global _always
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """Return what `set_warn_always` has said last; False before."""
+    return _always

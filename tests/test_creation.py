@@ -339,6 +339,7 @@ def test_new_takes_the_dtype_of_the_tensor(torch: Any) -> None:
     assert integers.new_tensor([1.5]).tolist() == [1]
     assert torch.ones(2).new_tensor([1, 2], requires_grad=True).requires_grad
     assert integers.new_empty(0).shape == (0,)
+    assert (integers.new([3]).tolist(), integers.new(2, 3).shape) == ([3], (2, 3))
 
 
 # Of regular numbers

@@ -121,3 +121,16 @@ def test_traceback_frames_of_minigrad_are_known() -> None:
     files = [one.path for one in raised.traceback]
     assert all(str(file) != "<string>" for file in files)
     assert outside.is_ours(raised.traceback[-1].frame.raw)
+
+
+def test_whether_warnings_shall_come_again() -> None:
+    before = torch.is_warn_always_enabled()
+    try:
+        torch.set_warn_always(True)
+        assert torch.is_warn_always_enabled()
+        torch.set_warn_always(False)
+        assert not torch.is_warn_always_enabled()
+        with pytest.raises(RuntimeError, match="^setWarnOnlyOnce expects a bool, but got int$"):
+            torch.set_warn_always(1)  # type: ignore[arg-type]
+    finally:
+        torch.set_warn_always(before)

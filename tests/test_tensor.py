@@ -358,6 +358,16 @@ def test_numpy_of_what_requires_grad_is_refused(torch: Any) -> None:
         with pytest.raises(RuntimeError, match="^Can't call numpy.. on Tensor that requires grad"):
             read()
     assert x.detach().numpy().tolist() == x.numpy(force=True).tolist() == [1.0, 2.0]
+    with torch.no_grad():
+        assert x.numpy().tolist() == (x * 1).numpy().tolist() == np.array(x).tolist() == [1.0, 2.0]
+
+
+@pytest.mark.filterwarnings("ignore:__array_wrap__ must accept:DeprecationWarning")
+def test_functions_of_numpy_return_tensors(torch: Any) -> None:
+    roots = np.sqrt(torch.tensor([1.0, 4.0]))
+    assert isinstance(roots, torch.Tensor)
+    assert roots.tolist() == [1.0, 2.0]
+    assert np.greater(roots, 1).dtype is torch.uint8
 
 
 @pytest.mark.filterwarnings("ignore:__array__ implementation doesn:DeprecationWarning")

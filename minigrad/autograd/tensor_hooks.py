@@ -87,6 +87,10 @@ class TensorHooks(View):
         self._hooks = hooks
         self._tell_accumulator()
 
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
     @property
     def _post_accumulate_grad_hooks(self) -> HookDict | None:
         return self._post_accumulate_hooks
@@ -95,6 +99,10 @@ class TensorHooks(View):
     def _post_accumulate_grad_hooks(self, hooks: HookDict | None) -> None:
         self._post_accumulate_hooks = hooks
         self._tell_accumulator()
+
+    @_post_accumulate_grad_hooks.deleter
+    def _post_accumulate_grad_hooks(self) -> None:
+        raise RuntimeError("Deletion of _post_accumulate_grad_hooks not allowed!")
 
     def _tell_accumulator(self) -> None:
         """Let the AccumulateGrad of a leaf, if a graph holds one, know of new hooks."""

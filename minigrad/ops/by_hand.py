@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
 from minigrad.memory import whole
 from minigrad.ops.check import check, lengths
@@ -54,17 +55,19 @@ def set_(input: Tensor, source: Tensor | None = None) -> Tensor:
     """Let a tensor share the memory and shape of another; let it be empty without one.
 
     Raises:
-        RuntimeError: if the dtypes differ, or it is a leaf that requires grad.
-        NotImplementedError: if `source` requires grad.
+        RuntimeError: if the dtypes differ, or it is a leaf that requires grad; not under `no_grad`.
+        NotImplementedError: if `source` requires grad; not under `no_grad` either.
     """
     array = np.empty(0, input._array.dtype) if source is None else source._array
-    input._check_in_place(input._requires_grad)
+    input._check_in_place(input._requires_grad and state.grad_enabled)
     text = "Could not set tensor of type {} to a tensor of type {}"
     names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
     check(names[0] == names[1], text, *names)
-    if input._requires_grad or (source is not None and source._requires_grad):
+    watched = input._requires_grad or (source is not None and source._requires_grad)
+    if watched and state.grad_enabled:
         raise NotImplementedError("minigrad cannot record set_: use tensors without gradients")
     input._value = array
+    input._accumulator = None  # graphs that exist go on to what the tensor was
     input._counter[0] += 1
     return input
 

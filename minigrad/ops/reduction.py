@@ -648,21 +648,22 @@ std_dims = hidden(
 )
 
 
-def with_mean(node: str, root: Any, slope: Any) -> Operation:
+def spread_with_mean_backward(
+    slope: Any, grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool
+) -> Any:
+    """Return the gradient of a spread and a mean; `slope` makes that of a spread its variance's."""
+    of_spread, of_mean = grad
+    parts = []
+    if of_spread is not None:
+        parts.append(var_backward(slope(of_spread), self, dim, correction, keepdim))
+    if of_mean is not None:
+        whole = expand_to(restored(of_mean, self.shape, dim, keepdim), self.shape)
+        parts.append(div_number(whole, count_along(self.shape, dim)))
+    return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+def with_mean(node: str, root: Any, gradient: Any) -> Operation:
     """Declare a variance or standard deviation that comes with the mean."""
-
-    def gradient(
-        grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool, result0: Any
-    ) -> Any:
-        of_spread, of_mean = grad
-        parts = []
-        if of_spread is not None:
-            parts.append(var_backward(slope(of_spread, result0), self, dim, correction, keepdim))
-        if of_mean is not None:
-            whole = expand_to(restored(of_mean, self.shape, dim, keepdim), self.shape)
-            parts.append(div_number(whole, count_along(self.shape, dim)))
-        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
-
     return hidden(
         node,
         lambda self, dim, correction, keepdim: (
@@ -674,8 +675,20 @@ def with_mean(node: str, root: Any, slope: Any) -> Operation:
     )
 
 
-var_mean_dims = with_mean("VarMeanBackward0", np.asarray, lambda grad, result: grad)
-std_mean_dims = with_mean("StdMeanBackward0", np.sqrt, over_root)
+var_mean_dims = with_mean(
+    "VarMeanBackward0",
+    np.asarray,
+    lambda grad, self, dim, correction, keepdim: spread_with_mean_backward(
+        lambda of_var: of_var, grad, self, dim, correction, keepdim
+    ),
+)
+std_mean_dims = with_mean(
+    "StdMeanBackward0",
+    np.sqrt,
+    lambda grad, self, dim, correction, keepdim, result0: spread_with_mean_backward(
+        lambda of_std: over_root(of_std, result0), grad, self, dim, correction, keepdim
+    ),
+)
 
 
 def spread(

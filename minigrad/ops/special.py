@@ -9,7 +9,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -385,6 +385,17 @@ public("conj_physical")(conj)
 public("resolve_conj")(conj)
 public("resolve_neg")(conj)
 public("real", "function property")(conj)
+
+
+@public("imag", "function property")
+def imag(input: Tensor) -> NoReturn:
+    """Raise: the elements are real.
+
+    Raises:
+        RuntimeError: always.
+    """
+    check_tensor("imag", input)
+    raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
 
 
 @public("adjoint")

@@ -1,0 +1,95 @@
+"""What PyTorch's own tests of autograd try and nothing else here does, in programs that print."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+
+def test_numpy_where_nothing_is_recorded() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        with torch.no_grad():
+            array = x.numpy()
+            print(repr(array), (x * 2).numpy(), x.__array__())
+        array[0] = 5
+        print(x, x._version)
+        with torch.inference_mode():
+            print(x.numpy())
+        attempt(lambda: x.numpy())
+        """
+    )
+
+
+def test_functions_of_numpy_return_tensors() -> None:
+    agree_in_print(
+        """
+        import numpy as np
+        import warnings
+        x = torch.tensor([1.0, 4.0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            print(np.sqrt(x), np.add(x, np.ones(2)), np.square(torch.tensor([1, 2])))
+            print(np.greater(x, 2), np.cumsum(x), np.add.reduce(torch.ones(2, 2)))
+            with torch.no_grad():
+                print(np.exp(torch.zeros(1, requires_grad=True)))
+        """
+    )
+
+
+def test_a_spread_with_its_mean_may_be_changed() -> None:
+    agree_in_print(
+        """
+        for function in (torch.var_mean, torch.std_mean):
+            x = torch.tensor([[1.0, 2.0], [3.0, 7.0]], requires_grad=True)
+            spread, mean = function(x, dim=0)
+            print([name for name in dir(spread.grad_fn) if name.startswith("_saved")])
+            spread.mul_(2)
+            attempt(lambda: (spread * mean).sum().backward())
+            print(x.grad)
+        """
+    )
+
+
+def test_a_leaf_of_other_memory() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        edge = torch.autograd.graph.get_gradient_edge(x)
+        y = x.clone()
+        with torch.no_grad():
+            print(x.set_(torch.zeros(2)), x.is_leaf, x._version)
+            print(torch.zeros(1).set_(x))
+        attempt(lambda: torch.autograd.grad(y.sum(), x))
+        print(torch.autograd.grad(y.sum(), edge))
+        print(torch.autograd.grad(x.sum(), x))
+        attempt(lambda: x.set_(torch.zeros(2)))
+        """
+    )
+
+
+def test_attributes_of_old() -> None:
+    agree_in_print(
+        """
+        import warnings
+        x = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            print(x.volatile)
+            x.volatile = True
+        print([str(one.message) for one in caught])
+        print(x.new(2, 3).shape, x.new(), x.new([1, 2]), x.new(torch.Size([1])).dtype)
+        print(torch.tensor([1]).new([3]), x.new(2, device="cpu").requires_grad)
+        attempt(lambda: x.new(2.5))
+        attempt(lambda: x.imag)
+        attempt(lambda: torch.imag(x))
+        attempt(lambda: hasattr(x, "imag"))
+        attempt(lambda: torch.set_warn_always(1))
+        for name in ("_backward_hooks", "_post_accumulate_grad_hooks", "grad", "data", "is_leaf"):
+            attempt(lambda: delattr(x, name))
+        """
+    )
