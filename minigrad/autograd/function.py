@@ -319,13 +319,14 @@ class FunctionNode(SavingNode):
             check_saved(to_save)
         if separate:
             outputs.saved_as_is = set(map(id, to_save))
+        # Now already: who observes may raise, and what was to be saved leads back here.
+        context._forget_marks()
         several = isinstance(returned, tuple)
         connected = outputs.connect(returned if several else (returned,))
         if outputs.recorded:
             self.save(to_save)
             if observers:
                 observe(self)
-        context._forget_marks()
         return connected if several else connected[0]
 
     def output_saved(self, position: int) -> int | None:

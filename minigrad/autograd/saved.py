@@ -86,6 +86,8 @@ class Packed:
                 "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
                 f"{type(unpacked).__name__}"
             )
+        if self.edge is None and not unpacked._requires_grad:
+            return unpacked
         tensor = unpacked._alias()
         if self.edge is not None:
             tensor._requires_grad = True

@@ -209,8 +209,8 @@ class Inputs(Function):
 
     @staticmethod
     def again(ctx: Any) -> list[Any]:
-        """Return the inputs as leaves."""
-        tensors = iter(detached(ctx.saved_tensors))
+        """Return the inputs."""
+        tensors = iter(ctx.saved_tensors)
         found = [
             next(tensors) if is_tensor else other
             for is_tensor, other in zip(ctx.tensors, ctx.others, strict=True)
@@ -279,7 +279,7 @@ class Recomputation:
                     "torch.utils.checkpoint: trying to save more tensors during recomputation than "
                     "during the original forward pass.\n"
                 )
-            tensors.append(tensor.detach())
+            tensors.append(tensor.detach() if tensor.requires_grad else tensor)
             if self.early_stop and len(tensors) == len(self.saved):
                 raise _StopRecomputationError
             return tensor

@@ -93,3 +93,53 @@ def test_attributes_of_old() -> None:
             attempt(lambda: delattr(x, name))
         """
     )
+
+
+def test_constants_that_were_packed_come_back_themselves() -> None:
+    agree_in_print(
+        """
+        x, constant = torch.ones(2, requires_grad=True), torch.ones(2)
+        for given in (constant, torch.ones(2, requires_grad=True), x * 2):
+            with torch.autograd.graph.saved_tensors_hooks(lambda one: one, lambda one: given):
+                y = x * constant
+            saved = y.grad_fn._saved_other
+            print(saved is given, saved.requires_grad, saved.is_leaf)
+        """
+    )
+
+
+def test_a_checkpoint_gives_the_function_what_it_got() -> None:
+    agree_in_print(
+        """
+        import gc
+        import weakref
+        from functools import partial
+        checkpoint = partial(torch.utils.checkpoint.checkpoint, use_reentrant=False)
+        leaf, constant = torch.tensor(1.0, requires_grad=True), torch.tensor(2.0)
+        given, kept = leaf * 2, []
+
+        class Product(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                result = one * other
+                kept.append(weakref.ref(result))
+                ctx.save_for_backward(one, other, result)
+                return result
+
+            @staticmethod
+            def backward(ctx, gradient):
+                one, other, result = ctx.saved_tensors
+                print(one.requires_grad, other is constant, result)
+                return gradient * other, None
+
+        def product(one, other):
+            print(one.requires_grad, one.is_leaf, other is constant)
+            return Product.apply(one, other)
+
+        gc.disable()
+        for one in (leaf, given):
+            checkpoint(product, one, constant).backward()
+        print(leaf.grad, [one() for one in kept])
+        gc.enable()
+        """
+    )
