@@ -179,7 +179,10 @@ def warn_of(node: Any) -> None:
         if "traceback_" in node.metadata:
             calls = "".join(node.metadata["traceback_"])
             traceback = f"Traceback of forward call that {does}:\n{calls}"
-        warn(f"{said} {node.name()}. {traceback}")
+        try:
+            warn(f"{said} {node.name()}. {traceback}")
+        except Warning as refused:  # warnings are errors here: let the node's own error through
+            print(f"{type(refused).__name__}: {refused}", file=sys.stderr)
         node = node.metadata.get("parent_")
         said = "\n\nPrevious calculation was induced by"
         does = "induced the previous calculation"

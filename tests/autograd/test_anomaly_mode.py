@@ -82,3 +82,17 @@ def test_without_it_nodes_keep_nothing(torch: Any) -> None:
             pass
     assert not torch.is_anomaly_enabled()
     assert (torch.ones(2, requires_grad=True) * 2).grad_fn.metadata == {}
+
+
+def test_where_warnings_are_errors_the_error_of_the_backward_pass_is_raised(
+    torch: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x = torch.zeros(1, requires_grad=True)
+    with warnings.catch_warnings(), torch.autograd.set_detect_anomaly(True):
+        warnings.simplefilter("error")
+        y = x.sqrt() * 0
+        with pytest.raises(RuntimeError, match="^Function 'SqrtBackward0' returned nan values"):
+            y.backward()
+    told = capsys.readouterr().err
+    assert told.startswith("UserWarning: Error detected in SqrtBackward0. Traceback of forward")
+    assert "y = x.sqrt() * 0" in told
