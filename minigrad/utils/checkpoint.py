@@ -64,12 +64,15 @@ def metadata(tensor: Tensor) -> dict[str, Any]:
 
 
 CHECKS: dict[str, Callable[[Tensor], Any]] = {"default": metadata, "none": lambda tensor: None}
-early_stops = [True]  # the last one counts; see `set_checkpoint_early_stop`
+early_stops: list[bool] = []  # the last one counts; see `set_checkpoint_early_stop`
 
 
 @contextlib.contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
-    """Say whether checkpoints made in this block stop as soon as all is there that was saved."""
+    """Say whether checkpoints made in this block stop as soon as all is there that was saved.
+
+    Here `early_stop` of `checkpoint` does not count.
+    """
     early_stops.append(enable)
     try:
         yield
@@ -127,10 +130,12 @@ def checkpoint(
             )
         contexts = context_fn()
         run = Recomputation(function, args, kwargs, contexts[1], preserve_rng_state)
-        run.early_stop = early_stop and early_stops[-1]
+        run.early_stop = early_stops[-1] if early_stops else early_stop
         run.check = CHECKS[determinism_check]
         with run.saving(), contexts[0]:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+        run.completed = True
+        return result
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     if context_fn is not noop_context_fn or debug is not False:
@@ -209,7 +214,7 @@ class Inputs(Function):
 
     @staticmethod
     def again(ctx: Any) -> list[Any]:
-        """Return the inputs."""
+        """Return the inputs, as they were."""
         tensors = iter(ctx.saved_tensors)
         found = [
             next(tensors) if is_tensor else other
@@ -226,6 +231,7 @@ class Recomputation:
 
     early_stop: bool
     check: Callable[[Tensor], Any]
+    completed = False  # whether the function has returned: it may differentiate what it computes
 
     def __init__(
         self,
@@ -274,12 +280,15 @@ class Recomputation:
         tensors: list[Tensor] = []
 
         def keep(tensor: Tensor) -> Tensor:
+            tensor = tensor.detach() if tensor._requires_grad else tensor
             if len(tensors) == len(self.saved):
+                if not self.completed:
+                    return tensor
                 raise CheckpointError(
                     "torch.utils.checkpoint: trying to save more tensors during recomputation than "
                     "during the original forward pass.\n"
                 )
-            tensors.append(tensor.detach() if tensor.requires_grad else tensor)
+            tensors.append(tensor)
             if self.early_stop and len(tensors) == len(self.saved):
                 raise _StopRecomputationError
             return tensor

@@ -109,6 +109,72 @@ def test_checkpoints_in_checkpoints() -> None:
     )
 
 
+def test_functions_that_differentiate_themselves() -> None:
+    agree_in_print(
+        """
+        c = lambda f: lambda x: torch.utils.checkpoint.checkpoint(f, x, use_reentrant=False)
+        def slope(f):
+            def of(x):
+                with torch.enable_grad():
+                    return torch.autograd.grad(f(x), x, create_graph=True)[0]
+            return of
+        def f(x):
+            print("run")
+            return x.sin().exp().cos()
+        x = torch.tensor(0.7, requires_grad=True)
+        for early in (True, False):
+            with torch.utils.checkpoint.set_checkpoint_early_stop(early):
+                print(slope(c(slope(f)))(x), c(slope(slope(c(f))))(x), slope(c(slope(c(f))))(x))
+                y = slope(c(slope(slope(c(f)))))(x)
+                print(y)
+                y.backward()
+        """
+    )
+
+
+def test_the_block_says_whether_to_stop_early_and_then_the_argument() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        stop = torch.utils.checkpoint.set_checkpoint_early_stop
+        def f(a):
+            y = a.sin().cos()
+            print("saved all")
+            return y
+        x = torch.ones(2, requires_grad=True)
+        for argument in (True, False):
+            checkpoint(f, x, use_reentrant=False, early_stop=argument).sum().backward()
+            for block in (True, False):
+                print(argument, block)
+                with stop(not block), stop(block):
+                    y = checkpoint(f, x, use_reentrant=False, early_stop=argument)
+                y.sum().backward()
+        """
+    )
+
+
+def test_what_needs_no_gradient_comes_back_itself() -> None:
+    agree_in_print(
+        """
+        class Keep(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, a, b):
+                ctx.save_for_backward(a, b)
+                return a * b
+            @staticmethod
+            def backward(ctx, gradient):
+                a, b = ctx.saved_tensors
+                print(a is x, b is y, a.requires_grad, b.requires_grad)
+                return gradient * b, None
+        x, y = torch.tensor(1.0, requires_grad=True), torch.tensor(2.0)
+        torch.utils.checkpoint.checkpoint(Keep.apply, x, y, use_reentrant=False).backward()
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            z = Keep.apply(x, y)
+        z.backward()
+        """
+    )
+
+
 def test_a_function_that_does_something_else_is_refused() -> None:
     agree_in_print(
         """
