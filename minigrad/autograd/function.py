@@ -29,6 +29,7 @@ from minigrad.autograd.room import with_room
 from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.c_code import c_method, type_name
+from minigrad.ops.check import check
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.outside import warn
@@ -56,6 +57,14 @@ INPUT_RETURNED_AS_IS = (
     "An input that has been returned as-is as output is being saved for backward. This is not "
     "supported if you override setup_context. You should return and save a view of the input "
     "instead, e.g. with x.view_as(x) or setup ctx inside the forward function itself."
+)
+NO_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been "
+    "mutated should be passed to ctx.mark_dirty()."
+)
+SEVERAL_OF_PURE_VIEW = (
+    "Pure view custom Function can only have one input Tensor and one output Tensor. Open an issue "
+    "if you need to support more."
 )
 OF_A_FUNCTION = (
     " This view was created inside a custom Function (or because an input was returned as-is) and "
@@ -298,16 +307,16 @@ class FunctionNode(SavingNode):
     def name(self) -> str:
         return self.context_class.__name__
 
-    def save(self, tensors: Sequence[Any]) -> None:
+    def save(self, tensors: Sequence[Any], outputs: Sequence[Any], dirty: set[int]) -> None:
         """Keep what `save_for_backward` was given; outputs without making a circle."""
-        own = [one is not None and (one._edge or NO_EDGE)[0] is self for one in tensors]
-        self.kept_outputs = [
-            one._edge[1] if is_own else None for one, is_own in zip(tensors, own, strict=True)
-        ]
+        own = {
+            id(one): number
+            for number, one in enumerate(outputs)
+            if isinstance(one, Tensor) and ((one._edge or NO_EDGE)[0] is self or id(one) in dirty)
+        }
+        self.kept_outputs = [own.get(id(one)) for one in tensors]
         self.versions = tuple([0 if one is None else one._counter[0] for one in tensors])
-        self.values = tuple(
-            [one._alias() if is_own else one for one, is_own in zip(tensors, own, strict=True)]
-        )
+        self.values = tuple([one._alias() if id(one) in own else one for one in tensors])
 
     def finish(self, outputs: Outputs, returned: Any, separate: bool) -> Any:
         """Return what the caller of the function gets, and keep what was saved for `backward`."""
@@ -324,7 +333,7 @@ class FunctionNode(SavingNode):
         several = isinstance(returned, tuple)
         connected = outputs.connect(returned if several else (returned,))
         if outputs.recorded:
-            self.save(to_save)
+            self.save(to_save, connected, outputs.dirty)
             if observers:
                 observe(self)
         return connected if several else connected[0]
@@ -412,11 +421,14 @@ class Outputs:
             context.non_differentiable,
             "mark_non_differentiable only accepts variable arguments, but got ",
         )
+        self.pure_view = getattr(context, "_is_pure_view", False)
         self.never_given = set() if context._materialize_non_diff_grads else self.constant
         self.saved_as_is: set[int] = set()  # what may not be an input returned as it is
 
     def connect(self, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give the tensors among the outputs the node as their grad_fn."""
+        tensors = sum([isinstance(one, Tensor) for one in outputs])
+        check(not self.pure_view or len(self.inputs) == tensors == 1, SEVERAL_OF_PURE_VIEW)
         connected = [
             self.connected(number, one, len(outputs)) if isinstance(one, Tensor) else one
             for number, one in enumerate(outputs)
@@ -456,6 +468,8 @@ class Outputs:
         else:
             output._edge = (self.node, number, output._value.shape, output._value.dtype)
             output._requires_grad = True
+            if output._base is not None:  # What `forward` itself has changed of it is no change.
+                output._edge_version = output._counter[0]
         return output
 
     def forbid_changes(self, outputs: tuple[Any, ...], connected: Sequence[Any]) -> None:
@@ -468,7 +482,7 @@ class Outputs:
                 if several:
                     one._forbidden = SEVERAL
                 elif not (id(before) in self.inputs and id(before) in self.dirty):
-                    one._forbidden = OF_A_FUNCTION
+                    one._forbidden = "" if self.pure_view else OF_A_FUNCTION
 
     def view(self, output: Tensor) -> Tensor:
         """Return a view of an input that was returned as it is."""
@@ -505,10 +519,8 @@ def check_modified(output: Tensor, is_input: bool, count: int) -> None:
             "a leaf Variable that requires grad has been used in an in-place operation."
         )
     if not is_input:
-        warn(
-            "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that "
-            "have been mutated should be passed to ctx.mark_dirty()."
-        )
+        check(output._base is None, NO_INPUT)
+        warn(NO_INPUT)
     if output._base is not None and count > 1:
         raise RuntimeError(SEVERAL_OUTPUTS)
     output._check_in_place(True)

@@ -41,6 +41,20 @@ class Square(torch.autograd.Function):
         return gradient * x * 2
 
 
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        x.mul_(2)
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x)
+        return x
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Any) -> Any:
+        (y,) = ctx.saved_tensors
+        return gradient * 2 + y * 0
+
+
 class Failing(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -134,6 +148,12 @@ def a_context_that_is_kept() -> None:
     assert saved.grad_fn.name() == "SquareBackward"
 
 
+def custom_functions_in_place() -> None:
+    for changed in (leaf() * 1, (leaf() * 1)[1:]):
+        Double.apply(changed).sum().backward()
+    Double.apply((leaf() * 1)[1:])
+
+
 def an_exception_in_the_middle() -> None:
     x = leaf()
     with pytest.raises(ValueError, match="on purpose"):
@@ -180,6 +200,7 @@ def anomaly_mode() -> None:
         a_hook_that_fails,
         custom_functions,
         custom_functions_twice,
+        custom_functions_in_place,
         a_context_that_is_kept,
         an_exception_in_the_middle,
         an_exception_in_forward,
