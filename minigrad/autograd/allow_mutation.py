@@ -34,19 +34,19 @@ class _AllowMutationOnSavedContext:
         self.original: WeakKeyDictionary[_Handle, Tensor] = WeakKeyDictionary()
         self.cloned: WeakKeyDictionary[_Handle, Tensor] = WeakKeyDictionary()
         # By place in memory and version: what is saved twice has one handle.
-        self.handles: WeakValueDictionary[Any, _Handle] = WeakValueDictionary()
+        self.tid_to_weakhandle: WeakValueDictionary[Any, _Handle] = WeakValueDictionary()
 
     def clear(self) -> None:
         """Forget all: the graph cannot be walked any more."""
-        for known in (self.original, self.cloned, self.handles):
+        for known in (self.original, self.cloned, self.tid_to_weakhandle):
             known.clear()
 
     def pack(self, tensor: Tensor) -> _Handle:
         """Keep a tensor that the graph saves, and return its handle."""
         place = (tensor.data_ptr(), tensor._geometry(), tensor.dtype, tensor._version)
-        handle = self.handles.get(place)
+        handle = self.tid_to_weakhandle.get(place)
         if handle is None:
-            handle = self.handles[place] = _Handle()
+            handle = self.tid_to_weakhandle[place] = _Handle()
             self.original[handle] = tensor.detach()
         return handle
 

@@ -26,10 +26,12 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
     Where it has too few, a new memory begins with them; what follows is anything.
 
     Raises:
-        RuntimeError: if the tensor requires grad.
+        RuntimeError: if the tensor requires grad, but in inference mode.
     """
     shape = lengths("resize_", "size", size)
-    check(not input._requires_grad, "cannot resize variables that require grad")
+    input._check_in_place(False)
+    text = "cannot resize variables that require grad"
+    check(state.inference or not input._requires_grad, text)
     check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
     if shape == input.shape:
         return input
@@ -55,16 +57,17 @@ def set_(input: Tensor, source: Tensor | None = None) -> Tensor:
     """Let a tensor share the memory and shape of another; let it be empty without one.
 
     Raises:
-        RuntimeError: if the dtypes differ, or it is a leaf that requires grad; not under `no_grad`.
-        NotImplementedError: if `source` requires grad; not under `no_grad` either.
+        RuntimeError: if the dtypes differ, or it is a leaf that requires grad.
+        NotImplementedError: if it would have to be recorded.
     """
     array = np.empty(0, input._array.dtype) if source is None else source._array
-    input._check_in_place(input._requires_grad and state.grad_enabled)
+    given = (input,) if source is None else (input, source)
+    recorded = state.grad_enabled and any(one._requires_grad for one in given)
+    input._check_in_place(recorded and input._requires_grad)
     text = "Could not set tensor of type {} to a tensor of type {}"
     names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
     check(names[0] == names[1], text, *names)
-    watched = input._requires_grad or (source is not None and source._requires_grad)
-    if watched and state.grad_enabled:
+    if recorded:
         raise NotImplementedError("minigrad cannot record set_: use tensors without gradients")
     input._value = array
     input._accumulator = None  # graphs that exist go on to what the tensor was

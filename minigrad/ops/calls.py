@@ -315,7 +315,8 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
 
     Raises:
         TypeError: if `out` is no tensor.
-        RuntimeError: if anything would have to be recorded, or the dtype cannot be cast.
+        RuntimeError: if anything would have to be recorded, the dtype cannot be cast, or it is an
+            inference tensor outside the mode.
     """
     targets = out if isinstance(out, (tuple, list)) else (out,)
     for one in targets:
@@ -332,6 +333,7 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
             "but one of the arguments requires grad."
         )
     for one in targets:
+        one._check_in_place(False)
         one._check_apart()
         one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
     with no_grad():

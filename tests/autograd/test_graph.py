@@ -90,6 +90,18 @@ def test_changes_of_views_and_by_data_are_noticed(torch: Any) -> None:
     assert x.grad.tolist() == [2.0, 2.0, 0.0]
 
 
+def test_a_result_is_written_to_what_is_saved(torch: Any) -> None:
+    x, w = torch.ones(2, requires_grad=True), torch.full((2,), 3.0)
+    with torch.autograd.graph.allow_mutation_on_saved_tensors() as context:
+        y = (x * w).sum()
+        assert len(context.tid_to_weakhandle) == 1
+        torch.sin(torch.zeros(2), out=w)
+        assert len(context.cloned) == 1
+        y.backward()
+        assert len(context.tid_to_weakhandle) == 0
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
 def test_the_backward_pass_belongs_into_the_block(torch: Any) -> None:
     x = torch.ones(2, requires_grad=True)
     with torch.autograd.graph.allow_mutation_on_saved_tensors():

@@ -35,6 +35,10 @@ PROGRAMS = {
         a.set_(torch.ones(2).double())
         a.set_(torch.ones(2, dtype=torch.int64))
         x.set_(b)
+        with torch.no_grad(): x.set_(x[1:])
+        x, x._version, x.is_leaf, x.storage_offset()
+        torch.cat([x, x]).sum().backward()
+        x.grad
         """,
     "apply_ and map_": """
         torch.ones(2).apply_(lambda one: one * 3)

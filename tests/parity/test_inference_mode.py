@@ -44,6 +44,28 @@ PROGRAMS = {
         i.requires_grad = False
         torch.autograd.graph.increment_version(i)
         """,
+    "writing results to them": """
+        with torch.inference_mode(): i, j = torch.ones(3), torch.ones(3, requires_grad=True)
+        torch.exp(torch.zeros(3), out=i)
+        torch.ones(3, out=i)
+        torch.exp(torch.zeros(3), out=j)
+        torch.exp(x, out=i)
+        with torch.no_grad(): torch.exp(x, out=i)
+        with torch.inference_mode(): torch.exp(x, out=i)
+        i
+        """,
+    "resizing them": """
+        with torch.inference_mode():
+            i, j = torch.ones(3), torch.ones(3, requires_grad=True)
+            j.resize_(2)
+            j.resize_as_(torch.ones(1))
+            y = x.clone()
+            y.resize_(1)
+        y._version, y.requires_grad
+        i.resize_(2)
+        i.resize_(3)
+        j.resize_(2)
+        """,
     "in the mode nothing is recorded": """
         with torch.inference_mode():
             with torch.enable_grad(): y = x * 2
