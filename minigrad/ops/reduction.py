@@ -1089,6 +1089,18 @@ unique_elements = without_formula("Unique2Backward0", "_unique2")
 unique_places = without_formula("UniqueDimBackward0", "unique_dim")
 
 
+def checked_unique_dim(array: Array, dim: int, no_int: str) -> int:
+    """Return the dimension along which places are compared, counted from the front."""
+    is_int = isinstance(dim, int) and not isinstance(dim, bool)
+    check(is_int, no_int, type(dim).__name__, error=TypeError)
+    nowhere = "Dimension specified as {} but tensor has no dimensions"
+    check(array.ndim, nowhere, dim, error=IndexError)
+    dim = checked_dim(dim, array.ndim)
+    text = "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+    check(array.size or array.shape.count(0) == (array.shape[dim] == 0), text)
+    return dim
+
+
 @public("unique")
 def unique(
     input: Tensor,
@@ -1104,11 +1116,17 @@ def unique(
 
     Raises:
         IndexError: if there is no such dimension.
+        RuntimeError: if there is nothing in any place along it.
     """
     if dim is not None:
-        checked_dim(dim, input._array.ndim)
+        text = "unique_dim(): argument 'dim' (position 2) must be int, not {}"
+        dim = checked_unique_dim(input._array, dim, text)
     found: Any = np.unique(  # type: ignore[call-overload]
-        input._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim
+        input._array,
+        return_inverse=return_inverse,
+        return_counts=return_counts,
+        axis=dim,
+        equal_nan=False,
     )
     recorded = unique_elements if dim is None else unique_places
     if not isinstance(found, tuple):

@@ -9,7 +9,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops.check import check, name_of, require
-from minigrad.ops.define import define
+from minigrad.ops.define import define, hidden
 from minigrad.ops.indexing import (
     TOO_LARGE,
     checked_places,
@@ -21,6 +21,7 @@ from minigrad.ops.indexing import (
 )
 from minigrad.ops.pointwise import choose, masked_fill
 from minigrad.ops.promotion import array_of
+from minigrad.ops.registry import Operation
 from minigrad.ops.shape import (
     along,
     check_two_dims,
@@ -170,6 +171,23 @@ REDUCTIONS: dict[str, tuple[Any, Any]] = {
 }
 
 
+def not_twice(function: str, source: str) -> Operation:
+    """Declare what gives a gradient back, and refuses to differentiate it."""
+    text = (
+        f"{function}(): Double backward is unsupported for {source} when >1 zeros in {source} are "
+        "scattered to the same position in self"
+    )
+
+    def refuse(grad: Any) -> Any:
+        raise RuntimeError(text)
+
+    return hidden("Error", lambda self: self.copy(), self=refuse)
+
+
+not_twice_scattered = not_twice("scatter_reduce", "src")
+not_twice_indexed = not_twice("index_reduce", "source")
+
+
 @define(
     "ScatterReduceBackward0",
     "function method inplace",
@@ -177,7 +195,7 @@ REDUCTIONS: dict[str, tuple[Any, Any]] = {
         grad, self, dim, index, src, reduce, include_self, result
     ),
     src=lambda grad, self, dim, index, src, reduce, include_self, result: source_gradient(
-        grad, self, dim, index, src, reduce, include_self, result
+        grad, self, dim, index, src, reduce, include_self, result, not_twice_scattered
     ),
 )
 def scatter_reduce(
@@ -249,7 +267,9 @@ def beside(index: Any, dim: int, source: Any) -> Any:
         grad, self, dim, places(index, dim, source), source, reduce, include_self, result
     ),
     source=lambda grad, self, dim, index, source, reduce, include_self, result: source_gradient(
-        grad, self, dim, places(index, dim, source), source, reduce, include_self, result
+        grad,
+        *(self, dim, places(index, dim, source), source, reduce, include_self, result),
+        not_twice_indexed,
     ),
 )
 def index_reduce(
@@ -325,9 +345,17 @@ def kept_gradient(
 
 
 def source_gradient(
-    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include: bool, result: Any
+    grad: Any,
+    self: Any,
+    dim: int,
+    index: Any,
+    src: Any,
+    reduce: str,
+    include: bool,
+    result: Any,
+    not_twice: Operation,
 ) -> Any:
-    """Return the gradient of what was written."""
+    """Return the gradient of what was written; mark it by `not_twice` if no formula is right."""
     if reduce == "sum":
         return gather(grad, dim, index)
     if reduce == "mean":
@@ -345,4 +373,5 @@ def source_gradient(
         self, dim, index, masked_fill(src, alone, 1), reduce, include_self=include
     )
     ordinary = gather(grad * result, dim, index) / masked_fill(src, zero, 1)
-    return choose(alone, gather(grad * others, dim, index), ordinary)
+    gradient = choose(alone, gather(grad * others, dim, index), ordinary)
+    return not_twice(gradient) if (zeros_there > 1).any() else gradient

@@ -419,18 +419,31 @@ consecutive_elements = reduction.without_formula("UniqueConsecutiveBackward0", "
 
 @public("unique_consecutive")
 def unique_consecutive(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False
+    input: Tensor,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
 ) -> Any:
     """Return the elements without those that equal the one before; as if they were in one line.
 
-    With `return_inverse` and `return_counts` also where each element is among them, and how often
-    each occurs.
+    With `dim`, whole places along that dimension instead. With `return_inverse` and `return_counts`
+    also where each element is among them, and how often each occurs.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if there is nothing in any place along it.
     """
-    line = input._array.reshape(-1)
-    new = np.append(np.ones(min(line.size, 1), np.bool_), line[1:] != line[:-1])
+    line, shape = input._array.reshape(-1), input._array.shape
+    if dim is not None:
+        text = "unique_consecutive(): argument 'dim' must be int, not {}"
+        dim = reduction.checked_unique_dim(input._array, dim, text)
+        line, shape = np.moveaxis(input._array, dim, 0), (-1,)
+    differ = (line[1:] != line[:-1]).any(tuple(range(1, line.ndim)))
+    new = np.append(np.ones(min(len(line), 1), np.bool_), differ)
     inverse = np.cumsum(new) - 1
-    found = [consecutive_elements(input, line[new])]
-    found += [from_array(inverse.reshape(input._array.shape))] if return_inverse else []
+    elements = line[new] if dim is None else np.moveaxis(line[new], 0, dim)
+    found = [consecutive_elements(input, elements)]
+    found += [from_array(inverse.reshape(shape))] if return_inverse else []
     found += [from_array(np.bincount(inverse))] if return_counts else []
     return tuple(found) if len(found) > 1 else found[0]
 

@@ -84,7 +84,7 @@ def as_strided_(
 ) -> Tensor:
     """In-place version of `as_strided`."""
     watched = recorded(input)
-    place = checked_place(input, size, stride, storage_offset)
+    place = checked_place(size, stride, storage_offset)
     return seen_otherwise(input, watched, as_strided_in_place, *place)
 
 

@@ -32,13 +32,17 @@ OUT_OF_BOUNDS = (
 )
 
 
-def strided(self: Array, size: Sequence[int], stride: Sequence[int], storage_offset: int) -> Array:
+def strided(
+    self: Array, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
+) -> Array:
     """Return elements of the memory that an array lies in, whatever part of it the array shows.
 
     Raises:
         RuntimeError: if they are not all in the memory.
     """
     memory, itemsize = whole(self), self.itemsize
+    if storage_offset is None:
+        storage_offset = geometry(self)[2]
     needed = itemsize * extent(size, stride, storage_offset)
     sizes, strides = list(size), list(stride)
     check(
@@ -73,10 +77,12 @@ def strided_backward(
     self_geometry: Geometry,
     size: Sequence[int],
     stride: Sequence[int],
-    storage_offset: int,
+    storage_offset: int | None,
 ) -> Any:
     """Return the gradient of what lies in the memory of which elements were shown."""
     shape, strides, offset = self_geometry
+    if storage_offset is None:
+        storage_offset = offset
     if not prod(shape) or not prod(size):
         return zeros(shape, grad)
     for dim in reversed(range(len(size))):
@@ -128,22 +134,20 @@ def as_strided(
     tensor([[1, 2],
             [4, 5]])
     """
-    return as_strided_part(input, *checked_place(input, size, stride, storage_offset))
+    return as_strided_part(input, *checked_place(size, stride, storage_offset))
 
 
 def checked_place(
-    input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None
-) -> Geometry:
-    """Return what part of the memory `as_strided` shows, or raise what it does."""
+    size: Sequence[int], stride: Sequence[int], storage_offset: int | None
+) -> tuple[tuple[int, ...], tuple[int, ...], int | None]:
+    """Return what part of the memory `as_strided` is to show, or raise what it does."""
     size, stride = tuple(size), tuple(stride)
-    if storage_offset is None:
-        storage_offset = input.storage_offset()
     negative = "as_strided: Negative strides are not supported at the moment, got strides: {}"
     overflow = "Storage size calculation overflowed with sizes={} and strides={}"
     check(len(size) == len(stride), "mismatch in length of strides and shape")
     check(min(stride, default=0) >= 0, negative, list(stride))
     check(min(size, default=0) >= 0, overflow, list(size), list(stride))
-    check(storage_offset >= 0, "Tensor: invalid storage offset {}", storage_offset)
+    check((storage_offset or 0) >= 0, "Tensor: invalid storage offset {}", storage_offset)
     return size, stride, storage_offset
 
 

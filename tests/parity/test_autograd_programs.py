@@ -472,3 +472,23 @@ def test_parameter_dicts_are_united_and_made_of_keys() -> None:
         print(one.fromkeys(["x", "y"]), one.fromkeys("xy", torch.ones(1))["y"])
         """
     )
+
+
+def test_where_zeros_meet_in_a_product_there_is_no_second_derivative() -> None:
+    agree_in_print(
+        """
+        import warnings
+        warnings.simplefilter("ignore")  # index_reduce is in beta
+        index = torch.tensor([0, 0])
+        for function in (torch.scatter_reduce, torch.index_reduce):
+            for elements in ([0.0, 0.0], [0.0, 2.0]):
+                x = torch.ones(1, requires_grad=True)
+                y = torch.tensor(elements, requires_grad=True)
+                product = function(x, 0, index, y, "prod").sum()
+                print(torch.autograd.grad(product, (x, y), retain_graph=True))
+                slopes = torch.autograd.grad(product, (x, y), create_graph=True)
+                print(slopes)
+                attempt(lambda: torch.autograd.grad(sum(slopes).sum(), (x, y), retain_graph=True))
+                attempt(lambda: torch.autograd.grad(slopes[0].sum(), (x, y)))
+        """
+    )
