@@ -452,6 +452,7 @@ def arange(
 
     Raises:
         RuntimeError: if `step` is 0 or leads away from `end`, or that is infinitely far.
+        NotImplementedError: for booleans.
     """
     named = {"start": start, "end": end, "step": step}
     named = {name: one for name, one in named.items() if one is not None}
@@ -472,8 +473,15 @@ def arange(
     integral = all(isinstance(one, (int, np.integer)) for one in (start, end, step))
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
+    text = "\"arange_cpu\" not implemented for 'Bool'"
+    check(target != np.bool_, text, error=NotImplementedError)
+    if target == np.int64:
+        start, end, step = int(start), int(end), int(step)
+        check(step, "step must be nonzero", error=ValueError)
     length = int(np.ceil((end - start) / step))
     check(length < 2**63, "invalid size, possible overflow?")
+    if target.kind in "iu":
+        start, step = int(start), int(step)
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made("arange", array, requires_grad, device)
 

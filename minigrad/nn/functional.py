@@ -408,7 +408,7 @@ def embedding(
         RuntimeError: if `weight` is no matrix or `input` of another dtype.
         AssertionError: if there is no row `padding_idx`.
     """
-    padding = padding_row(padding_idx, len(weight))
+    padding = padding_row(padding_idx, len(weight) if weight.ndim else 0)
     if max_norm is not None or sparse:
         raise NotImplementedError("minigrad's embedding has neither max_norm nor sparse gradients")
     if not isinstance(input, Tensor):
@@ -499,7 +499,7 @@ def batch_norm(
         RuntimeError: if there are no running statistics to use, or not for each channel one.
     """
     array = input._array
-    if training and array.size == array.shape[1]:
+    if training and math.prod([n for dim, n in enumerate(array.shape) if dim != 1]) == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {input.size()}"
         )
@@ -535,7 +535,7 @@ def follow_batch(array: Any, mean: Tensor | None, var: Tensor | None, momentum: 
     dims = normalization.other_dims(array)
     for running, found in ((mean, array.mean(dims)), (var, array.var(dims, ddof=1))):
         if running is not None:
-            running._modify((1 - momentum) * running._array + momentum * found)
+            running._array[...] = (1 - momentum) * running._array + momentum * found
 
 
 def check_affine(

@@ -15,7 +15,7 @@ from minigrad.nn.reductions import chosen_reduction, reduced
 from minigrad.ops import activation, pointwise
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
-from minigrad.ops.pointwise import add_number, mul_number, sub_number
+from minigrad.ops.pointwise import add_number, floating, mul_number, sub_number
 from minigrad.ops.reduction import norm_backward, norm_of
 from minigrad.tensor import Tensor
 
@@ -35,7 +35,12 @@ def pairwise_distance(
     >>> torch.nn.functional.pairwise_distance(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]]))
     tensor([5.0000])
     """
-    return norm_along(add_number(x1 - x2, eps), p, (-1,), keepdim, None)
+    return norm_along(plus(x1 - x2, eps), p, (-1,), keepdim, None)
+
+
+def plus(input: Tensor, number: float) -> Any:
+    """Return a tensor of any dtype plus a number, in floating point."""
+    return add_number(floating(input), number)
 
 
 def margin_ranking_loss(
@@ -60,7 +65,7 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return reduced(add_number(-target * (input1 - input2), margin).clamp_min(0), reduction)
+    return reduced(plus(-target * (input1 - input2), margin).clamp_min(0), reduction)
 
 
 def hinge_embedding_loss(
@@ -74,8 +79,8 @@ def hinge_embedding_loss(
     """Return distances where the target is 1, and where it is -1 what they lack to the margin."""
     reduction = chosen_reduction(size_average, reduce, reduction)
     lacking = (creation.tensor(margin, dtype=input.dtype) - input).clamp_min(0)
-    apart = pointwise.where(target != 1, lacking, 0.0)
-    return reduced(apart + pointwise.where(target != -1, input, 0.0), reduction)
+    apart = pointwise.where(target != 1, lacking, 0)
+    return reduced(apart + pointwise.where(target != -1, input, 0), reduction)
 
 
 def triplet_margin_loss(
@@ -144,7 +149,7 @@ def cosine_embedding_loss(
             else "0D or 1D target tensor expected, multi-target not supported"
         )
     dim = target.ndim
-    squares = [add_number((one * one).sum(dim), TINY) for one in (input1, input2)]
+    squares = [plus((one * one).sum(dim), TINY) for one in (input1, input2)]
     cosine = (input1 * input2).sum(dim) / (squares[0] * squares[1]).sqrt()
     apart = pointwise.where(target == 1, creation.ones_like(cosine) - cosine, 0.0)
     near = pointwise.where(target == -1, sub_number(cosine, margin).clamp_min(0), 0.0)
@@ -172,10 +177,10 @@ def poisson_nll_loss(
         ValueError: for another reduction.
     """
     reduction = chosen_reduction(size_average, reduce, reduction)
-    rate = target * input if log_input else target * add_number(input, eps).log()
+    rate = target * input if log_input else target * plus(input, eps).log()
     losses = (input.exp() if log_input else input) - rate
     if full:
-        root = mul_number(mul_number(target, 2 * math.pi).log(), 0.5)
+        root = mul_number(mul_number(floating(target), 2 * math.pi).log(), 0.5)
         stirling = target * target.log() - target + root
         losses = losses + stirling.masked_fill(target <= 1, 0)
     return reduced(losses, reduction)

@@ -57,10 +57,10 @@ def binary_operator(function: Operation) -> Operation:
 
 
 def reflected(function: Operation) -> Operation:
-    """Return the method of an operator whose left operand is a number."""
+    """Return the method of an operator whose left operand is a number, or did not know ours."""
 
     def method(self: Tensor, other: Any) -> Any:
-        return function(self, other) if isinstance(other, NUMBERS) else NotImplemented
+        return function(self, other) if isinstance(other, (*NUMBERS, Tensor)) else NotImplemented
 
     return method
 

@@ -26,7 +26,7 @@ from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
-from minigrad.ops.pointwise import masked_fill, mul_number
+from minigrad.ops.pointwise import masked_fill, mul_number, remainder
 from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
@@ -40,6 +40,7 @@ from minigrad.ops.shape import (
     slice_view,
     sum_all,
     sum_to,
+    unbind,
     unsqueeze,
     view_as_size,
     zeros,
@@ -497,7 +498,8 @@ def checked_places(name: str, self: Array, dim: int, index: Array, text: str) ->
         IndexError, RuntimeError: if there is no such dimension or place, or `index` does not fit.
     """
     dim = checked_dim(dim, self.ndim)
-    check(index.dtype in INTEGERS, "{}(): Expected dtype int32/int64 for index", name)
+    fits = index.dtype in INTEGERS or not index.size
+    check(fits, "{}(): Expected dtype int32/int64 for index", name)
     fits = max(index.ndim, 1) == max(self.ndim, 1)
     who = "input" if name == "gather" else "self"
     check(fits, "Index tensor must have the same number of dimensions as {} tensor", who)
@@ -534,7 +536,7 @@ def grid(ndim: int, dim: int, index: Array) -> tuple[Any, ...]:
     if ndim == 0:
         return ()
     places: list[Array] = list(np.ogrid[tuple([slice(n) for n in index.shape])]) or [index]
-    places[dim] = index
+    places[dim] = index.astype(np.int64, copy=False)  # of another dtype are none at all
     return tuple(places)
 
 
@@ -580,6 +582,7 @@ def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) ->
         "from dimension {}"
     )
     dim = checked_places("gather", self, dim, index, text)
+
     return self[grid(self.ndim, dim, index)].reshape(index.shape)
 
 
@@ -619,7 +622,8 @@ def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Any:
     """Return the elements that `argsort` or `argmax` along `dim` pointed at.
 
-    Raises as `gather`; other dimensions are broadcast.
+    Raises as `gather`, unless `dim` is given: then indices are taken by the remainder, and other
+    dimensions are broadcast.
     """
     text = "torch.take_along_dim(): dtype of indices should be Long but got {}"
     check(indices._array.dtype == np.int64, text, indices.dtype.scalar_name)
@@ -638,7 +642,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> An
     shapes[0][dim] = shapes[1][dim] = 1
     common = common_shape(*shapes)
     sizes = [(*common[:dim], length, *common[dim + 1 :]) for length in lengths]
-    return gather(expand_to(input, sizes[0]), dim, expand_to(indices, sizes[1]))
+    places = remainder(indices, lengths[0]) if indices.numel() else indices
+    return gather(expand_to(input, sizes[0]), dim, expand_to(places, sizes[1]))
 
 
 # Whole places along a dimension
@@ -749,8 +754,15 @@ fill_places_with_tensor = hidden(
     "IndexFillBackward1",
     filled_at,
     self=lambda grad, dim, index: index_fill(grad, dim, index, 0),
-    value=lambda grad, dim, index: sum_all(index_select(grad, dim, index), None),
+    value=lambda grad, dim, index: sum_all(index_select(grad, dim, once(index)), None),
 )
+
+
+def once(index: Any) -> Any:
+    """Return indices, a tensor or an array, each a single time."""
+    if isinstance(index, Tensor):
+        return from_array(np.unique(index._array))
+    return np.unique(index)
 
 
 @public("index_fill", ALL)
@@ -975,15 +987,17 @@ masked_scatter_backward = hidden(
 
 
 @define("")
-def nonzero(self: Array, *, as_tuple: bool = False) -> Any:
+def argwhere(self: Array) -> Any:
+    """Return the indices of the elements that are not zero: a row for each of them."""
+    return np.argwhere(self)
+
+
+@public("nonzero")
+def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Return the indices of the elements that are not zero: a row for each of them.
 
     With `as_tuple`, a vector for each dimension.
     """
-    return np.atleast_1d(self).nonzero() if as_tuple else np.argwhere(self)
-
-
-@define("")
-def argwhere(self: Array) -> Any:
-    """Return ``input.nonzero()``."""
-    return np.argwhere(self)
+    if not as_tuple:
+        return argwhere(input)
+    return unbind(argwhere(input if input.ndim else unsqueeze(input, 0)), 1)

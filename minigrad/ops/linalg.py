@@ -252,7 +252,13 @@ def batch_product(a: Array, b: Array) -> Array:
 
 
 def sum_of_products(self: Array, products: Array, beta: Any, alpha: Any) -> Array:
-    """Return ``beta * self + alpha * products``; what is multiplied by 0 is left out."""
+    """Return ``beta * self + alpha * products``; what is multiplied by 0 is left out.
+
+    Factors of integers and booleans are cut to these.
+    """
+    if products.dtype.kind != "f":
+        cut = bool if products.dtype.kind == "b" else int
+        beta, alpha = cut(beta), cut(alpha)
     if alpha != 1:
         products = products * alpha
     if beta == 0:

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.ops.check import check, check_dtypes, chosen_dims, name_of
 from minigrad.ops.define import define
-from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled
+from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
 from minigrad.ops.pointwise import choose, clone, mul
 from minigrad.ops.promotion import broadcasting_error
 from minigrad.ops.reduction import amax, amin, sum, vector_norm
@@ -76,8 +77,7 @@ def addmv(self: Array, mat: Array, vec: Array, *, beta: Any = 1, alpha: Any = 1)
     check(fits, text, self.size, *mat.shape, vec.size)
     text = "addmv input tensors must have the same dtype, but got {}, {}, and {}"
     check_dtypes(text, self, mat, vec)
-    products = alpha * (mat @ vec)
-    return products + beta * self if beta != 0 else products
+    return sum_of_products(self, mat @ vec, beta, alpha)
 
 
 def mv_of(mat: Any, vec: Any) -> Any:
@@ -96,13 +96,19 @@ def addr(self: Array, vec1: Array, vec2: Array, *, beta: Any = 1, alpha: Any = 1
     """Return ``beta * input`` and ``alpha`` times the products of each two elements of vectors.
 
     Raises:
-        RuntimeError: if they are no vectors, or `input` cannot be expanded.
+        RuntimeError: if they are no vectors, `input` cannot be expanded, or a factor is not of the
+            result's kind.
     """
     for name, one in (("vec1", vec1), ("vec2", vec2)):
         check(one.ndim == 1, "addr: Expected 1-D argument {}, but got {}-D", name, one.ndim)
     expandable(self, (vec1.size, vec2.size))
-    products = alpha * np.outer(vec1, vec2)
-    return products + beta * self if beta != 0 else products
+    dtype = dtypes.common(self, vec1, vec2)
+    for name, factor in (("beta", beta), ("alpha", alpha)):
+        fits = dtype is dtypes.bool_ or not isinstance(factor, bool)
+        check(fits, "Boolean {} only supported for Boolean results.", name)
+        text = "For integral input tensors, argument {} must not be a floating point number."
+        check(dtype.is_floating_point or not isinstance(factor, float), text, name)
+    return sum_of_products(self, np.outer(vec1, vec2).astype(dtype.numpy_dtype), beta, alpha)
 
 
 @define(
@@ -125,8 +131,7 @@ def baddbmm(self: Array, batch1: Array, batch2: Array, *, beta: Any = 1, alpha: 
     fits = batch2.shape[:2] == (count, inner)
     check(fits, text, [count, inner], list(batch2.shape[:2]))
     expandable(self, (count, rows, batch2.shape[2]))
-    products = alpha * (batch1 @ batch2)
-    return products + beta * self if beta != 0 else products
+    return sum_of_products(self, batch1 @ batch2, beta, alpha)
 
 
 def bmm_of(one: Any, two: Any) -> Any:
@@ -197,9 +202,8 @@ def matrix_power(input: Tensor, n: int) -> Any:
     """Return the product of `n` copies of a square matrix; of its inverse if `n` is negative."""
     squares("matrix_power", input._array, any_dtype=True)
     if n == 0:
-        return from_array(
-            np.broadcast_to(np.eye(input.shape[-1]), input.shape).astype(input._array.dtype)
-        )
+        identity = np.eye(input.shape[-1], dtype=input._array.dtype)
+        return clone(input).copy_(from_array(identity))
     base = input if n > 0 else linalg_inv(input)
     n = abs(n)
     if n == 1:

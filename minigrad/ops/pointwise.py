@@ -824,15 +824,17 @@ round_to_integer = hidden(
 )
 round_to_decimals = hidden(
     "RoundBackward1",
-    lambda self, decimals: np.round(require(self, "f", "round_cpu"), decimals),
+    lambda self, decimals: np.round(
+        require(self, "f", "round_cpu" if decimals else "round_vml_cpu"), decimals
+    ),
     self=flat,
 )
 
 
 @public("round", ALL)
-def round(input: Tensor, *, decimals: int = 0) -> Any:
+def round(input: Tensor, *, decimals: int | None = None) -> Any:
     """Round to the nearest integer, halves to the even one; or to so many decimals."""
-    return round_to_decimals(input, decimals) if decimals else round_to_integer(input)
+    return round_to_integer(input) if decimals is None else round_to_decimals(input, decimals)
 
 
 def direction(self: Any) -> Any:
@@ -1407,15 +1409,18 @@ def to(
     >>> torch.ones(2).to(torch.int64)
     tensor([1, 1])
     """
-    for one in target:
+    flags: tuple[Any, ...] = ()  # non_blocking, copy
+    for place, one in enumerate(target, 1):
         if isinstance(one, (Tensor, dtypes.dtype)):
-            dtype = one.dtype if isinstance(one, Tensor) else one
-        else:
-            device = one
+            dtype, flags = (one.dtype if isinstance(one, Tensor) else one), target[place:]
+            break
+        device = one
+    fits = len(flags) < 3 and all(isinstance(one, bool) for one in flags)
+    check(fits, "to() takes non_blocking and copy behind a dtype", error=TypeError)
     if device is not None:
         Device(device)
     dtype = input.dtype if dtype is None else dtype
-    return copied(input, dtype) if copy else to_dtype(input, dtype)
+    return copied(input, dtype) if copy or True in flags[1:] else to_dtype(input, dtype)
 
 
 @public("type", METHOD)

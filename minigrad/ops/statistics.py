@@ -207,7 +207,7 @@ def quantile(
     else:
         last = place == array.ndim - 1
         lines = input if last else transpose(unsqueeze(input, array.ndim), place, -1)
-        middle = (1,) if keepdim else ()
+        middle = (1,) if keepdim and array.ndim else ()
         kept = (*array.shape[:place], *middle, *array.shape[place + 1 :])
     ordered = view_as_size(reduction.sort(lines)[0], (*kept, lines._array.shape[-1]))
     found = interpolated(ordered, chances, interpolation)
@@ -274,6 +274,8 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     check(input.ndim, "diff expects input to be at least one-dimensional")
     dim = checked_dim(dim, input.ndim)
     check(n >= 0, "order must be non-negative but got {}", n)
+    if n == 0:
+        return from_array(np.zeros_like(input._array)).copy_(input)
     parts = [one for one in (prepend, input, append) if one is not None]
     result = input if len(parts) == 1 else cat(parts, dim)
     for _ in range(min(n, result.shape[dim])):

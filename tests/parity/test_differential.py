@@ -195,7 +195,6 @@ def near(ours: Array, theirs: Array) -> bool:
 KNOWN = {
     r"(clamp|clip)\w*_\(": "C++'s name for the dtype in the text",
     r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
-    r"take_along_dim": "indices are not checked along dimensions that are broadcast",
     r"bernoulli\(\S.*, |\.bernoulli\(\d": "with a probability the node is NotImplemented",
     r"v\d+\[\d\] \S+= ": "the text names a tuple's type otherwise",
     r"(remainder|fmod)_\(|%=": "after ZeroDivisionError some elements are divided",
@@ -382,6 +381,38 @@ v0 = torch.broadcast_shapes((2, 3), torch.ones(2))
 v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(2, torch.tensor(1.5))
 v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(torch.tensor(0.5), 1)
 v0 = torch.ones(2, requires_grad=True); v1 = v0.clamp(2, v0[0])
+v0 = torch.tensor([3, 4]); v1 = torch.addmv(v0, torch.ones(2, 2, dtype=torch.int64), v0, beta=0.5, alpha=1.5)
+v0 = torch.ones(2, 2, dtype=torch.int64); v1 = torch.addmm(v0, v0, v0, beta=-2.5, alpha=-1.5)
+v0 = torch.ones(2, 2, 2, dtype=torch.int64); v1 = torch.baddbmm(v0, v0, v0, beta=0.5, alpha=2.5)
+v0 = torch.tensor([True, False]); v1 = torch.addr(torch.zeros(2, 2, dtype=torch.bool), v0, v0, beta=2)
+v0 = torch.tensor([True, False]); v1 = torch.addr(torch.zeros(2, 2), v0, v0)
+v0 = torch.tensor([1, 2]); v1 = torch.addr(torch.ones(2, 2, dtype=torch.int64), v0, v0, alpha=2.5)
+v0 = torch.tensor([1, 2]); v1 = torch.addr(torch.ones(2, 2), v0, v0, beta=True)
+v0 = torch.ones(4, requires_grad=True); v1 = torch.take_along_dim(v0, torch.tensor([7, -1]), 0)
+v0 = torch.ones(3, requires_grad=True); v1 = torch.gather(v0, 0, torch.zeros(0, dtype=torch.uint8))
+v0 = torch.ones(3, requires_grad=True); v1 = torch.scatter(v0, 0, torch.zeros(0), torch.ones(3))
+v0 = torch.ones(3, requires_grad=True); v1 = torch.tensor(2.0, requires_grad=True); v2 = torch.index_fill(v0, 0, torch.tensor([0, 1, 0]), v1)
+v0 = torch.nonzero(torch.tensor([[1.5, 0.0], [0.0, 2.0]]), as_tuple=True); v1 = v0[0]._base
+v0 = torch.ones(2, requires_grad=True); v1 = torch.diff(v0, n=0, prepend=v0)
+v0 = torch.ones(2, 2, requires_grad=True); v1 = torch.linalg.matrix_power(v0, 0)
+v0 = torch.tensor(3.0, requires_grad=True); v1 = torch.quantile(v0, 0.5, dim=0, keepdim=True)
+v0 = torch.tensor([1.5, 0.5], requires_grad=True); v1 = torch.round(v0, decimals=0)
+v0 = torch.round(torch.tensor([1, 2]), decimals=0)
+v0 = torch.arange(-2.5, 3.5, 1, dtype=torch.int64)
+v0 = torch.arange(-2.5, 3.5, 1, dtype=torch.int32)
+v0 = torch.arange(0.5, 2.5, 0.5, dtype=torch.int64)
+v0 = torch.arange(3, dtype=torch.bool)
+v0 = F.pairwise_distance(torch.tensor([1, 2]), torch.tensor([2, 4]))
+v0 = F.hinge_embedding_loss(torch.tensor([1, 2]), torch.tensor([1, -1]), reduction='none')
+v0 = F.margin_ranking_loss(torch.tensor([1, 2]), torch.tensor([1, 5]), torch.tensor([1, -1]))
+v0 = F.cosine_embedding_loss(torch.tensor([[1, 2]]), torch.tensor([[2, 4]]), torch.tensor([1]))
+v0 = F.poisson_nll_loss(torch.tensor([1, 2]), torch.tensor([2, 4]), log_input=False, full=True)
+v0 = F.batch_norm(torch.zeros(2, 0), torch.zeros(0), torch.zeros(0), training=True)
+v0 = torch.zeros(3); v1 = F.batch_norm(torch.ones(2, 3), v0, torch.zeros(3), training=True)
+v0 = torch.ones(2).to('cpu', torch.float64, True, True)
+v0 = torch.ones(2); v1 = v0.to(torch.float32, False, True); v1.add_(1)
+v0 = F.embedding(torch.tensor(5), torch.tensor(2.0))
+v0 = torch.Tensor.__rsub__(torch.ones(2), torch.tensor([1, 2]))
 """
 
 
