@@ -28,6 +28,7 @@ from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
 from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
+from minigrad.ops.calls import ANYWAY
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor, from_array
@@ -482,6 +483,9 @@ def new(
     make: Any, given: Any, draw: Any, *bounds: Any, generator: Any = None, **options: Any
 ) -> Tensor:
     """Return a tensor that is made of the given size and options, and then filled."""
+    for name in ("layout", "pin_memory"):
+        if name in options and ANYWAY[name](options[name], None):
+            del options[name]
     tensor: Tensor = make(*given, **options)
     tensor._value = draw(tensor.detach(), *bounds, generator=generator)._value
     return tensor

@@ -9,23 +9,28 @@ Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/Functio
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, checked_tensors, name_of
+from minigrad.ops.check import check, checked_tensors, chosen_dims, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.linalg import mm
 from minigrad.ops.matrices import row, squares
 from minigrad.ops.promotion import check_broadcast
+from minigrad.ops.reduction import amax, amin, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     diagonal_copy,
+    inverse,
+    permute_dims,
     reshaped,
     slice_view,
     squeeze_one,
+    sum_dims,
     transpose,
     tril,
     triu,
@@ -33,6 +38,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.outside import warn
+from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
 
@@ -76,21 +82,21 @@ def column(values: Any) -> Any:
 # Triangular systems
 
 
-def triangular_gradient(grad: Any, A: Any, upper: bool, left: bool, result: Any) -> Any:
-    """Return the gradient of the triangular matrix."""
-    through = triangular_solve(adjoint(A), grad, not upper, left)
+def triangular_gradient(grad: Any, A: Any, upper: bool, left: bool, ones: bool, result: Any) -> Any:
+    """Return the gradient of the triangular matrix, of its diagonal too unless that is `ones`."""
+    through = triangular_solve(adjoint(A), grad, not upper, left, ones)
     full = -through @ adjoint(result) if left else -adjoint(result) @ through
-    return triu(full, 0) if upper else tril(full, 0)
+    return triu(full, int(ones)) if upper else tril(full, -int(ones))
 
 
-def triangular_solution(A: Array, B: Array, upper: bool, left: bool) -> Array:
+def triangular_solution(A: Array, B: Array, upper: bool, left: bool, ones: bool) -> Array:
     """Return what a triangular matrix has to be multiplied with for another one.
 
     Row by row, each from those that are known; a zero on the diagonal makes inf and nan.
     """
     check_triangular(A, B, left)
     if not left:
-        turned = triangular_solution(A.swapaxes(-2, -1), B.swapaxes(-2, -1), not upper, True)
+        turned = triangular_solution(A.swapaxes(-2, -1), B.swapaxes(-2, -1), not upper, True, ones)
         return turned.swapaxes(-2, -1)
     batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
     found = np.empty((*batch, *B.shape[-2:]), np.result_type(A, B))
@@ -100,7 +106,7 @@ def triangular_solution(A: Array, B: Array, upper: bool, left: bool) -> Array:
             known = slice(place + 1, size) if upper else slice(0, place)
             through = A[..., place, None, known] @ found[..., known, :]
             rest = B[..., place, :] - through[..., 0, :]
-            found[..., place, :] = rest / A[..., place, place, None]
+            found[..., place, :] = rest if ones else rest / A[..., place, place, None]
     return found
 
 
@@ -122,22 +128,26 @@ def check_triangular(A: Array, B: Array, left: bool) -> None:
 triangular_solve = hidden(
     "LinalgSolveTriangularBackward0",
     triangular_solution,
-    A=lambda grad, A, upper, left, result: triangular_gradient(grad, A, upper, left, result),
-    B=lambda grad, A, upper, left: triangular_solve(adjoint(A), grad, not upper, left),
+    A=lambda grad, A, upper, left, ones, result: triangular_gradient(
+        grad, A, upper, left, ones, result
+    ),
+    B=lambda grad, A, upper, left, ones: triangular_solve(adjoint(A), grad, not upper, left, ones),
 )
 
 
-def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True) -> Any:
+def solve_triangular(
+    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Any:
     """Return X of ``A @ X = B``, or ``X @ A = B`` unless `left`, where A is triangular.
 
-    Of A only the upper, or the lower, triangle is read. Where there is no solution, there are
-    inf and nan.
+    Of A only the upper, or the lower, triangle is read, and `unitriangular` without the diagonal,
+    which counts as ones. Where there is no solution, there are inf and nan.
 
     Raises:
         RuntimeError: if A is not square, or does not fit B.
         NotImplementedError: if they are not floating point.
     """
-    return triangular_solve(A, B, upper, left)
+    return triangular_solve(A, B, upper, left, unitriangular)
 
 
 # QR
@@ -164,7 +174,7 @@ def qr_backward(grad: list[Any], mode: str, Q: Any, R: Any) -> Any:
     inner = inner + adjoint(inner) - diagonals_of(diagonal_copy(inner, 0, -2, -1))
     total = Q @ inner
     total = total if of_q is None else total + of_q
-    return triangular_solve(adjoint(R), total, False, False)
+    return triangular_solve(adjoint(R), total, False, False, False)
 
 
 @define("LinalgQrBackward0", "", outputs="Q R", A=qr_backward)
@@ -265,8 +275,14 @@ def pinv_backward(grad: Any, A: Any, result: Any) -> Any:
 
 
 @define("LinalgPinvBackward0", "", A=pinv_backward)
-def linalg_pinv(A: Array, rtol: float | None = None) -> Any:
-    """Return the pseudoinverse: singular values below `rtol` times the largest count as 0."""
+def linalg_pinv(
+    A: Array, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None
+) -> Any:
+    """Return the pseudoinverse: singular values up to `atol`, or `rtol` of the largest, count as 0.
+
+    `rcond` is another name of `rtol`. With `hermitian`, of symmetric matrices only the lower
+    triangle is read.
+    """
     check(
         A.ndim >= 2 and A.dtype.char in "fd",
         "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, "
@@ -274,8 +290,22 @@ def linalg_pinv(A: Array, rtol: float | None = None) -> Any:
         name_of(A),
         list(A.shape),
     )
-    least = max(A.shape[-2:]) * np.finfo(A.dtype).eps if rtol is None else rtol
-    return np.linalg.pinv(A, least)
+    if not A.size:
+        return np.zeros((*A.shape[:-2], A.shape[-1], A.shape[-2]), A.dtype)
+    left, values, right = np.linalg.svd(A, full_matrices=False, hermitian=hermitian)
+    kept = values > least_value(values, A.shape, atol, rcond if rtol is None else rtol)
+    inverses = np.divide(1, values, out=np.zeros_like(values), where=kept)
+    return (right.swapaxes(-2, -1) * inverses[..., None, :]) @ left.swapaxes(-2, -1)
+
+
+def least_value(values: Array, shape: tuple[int, ...], atol: Any, rtol: Any) -> Any:
+    """Return up to where singular values of matrices of a shape count as 0."""
+    atol, rtol = [getattr(one, "_array", one) for one in (atol, rtol)]
+    if rtol is None:
+        given = atol is not None and np.any(np.asarray(atol) > 0)
+        rtol = 0.0 if given else max(shape[-2:]) * np.finfo(values.dtype).eps
+    largest = values.max(-1, initial=0)
+    return np.maximum(0 if atol is None else atol, largest * rtol)[..., None]
 
 
 @public("pinverse")
@@ -300,19 +330,26 @@ def cond(A: Tensor, p: Any = None) -> Any:
     return squeeze_one(largest / least, -1)
 
 
-def matrix_rank(A: Tensor, tol: float | None = None, hermitian: bool = False) -> Tensor:
-    """Return how many singular values are above `tol`, which is of the order of their rounding."""
+def matrix_rank(
+    A: Tensor, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None
+) -> Tensor:
+    """Return how many singular values do not count as 0.
+
+    These are the ones above `tol`, or above `atol` and `rtol` times the largest; by default what is
+    more than their rounding. With `hermitian`, of symmetric matrices only the lower triangle is
+    read.
+    """
     array = A._array
     text = "torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions."
     check(array.ndim >= 2, text)
     text = "This function doesn't handle types other than float and double"
     check(array.dtype.char in "fd", text)
-    values = np.linalg.svd(array, compute_uv=False)
-    if tol is None:
-        tol = values.max(-1, keepdims=True, initial=0) * (
-            max(array.shape[-2:]) * np.finfo(array.dtype).eps
-        )
-    return from_array(np.asarray((values > tol).sum(-1), np.int64))
+    if not array.size:
+        return from_array(np.zeros(array.shape[:-2], np.int64))
+    values = np.linalg.svd(array, compute_uv=False, hermitian=hermitian)
+    atol, rtol = (atol, rtol) if tol is None else (tol, 0)
+    least = least_value(values, array.shape, atol, rtol)
+    return from_array(np.asarray((values > least).sum(-1), np.int64))
 
 
 def multi_dot(tensors: Sequence[Tensor]) -> Any:
@@ -386,3 +423,86 @@ def product_of(
         return chain[begin]
     at = divided[begin, end]
     return mm(product_of(chain, divided, begin, at), product_of(chain, divided, at + 1, end))
+
+
+# Norms
+
+
+def matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: tuple[int, int] = (-2, -1), keepdim: bool = False
+) -> Any:
+    """Return the norm of matrices: "fro", or the largest (1, inf) or smallest (-1, -inf) sum.
+
+    The sums are those of absolute values along columns (1) or rows (inf). Other orders are the
+    largest (2) or smallest (-2) singular value, and their sum ("nuc").
+
+    Raises:
+        RuntimeError: if there are no matrices, or of another order.
+    """
+    check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    text = "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}"
+    check(A.is_floating_point(), text, A.dtype.scalar_name)
+    first, second = [checked_dim(one, A.ndim) for one in dim]
+    check(first != second, "linalg.matrix_norm: dims must be different. Got {}", tuple(dim))
+    if ord == "fro":
+        return vector_norm(A, 2, tuple(dim), keepdim)
+    if ord in (2, -2, "nuc"):
+        return spectral_norm(A, ord, (first, second), keepdim)
+    known = ord in (1, -1, math.inf, -math.inf)
+    check(known, "linalg.matrix_norm: Order {} not supported.", ord)
+    if abs(ord) == math.inf:
+        first, second = second, first
+    sums = vector_norm(A, 1, first, keepdim)
+    second -= second > first and not keepdim
+    return (amax if ord > 0 else amin)(sums, second, keepdim)
+
+
+def spectral_norm(A: Tensor, ord: Any, dims: tuple[int, int], keepdim: bool) -> Any:
+    """Return the norm of matrices, along two dimensions, that is found from singular values."""
+    order = (*[dim for dim in range(A.ndim) if dim not in dims], *dims)
+    values = svdvals(permute_dims(A, order))
+    if ord == "nuc":
+        found = sum_dims(values, (-1,), keepdim, None)
+    else:
+        found = (amax if ord > 0 else amin)(values, -1, keepdim)
+    return permute_dims(unsqueeze(found, -1), inverse(order)) if keepdim else found
+
+
+def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Any:
+    """Return a norm: of vectors along one dimension, or of matrices of two; else of all elements.
+
+    Raises:
+        RuntimeError: if an order is given and `A` is neither vector nor matrix, as `matrix_norm`.
+    """
+    if ord is None:
+        return vector_norm(A, 2, dim, keepdim)
+    text = "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {}D."
+    check(dim is not None or A.ndim in (1, 2), text, A.ndim)
+    dims = chosen_dims("linalg.norm", dim, A.ndim) or tuple(range(A.ndim))
+    if len(dims) == 2 or isinstance(ord, str):
+        return matrix_norm(A, ord, dims if len(dims) == 2 else (-2, -1), keepdim)
+    return vector_norm(A, ord, dims, keepdim)
+
+
+@public("norm")
+def norm(
+    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Any:
+    """Return the p-norm of all elements, or of those along some dimensions.
+
+    `p` may be any number, infinite ones included; ``"fro"`` is 2, ``"nuc"`` the sum of the singular
+    values of matrices.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if the dtype is not floating point.
+
+    >>> import minigrad as torch
+    >>> torch.tensor([3.0, 4.0]).norm()
+    tensor(5.)
+    """
+    if isinstance(p, str) and p != "fro":
+        dims = (-2, -1) if dim is None else dim
+        return matrix_norm(input if dtype is None else input.to(dtype), p, dims, keepdim)
+    p = 2 if p == "fro" else p
+    return vector_norm(input, 2 if p is None else p, dim, keepdim, dtype=dtype)

@@ -26,7 +26,7 @@ from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
-from minigrad.ops.pointwise import masked_fill, mul_number, remainder
+from minigrad.ops.pointwise import masked_fill, mul_number, refuse_backward, remainder
 from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
@@ -586,19 +586,61 @@ def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) ->
     return self[grid(self.ndim, dim, index)].reshape(index.shape)
 
 
+def combined(self: Array, dim: int, index: Array, src: Any, reduce: str) -> Array:
+    """Return a copy in which elements of a source, or a number, are added or multiplied."""
+    result = np.atleast_1d(np.array(self, order="C"))
+    values = part_of(src, index) if isinstance(src, np.ndarray) else src
+    combine = np.add if reduce == "add" else np.multiply
+    places = grid(self.ndim, dim, index) or (np.zeros(index.shape, np.int64),)
+    combine.at(result, places, np.asarray(values).astype(self.dtype))
+    return result.reshape(self.shape)
+
+
+combine_number = hidden("NotImplemented", combined, self=lambda grad: refuse_backward("scatter"))
+combine_source = hidden(
+    "NotImplemented",
+    combined,
+    self=lambda grad: refuse_backward("scatter"),
+    src=lambda grad: refuse_backward("scatter"),
+)
+
+
 @public("scatter", ALL)
-def scatter(input: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Any:
+def scatter(
+    input: Tensor,
+    dim: int,
+    index: Tensor,
+    src: Any = None,
+    *,
+    value: Any = None,
+    reduce: str | None = None,
+) -> Any:
     """Return a copy with elements of `src`, or a number, written where `gather` would read.
+
+    With `reduce`, ``"add"`` or ``"multiply"``, what was there is kept and combined with them; that
+    is not differentiated, as `scatter_add` and `scatter_reduce` are.
 
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
     """
     source = value if src is None else src
+    if reduce is not None and isinstance(source, Tensor):
+        warn(
+            "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
+            "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
+            "reduction options."
+        )
+    known = reduce in (None, "add", "multiply")
+    check(known, "reduce argument must be either add or multiply.")
     dim = checked_places("scatter", input._array, dim, index._array, TOO_LARGE)
     if not isinstance(source, Tensor):
+        if reduce:
+            return combine_number(input, dim, index, source, reduce)
         return scatter_number(input, dim, index, source)
     check_source("scatter", input._array, index._array, source._array)
+    if reduce:
+        return combine_source(input, dim, index, source, reduce)
     return scatter_source(input, dim, index, source)
 
 
@@ -828,17 +870,20 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
 
 
 @public("repeat_interleave")
-def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> Any:
+def repeat_interleave(
+    input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
     """Repeat each place along a dimension, as often as the number or tensor `repeats` says.
 
     Without `dim`, repeat the elements as if they were in one line.
 
     Raises:
-        RuntimeError: if `repeats` is negative or there are not as many as places.
+        RuntimeError: if `repeats` is negative or there are not as many as places, or `output_size`
+            are not so many as there will be.
     """
     if dim is None:
         flat = input if input.ndim == 1 else reshaped(input, (-1,))
-        return repeat_interleave(flat, repeats, 0)
+        return repeat_interleave(flat, repeats, 0, output_size=output_size)
     dim = checked_dim(dim, input._array.ndim)
     shape = input._array.shape
     if not isinstance(repeats, Tensor):
@@ -846,7 +891,10 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
         apart = expand_to(
             unsqueeze(input, dim + 1), (*shape[: dim + 1], repeats, *shape[dim + 1 :])
         )
-        size = (*shape[:dim], shape[dim] * repeats, *shape[dim + 1 :])
+        length = shape[dim] * repeats
+        text = "repeat_interleave: Invalid output_size, expected {} but got {}"
+        check(output_size in (None, length), text, length, output_size)
+        size = (*shape[:dim], length, *shape[dim + 1 :])
         return view_as_size(contiguous_clone(apart), size)
     counts = repeats._array
     text = (
@@ -856,6 +904,8 @@ def repeat_interleave(input: Tensor, repeats: Any, dim: int | None = None) -> An
     check(counts.size in (1, shape[dim]), text, counts.size, dim, shape[dim])
     check((counts >= 0).all(), "repeats can not be negative")
     places = np.repeat(np.arange(shape[dim]), counts.reshape(-1))
+    fits = output_size in (None, places.size)
+    check(fits, "allocated size does not match required size")
     return index_select(input, dim, from_array(places))
 
 

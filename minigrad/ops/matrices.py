@@ -17,12 +17,12 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, check_dtypes, chosen_dims, name_of
+from minigrad.ops.check import check, check_dtypes, name_of
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
 from minigrad.ops.pointwise import choose, clone, mul
 from minigrad.ops.promotion import broadcasting_error
-from minigrad.ops.reduction import amax, amin, sum, vector_norm
+from minigrad.ops.reduction import sum
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     contiguous,
@@ -401,9 +401,22 @@ def cholesky_backward(grad: Any, result: Any) -> Any:
     return transpose(inverse, -2, -1) @ middle @ inverse
 
 
-@define("LinalgCholeskyExBackward0", "", self=cholesky_backward)
-def linalg_cholesky(self: Array) -> Any:
+def upper_or_lower(result: Any, upper: bool) -> Any:
+    """Return a triangular root as the lower of the two that there are, or such a gradient."""
+    return transpose(result, -2, -1) if upper else result
+
+
+@define(
+    "LinalgCholeskyExBackward0",
+    "",
+    self=lambda grad, upper, result: cholesky_backward(
+        upper_or_lower(grad, upper), upper_or_lower(result, upper)
+    ),
+)
+def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     """Return the lower triangular L with ``L @ L.mT`` the given positive-definite matrix.
+
+    With `upper`, return ``L.mT``.
 
     Raises:
         RuntimeError: if it is not square or not positive-definite.
@@ -413,7 +426,8 @@ def linalg_cholesky(self: Array) -> Any:
         "leading minor of order {} is not positive-definite)."
     )
     matrices = squares("cholesky", self)
-    return factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
+    found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
+    return upper_or_lower(found, upper)
 
 
 def eigh_backward(grad: list[Any], eigenvalues: Any, eigenvectors: Any) -> Any:
@@ -452,52 +466,7 @@ def eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
     return linalg_eigh(A, UPLO)[0]
 
 
-# Norms
-
-
-def matrix_norm(
-    A: Tensor, ord: Any = "fro", dim: tuple[int, int] = (-2, -1), keepdim: bool = False
-) -> Any:
-    """Return the norm of matrices: "fro", or the largest (1, inf) or smallest (-1, -inf) sum.
-
-    The sums are those of absolute values along columns (1) or rows (inf).
-
-    Raises:
-        RuntimeError: if there are no matrices, or of another order.
-        NotImplementedError: for orders that need singular values: 2, -2, "nuc".
-    """
-    check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    text = "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}"
-    check(A.is_floating_point(), text, A.dtype.scalar_name)
-    first, second = [checked_dim(one, A.ndim) for one in dim]
-    check(first != second, "linalg.matrix_norm: dims must be different. Got {}", tuple(dim))
-    if ord == "fro":
-        return vector_norm(A, 2, tuple(dim), keepdim)
-    if ord in (2, -2, "nuc"):
-        raise NotImplementedError(f"linalg.matrix_norm of order {ord} is not in minigrad")
-    known = ord in (1, -1, math.inf, -math.inf)
-    check(known, "linalg.matrix_norm: Order {} not supported.", ord)
-    if abs(ord) == math.inf:
-        first, second = second, first
-    sums = vector_norm(A, 1, first, keepdim)
-    second -= second > first and not keepdim
-    return (amax if ord > 0 else amin)(sums, second, keepdim)
-
-
-def norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Any:
-    """Return a norm: of vectors along one dimension, or of matrices of two; else of all elements.
-
-    Raises:
-        RuntimeError: if an order is given and `A` is neither vector nor matrix, as `matrix_norm`.
-    """
-    if ord is None:
-        return vector_norm(A, 2, dim, keepdim)
-    text = "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {}D."
-    check(dim is not None or A.ndim in (1, 2), text, A.ndim)
-    dims = chosen_dims("linalg.norm", dim, A.ndim) or tuple(range(A.ndim))
-    if len(dims) == 2 or isinstance(ord, str):
-        return matrix_norm(A, ord, dims if len(dims) == 2 else (-2, -1), keepdim)
-    return vector_norm(A, ord, dims, keepdim)
+# Products and diagonals of many
 
 
 def vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Any:

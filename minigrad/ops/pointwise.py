@@ -184,7 +184,17 @@ sub_multiple = common(
 rsub_tensors = common(
     "RsubBackward0", lambda self, other: other - self, self=lambda grad: -grad, other=same
 )
-rsub_number = hidden("RsubBackward1", lambda self, other: other - self, self=lambda grad: -grad)
+rsub_multiple = common(
+    "RsubBackward0",
+    lambda self, other, alpha: multiply_add(other, -self, alpha),
+    self=lambda grad, alpha: mul_number(-grad, alpha),
+    other=same,
+)
+rsub_number = hidden(
+    "RsubBackward1",
+    lambda self, other, alpha: other - (self if alpha == 1 else self * alpha),
+    self=lambda grad, alpha: -grad if alpha == 1 else mul_number(-grad, alpha),
+)
 
 
 @public("add", ALL)
@@ -217,16 +227,19 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
 
 
 @public("rsub", "function")
-def rsub(input: Tensor, other: Any) -> Any:
-    """Return ``other - input``; raises as `sub`."""
+def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
+    """Return ``other - alpha * input``; raises as `sub`."""
     refuse_bools(input, other)
+    if alpha != 1 or alpha is True:
+        alpha = checked_alpha(alpha, input, other)
     if isinstance(other, Tensor):
         check_shapes(other, input)
-        return rsub_tensors(input, other)
+        plain = alpha == 1
+        return rsub_tensors(input, other) if plain else rsub_multiple(input, other, alpha)
     input = promoted(input, other)
     if input._value.dtype.kind != "f":
         other = np.array(other).astype(input._value.dtype)[()]  # wraps around
-    return rsub_number(input, other)
+    return rsub_number(input, other, alpha)
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:

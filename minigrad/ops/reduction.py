@@ -787,28 +787,6 @@ def norm_backward(grad: Any, self: Any, ord: Any, dim: Any, keepdim: bool, resul
 vector_norm_dims = hidden("LinalgVectorNormBackward0", norm_of, self=norm_backward)
 
 
-@public("norm")
-def norm(
-    input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Any:
-    """Return the p-norm of all elements, or of those along some dimensions.
-
-    `p` may be any number, infinite ones included; ``"fro"`` is 2.
-
-    Raises:
-        IndexError: if there is no such dimension.
-        RuntimeError: if the dtype is not floating point.
-
-    >>> import minigrad as torch
-    >>> torch.tensor([3.0, 4.0]).norm()
-    tensor(5.)
-    """
-    if isinstance(p, str):
-        check(p == "fro", "linalg.matrix_norm: Order {} not supported.", p)
-        p = 2
-    return vector_norm(input, 2 if p is None else p, dim, keepdim, dtype=dtype)
-
-
 def vector_norm(
     x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Any:

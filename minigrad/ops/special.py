@@ -394,7 +394,6 @@ def imag(input: Tensor) -> NoReturn:
     Raises:
         RuntimeError: always.
     """
-    check_tensor("imag", input)
     raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
 
 

@@ -8,7 +8,6 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 
 from __future__ import annotations
 
-import builtins
 import itertools
 import math
 from collections.abc import Sequence
@@ -37,6 +36,7 @@ from minigrad.ops.pointwise import (
     logical_xor,
     mul_number,
     sqrt,
+    zeros_like,
 )
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import public
@@ -62,9 +62,14 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
+from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
+NO_FREEDOM = (
+    "cov(): degrees of freedom is <= 0. Correction should be strictly less than the number of "
+    "observations."
+)
 TOO_MANY_DIMENSIONS = (
     "{}(): expected input to have two or fewer dimensions but got an input with {} dimensions"
 )
@@ -286,21 +291,55 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
 
 
 @public("cov")
-def cov(input: Tensor, *, correction: int = 1) -> Any:
+def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: Any = None) -> Any:
     """Return the matrix of covariances of variables, each a row of observations.
 
+    Args:
+        correction: what is taken from the number of observations that is divided by.
+        fweights, aweights: vectors of how often each was made, and of how much it counts.
+
     Raises:
-        RuntimeError: if there are more than two dimensions.
+        RuntimeError: if there are more than two dimensions, or weights that do not fit.
     """
     check(input.ndim <= 2, TOO_MANY_DIMENSIONS, "cov", input.ndim)
     rows = input if input.ndim == 2 else view_as_size(input, (1, -1))
     if not rows.is_floating_point():
         rows = rows.to(dtypes.get_default_dtype())
-    count = rows.shape[1]
-    mean = div_tensors(reduction.sum(rows, 1), from_array(np.asarray(count)))
-    centred = rows - unsqueeze(mean, 1)
-    freedom = from_array(np.asarray(builtins.max(count - correction, 0)))
-    return squeeze(div_tensors(mm(centred, t(centred)), freedom))
+    given = [
+        ("fweights", fweights, "iu", "integral"),
+        ("aweights", aweights, "f", "floating point"),
+    ]
+    weights: Any = None
+    for name, one, kinds, kind in given:
+        if one is not None:
+            check_weights(name, one, kinds, kind, rows.shape[1])
+            weights = one if weights is None else weights * one
+
+    def weighed(values: Any) -> Any:
+        return values if weights is None else values * weights
+
+    total = from_array(np.asarray(rows.shape[1])) if weights is None else weights.sum()
+    centred = rows - unsqueeze(div_tensors(reduction.sum(weighed(rows), 1), total), 1)
+    lost: Any = correction
+    if aweights is not None and correction:
+        lost = correction * (weights * aweights).sum() / total
+    freedom = total - lost
+    if freedom <= 0:
+        warn(NO_FREEDOM)
+        freedom = zeros_like(freedom)
+    return squeeze(div_tensors(mm(centred, t(weighed(centred))), freedom))
+
+
+def check_weights(name: str, weights: Tensor, kinds: str, kind: str, count: int) -> None:
+    """Refuse weights of observations that are not one of the kind for each of so many."""
+    array, expected = weights._array, f"cov(): expected {name} to have "
+    text = "one or fewer dimensions but got {} with {} dimensions"
+    check(array.ndim < 2, expected + text, name, array.ndim)
+    text = "{} dtype but got {} with {} dtype"
+    check(array.dtype.kind in kinds, expected + text, kind, name, weights.dtype.scalar_name)
+    text = "the same numel as there are observations in the input but got {} != {}"
+    check(array.size == count, expected + text, array.size, count)
+    check((array >= 0).all(), "cov(): {} cannot be negative", name)
 
 
 @public("corrcoef")
@@ -356,20 +395,44 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
 
 @public("searchsorted", FUNCTION)
 def searchsorted(
-    sorted_sequence: Tensor, input: Any, *, right: bool = False, side: str | None = None
+    sorted_sequence: Tensor,
+    input: Any,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Any = None,
 ) -> Any:
     """Return where elements would be put in to keep a sequence in order.
 
-    Of equal ones it is before them, or with ``right=True`` or ``side="right"`` behind them.
+    Of equal ones it is before them, or with ``right=True`` or ``side="right"`` behind them. Indices
+    in `sorter` bring the sequence in order.
 
     Raises:
-        RuntimeError: if all dimensions but the last of two sequences differ.
+        RuntimeError: if all dimensions but the last of two sequences differ, or `side` or `sorter`
+            does not fit.
     """
     sequence = sorted_sequence._array
     values = input._array if isinstance(input, Tensor) else np.asarray(input)
+    text = "torch.searchsorted(): side can only be 'left' or 'right' but got {}"
+    check(side in (None, "left", "right"), text, side)
+    text = (
+        "torch.searchsorted(): side and right can't be set to opposites, got side of left while "
+        "right was True"
+    )
+    check(not (right and side == "left"), text)
+    if sorter is not None:
+        text = (
+            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary "
+            "tensor {}and got sorter tensor {}"
+        )
+        same = sorted_sequence.shape == sorter.shape
+        check(same, text, list(sorted_sequence.shape), list(sorter.shape))
+        sequence = np.take_along_axis(sequence, sorter._array, -1)
     where: Any = "right" if right or side == "right" else "left"
+    kind = np.int32 if out_int32 else np.int64
     if sequence.ndim == 1:
-        return from_array(np.asarray(np.searchsorted(sequence, values, where)))
+        return from_array(np.asarray(np.searchsorted(sequence, values, where), kind))
     text = (
         "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension "
         "is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)"
@@ -382,22 +445,24 @@ def searchsorted(
     )
     fits = sequence.shape[:-1] == values.shape[:-1]
     check(fits, text, list(sequence.shape), list(values.shape))
-    found = np.empty(values.shape, np.int64)
+    found = np.empty(values.shape, kind)
     for line in np.ndindex(values.shape[:-1]):
         found[line] = np.searchsorted(sequence[line], values[line], where)
     return from_array(found)
 
 
 @public("bucketize", FUNCTION)
-def bucketize(input: Any, boundaries: Tensor, *, right: bool = False) -> Any:
+def bucketize(
+    input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False
+) -> Any:
     """Return in which part each element lies, of those that `boundaries`, in order, divide.
 
     Raises:
-        RuntimeError: if the boundaries are not in one line.
+        RuntimeError: if these are no vector.
     """
     text = "boundaries tensor must be 1 dimension, but got dim({})"
     check(boundaries.ndim == 1, text, boundaries.ndim)
-    return searchsorted(boundaries, input, right=right)
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 
 @public("isin", FUNCTION)
@@ -426,25 +491,26 @@ def unique_consecutive(
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    """Return the elements without those that equal the one before; as if they were in one line.
+    """Return the elements, or places along `dim`, without those that equal the one before.
 
-    With `dim`, whole places along that dimension instead. With `return_inverse` and `return_counts`
-    also where each element is among them, and how often each occurs.
+    Without `dim`, it is as if they were in one line. With `return_inverse` and `return_counts` also
+    where each is among them, and how often each occurs.
 
     Raises:
         IndexError: if there is no such dimension.
-        RuntimeError: if there is nothing in any place along it.
+        RuntimeError: if the places along it have no elements.
     """
-    line, shape = input._array.reshape(-1), input._array.shape
-    if dim is not None:
+    shape = input._array.shape
+    if dim is None:
+        line = input._array.reshape(-1)
+    else:
         text = "unique_consecutive(): argument 'dim' must be int, not {}"
         dim = reduction.checked_unique_dim(input._array, dim, text)
-        line, shape = np.moveaxis(input._array, dim, 0), (-1,)
+        line, shape = np.moveaxis(input._array, dim, 0), shape[dim : dim + 1]
     differ = (line[1:] != line[:-1]).any(tuple(range(1, line.ndim)))
     new = np.append(np.ones(min(len(line), 1), np.bool_), differ)
     inverse = np.cumsum(new) - 1
-    elements = line[new] if dim is None else np.moveaxis(line[new], 0, dim)
-    found = [consecutive_elements(input, elements)]
+    found = [consecutive_elements(input, np.moveaxis(line[new], 0, dim or 0))]
     found += [from_array(inverse.reshape(shape))] if return_inverse else []
     found += [from_array(np.bincount(inverse))] if return_counts else []
     return tuple(found) if len(found) > 1 else found[0]
@@ -491,8 +557,11 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Any:
 def triangle(name: str, places: Any) -> None:
     """Declare tril_indices or triu_indices."""
 
-    def function(row: int, col: int, offset: int = 0) -> Tensor:
-        return from_array(np.stack(places(row, offset, col)))
+    def function(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Tensor:
+        dtype = dtype or dtypes.int64
+        fits, text = dtype in (dtypes.int32, dtypes.int64), "\"{}\" not implemented for '{}'"
+        check(fits, text, name, dtype.scalar_name, error=NotImplementedError)
+        return from_array(np.stack(places(row, offset, col)).astype(dtype.numpy_dtype))
 
     documentation = f"""Return rows and columns of the elements that `{name[:4]}` leaves there."""
     reduction.named(name, documentation, public(name, FUNCTION))(function)

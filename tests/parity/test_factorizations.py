@@ -54,10 +54,17 @@ def test_factorizations_and_what_is_made_of_them() -> None:
         show(L.pinv, tall)
         show(L.pinv, wide)
         show(L.cond, a)
+        show(lambda x: L.pinv(x @ x.mT, atol=1e-3, hermitian=True), a)
+        show(lambda x: L.cholesky(x @ x.mT, upper=True), a)
+        show(lambda x: L.matrix_norm(x, "nuc"), wide)
+        show(lambda x: L.matrix_norm(x, 2, (0, 2), keepdim=True), wide)
+        show(lambda x: L.matrix_norm(x, -2), tall)
+        show(lambda x: x.norm("nuc"), a)
         u = torch.triu(a.detach()) + 3 * torch.eye(3, dtype=torch.double)
         u.requires_grad_()
         show(lambda x, y: L.solve_triangular(x, y, upper=True), u, a)
         show(lambda x, y: L.solve_triangular(x, y, upper=True, left=False), u, a)
+        show(lambda x, y: L.solve_triangular(x, y, upper=True, unitriangular=True), u, a)
         show(
             lambda x, y: L.solve_triangular(x, y, upper=False),
             u.detach().t().clone().requires_grad_(),
@@ -69,6 +76,8 @@ def test_factorizations_and_what_is_made_of_them() -> None:
             L.matrix_rank(a),
             L.matrix_rank(torch.ones(3, 3)),
             L.matrix_rank(wide),
+            L.matrix_rank(torch.eye(2), atol=0.5, rtol=2.0, hermitian=True),
+            L.matrix_rank(torch.eye(2), atol=torch.tensor(0.5), rtol=torch.tensor(0.1)),
             a.pinverse().shape,
         )
         for f in (
