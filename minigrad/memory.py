@@ -59,9 +59,9 @@ def is_dense(array: Array) -> bool:
     return True
 
 
-def empty_gradient(array: Array) -> Array:
+def empty_gradient(array: Array, dtype: np.dtype[Any]) -> Array:
     """Return memory for the gradient of a leaf: laid out as the leaf is if that is dense."""
-    return np.empty_like(array, order="K" if is_dense(array) else "C")
+    return np.empty_like(array, dtype, order="K" if is_dense(array) else "C")
 
 
 def is_repeated(array: Any) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from minigrad import printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.bridge import tensors as _bridge
+from minigrad.autograd.grad_dtype import GradDtype
 from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import (
     Array,
@@ -23,7 +24,6 @@ from minigrad.autograd.node import (
     ReadOnly,
     quiet_copy,
 )
-from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, empty_gradient
@@ -57,7 +57,7 @@ DETACHED_VIEW = (
 )
 
 
-class Tensor(Memory, TensorHooks, TensorMethods):
+class Tensor(Memory, GradDtype, TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
     Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
@@ -163,8 +163,9 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             )
         if gradient is self:
             raise RuntimeError("can't assign Variable as its own grad")
-        if gradient.dtype is not self.dtype:
-            names = gradient.dtype.cpp_name, self.dtype.scalar_name
+        wanted = self._wanted_dtype()
+        if wanted is not None and gradient.dtype is not wanted:
+            names = gradient.dtype.cpp_name, wanted.scalar_name
             raise RuntimeError(GRAD_OF_OTHER_DTYPE.format(*names))
         if gradient.shape != self.shape:
             raise RuntimeError(
@@ -197,7 +198,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
         before = self._grad
         if isinstance(gradient, Tensor):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
-            fresh = from_array(empty_gradient(self._array))
+            fresh = from_array(empty_gradient(self._array, gradient._array.dtype))
             self._grad = fresh.copy_(gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
@@ -205,7 +206,7 @@ class Tensor(Memory, TensorHooks, TensorMethods):
             if self._value.flags.c_contiguous:
                 grad._value = gradient.copy()
             else:
-                grad._value = empty_gradient(self._value)
+                grad._value = empty_gradient(self._value, gradient.dtype)
                 grad._value[...] = gradient
             grad._counter = [0]
             self._grad = grad

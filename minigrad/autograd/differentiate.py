@@ -343,7 +343,7 @@ def stand_in(output: Any, gradient: Any) -> Any:
     node, number, shape, dtype = edge_of(output)
     if output.edge is None and isinstance(gradient, tensor_bridge.type):
         shape, dtype = gradient._value.shape, gradient._value.dtype
-    tensor = tensor_bridge.wrap(np.broadcast_to(dtype.type(0), shape))
+    tensor = tensor_bridge.wrap(np.broadcast_to(np.zeros((), dtype), shape))
     tensor._edge, tensor._requires_grad = (node, number, shape, dtype), True
     return tensor
 

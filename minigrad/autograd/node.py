@@ -264,8 +264,8 @@ def leaf_edge(leaf: Any) -> Edge:
                 leaf._accumulator = weakref.ref(node)
         finally:
             release()
-    value = leaf._value
-    return (node, 0, value.shape, value.dtype)
+    value, dtype = leaf._value, leaf._edge_dtype
+    return (node, 0, value.shape, value.dtype if dtype is False else dtype)
 
 
 def operation_name(node: Node) -> str:

@@ -719,10 +719,12 @@ def sum_to(grad: Gradient, size: tuple[int, ...]) -> Gradient:
     return view_as_size(grad, size) if extra else grad
 
 
-def fit(gradient: Gradient, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Gradient:
+def fit(gradient: Gradient, shape: tuple[int, ...], dtype: np.dtype[Any] | None) -> Gradient:
     """Return a gradient summed to the shape it was broadcast from, in a dtype; for the engine."""
     if gradient.shape != shape:
         gradient = sum_to(gradient, shape)
+    if dtype is None:
+        return gradient
     if isinstance(gradient, Tensor):
         return to_dtype(gradient, dtypes.of_numpy(dtype))
     return gradient.astype(dtype, copy=False)
