@@ -18,6 +18,7 @@ from minigrad.autograd.grad_mode import set_grad_enabled as set_grad_enabled
 from minigrad.autograd.grad_mode import set_multithreading_enabled as set_multithreading_enabled
 from minigrad.autograd.gradcheck import gradcheck as gradcheck
 from minigrad.autograd.gradcheck import gradgradcheck as gradgradcheck
+from minigrad.autograd.saved_tensors_hooks import SavedTensor as SavedTensor
 from minigrad.autograd.variable import Variable as Variable
 from minigrad.autograd.variable import variable as variable
 

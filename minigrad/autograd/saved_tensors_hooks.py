@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Node, ReadOnly
-from minigrad.autograd.saved import Freed, Hook, Packed, SavingNode, observers
+from minigrad.autograd.node import FREED, Node, ReadOnly
+from minigrad.autograd.saved import DETACHED, Freed, Hook, Packed, SavingNode, observers
 
 INCOMPATIBLE = (
     "{}(): incompatible function arguments. The following argument types are supported:\n"
@@ -121,12 +121,42 @@ class SavedTensor:
         handle._node, handle._position = node, position
         return handle
 
+    def _kept(self) -> Any:
+        """Return what the node keeps; None for nothing."""
+        values, position = self._node.values, self._position
+        return None if position is None or values is None else values[position]
+
+    @ReadOnly
+    def data(self) -> Any:
+        """What the node keeps: the tensor, or what it was packed as; None once it is freed."""
+        kept = self._kept()
+        if isinstance(kept, Packed):
+            return kept.packed
+        if kept is None or isinstance(kept, Freed):
+            return None
+        return kept.detach() if self._is_output() else kept
+
+    def _is_output(self) -> bool:
+        return self._position is not None and self._node.output_saved(self._position) is not None
+
     @ReadOnly
     def unpack_hook(self) -> Any:
         """The hook that gives the tensor back; None where it was not packed."""
-        values, position = self._node.values, self._position
-        saved = None if position is None or values is None else values[position]
-        return saved.unpack_hook if isinstance(saved, Packed) else None
+        kept = self._kept()
+        return kept.unpack_hook if isinstance(kept, Packed) else None
+
+    def unpack(self) -> Any:
+        """Return the tensor, as ``_saved_...`` shows it; None if nothing was saved.
+
+        Raises:
+            RuntimeError: if it was freed, or changed in place since, or is an output of the node.
+        """
+        kept, position = self._kept(), self._position
+        if self._node.values is None:
+            raise RuntimeError(FREED)
+        if self._is_output() and not isinstance(kept, Freed):
+            raise RuntimeError(DETACHED)  # PyTorch knows only the tensor here, not its node.
+        return None if kept is None or position is None else self._node.saved(position)
 
     def register_hooks(self, *hooks: Any) -> None:
         """Pack the tensor with ``pack_hook``, and unpack it with ``unpack_hook`` when it is needed.
@@ -136,15 +166,14 @@ class SavedTensor:
             RuntimeError: if nothing was saved, or it was freed, or it has hooks already.
         """
         check_callable("register_hooks", "self: torch._C._autograd.SavedTensor, ", *hooks, of=self)
-        values, position = self._node.values, self._position
-        saved = None if position is None or values is None else values[position]
-        if values is None or isinstance(saved, Freed):
+        kept, position = self._kept(), self._position
+        if self._node.values is None or isinstance(kept, Freed):
             raise RuntimeError(REGISTERED_TOO_LATE)
-        if saved is None or position is None:
+        if kept is None or position is None:
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor with value None is forbidden"
             )
-        if isinstance(saved, Packed):
+        if isinstance(kept, Packed):
             raise RuntimeError(
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
                 "only one pair of hooks is allowed at a time."

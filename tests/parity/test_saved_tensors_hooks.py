@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.parity.printed import agree_in_print
 from tests.parity.told import assert_same
 
 pytestmark = pytest.mark.parity
@@ -350,3 +351,42 @@ def changed_in_place(torch: Any) -> Any:
 )
 def test_program(program: Callable[[Any], Any]) -> None:
     assert_same(program)
+
+
+def test_what_a_saved_tensor_shows_of_itself() -> None:
+    agree_in_print(
+        """
+        def show(saved):
+            print(saved.data, saved.unpack_hook)
+            attempt(saved.unpack)
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                y = x * 2
+                ctx.save_for_backward(x, None, y)
+                return y
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient * 2
+        x = torch.tensor([2.0, 3.0], requires_grad=True)
+        product, power, double = x * x, x.exp(), Double.apply(x)
+        node = product.grad_fn
+        node._raw_saved_other.register_hooks(lambda tensor: tensor.tolist(), torch.tensor)
+        raw = [node._raw_saved_self, node._raw_saved_other, power.grad_fn._raw_saved_result,
+               *double.grad_fn._raw_saved_tensors]
+        print(raw[0].data is x, raw[0].unpack() is x, raw[1].unpack_hook is torch.tensor)
+        for saved in (raw[0], *raw[2:]):
+            show(saved)
+        print(raw[1].data, raw[1].unpack())
+        (product + power + double).sum().backward()
+        for saved in (raw[0], raw[2]):
+            show(saved)
+        y = x.clone()
+        saved = (y * y).grad_fn._raw_saved_self
+        y.data = torch.zeros(2)
+        with torch.no_grad():
+            y.add_(1)
+        show(saved)
+        attempt(torch.autograd.SavedTensor)
+        """
+    )
