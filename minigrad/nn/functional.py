@@ -43,7 +43,7 @@ from minigrad.ops import (
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
 from minigrad.ops.calls import refusing
-from minigrad.ops.check import check, check_shapes
+from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.outside import warn
@@ -495,15 +495,24 @@ def batch_norm(
 
     Raises:
         ValueError: if there is but one value for each channel, in training, or one of the running
-            statistics alone.
+            statistics alone, or `eps` is negative, in training 0.
         RuntimeError: if there are no running statistics to use, or not for each channel one.
+        NotImplementedError: for integers.
     """
     array = input._array
     if training and math.prod([n for dim, n in enumerate(array.shape) if dim != 1]) == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {input.size()}"
         )
-    channels, dtype = array.shape[1], array.dtype
+    positive = eps > 0 if training else eps >= 0
+    text = "batch_norm eps must be {}, but got {}"
+    needed = "positive during training" if training else "non-negative"
+    check(positive, text, needed, eps, error=ValueError)
+    if not array.size:
+        result = pointwise.clone(input)
+        result = result if weight is None else result * weight[0]
+        return result if bias is None else result + bias[0]
+    channels = array.shape[1] if array.ndim > 1 else 0
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         check(running is not None or training, "{} must be defined in evaluation mode", name)
         check_channels(name, running, channels)
@@ -511,6 +520,7 @@ def batch_norm(
     check_channels("bias", bias, channels)
     text = "running_mean and running_var must either both be None or neither be None"
     check((running_mean is None) == (running_var is None), text, error=ValueError)
+    dtype = require(array, "f", "batch_norm").dtype
     if training:
         mean, scale = normalization.batch_moments(array, eps)
         follow_batch(array, running_mean, running_var, momentum)
@@ -965,7 +975,7 @@ def cross_entropy(
     number = reduction_number(reduction)
     classes_dim = 0 if input.dim() == 1 else 1
     if same_size(input, target):
-        return soft_cross_entropy(input, target, weight, number, label_smoothing)
+        return soft_cross_entropy(input, target, weight, ignore_index, number, label_smoothing)
     scores = input.log_softmax(classes_dim)
     if label_smoothing == 0:
         return nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
@@ -973,7 +983,12 @@ def cross_entropy(
 
 
 def soft_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, label_smoothing: float
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None,
+    ignore_index: int,
+    reduction: int,
+    label_smoothing: float,
 ) -> Any:
     """Return the cross entropy of probabilities of classes."""
     if not target.is_floating_point():
@@ -981,8 +996,15 @@ def soft_cross_entropy(
             "Expected floating point type for target with class probabilities, got "
             f"{target.dtype.scalar_name}"
         )
+    check(ignore_index < 0, "ignore_index is not supported for floating point target")
     dim = 0 if input.dim() == 1 else 1
     classes = input.shape[dim]
+    if weight is not None:
+        text = (
+            "cross_entropy: weight tensor should be defined either for all {} classes or no "
+            "classes but got weight tensor of shape: {}"
+        )
+        check(weight.shape == (classes,), text, classes, list(weight.shape))
     scores = input.log_softmax(dim)
     if label_smoothing:
         kept = pointwise.mul_number(target, 1 - label_smoothing)

@@ -197,7 +197,8 @@ def gaussian_nll_loss(
     """Return the negative log-likelihood of targets under normal distributions.
 
     Args:
-        input, var: mean and variance of each; the variance may lack the last dimension.
+        input, var: mean and variance of each; the variance may lack the last dimension, or have
+            the length 1 along one.
         full: whether to add the constant term.
         eps: the least variance.
 
@@ -211,8 +212,10 @@ def gaussian_nll_loss(
     if var.size() != input.size():
         if input.size()[:-1] == var.size():
             var = var.unsqueeze(-1)
-        elif input.size()[:-1] != var.size()[:-1] or var.size(-1) != 1:
-            raise ValueError("var is of incorrect size")
+        else:
+            pairs = zip(input.size(), var.size(), strict=False)
+            broadcast = input.ndim == var.ndim and sum(n for m, n in pairs if m != n) == 1
+            check(broadcast, "var is of incorrect size", error=ValueError)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     var = var.clone()
