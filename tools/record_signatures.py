@@ -101,37 +101,47 @@ def plain(function: Any) -> str:
     return f"{function.__name__}{told}"
 
 
-def main() -> None:
-    texts, lines = library(), []
-    x = torch.ones(2, 2)
+def functions_of() -> dict[str, Any]:
+    """Return PyTorch's twins of minigrad's functions, by name."""
     names = [*functions.__all__, *CREATION.split()]
-    in_c = types.BuiltinFunctionType
     twins = vars(torch.nn.functional)
+    in_c = types.BuiltinFunctionType
     names += [one for one in dir(functional) if isinstance(twins.get(one), in_c)]
+    found = {one: getattr(torch, one, None) or twins.get(one) for one in sorted(set(names))}
+    # Those of networks that are written in Python answer for themselves.
+    return {
+        name: function
+        for name, function in found.items()
+        if callable(function)
+        and (hasattr(torch, name) or not isinstance(function, types.FunctionType))
+    }
+
+
+def methods_of() -> dict[str, Any]:
+    """Return PyTorch's twins of a minigrad tensor's methods, by name; those in C are bound."""
+    found = {one: getattr(torch.Tensor, one, None) for one in sorted(dir(minigrad.Tensor))}
+    x = torch.ones(2, 2)
+    return {
+        name: method
+        if isinstance(method, types.FunctionType)
+        else functools.partial(method, x.clone())
+        for name, method in found.items()
+        if callable(method) and not name.startswith("__")
+    }
+
+
+def text() -> str:
+    """Return what `signatures.txt` has to hold; what cannot be told apart is printed."""
+    texts, lines = library(), []
     texts["logsigmoid"] = texts.get("log_sigmoid", [])
-    for name in sorted(dict.fromkeys(names)):
-        function = getattr(torch, name, None) or getattr(torch.nn.functional, name, None)
-        if isinstance(function, types.FunctionType) and not hasattr(torch, name):
-            continue  # whose twin is a Python function too
-        if callable(function):
+    for owner, twins in (("", functions_of()), ("Tensor.", methods_of())):
+        for name, function in twins.items():
             try:
-                lines += recorded(name, function, texts.get(name, []), "")
+                lines += recorded(name, function, texts.get(name, []), owner)
             except LookupError as error:
-                print("function", name, error)
-    for name in sorted(dir(minigrad.Tensor)):
-        method = getattr(torch.Tensor, name, None)
-        if name.startswith("__") or not callable(method):
-            continue
-        if not isinstance(method, types.FunctionType):
-            method = functools.partial(method, x.clone())
-        try:
-            found = recorded(name, method, texts.get(name, []), "Tensor.")
-        except LookupError as error:
-            print("method", name, error)
-            continue
-        lines += found
-    FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+                print(owner + name, error)
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
-    main()
+    FILE.write_text(text(), encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 
 import minigrad
 from minigrad import functions
+from minigrad.ops.signatures import FILE
 from tests.parity.expressions import lines
 from tests.parity.told import assert_same
 
@@ -37,14 +38,14 @@ CREATION = (
 )
 # Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
 # way to print a tensor; where a keyword, the first item or an overlap is refused as such; and the
-# deprecated ways to call `add`, `sub` and `type`.
+# deprecated ways to call `add`, `sub`, `type` and `new`.
 OTHERS = {
     "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
     "torch.cdist", "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
     "torch.unique_consecutive", "torch.index_put", "torch.index_put_",
-    "x.add", "x.add_", "x.backward", "x.data_ptr", "x.masked_fill_", "x.new_tensor", "x.norm",
-    "x.size", "x.split", "x.stride", "x.sub", "x.sub_", "x.to", "x.type", "x.unflatten", "x.unique",
-    "x.unique_consecutive",
+    "x.add", "x.add_", "x.backward", "x.data_ptr", "x.masked_fill_", "x.new", "x.new_tensor",
+    "x.norm", "x.size", "x.split", "x.stride", "x.sub", "x.sub_", "x.to", "x.type", "x.unflatten",
+    "x.unique", "x.unique_consecutive",
 }  # fmt: skip
 
 
@@ -158,3 +159,11 @@ def test_a_wrong_call_is_refused_as_by_pytorch(name: str) -> None:
             return eval(f"{name}({arguments})", {"torch": torch, "x": x})
 
         assert_same(program)
+
+
+@pytest.mark.parity
+def test_the_signatures_are_those_of_all_that_there_is() -> None:
+    """`python tools/record_signatures.py` writes them anew."""
+    from tools.record_signatures import text
+
+    assert FILE.read_text(encoding="utf-8") == text()
