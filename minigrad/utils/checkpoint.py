@@ -7,6 +7,7 @@ Source: https://docs.pytorch.org/docs/stable/checkpoint.html
 from __future__ import annotations
 
 import contextlib
+import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -40,6 +41,11 @@ TARGETS = (
     "`inputs` parameter to .backward(). To resolve this error, you can either set "
     "use_reentrant=False, or call .backward() without passing the `inputs` argument."
 )
+OVERLAPPING = (
+    "Performing two backward calls that overlap (i.e. require the same saved activation in order "
+    "to compute gradients) is not allowed while under the torch.utils.checkpoint.GraphExecGroup "
+    "context. "
+)
 Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
 
 
@@ -65,6 +71,53 @@ def metadata(tensor: Tensor) -> dict[str, Any]:
 
 CHECKS: dict[str, Callable[[Tensor], Any]] = {"default": metadata, "none": lambda tensor: None}
 early_stops: list[bool] = []  # the last one counts; see `set_checkpoint_early_stop`
+
+
+class Group(threading.local):
+    """The group of backward passes that a thread is in, if any."""
+
+    now: GraphExecGroup | None = None
+
+
+group = Group()
+
+
+class GraphExecGroup:
+    """Backward passes inside a ``with`` block, which share what checkpoints compute again.
+
+    Each checkpoint runs its function at most once for all of them; so no two may need the same
+    saved tensor. It is for ``use_reentrant=False``.
+
+    Raises:
+        RuntimeError: if they are nested.
+
+    >>> import minigrad as torch
+    >>> from minigrad.utils.checkpoint import GraphExecGroup, checkpoint
+    >>> x = torch.tensor(0.0, requires_grad=True)
+    >>> def twice(x):
+    ...     print("running")
+    ...     y = x.exp()
+    ...     return y, y.exp()
+    >>> y, z = checkpoint(twice, x, use_reentrant=False)
+    running
+    >>> with GraphExecGroup():
+    ...     (of_y,) = torch.autograd.grad(z, y)
+    ...     (of_x,) = torch.autograd.grad(y, x, of_y)
+    running
+    """
+
+    __module__ = "torch.utils.checkpoint"
+
+    def __enter__(self) -> GraphExecGroup:
+        if group.now is not None:
+            raise RuntimeError(
+                f"GraphExecGroup contexts cannot be nested. Already inside group {group.now}"
+            )
+        group.now = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        group.now = None
 
 
 @contextlib.contextmanager
@@ -247,7 +300,8 @@ class Recomputation:
             self.inputs = Inputs.apply(empty(0, requires_grad=True), *args).grad_fn
         self.saved: list[Any] = []  # what each saved tensor was like
         self.found: dict[int, Tensor] = {}  # those computed again and not used yet
-        self.walk: Any = lambda: None  # gives the backward pass that they were computed for
+        # Gives the backward pass, or the group of them, that they were computed for.
+        self.recomputed_for: Any = lambda: None
 
     def saving(self) -> saved_tensors_hooks:
         """Return the context in which the function runs first."""
@@ -260,14 +314,16 @@ class Recomputation:
 
     def tensor(self, number: int) -> Tensor:
         """Return a tensor that was saved."""
-        if state.walk is None or self.walk() is not state.walk:
+        owner = group.now or state.walk
+        if owner is None or self.recomputed_for() is not owner:
             self.run()
-            self.walk = (lambda: None) if state.walk is None else weakref.ref(state.walk)
+            self.recomputed_for = (lambda: None) if owner is None else weakref.ref(owner)
         if number not in self.found:
             raise CheckpointError(
                 "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already "
-                "unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do "
-                "so only once. Otherwise please open an issue with details on your use case."
+                f"unpacked once. {OVERLAPPING if group.now else ''}If you are calling "
+                "ctx.saved_tensors in backward, make sure to do so only once. Otherwise please "
+                "open an issue with details on your use case."
             )
         return self.found.pop(number)
 

@@ -143,3 +143,37 @@ def test_a_checkpoint_gives_the_function_what_it_got() -> None:
         gc.enable()
         """
     )
+
+
+def test_backward_passes_that_share_what_is_computed_again() -> None:
+    agree_in_print(
+        """
+        GraphExecGroup = torch.utils.checkpoint.GraphExecGroup
+        checkpoint = torch.utils.checkpoint.checkpoint
+
+        def twice(x):
+            print("running")
+            y = x.sin().cos()
+            return y, y.sin().cos()
+
+        x = torch.tensor([0.5, 1.0], requires_grad=True)
+        for context in (GraphExecGroup(), torch.no_grad()):
+            y, z = checkpoint(twice, x, use_reentrant=False)
+            with context:
+                (of_y,) = torch.autograd.grad(z.sum(), y)
+                print(torch.autograd.grad(y, x, of_y))
+        y, z = checkpoint(twice, x, use_reentrant=False)
+        y.sum().backward(retain_graph=True)
+        with GraphExecGroup() as group:
+            print(type(group), x.grad)
+            y.sum().backward(retain_graph=True)
+            attempt(lambda: y.sum().backward())
+            try:
+                with group:
+                    pass
+            except RuntimeError as error:
+                print(error)
+        y.sum().backward()
+        print(x.grad)
+        """
+    )
