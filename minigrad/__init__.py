@@ -103,6 +103,7 @@ from minigrad.tensor import Tensor as Tensor
 from minigrad.typename import typename as typename
 
 if TYPE_CHECKING:
+    from minigrad import _C as _C
     from minigrad import cuda as cuda
     from minigrad import linalg as linalg
     from minigrad import nn as nn
@@ -117,7 +118,17 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 newaxis = None
 # Which many programs never use.
-ON_DEMAND = ("cuda", "linalg", "nn", "optim", "overrides", "serialization", "testing", "utils")
+ON_DEMAND = (
+    "_C",
+    "cuda",
+    "linalg",
+    "nn",
+    "optim",
+    "overrides",
+    "serialization",
+    "testing",
+    "utils",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -52,6 +52,7 @@ ACCESSED_ONCE = (
     "autograd.Function. Either access saved_tensors only once, or set "
     "clear_saved_tensors_on_access=False."
 )
+ONCE = "trying to differentiate twice a function that was marked with @once_differentiable"
 ACCESSED = (None,)  # what is left of what was saved when it could be accessed only once
 INPUT_RETURNED_AS_IS = (
     "An input that has been returned as-is as output is being saved for backward. This is not "
@@ -692,19 +693,17 @@ def positional(
 
 
 class Error(Node):
-    """The node of gradients that cannot be differentiated again."""
+    """The node of gradients that cannot be differentiated again, or of what is said not to be."""
 
-    __slots__ = ()
+    __slots__ = ("message",)
 
-    def __init__(self, edges: tuple[Edge, ...]) -> None:
-        self.edges = edges
+    def __init__(self, edges: tuple[Edge, ...], message: str = ONCE) -> None:
+        self.edges, self.message = edges, message
         self.sequence_number = next(state.sequence_numbers)
         self.outputs, self.hooks = len(edges), None
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> NoReturn:
-        raise RuntimeError(
-            "trying to differentiate twice a function that was marked with @once_differentiable"
-        )
+        raise RuntimeError(self.message)
 
 
 Error.__module__ = "builtins"

@@ -177,3 +177,81 @@ def test_backward_passes_that_share_what_is_computed_again() -> None:
         print(x.grad)
         """
     )
+
+
+def test_nodes_by_their_classes() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        functions = torch._C._functions
+        leaf = y.grad_fn.next_functions[0][0]
+        print(isinstance(leaf, functions.AccumulateGrad), type(y.grad_fn) is functions.MulBackward0)
+        attempt(lambda: functions.Nonsense)
+        """
+    )
+
+
+def test_gradients_that_end_on_the_way() -> None:
+    agree_in_print(
+        """
+        class Same(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, materialize):
+                ctx.set_materialize_grads(materialize)
+                return one.clone()
+
+            @staticmethod
+            def backward(ctx, gradient):
+                print(gradient)
+                return gradient, None
+
+        x = torch.ones(2, requires_grad=True)
+        for materialize in (True, False):
+            y = torch._C._functions.UndefinedGrad()(Same.apply(x, materialize))
+            y.sum().backward()
+            print(y, y.grad_fn.name(), x.grad)
+        late = torch._C._functions.DelayedError("too late", 2)
+        y, constant = late(x, torch.ones(1))
+        print(y, y.grad_fn.name(), y.grad_fn.next_functions[1])
+        attempt(lambda: y.sum().backward())
+        attempt(lambda: torch.autograd.grad(y.sum(), y))
+        print(torch._C._functions.DelayedError("", 1)(torch.ones(1)).grad_fn)
+        for wrong in ((3,), (), (x, x)):
+            attempt(lambda: torch._C._functions.UndefinedGrad()(*wrong))
+        """
+    )
+
+
+def test_which_nodes_a_pass_runs() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        z, other = y.exp(), y.sin()
+        class Triple(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                return one * 3
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient * 3
+
+        w = Triple.apply(z)
+        leaf = y.grad_fn.next_functions[0][0]
+        nodes = (leaf, y.grad_fn, z.grad_fn, other.grad_fn, w.grad_fn)
+
+        def report(gradient):
+            for node in (*nodes, w):
+                attempt(lambda: torch._C._will_engine_execute_node(node))
+
+        z.register_hook(report)
+        total = w.sum()
+        total.backward(retain_graph=True)
+        for inputs in ([x], [y], [x, y]):
+            total.backward(retain_graph=True, inputs=inputs)
+            torch.autograd.grad(total, inputs, retain_graph=True)
+        report(None)
+        """
+    )

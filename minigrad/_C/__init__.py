@@ -1,0 +1,41 @@
+"""What programs name of PyTorch's C++ code: the classes of nodes, and the pass that is running.
+
+PyTorch calls all of it private; its own tests, and who knows them, use it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad._C import _functions as _functions
+from minigrad.autograd.function import BackwardCFunction
+from minigrad.autograd.grad_mode import state
+from minigrad.autograd.node import AccumulateGrad, Node
+from minigrad.c_code import type_name
+from minigrad.overrides import DisableTorchFunction as DisableTorchFunction
+
+
+def _will_engine_execute_node(node: Any, /) -> bool:
+    """Return whether the backward pass that is running in this thread runs a node.
+
+    Raises:
+        RuntimeError: if none is running, or this is no node, or a leaf's in `autograd.grad`.
+    """
+    own = node._node() if isinstance(node, BackwardCFunction) else node
+    if not isinstance(own, Node):
+        raise RuntimeError(
+            f"_will_engine_execute_node expects an grad_fn, but got {type_name(node)}"
+        )
+    walk = state.walk
+    if walk is None:
+        raise RuntimeError(
+            "_get_should_execute_nodes should only be called during the backward pass"
+        )
+    if walk.running is None:
+        return own in walk.counts
+    if isinstance(own, AccumulateGrad) and (own, 0) in walk.captured:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running "
+            "autograd.grad(). This is currently not supported."
+        )
+    return own in walk.running or (own in walk.reached and bool(walk.captured))
