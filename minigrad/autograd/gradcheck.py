@@ -170,20 +170,26 @@ def gradgradcheck(
     inputs: Any,
     grad_outputs: Any = None,
     *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
     gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
     check_batched_grad: bool = False,
     check_fwd_over_rev: bool = False,
     check_rev_over_rev: bool = True,
-    **options: Any,
+    fast_mode: bool = False,
+    masked: bool = False,
 ) -> bool:
     """Return True if the gradients of the gradients of `func` agree with finite differences.
 
     Args:
-        func, inputs: as for `gradcheck`.
+        func, inputs and what is not told here: as for `gradcheck`.
         grad_outputs: the gradients that the backward pass starts with; random ones if left out,
             with gaps in their memory if `gen_non_contig_grad_outputs`.
-        options: as for `gradcheck`.
 
     Raises:
         GradcheckError and others: as `gradcheck`.
@@ -233,11 +239,18 @@ def gradgradcheck(
     return gradcheck(
         gradients,
         tensors + vectors,
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
         check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
         check_batched_grad=check_batched_grad,
         check_forward_ad=check_fwd_over_rev,
         check_backward_ad=check_rev_over_rev,
-        **options,
+        fast_mode=fast_mode,
+        masked=masked,
     )
 
 

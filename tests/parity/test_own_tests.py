@@ -255,3 +255,15 @@ def test_which_nodes_a_pass_runs() -> None:
         report(None)
         """
     )
+
+
+def test_what_gradgradcheck_does_not_know() -> None:
+    agree_in_print(
+        """
+        x = torch.tensor([0.5, 1.5], dtype=torch.float64, requires_grad=True)
+        for name in ("check_forward_ad", "check_backward_ad", "nonsense"):
+            attempt(lambda: torch.autograd.gradgradcheck(torch.sin, x, **{name: True}))
+        options = {"eps": 1e-5, "atol": 1e-4, "nondet_tol": 1e-9, "masked": True}
+        attempt(lambda: torch.autograd.gradgradcheck(torch.sin, x, fast_mode=True, **options))
+        """
+    )
