@@ -98,6 +98,24 @@ class Packed:
         return tensor
 
 
+class PackedIndices:
+    """Saved indices, of which hooks may have packed some.
+
+    `places` are what they stood for, `tensors` the indices, each a tensor, Packed or None.
+    """
+
+    def __init__(self, places: Any, tensors: list[Any]) -> None:
+        self.places, self.tensors = places, tensors
+
+    def unpack(self) -> Any:
+        """Return the places that they stand for."""
+        found = [one.unpack() if type(one) is Packed else one for one in self.tensors]
+        places = type(self.places)([None if one is None else one._array for one in found])
+        kept = set(map(id, self.tensors))
+        places.tensors = [pair for pair in self.places.tensors if id(pair[0]) in kept]
+        return places
+
+
 class SavingNode(Node):
     """A node that saves values, of which tensors come first."""
 
@@ -129,7 +147,13 @@ class SavingNode(Node):
                 value._requires_grad = True
         elif value is FREED_TENSOR:
             raise RuntimeError(FREED)
+        elif type(value) is PackedIndices:
+            value = value.unpack()
         return value
+
+    def indices(self) -> PackedIndices | None:
+        """Return the indices that it saved, for hooks to pack; None if it saved none."""
+        return None
 
     def check_unchanged(self, position: int) -> None:
         """Refuse a saved tensor that was detached or modified in place since."""

@@ -12,7 +12,15 @@ from typing import Any
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import FREED, Node, ReadOnly
-from minigrad.autograd.saved import DETACHED, Freed, Hook, Packed, SavingNode, observers
+from minigrad.autograd.saved import (
+    DETACHED,
+    Freed,
+    Hook,
+    Packed,
+    PackedIndices,
+    SavingNode,
+    observers,
+)
 
 INCOMPATIBLE = (
     "{}(): incompatible function arguments. The following argument types are supported:\n"
@@ -101,6 +109,12 @@ def pack_saved(node: Node) -> None:
     for position, value in enumerate(node.values[: len(node.versions)]):
         if value is not None and type(value) is not Packed and value._number is None:
             node.pack(position, node.saved(position), *state.saved_tensors_hooks[-1])
+    indices = node.indices()
+    if indices is not None:
+        indices.tensors = [
+            one if one is None else Packed(one, None, *state.saved_tensors_hooks[-1])
+            for one in indices.tensors
+        ]
 
 
 class SavedTensor:
@@ -110,21 +124,23 @@ class SavedTensor:
 
     _node: SavingNode
     _position: int | None
+    _number: int | None  # which of several indices
 
     def __init__(self) -> None:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
 
     @classmethod
-    def of(cls, node: SavingNode, position: int | None) -> SavedTensor:
+    def of(cls, node: SavingNode, position: int | None, number: int | None = None) -> SavedTensor:
         """Return that of a node by its position among the saved values; None if not saved."""
         handle = object.__new__(cls)
-        handle._node, handle._position = node, position
+        handle._node, handle._position, handle._number = node, position, number
         return handle
 
     def _kept(self) -> Any:
         """Return what the node keeps; None for nothing."""
         values, position = self._node.values, self._position
-        return None if position is None or values is None else values[position]
+        kept = None if position is None or values is None else values[position]
+        return kept.tensors[self._number or 0] if isinstance(kept, PackedIndices) else kept
 
     @ReadOnly
     def data(self) -> Any:
@@ -156,6 +172,8 @@ class SavedTensor:
             raise RuntimeError(FREED)
         if self._is_output() and not isinstance(kept, Freed):
             raise RuntimeError(DETACHED)  # PyTorch knows only the tensor here, not its node.
+        if self._number is not None:
+            return kept.unpack() if isinstance(kept, Packed) else kept
         return None if kept is None or position is None else self._node.saved(position)
 
     def register_hooks(self, *hooks: Any) -> None:
@@ -178,7 +196,10 @@ class SavedTensor:
                 "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: "
                 "only one pair of hooks is allowed at a time."
             )
-        self._node.pack(position, self._node.saved(position).detach(), *hooks)
+        if self._number is not None:
+            self._node.values[position].tensors[self._number] = Packed(kept, None, *hooks)
+        else:
+            self._node.pack(position, self._node.saved(position).detach(), *hooks)
 
 
 def check_callable(function: str, first: str, *hooks: Any, of: SavedTensor | None = None) -> None:

@@ -13,9 +13,18 @@ from typing import Any, NamedTuple, TypeAlias
 
 from minigrad.autograd.grad_mode import Untracked, inferring, new_counter, state
 from minigrad.autograd.hooks import Hooks
-from minigrad.autograd.node import NO_EDGE, Edge, Gradient, Node, Watcher, leaf_edge, quiet_copy
-from minigrad.autograd.saved import FREED_TENSOR, SavingNode, observe, observers
-from minigrad.ops.saved_attributes import saved_attributes
+from minigrad.autograd.node import (
+    FREED,
+    NO_EDGE,
+    Edge,
+    Gradient,
+    Node,
+    Watcher,
+    leaf_edge,
+    quiet_copy,
+)
+from minigrad.autograd.saved import FREED_TENSOR, PackedIndices, SavingNode, observe, observers
+from minigrad.ops.saved_attributes import saved_attributes, tensors_of
 from minigrad.outside import COMPILED as COMPILED_FILE
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import SEVERAL, follow_base
@@ -275,6 +284,9 @@ class Rule:
         gradients = calls[0] if self.variadic else f"({listed(calls)})"
         changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
         kept = len(tensors)
+        if "indices" in names[kept:]:
+            changed.append(f"type(values[{names.index('indices')}]) is PackedIndices")
+        namespace["PackedIndices"] = PackedIndices
         namespace["freed"] = (FREED_TENSOR,) * kept
         release = "node.values = freed"
         if "indices" in names:
@@ -430,6 +442,19 @@ class OperationNode(SavingNode):
     def output_saved(self, position: int) -> int | None:
         kind, number = self.plan.sources[position]
         return number if kind == OUTPUT else None
+
+    def indices(self) -> PackedIndices | None:
+        kept = len(self.versions)
+        if "indices" not in self.plan.names[kept:]:
+            return None
+        place = self.plan.names.index("indices")
+        places = self.values[place]
+        if places is FREED_TENSOR:
+            raise RuntimeError(FREED)
+        if not isinstance(places, PackedIndices):
+            places = PackedIndices(places, tensors_of(places))
+            self.values = (*self.values[:place], places, *self.values[place + 1 :])
+        return places
 
     def release(self) -> None:
         kept = len(self.versions)

@@ -41,6 +41,8 @@ def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
         getters[f"_saved_{name}"] = saved(name)
         if name in rule.outputs or name in rule.formulas or name in TENSORS:
             getters[f"_raw_saved_{name}"] = raw(name)
+        elif name == "indices":
+            getters["_raw_saved_indices"] = raw_indices
         if name == "self_sym_sizes" and rule.name.startswith("MeanBackward"):
             getters["_saved_self_sym_numel"] = number_of_elements
     return {name: ReadOnly(getter, name) for name, getter in getters.items()}
@@ -72,6 +74,13 @@ def raw(name: str) -> Getter:
     return get
 
 
+def raw_indices(node: Any) -> tuple[SavedTensor, ...]:
+    """Return the ``_raw_saved_indices`` of a node that saved several: one for each dimension."""
+    place = node.plan.names.index("indices")
+    count = len(node.indices().tensors)
+    return tuple([SavedTensor.of(node, place, number) for number in range(count)])
+
+
 def number_of_elements(node: Any) -> int:
     """Return how many elements the input of a mean had."""
     return math.prod(saved("self_sym_sizes")(node))
@@ -82,7 +91,7 @@ def shown(node: Any, name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         return value if value._number is None else number_tensor(value._number)
     if name == "indices":
-        return tuple([None if one is None else from_array(one) for one in value])
+        return tuple(tensors_of(value))
     if name.endswith("_sym_strides"):
         parameters = [node.rule.parameters[place] for place in node.rule.inputs]
         place = parameters.index(name.removesuffix("_sym_strides"))
@@ -93,6 +102,15 @@ def shown(node: Any, name: str, value: Any) -> Any:
             value = (value,)
         return tuple(map(unsigned, value)) if isinstance(value, tuple) else unsigned(value)
     return value
+
+
+def tensors_of(places: Any) -> list[Tensor | None]:
+    """Return the indices that places stand for: the tensors that were given, where they were."""
+    given = {id(one._array): one for one, _ in getattr(places, "tensors", ())}
+    return [
+        one if one is None else given[id(one)] if id(one) in given else from_array(one)
+        for one in places
+    ]
 
 
 def unsigned(value: Any) -> Any:

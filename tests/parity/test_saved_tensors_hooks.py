@@ -390,3 +390,58 @@ def test_what_a_saved_tensor_shows_of_itself() -> None:
         attempt(torch.autograd.SavedTensor)
         """
     )
+
+
+def test_indices_are_packed_as_tensors_are() -> None:
+    agree_in_print(
+        """
+        def pack(tensor):
+            print("pack", tensor)
+            return tensor.tolist()
+        def unpack(packed):
+            print("unpack", packed)
+            return torch.tensor(packed)
+        x = torch.arange(4.0).reshape(2, 2).requires_grad_()
+        i = torch.tensor([1, 1])
+        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+            y = x * x
+            read = [y[i], y[:, i], y[i, i], y[x > 1], y[[0, 1]]]
+            y[i] = x
+        for one in (*read, y):
+            (slope,) = torch.autograd.grad(one.sum(), x, retain_graph=True)
+            print(slope)
+        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+            (slope,) = torch.autograd.grad((x[i] ** 3).sum(), x, create_graph=True)
+        print(torch.autograd.grad(slope.sum(), x))
+        """
+    )
+
+
+@pytest.mark.parametrize("hooked", [None, 0, 1])
+def test_hooks_on_one_of_several_indices(hooked: int | None) -> None:
+    agree_in_print(
+        f"""
+        x = torch.ones(2, 2, requires_grad=True)
+        for changed in (0, 1):
+            indices = torch.tensor([0, 1]), torch.tensor([1, 1])
+            y = x[indices]
+            node = y.grad_fn
+            print(node._saved_indices, [a is b for a, b in zip(node._saved_indices, indices)])
+            raw = node._raw_saved_indices
+            hooked = {hooked}
+            if hooked is not None:
+                raw[hooked].register_hooks(lambda tensor: tensor.tolist(), torch.tensor)
+                attempt(lambda: raw[hooked].register_hooks(print, print))
+            for one in raw:
+                print(one.data, one.unpack_hook is None, one.unpack())
+            indices[changed].zero_()
+            attempt(lambda: y.sum().backward())
+            print(x.grad)
+        y = x[:, indices[0]]
+        raw = y.grad_fn._raw_saved_indices
+        attempt(lambda: raw[0].register_hooks(print, print))
+        y.sum().backward()
+        attempt(lambda: y.grad_fn._raw_saved_indices)
+        attempt(lambda: y.grad_fn._saved_indices)
+        """
+    )
