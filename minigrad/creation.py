@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -498,26 +499,44 @@ def linspace(
 ) -> Tensor:
     """Return `steps` numbers from `start` to `end`, both included, at equal distances.
 
+    Raises:
+        RuntimeError: if `steps` is negative, or an end has dimensions.
+
     >>> import minigrad as torch
     >>> torch.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    check(steps >= 0, "number of steps must be non-negative")
+    check_steps("linspace", start, end, steps)
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
     return made("linspace", evenly(start, end, steps, target), requires_grad, device)
 
 
 @refusing(out=True)
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
-    """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`."""
-    check(steps >= 0, "number of steps must be non-negative")
+    """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`.
+
+    Raises as `linspace`.
+    """
+    check_steps("logspace", start, end, steps)
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
     exponents = evenly(start, end, steps, np.dtype(float))
     return from_array(quiet_copy().run(lambda: np.power(base, exponents).astype(target)))
 
 
+def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:
+    """Refuse steps that are no integer, or negative, and ends that have dimensions."""
+    fits = hasattr(steps, "__index__") and not isinstance(steps, bool)
+    check(fits, "steps must be an integer", error=TypeError)
+    check(steps >= 0, "number of steps must be non-negative")
+    given = [(which, one) for which, one in (("start", start), ("end", end)) if is_tensor(one)]
+    found = " and ".join([f"{which} with {one.ndim} dimension(s)" for which, one in given])
+    text = "{} only supports 0-dimensional start and end tensors, but got {}."
+    check(not any(one.ndim for _, one in given), text, name, found)
+
+
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     """Return evenly spaced numbers, each half counted from its own end as PyTorch does."""
+    steps = operator.index(steps)
     if steps == 1:
         return np.array([start], dtype)
     kind = dtype.type if dtype.kind == "f" else np.float64

@@ -670,11 +670,18 @@ def multinomial(
     check(num_samples > 0, "cannot sample n_sample <= 0 samples")
     text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
     check(replacement or num_samples <= chances.shape[-1], text)
-    fits = bool(((chances >= 0) & (chances < np.inf)).all())
-    check(fits, "probability tensor contains either `inf`, `nan` or element < 0")
+    check(chances.shape[-1] <= 2**24, "number of categories cannot exceed 2^24")
+    racing = not replacement or num_samples == 1
+    fits, finite = chances >= 0, chances < np.inf
+    if racing:
+        text = "probability tensor contains either `inf`, `nan` or element < 0"
+        check(bool((fits & finite).all()), text)
+    text = "invalid multinomial distribution (encountering probability entry {})"
+    check(bool(fits.all()), text.format("< 0"))
+    check(bool(finite.all()), text.format("= infinity or NaN"))
     text = "invalid multinomial distribution (sum of probabilities <= 0)"
     check(bool((chances.sum(-1) > 0).all()), text)
-    if not replacement or num_samples == 1:
+    if racing:
         races = exponential_(from_array(np.empty_like(chances, order="C")), generator=generator)
         order = (-chances / races._array).argsort(-1, kind="stable")
         return from_array(order[..., :num_samples].copy())

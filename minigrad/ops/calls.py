@@ -14,7 +14,7 @@ from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
 from minigrad.device import device as Device
 from minigrad.layout import preserve_format, strided
-from minigrad.ops.check import check_cast
+from minigrad.ops.check import check_cast, check_receiver
 from minigrad.ops.define import result_type
 from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
@@ -72,7 +72,7 @@ def call({signature}):
     try:
         return function({given})
     except Exception:
-        refuse_given(({values}), ({rest}), unknown)
+        refuse_given(({values}), ({rest}), unknown, {first})
         raise
 """
 HAND_ON = """
@@ -81,6 +81,8 @@ def call(*arguments, {out}**keywords):
     try:
         return function(*arguments, **keywords)
     except Exception:
+        for receiver in arguments[:{first}]:
+            check_receiver(name[7:], receiver)
         refuse(name, arguments[{first}:], keywords)
         raise
 """
@@ -166,6 +168,7 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
 def handing_on(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call of a function that looks after its arguments itself."""
     scope = {"function": function, "refuse": refuse, "name": name, "written": written_to}
+    scope["check_receiver"] = check_receiver
     given = {"given": "*arguments, **keywords", "arguments": "*arguments,"}
     if_out = IF_OUT.format(**given) * out
     source = HAND_ON.format(first=first, out="out=None, " * out, if_out=if_out)
@@ -236,7 +239,7 @@ class Call(NamedTuple):
         Raises:
             TypeError: with PyTorch's text, unless all that is unknown makes no difference here.
         """
-        self.refuse(values, rest, unknown)
+        self.refuse(values, rest, unknown, first)
         name = self.name.rpartition(".")[2]
         for key, value in unknown.items():
             if key not in ANYWAY or not ANYWAY[key](value, first):
@@ -256,8 +259,11 @@ class Call(NamedTuple):
                 f"{', '.join(missed)}"
             )
 
-    def refuse(self, values: Any, rest: Any, unknown: dict[str, Any]) -> None:
+    def refuse(self, values: Any, rest: Any, unknown: dict[str, Any], first: Any) -> None:
         """Raise TypeError, with PyTorch's text, for arguments that PyTorch does not take."""
+        owner, _, method = self.name.rpartition(".")
+        if owner:
+            check_receiver(method, first)
         names = (*self.positional, *self.options)
         left_out = [
             value is self.known.get(name, NOTHING)

@@ -36,6 +36,16 @@ def name_of(array: Array) -> str:
     return dtypes.of_numpy(array.dtype).scalar_name
 
 
+def check_receiver(name: str, receiver: Any) -> None:
+    """Refuse to call a method of tensors on something else."""
+    if not isinstance(receiver, Tensor):
+        kind = type(receiver).__name__
+        raise TypeError(
+            f"descriptor '{name}' for 'torch._C.TensorBase' objects doesn't apply to a '{kind}' "
+            "object"
+        ) from None
+
+
 def check_dtypes(text: str, *arrays: Array) -> None:
     """Refuse arrays of different dtypes; the text gets the names of all of them."""
     names = [name_of(one) for one in arrays]

@@ -9,7 +9,7 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
-from minigrad.ops.check import check, check_cast
+from minigrad.ops.check import check, check_cast, check_receiver
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode
@@ -37,6 +37,7 @@ def in_place(name: str, function: Operation) -> Operation:
     differentiable = rule is None or bool(rule.inputs)
 
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
+        check_receiver(name, self)
         tensors = [one for one in (*arguments, *keywords.values()) if isinstance(one, Tensor)]
         recorded = (
             differentiable
@@ -85,7 +86,7 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
 def check_result(name: str, tensor: Tensor, result: Tensor) -> None:
     """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
     text = "output with shape {} doesn't match the broadcast shape {}"
-    if name in ("addmm_", "baddbmm_"):
+    if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     fits = result._array.shape == tensor._array.shape
     check(fits, text, list(tensor.shape), list(result.shape))

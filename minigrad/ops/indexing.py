@@ -524,6 +524,12 @@ def check_bounds(
     check(not wrong.size, text, *wrong.flat[:1], dim, length, error=error)
 
 
+def check_ndim(index: Array, src: Array) -> None:
+    """Refuse a source that has more dimensions than its index."""
+    fits = src.ndim <= max(index.ndim, 1)
+    check(fits, "Index tensor must have the same number of dimensions as src tensor")
+
+
 def check_source(name: str, self: Array, index: Array, src: Array) -> None:
     """Refuse a source that has too few dimensions, or another dtype."""
     if src.ndim < index.ndim:
@@ -633,6 +639,8 @@ def scatter(
         )
     known = reduce in (None, "add", "multiply")
     check(known, "reduce argument must be either add or multiply.")
+    if isinstance(source, Tensor):
+        check_ndim(index._array, source._array)
     dim = checked_places("scatter", input._array, dim, index._array, TOO_LARGE)
     if not isinstance(source, Tensor):
         if reduce:
@@ -652,6 +660,7 @@ def scatter(
 )
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
     """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
+    check_ndim(index, src)
     dim = checked_places("scatter", self, dim, index, TOO_LARGE)
     check_source("scatter", self, index, src)
     result = np.array(self, order="C")

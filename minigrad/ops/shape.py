@@ -877,6 +877,9 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Any:
     shape = input._array.shape
     check(shape, "narrow() cannot be applied to a 0-dim tensor.")
     check(length >= 0, "narrow(): length must be non-negative.")
+    if isinstance(start, Tensor):
+        integral = start._array.dtype.kind in "iu" and not start.ndim
+        check(integral, "start must be an 0-dim integral Tensor.")
     size, start = shape[checked_dim(dim, len(shape))], as_index(start)
     text = "start out of range (expected to be in range of [{}, {}], but got {})"
     check(-size <= start <= size, text, -size, size, start, error=IndexError)
@@ -1342,6 +1345,7 @@ def checked_list(name: str, tensors: Any) -> list[Tensor]:
     text = "expected Tensor as element {} in argument 0, but got {}"
     for number, tensor in enumerate(tensors):
         check(isinstance(tensor, Tensor), text, number, type(tensor).__name__, error=TypeError)
+    check(tensors or not name.endswith("stack"), "{} expects a non-empty TensorList", name)
     return list(tensors)
 
 
@@ -1401,10 +1405,13 @@ def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] =
         RuntimeError: if there are not as many shifts as dimensions.
     """
     by, along = integers("roll", "shifts", (shifts,)), integers("roll", "dims", (dims,))
+    check(by, "`shifts` required")
     text = "shifts and dimensions must align. shifts: {}, dims:{}"
     check(len(by) == (len(along) or 1), text, len(by), len(along))
     for dim in along:
-        checked_dim(dim, input._array.ndim)
+        dim = checked_dim(dim, input._array.ndim)
+        text = "Dimension specified as {} but tensor has no dimensions"
+        check(input._array.ndim, text, dim, error=IndexError)
     return roll_by(input, by, along)
 
 
