@@ -31,7 +31,7 @@ WITHOUT = {
     "bincount", "block_diag", "broadcast_shapes", "broadcast_tensors", "broadcast_to",
     "cartesian_prod", "chunk", "clone", "combinations", "conj", "corrcoef", "count_nonzero", "cov",
     "det", "detach", "diag_embed", "diagflat", "diagonal", "dist", "dsplit", "einsum", "equal",
-    "fill", "flatten", "flip", "fliplr", "flipud", "get_device", "hsplit", "index_fill",
+    "fill", "flatten", "flip", "fliplr", "flipud", "get_device", "hsplit", "imag", "index_fill",
     "index_put", "is_complex", "is_floating_point", "is_nonzero", "is_same_size", "is_signed",
     "is_tensor", "isclose", "isfinite", "isinf", "isnan", "isreal", "logdet", "masked_fill",
     "masked_scatter", "meshgrid", "moveaxis", "movedim", "narrow", "numel", "permute", "positive",
