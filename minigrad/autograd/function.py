@@ -26,7 +26,7 @@ from minigrad.autograd.node import (
     leaf_edge,
 )
 from minigrad.autograd.room import with_room
-from minigrad.autograd.saved import SavingNode, observe, observers
+from minigrad.autograd.saved import SavingNode, observe, observers, set_sequence_number
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.c_code import c_method, type_name
 from minigrad.ops.check import check
@@ -230,6 +230,10 @@ class BackwardCFunction(FunctionCtx):
     @c_method(0)
     def _sequence_nr(self) -> Any:
         return self._node().sequence_number
+
+    @c_method(1)
+    def _set_sequence_nr(self, number: int) -> None:
+        set_sequence_number(self._node(), number)
 
     @c_method(1)
     def register_hook(self, fn: Hook) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops.check import check, require
+from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
     add_number,
@@ -40,11 +41,13 @@ from minigrad.tensor import Tensor, from_array
 
 # Activations: what is computed for each element between the layers of a network
 
-threshold = hidden(
+threshold = op(
+    "threshold",
     "ThresholdBackward0",
     lambda self, threshold, value: np.where(
         require(self, "fiu", "threshold_cpu") <= threshold, self.dtype.type(value), self
     ),
+    variants="function",
     self=lambda grad, self, threshold: threshold_backward(grad, self, threshold),
 )
 hardtanh = hidden(

@@ -174,3 +174,35 @@ def test_calling_a_node_takes_no_gradient_for_indices(torch: Any) -> None:
     assert node(torch.tensor(2.0)).tolist() == [0.0, 2.0]
     with pytest.raises(TypeError, match="expected 1 arguments, got 2 instead"):
         node(torch.tensor(2.0), None)
+
+
+def test_a_sequence_number_that_is_set_says_which_node_runs_first(torch: Any) -> None:
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            return gradient * 2
+
+    x = torch.ones(2, requires_grad=True)
+    order: list[str] = []
+    first, second, third = x * 2, x.exp(), Double.apply(x)
+    for name, made in (("first", first), ("second", second), ("third", third)):
+        made.register_hook(lambda gradient, name=name: order.append(name))
+    for made, number in ((third, 1), (second, 2), (first, 3)):
+        made.grad_fn._set_sequence_nr(number)
+        assert made.grad_fn._sequence_nr() == number
+    (first + second + third).sum().backward()
+    assert order == ["first", "second", "third"]
+    assert torch.equal(x.grad, 4 + x.exp())
+
+
+@pytest.mark.parametrize("number", ["1", 1.0, -1, 2**64])
+def test_a_sequence_number_has_64_bits(torch: Any, number: Any) -> None:
+    node = torch.ones(2, requires_grad=True).exp().grad_fn
+    before = node._sequence_nr()
+    with pytest.raises((TypeError, OverflowError)):
+        node._set_sequence_nr(number)
+    assert node._sequence_nr() == before
