@@ -935,7 +935,7 @@ def check_line(self: Array, index: Array, name: str) -> None:
 
 @define(
     "TakeBackward0",
-    self=lambda grad, self_sym_sizes, index: put(zeros(self_sym_sizes, grad), index, grad, True),
+    self=lambda grad, self, index: put(zeros(self.shape, grad), index, grad, True),
 )
 def take(self: Array, index: Array) -> Any:
     """Return the elements at places of the tensor seen as one line, in the shape of `index`.
@@ -985,9 +985,9 @@ def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> A
 
 @define(
     "MaskedSelectBackward0",
-    self=lambda grad, self_sym_sizes, mask: sum_to(
-        masked_scatter(zeros(np.broadcast_shapes(self_sym_sizes, mask.shape), grad), mask, grad),
-        self_sym_sizes,
+    self=lambda grad, self, mask: sum_to(
+        masked_scatter(zeros(np.broadcast_shapes(self.shape, mask.shape), grad), mask, grad),
+        self.shape,
     ),
 )
 def masked_select(self: Array, mask: Array) -> Any:

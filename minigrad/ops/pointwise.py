@@ -476,7 +476,7 @@ pow_number = hidden(
 pow_tensors = common(
     "PowBackward1",
     power,
-    self=lambda grad, self, exponent: choose(
+    self=lambda grad, self, exponent, result: choose(
         exponent == 0, 0, grad * (exponent * pow(self, sub_number(exponent, 1)))
     ),
     exponent=lambda grad, self, exponent, result: (

@@ -136,9 +136,9 @@ def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
     return values, np.maximum.accumulate(np.where(hit, line, 0), dim)
 
 
-def added_at_places(grad: Any, self_sym_sizes: tuple[int, ...], dim: int, indices: Any) -> Any:
+def added_at_places(grad: Any, self: Any, dim: int, indices: Any) -> Any:
     """Return gradients added up at the places from which their values were taken."""
-    return scatter_add(zeros(self_sym_sizes, grad[0]), dim, indices, grad[0])
+    return scatter_add(zeros(self.shape, grad[0]), dim, indices, grad[0])
 
 
 @define("CummaxBackward0", outputs="values indices", self=added_at_places)

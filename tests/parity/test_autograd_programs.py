@@ -492,3 +492,26 @@ def test_where_zeros_meet_in_a_product_there_is_no_second_derivative() -> None:
                 attempt(lambda: torch.autograd.grad(slopes[0].sum(), (x, y)))
         """
     )
+
+
+def test_what_is_saved_though_no_formula_reads_it_must_not_change_either() -> None:
+    agree_in_print(
+        """
+        operations = (
+            lambda y: y.take(torch.tensor([0, 2])),
+            lambda y: y.masked_select(torch.tensor([True, False, True])),
+            lambda y: y.cummax(0)[0],
+            lambda y: torch.cummin(y, 0)[0],
+            lambda y: y ** torch.tensor([1, 2, 3]),
+        )
+        x = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
+        for operation in operations:
+            for which in (0, 1):
+                y = x * 1
+                z = operation(y)
+                (y, z)[which].data.mul_(1)
+                with torch.no_grad():
+                    (y, z)[which].mul_(1)
+                attempt(lambda: z.sum().backward())
+        """
+    )

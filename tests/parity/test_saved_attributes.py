@@ -27,6 +27,8 @@ m.t(); m.T; m.transpose(-1, -2); m.permute(-1, -2); a.expand(2, 3); a[-1]; a[1:]
 a[torch.tensor([0, 1])]; a[a > 1]; m.index_select(-1, torch.tensor([0])); m.squeeze(-1); a.repeat(2)
 m.select(-1, 0); m.narrow(-1, 0, 1); m.unbind(-1)[0]; m.split(1, -1)[0]; m.chunk(2, -2)[1]
 m.flip(-1); m.roll(-1, -1); m.tril(-1); m.diagonal(-1); a.double(); a.clone(); a.atan2(b)
+a.take(torch.tensor([0, 2])); a.masked_select(a > 1); a.cummax(0)[0]; m.cummin(-1)[0]
+a ** b.detach(); a ** torch.tensor([1, 2, 3]); a.detach() ** b
 a.as_strided((2,), (1,)); a.as_strided((2,), (1,), 0); a.clone()[1:].as_strided((1, 2), (1, 1))
 """.replace("\n", ";").split(";")
 
