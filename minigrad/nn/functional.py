@@ -657,7 +657,9 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         check_shapes(x1, x2)
         common = shape.common_shape(x1.shape, x2.shape)
         x1, x2 = shape.expand_to(x1, common), shape.expand_to(x2, common)
-    return (x1 / length(x1, dim, eps) * (x2 / length(x2, dim, eps))).sum(dim)
+    lengths = length(x1, dim, eps), length(x2, dim, eps)
+    second = x2 / lengths[1]  # recorded first, as PyTorch does: the engine follows this order
+    return (x1 / lengths[0] * second).sum(dim)
 
 
 def length(vectors: Tensor, dim: int, eps: float) -> Any:

@@ -54,6 +54,10 @@ EXPRESSIONS = [
     "a.masked_fill(a > 2, 0.0)",
     "a.sort()[0]",
     "torch.stack([a, b])",
+    "torch.nn.functional.cosine_similarity(m, m.flip(0))",
+    "a.take(torch.tensor([0, 2]))",
+    "a.cummax(0)[0]",
+    "a ** torch.tensor([1, 2, 3])",
 ]
 
 
