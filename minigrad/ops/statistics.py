@@ -323,7 +323,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
     lost: Any = correction
     if aweights is not None and correction:
         lost = correction * (weights * aweights).sum() / total
-    freedom = total - lost
+    freedom = total - lost if correction else total
     if freedom <= 0:
         warn(NO_FREEDOM)
         freedom = zeros_like(freedom)

@@ -111,10 +111,10 @@ def observe(engine: Any, program: Program, inputs: Sequence[Any]) -> dict[str, A
 def argument(engine: Any, given: Any) -> Any:
     """Return what the program gets for an input: for an array a tensor, if possible a leaf."""
     if isinstance(given, Constant):
-        return engine.from_numpy(given.array.copy())
+        return engine.from_numpy(given.array.copy("K"))
     if not isinstance(given, np.ndarray):
         return given
-    tensor = engine.from_numpy(given.copy())
+    tensor = engine.from_numpy(given.copy("K"))
     return tensor.requires_grad_() if given.dtype.kind == "f" else tensor
 
 

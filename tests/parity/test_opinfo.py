@@ -1,0 +1,209 @@
+"""PyTorch's own samples of operations, and of wrong calls, do on minigrad what they do there.
+
+PyTorch tests its operations with inputs that it keeps beside them. Where the engines differ is in
+`KNOWN`, and what is in `KNOWN` differs.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minigrad
+from tests.parity.compare import ULPS, Constant, largest, observe, precision, same
+
+pytestmark = pytest.mark.parity
+
+SAMPLES = 3  # of each function for each dtype; of its methods the first
+
+# Why something differs: operations, and what of them was seen to differ first.
+KNOWN = {
+    "which of equal elements it is": (
+        "argsort results, kthvalue results, sort results, topk results"
+    ),
+    "signs of eigenvectors": "linalg.eigh results",
+    "which product is a sum": "tensordot results",
+    "the derivative of a determinant without elements is differentiated": (
+        "linalg.det second derivatives"
+    ),
+    "each derivative warns again in PyTorch": "index_reduce warnings, index_reduce_ warnings",
+    "PyTorch has no derivative in place": "acosh_ exception, asinh_ exception, atanh_ exception",
+}
+# What need not differ on every machine.
+UNSURE = {
+    "what was in the memory before": (
+        "empty results, empty_like results, empty_strided results, new_empty results"
+    ),
+    "how sums of large numbers are rounded": (
+        "digamma gradients, lgamma second derivatives, lgamma_ second derivatives, "
+        "nn.functional.layer_norm gradients, nn.functional.normalize second derivatives"
+    ),
+}
+KNOWN_ERRORS = {
+    "an `out` that overlaps, is of another dtype, or does not own its memory": (
+        "arange exception, cat exception, gather exception, kthvalue warnings, "
+        "multinomial exception"
+    ),
+    "dimensions and complex numbers that numpy has not, or has": (
+        "amax exception, amin exception, aminmax exception, masked_fill exception, "
+        "masked_fill_ exception"
+    ),
+    "masks of integers, which are deprecated": "masked_scatter warnings, masked_scatter_ warnings",
+    "numbers where tensors are wanted": (
+        "__radd__ exception, __rand__ exception, __rmul__ exception, __ror__ exception, "
+        "__rpow__ results, __rxor__ exception, float_power exception, fmod exception, "
+        "pow exception"
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def operations() -> list[Any]:
+    """What PyTorch knows of its operations."""
+    import torch
+
+    torch.set_warn_always(True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from torch.testing._internal.common_methods_invocations import op_db
+    return [one for one in op_db if [*forms(one)]]
+
+
+def forms(operation: Any) -> Iterator[tuple[Any, str]]:
+    """Yield PyTorch's functions for an operation that minigrad has, too, and where they are."""
+    name = operation.name
+    functions = {
+        name: operation.op,
+        f"Tensor.{name}": operation.method_variant,
+        f"Tensor.{name}_": operation.inplace_variant,
+    }
+    for path, function in functions.items():
+        if function and version(minigrad, function, path):
+            yield function, path
+
+
+def version(engine: Any, function: Any, path: str) -> Any:
+    """Return an engine's version of a function of PyTorch's, or of its tests; None if none is."""
+    if isinstance(function, functools.partial):
+        inner = version(engine, function.func, path.removeprefix("Tensor.").removesuffix("_"))
+        return inner and functools.partial(inner, *function.args, **function.keywords)
+    if isinstance(function, FunctionType) and "testing" in function.__module__:
+        code, names = function.__code__, {**function.__globals__, "torch": engine}
+        return FunctionType(code, names, "", function.__defaults__, function.__closure__)
+    for owner in (engine, engine.Tensor):
+        found = functools.reduce(lambda one, name: getattr(one, name, None), path.split("."), owner)
+        if found is not None:
+            return found
+    return None
+
+
+def translated(engine: Any, value: Any, tensors: Iterator[Any]) -> Any:
+    """Return an argument for an engine, whose tensors take the places of PyTorch's."""
+    import torch
+
+    again = functools.partial(translated, engine, tensors=tensors)
+    if isinstance(value, torch.Tensor):
+        return next(tensors)
+    if isinstance(value, (torch.dtype, torch.layout, torch.memory_format)):
+        return getattr(engine, str(value).removeprefix("torch."))
+    if isinstance(value, torch.device):
+        return engine.device(str(value))
+    if isinstance(value, slice):
+        return slice(*map(again, (value.start, value.stop, value.step)))
+    if isinstance(value, dict):
+        return {name: again(one) for name, one in value.items()}
+    return type(value)(map(again, value)) if isinstance(value, (list, tuple)) else value
+
+
+def tensors_in(value: Any) -> Iterator[Any]:
+    """Yield the tensors in an argument, in the order in which `translated` takes them."""
+    import torch
+
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, slice):
+        yield from tensors_in((value.start, value.stop, value.step))
+    elif isinstance(value, (list, tuple, dict)):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(one)
+
+
+def difference(function: Any, path: str, sample: Any) -> tuple[str, str]:
+    """Return what differs first of what the engines make of a sample, and how; empty if nothing."""
+    import torch
+
+    given = [sample.input, *sample.args], sample.kwargs
+    tensors = [*tensors_in(given)]
+    known = all(hasattr(minigrad, str(one.dtype).removeprefix("torch.")) for one in tensors)
+    if not known or any(one.ndim > 64 or one.layout is not torch.strided for one in tensors):
+        return "", ""
+    arrays = [one.detach().numpy() for one in tensors]
+    pairs = zip(tensors, arrays, strict=True)
+    inputs = [array if one.requires_grad else Constant(array) for one, array in pairs]
+
+    def program(engine: Any, *own: Any) -> Any:
+        arguments, keywords = translated(engine, given, iter(own))
+        if path.endswith("_") and hasattr(arguments[0], "clone"):
+            arguments[0] = arguments[0].clone()  # which may be changed in place, a leaf may not
+        engine.manual_seed(42)  # as what draws at random does it for PyTorch's tests
+        return version(engine, function, path)(*arguments, **keywords)
+
+    ours, theirs = (observe(engine, program, inputs) for engine in (minigrad, torch))
+    kind, text = ours["exception"] or ("", "")
+    if kind == "AttributeError" or (kind == "NotImplementedError" and "minigrad" in text):
+        return "", ""  # it says itself that there is no such thing here
+    for seen in (ours, theirs):
+        seen.pop("graph of the gradients", None)
+    try:
+        same("", ours, theirs, ULPS * precision([ours, theirs, *arrays]) * largest(theirs))
+    except AssertionError as error:
+        place = re.search("/([a-z ,]+)", str(error))
+        assert place
+        return f"{path.removeprefix('Tensor.')} {place[1]}", f"{given}: {str(error)[-500:]}"
+    return "", ""
+
+
+def check(known: dict[str, str], pairs: Iterable[tuple[Any, list[Any]]], count: Any) -> None:
+    """Fail unless just what is known differs; of methods only so many samples are compared."""
+    expected, seen = set(", ".join(known.values()).split(", ")), {"": ""}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what making the samples warns of; programs are recorded
+        for operation, samples in pairs:
+            for function, path in forms(operation):
+                for sample in samples[: count if path.startswith("Tensor.") else None]:
+                    where, how = difference(function, path, sample)
+                    seen.setdefault(where, how)
+    del seen[""]
+    allowed = expected | set(", ".join(UNSURE.values()).split(", "))
+    unknown = [f"{where} {how}" for where, how in seen.items() if where not in allowed]
+    assert not unknown, "\n".join(unknown)
+    assert not expected - seen.keys(), f"differ no longer: {expected - seen.keys()}"
+
+
+def test_samples_do_the_same(operations: list[Any]) -> None:
+    import torch
+
+    def samples_of(operation: Any, dtype: Any) -> list[Any]:
+        np.random.seed(0)
+        torch.manual_seed(0)
+        differentiable = operation.supports_autograd and dtype.is_floating_point
+        samples = operation.sample_inputs("cpu", dtype, requires_grad=differentiable)
+        return [*itertools.islice(samples, SAMPLES)]
+
+    dtypes = [torch.float32, torch.float64, torch.int64, torch.bool]
+    pairs = [(one, dtype) for one in operations for dtype in dtypes if dtype in one.dtypes]
+    check(KNOWN, ((one, samples_of(one, dtype)) for one, dtype in pairs), 1)
+
+
+def test_wrong_calls_are_refused_the_same(operations: list[Any]) -> None:
+    wrong = [one for one in operations if one.error_inputs_func]
+    pairs = ((one, [each.sample_input for each in one.error_inputs("cpu")]) for one in wrong)
+    check(KNOWN_ERRORS, pairs, None)
