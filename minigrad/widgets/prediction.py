@@ -12,6 +12,7 @@ from minigrad.widgets.state.expected import Choice, Expected, Subset
 from minigrad.widgets.state.question import Question
 
 _SHOWN, _HIDDEN = "", "none"  # not None, which the comms of a browser lose
+_A_ROW = "1 1 100%"  # the button stands below what is chosen from
 
 
 class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
@@ -28,8 +29,8 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         self._prompt = ipywidgets.HTML()
         self.text = ipywidgets.Text(description="Prediction", layout=_layout(width="22em"))
         self.text.on_msg(self._on_message)
-        self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto"))
-        self.boxes = ipywidgets.VBox(layout=_layout())
+        self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto", flex=_A_ROW))
+        self.boxes = ipywidgets.VBox(layout=_layout(flex=_A_ROW))
         self.button = ipywidgets.Button(
             description="Predict",
             tooltip="Give this prediction; then the answer is shown",

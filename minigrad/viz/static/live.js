@@ -100,7 +100,7 @@ var M=".minigrad-live, .minigrad-steps, .minigrad-instrument",j="data-lm-suppres
   grid-template-columns: max-content minmax(0, 1fr);
   align-items: baseline;
   gap: 2px 14px;
-  max-height: 16em;
+  max-height: 24em;
   margin: 0;
   overflow: auto;
 }
@@ -146,6 +146,7 @@ var M=".minigrad-live, .minigrad-steps, .minigrad-instrument",j="data-lm-suppres
 }
 .minigrad-live .foot select {
   max-width: 18em;
+  margin-left: 4px;
   border: 1px solid var(--minigrad-operation);
   border-radius: 4px;
   background: var(--minigrad-background);
