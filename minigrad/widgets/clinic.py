@@ -111,8 +111,9 @@ def _numbered(state: ClinicState) -> str:
     lines = []
     for number, line in enumerate(state.source.splitlines(), 1):
         arrow = "→" if number == state.line else " "
-        lines.append(f'<span class="mg-muted">{arrow}{number:3}</span>  {escape(line)}')
-    return "\n".join(lines)
+        before = f'<span class="mg-muted">{arrow}{number:3}</span>'
+        lines.append(f'<span class="mg-line">{before}  {escape(line)}\n</span>')
+    return "".join(lines)
 
 
 def _result(state: ClinicState) -> str:
