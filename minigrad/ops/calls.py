@@ -50,6 +50,8 @@ CREATION = {
     "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
     "randperm", "zeros",
 }  # fmt: skip
+# Methods that would take a number for the tensor, as the operators do.
+TENSOR_FIRST = {f"Tensor.{name}" for name in ("copysign", "eq", "ge", "gt", "le", "lt", "ne")}
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
 NOTHING: Any = object()
 # What PyTorch may be told besides, and is so here anyway.
@@ -206,6 +208,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     wrong += [] if star else ["rest"]
     conditions, types = suspicions(name, positional[first:], values, known)
     wrong += conditions
+    wrong += [f"not isinstance({positional[0]}, Tensor)"] if name in TENSOR_FIRST else []
     source = CALL.format(
         signature=signature,
         wrong=" or ".join(wrong),
