@@ -229,6 +229,23 @@ def test_playground_runs_while_the_kernel_answers(notebook: Lesson) -> None:
     it.get_by_text("moons, 2-8-8-1 tanh, seed 0, not trained yet").wait_for()
 
 
+def test_circles_stand_before_their_words_and_above_the_button(notebook: Lesson) -> None:
+    it = instrument(notebook, "Clinic")
+    it.evaluate("it => { it.style.width = '220px'; }")
+    labels = it.locator(".widget-radio-box label").all()
+    boxes = [(label.bounding_box(), label.locator("input").bounding_box()) for label in labels]
+    button = it.get_by_role("button", name="Predict").bounding_box()
+    it.evaluate("it => { it.style.width = ''; }")
+    assert button is not None
+    for words, circle in boxes:
+        assert words is not None
+        assert circle is not None
+        assert circle["x"] - words["x"] < circle["width"]
+        assert circle["y"] - words["y"] < circle["height"]
+        assert words["y"] + words["height"] <= button["y"]
+        assert words["height"] > 30  # in two lines
+
+
 def test_clinic(notebook: Lesson) -> None:
     it = instrument(notebook, "Clinic")
     assert it.get_by_text("is at version 1; expected version 0 instead").is_visible()
