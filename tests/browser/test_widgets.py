@@ -241,7 +241,7 @@ def test_circles_stand_before_their_words_and_above_the_button(notebook: Lesson)
         assert words is not None
         assert circle is not None
         assert circle["x"] - words["x"] < circle["width"]
-        assert circle["y"] - words["y"] < circle["height"]
+        assert circle["y"] + circle["height"] / 2 < words["y"] + words["height"] / 2
         assert words["y"] + words["height"] <= button["y"]
         assert words["height"] > 30  # in two lines
 
