@@ -49,6 +49,7 @@ threshold = op(
     ),
     variants="function",
     self=lambda grad, self, threshold: threshold_backward(grad, self, threshold),
+    about="Return each element above ``threshold``, and ``value`` for the others.",
 )
 hardtanh = hidden(
     "HardtanhBackward0",
