@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from IPython.core.ultratb import VerboseTB
 
 import minigrad as torch
 import minigrad.nn.functional as F
@@ -134,3 +137,41 @@ def test_whether_warnings_shall_come_again() -> None:
             torch.set_warn_always(1)  # type: ignore[arg-type]
     finally:
         torch.set_warn_always(before)
+
+
+def second_backward() -> None:
+    y = (leaf() * 2).exp().sum()
+    y.backward()
+    y.backward()
+
+
+def changed_in_place() -> None:
+    y = leaf().exp()
+    y.add_(1)
+    y.sum().backward(create_graph=True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        second_backward,
+        changed_in_place,
+        lambda: torch.ones(3).backward(),
+        lambda: torch.dot(X, X),
+        lambda: torch.rand(2, foo=1),
+        lambda: X.add_(torch.ones(5)),
+    ],
+)
+def test_a_notebooks_traceback_is_short_and_of_files(program: Callable[[], Any]) -> None:
+    """It goes from the program's line to the one that raised by as few as a learner can follow."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that create_graph makes a circle
+        try:
+            program()
+        except (RuntimeError, TypeError):
+            text = VerboseTB(include_vars=False).text(*sys.exc_info())
+    shown = re.findall(r"(?:File|Input) .*", re.sub(r"\x1b\[[\d;]*m", "", text))
+    ours = [line for line in shown if "test_outside.py" not in line]
+    assert "<minigrad>" not in text
+    assert "Could not get source" not in text
+    assert 1 <= len(ours) <= 5, shown

@@ -144,6 +144,7 @@ class Node:
         self, arrived: list[Gradient], walk: Watcher
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         """Return the edges, and for each the gradient to pass on; free what is not needed again."""
+        __tracebackhide__ = True
         if self.hooks is not None or walk.reached is not None:
             return self.edges, walk.run_watched(self, arrived)
         gradients = self.apply(arrived, walk.recorded)

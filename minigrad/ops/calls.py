@@ -65,7 +65,8 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
 # Parameters that may be given one by one instead.
 ONE_BY_ONE = {"size", "dims", "shape", "repeats"}
 
-# Whether arguments are of their kinds is asked where something went wrong, or looks wrong.
+# Whether arguments are of their kinds is asked where something went wrong, or looks wrong. Lines
+# that are in no file are left out of a notebook's tracebacks.
 CALL = """
 def call({signature}):
     if {wrong}:
@@ -74,6 +75,7 @@ def call({signature}):
     try:
         return function({given})
     except Exception:
+        __tracebackhide__ = True
         refuse_given(({values}), ({rest}), unknown, {first})
         raise
 """
@@ -83,6 +85,7 @@ def call(*arguments, {out}**keywords):
     try:
         return function(*arguments, **keywords)
     except Exception:
+        __tracebackhide__ = True
         for receiver in arguments[:{first}]:
             check_receiver(name[7:], receiver)
         refuse(name, arguments[{first}:], keywords)

@@ -12,6 +12,7 @@ from minigrad.ops.registry import Operation
 
 def waiting(*arguments: Any, **keywords: Any) -> Any:
     """Run as the code of every function that was not called yet; it has globals of its own."""
+    __tracebackhide__ = True  # a notebook's tracebacks leave it out
     complete(call, make)  # type: ignore[name-defined]  # noqa: F821
     return call(*arguments, **keywords)  # type: ignore[name-defined]  # noqa: F821
 

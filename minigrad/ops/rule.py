@@ -84,7 +84,7 @@ KEEP = """kept{position} = new(Tensor)
     kept{position}._value = {output}._value
     kept{position}._counter = {output}._counter"""
 FROM_ARRAYS = """
-def from_arrays(gradient, node, release):
+def from_arrays(gradient, node, release, __tracebackhide__=True):
     values, versions = node.values, node.versions
     if {changed}:
         values = node.tensors()  # raises, unless hooks have packed them
@@ -306,11 +306,11 @@ class Rule:
         So PyTorch does; the order is seen in the graph that they record.
         """
         if self.variadic:
-            return f"def from_tensors(gradient, values): return {calls[0]}"
+            return f"def from_tensors(gradient, values, __tracebackhide__=True): return {calls[0]}"
         names = tuple(self.formulas)
         lines = [f"{name} = {call}" for name, call in sorted(zip(names, calls, strict=True))]
         body = "\n    ".join([*lines, f"return ({listed(names)})"])
-        return f"def from_tensors(gradient, values):\n    {body}"
+        return f"def from_tensors(gradient, values, __tracebackhide__=True):\n    {body}"
 
     def source(self, name: str) -> tuple[int, int]:
         """Return what a name in a formula stands for: a kind, and the position of it."""
@@ -394,6 +394,7 @@ class OperationNode(SavingNode):
     def run(
         self, arrived: list[Gradient], walk: Watcher
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
+        __tracebackhide__ = True
         if self.hooks is not None or walk.reached is not None or walk.recorded or not arrived:
             return super().run(arrived, walk)
         # By far the commonest case, in as few calls as possible.
@@ -405,6 +406,7 @@ class OperationNode(SavingNode):
             raise
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
+        __tracebackhide__ = True
         if not arrived:
             return (None,) * len(self.edges)
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
@@ -437,7 +439,8 @@ class OperationNode(SavingNode):
 
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
-        return [self.saved(position) for position in range(len(self.values))]
+        __tracebackhide__ = True
+        return list(map(self.saved, range(len(self.values))))
 
     def output_saved(self, position: int) -> int | None:
         kind, number = self.plan.sources[position]
