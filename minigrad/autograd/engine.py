@@ -98,7 +98,6 @@ class Walk:
 
     def run(self, root: Node, arrived: list[Gradient]) -> None:
         """Pass the gradients that arrived at the root down until no node is ready any more."""
-        __tracebackhide__ = True  # in a notebook, as PyTorch's engine is not of Python
         recorded, reached = self.recorded, self.reached
         counts = self.counts = count_edges(root)
         waiting = {root: arrived}

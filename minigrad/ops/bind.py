@@ -156,13 +156,18 @@ def in_place_function(method: Operation) -> Operation:
 def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
+    for owner in (Memory, TensorHooks, View, Tensor):
+        for name, member in list(vars(owner).items()):
+            if inspect.isfunction(member) and not name.startswith("_"):
+                setattr(owner, name, as_method(name, member))
     for name, declared, variants in registry:
         if "function" in variants:
             functions[name] = as_function(name, declared)
         if "method" in variants:
             setattr(Tensor, name, as_method(name, declared))
         if "inplace" in variants:
-            setattr(Tensor, f"{name}_", in_place(f"{name}_", as_method(f"{name}_", declared)))
+            changing = in_place(f"{name}_", as_method(f"{name}_", declared))
+            setattr(Tensor, f"{name}_", as_method(f"{name}_", changing))
         if "property" in variants:
             setattr(Tensor, name, ReadOnly(as_method(name, declared), name))
     for name, function in (OPERATORS | COMPARISONS).items():
@@ -174,10 +179,6 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
-    for owner in (Memory, TensorHooks, View, Tensor):
-        for name, member in list(vars(owner).items()):
-            if inspect.isfunction(member) and not name.startswith("_"):
-                setattr(owner, name, as_method(name, member))
     for name in IN_PLACE_FUNCTIONS:
         functions[name] = in_place_function(getattr(Tensor, name))
     for name, function in functions.items():

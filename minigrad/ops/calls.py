@@ -53,6 +53,7 @@ CREATION = {
 # Methods that would take a number for the tensor, as the operators do.
 TENSOR_FIRST = {f"Tensor.{name}" for name in ("copysign", "eq", "ge", "gt", "le", "lt", "ne")}
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
+NUMPY_NAMES_OF = {name: other for other, name in NUMPY_NAMES.items()}
 NOTHING: Any = object()
 # What PyTorch may be told besides, and is so here anyway.
 ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
@@ -65,18 +66,20 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
 # Parameters that may be given one by one instead.
 ONE_BY_ONE = {"size", "dims", "shape", "repeats"}
 
-# Whether arguments are of their kinds is asked where something went wrong, or looks wrong. Lines
-# that are in no file are left out of a notebook's tracebacks.
+# Whether arguments are of their kinds is asked where something went wrong, or looks wrong. What is
+# given by place and what by name is kept apart, for the errors. Lines that are in no file are left
+# out of a notebook's tracebacks.
 CALL = """
 def call({signature}):
+    {joined}
     if {wrong}:
-        check_call(({values}), ({rest}), unknown, {first})
+        check_call(({places}), ({named}), unknown, {first})
     {if_out}
     try:
         return function({given})
     except Exception:
         __tracebackhide__ = True
-        refuse_given(({values}), ({rest}), unknown, {first})
+        refuse_given(({places}), ({named}), unknown, {first})
         raise
 """
 HAND_ON = """
@@ -182,82 +185,82 @@ def handing_on(name: str, function: Operation, first: int, out: bool) -> Operati
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call: one that takes any arguments and hands them on would be slower."""
-    parameters = parameters_of(function)
-    positional, star, keywords, known = parameters
+    positional, star, keywords, known = parameters = parameters_of(function)
+    receiver, by_place = positional[:first], positional[first:]
     taken = parameters.numpy_names
-    needed = [one for one in positional[first:] if one not in known]
-    known = known | {"out": None} | dict.fromkeys(taken.values(), NOTHING)
-    named = [one for one in keywords if one not in known]
-    known |= {one: known.get(one, NOTHING) for one in (*positional[first:], *keywords, *taken)}
-    values = {one: one for one in (*positional, *keywords)}
-    for own, other in taken.items():
-        values[own] = f"{own} if {other} is NOTHING else {other}"
-    starred = [f"*{one}" for one in star]
-    options = [*keywords, *taken.values(), *(["out"] if out else [])]
-    rest = starred or ["*rest"]
-    signature = ", ".join(
-        [
-            *[f"{one}=known['{one}']" if one in known else one for one in positional],
-            *rest,
-            *[f"{one}=known['{one}']" if one in known else one for one in options],
-            "**unknown",
-        ]
-    )
-    given = ", ".join(
-        [*[values[one] for one in positional], *starred, *[f"{k}={values[k]}" for k in keywords]]
-    )
-    wrong = ["unknown", *[f"({values[one]}) is NOTHING" for one in (*needed[-1:], *named)]]
+    options = (*by_place, *keywords, *taken.values(), *(["out"] if out else []))
+    known = {one: known.get(one, None if one == "out" else NOTHING) for one in options}
+    values = {one: f"given_{one}" for one in (*by_place, *keywords)}
+    joined = [f"{value} = {joining(one, by_place, taken)}" for one, value in values.items()]
+    places = [f"_{number}" for number in range(len(by_place))]
+    before = [*receiver, *[f"{place}=NOTHING" for place in places]]
+    rest = [f"*{star[0]}" if star else "*rest"]
+    named = [f"{one}=known_{one}" for one in options]
+    given = [*receiver, *[values[one] for one in by_place], *(rest if star else [])]
+    arguments = ", ".join([*given, *[f"{one}={values[one]}" for one in keywords]])
+    wrong, types = suspicions(name, by_place, values, known)
+    wrong += ["unknown"] if star else ["unknown", "rest"]
     wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
-    wrong += [] if star else ["rest"]
-    conditions, types = suspicions(name, positional[first:], values, known)
-    wrong += conditions
-    wrong += [f"not isinstance({positional[0]}, Tensor)"] if name in TENSOR_FIRST else []
+    wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
     source = CALL.format(
-        signature=signature,
+        signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
+        joined="\n    ".join(joined) or "pass",
         wrong=" or ".join(wrong),
-        first=positional[0] if positional else None,
-        values=listed([*positional[first:], *options]),
-        rest=listed(rest),
-        given=given,
-        if_out=IF_OUT.format(given=given, arguments=listed([*positional, *starred])) * out,
+        first=next(iter([*receiver, *[values[one] for one in by_place]]), None),
+        places=listed([*places, *rest]),
+        named=listed(options),
+        given=arguments,
+        if_out=IF_OUT.format(given=arguments, arguments=listed(given)) * out,
     )
-    asked = Call(name, positional[first:], tuple(options), known, tuple(needed), bool(star))
-    scope = {
-        "function": function, "known": known, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
-    }  # fmt: skip
-    helpers = {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
-    return compiled(source, scope | helpers | types)
+    asked = Call(name, by_place, options, known, bool(star))
+    scope = {"function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor}
+    scope |= {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
+    return compiled(source, scope | {f"known_{one}": known[one] for one in options} | types)
+
+
+def joining(one: str, by_place: tuple[str, ...], taken: dict[str, str]) -> str:
+    """Return source text of what was given for a parameter, in whichever way."""
+    named = f"({one} if {taken[one]} is NOTHING else {taken[one]})" if one in taken else one
+    if one not in by_place:
+        return named
+    place = f"_{by_place.index(one)}"
+    return f"{named} if {place} is NOTHING else {place}"
 
 
 class Call(NamedTuple):
     """How something is called, to tell what is wrong with a call: `name` is "sum", "Tensor.sum"."""
 
     name: str
-    positional: tuple[str, ...]
+    by_place: tuple[str, ...]
     options: tuple[str, ...]
-    known: dict[str, Any]
-    needed: tuple[str, ...]
+    known: dict[str, Any]  # the defaults, or NOTHING
     starred: bool
 
-    def check(self, values: Any, rest: Any, unknown: dict[str, Any], first: Any) -> None:
+    def check(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> None:
         """Refuse surplus, unknown and missing arguments.
 
         Raises:
             TypeError: with PyTorch's text, unless all that is unknown makes no difference here.
         """
-        self.refuse(values, rest, unknown, first)
+        self.refuse(places, named, unknown, first)
         name = self.name.rpartition(".")[2]
         for key, value in unknown.items():
             if key not in ANYWAY or not ANYWAY[key](value, first):
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
-        if rest and not self.starred:
-            most = len(self.positional)
+        most, given = len(self.by_place), self.given(places, named)
+        if len(places) > most and not self.starred:
             raise TypeError(
                 f"{name}() takes {most} positional argument{'s' * (most > 1)} but "
-                f"{most + len(rest)} were given"
+                f"{len(places)} were given"
             )
-        given = dict(zip(self.positional, values, strict=False))
-        missed = [f'"{one}"' for one in self.needed if given[one] is NOTHING]
+        for one, place in zip(self.by_place, places, strict=False):
+            if place is not NOTHING and one in given:
+                raise TypeError(f"{name}() got multiple values for argument '{one}'")
+        missed = [
+            f'"{one}"'
+            for one, place in zip(self.by_place, places, strict=False)
+            if place is self.known[one] is NOTHING and not given.keys() & names_of(one)
+        ]
         if missed:
             plural = "s" if len(missed) == 1 else ""  # sic
             raise TypeError(
@@ -265,27 +268,23 @@ class Call(NamedTuple):
                 f"{', '.join(missed)}"
             )
 
-    def refuse(self, values: Any, rest: Any, unknown: dict[str, Any], first: Any) -> None:
+    def refuse(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> None:
         """Raise TypeError, with PyTorch's text, for arguments that PyTorch does not take."""
         owner, _, method = self.name.rpartition(".")
         if owner:
             check_receiver(method, first)
-        names = (*self.positional, *self.options)
-        left_out = [
-            value is self.known.get(name, NOTHING)
-            for name, value in zip(names, values, strict=True)
-        ]
-        count = len(self.positional)
-        if not rest and True in left_out[:count]:
-            count = left_out.index(True)
-        given = {
-            name: value for name, value, out in zip(names, values, left_out, strict=True) if not out
-        }
-        # What was given by name, and fits so, need not fit by position.
-        if not rest and not refusal_of(self.name, (), given | unknown):
-            return
-        keywords = {name: one for name, one in given.items() if name not in self.positional[:count]}
-        refuse(self.name, (*values[:count], *rest), keywords | unknown)
+        arguments = tuple([one for one in places if one is not NOTHING])
+        refuse(self.name, arguments, self.given(places, named) | unknown)
+
+    def given(self, places: Any, named: Any) -> dict[str, Any]:
+        """Return what was given by name."""
+        pairs = zip(self.options, named, strict=True)
+        return {one: value for one, value in pairs if value is not self.known[one]}
+
+
+def names_of(parameter: str) -> set[str]:
+    """Return the names by which a parameter may be given."""
+    return {parameter, NUMPY_NAMES_OF.get(parameter, parameter)}
 
 
 def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -296,23 +295,27 @@ def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> N
 
 
 def suspicions(
-    name: str, positional: tuple[str, ...], values: dict[str, str], known: dict[str, Any]
+    name: str, by_place: tuple[str, ...], values: dict[str, str], known: dict[str, Any]
 ) -> tuple[list[str], dict[str, frozenset[type]]]:
     """Return the conditions under which signatures have to be asked, and what these name.
 
-    That is where an argument is neither of a type that surely fits nor of that of its default.
+    That is where an argument is missing, is given twice, or is neither of a type that surely fits
+    nor of that of its default.
     """
     from minigrad.ops.signatures import plain_types  # needed once something is called
 
     conditions, scope = [], {}
-    for one, types in plain_types(name, positional).items():
+    for number, one in enumerate(by_place):
+        conditions.append(f"({one} is not known_{one} and _{number} is not NOTHING)")
+    for one, types in plain_types(name, by_place).items():
         if one in values:
-            default = known.get(one, NOTHING)
-            scope[f"plain_{one}"] = types | ({type(default)} if default is not NOTHING else set())
-            wrong = f"({values[one]}).__class__ not in plain_{one}"
+            default = set() if known[one] is NOTHING else {type(known[one])}
+            scope[f"plain_{one}"] = types | default
+            wrong = f"{values[one]}.__class__ not in plain_{one}"
             tensor = f"not isinstance({values[one]}, Tensor) and "
             conditions.append(f"({tensor * (Tensor in types)}{wrong})")
-    return conditions, scope
+    missing = [one for one in values if known[one] is NOTHING and f"plain_{one}" not in scope]
+    return [*conditions, *[f"{values[one]} is NOTHING" for one in missing]], scope
 
 
 def refusal_of(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str:

@@ -23,6 +23,8 @@ WRONG = (
     "x, object()",
     "x, x, object()",
     "dim=object()",
+    "x, dim=0.5",
+    "x, other='a'",
     # Numbers for tensors, and of another kind.
     "2.0, x",
     "True",
