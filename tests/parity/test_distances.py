@@ -1,4 +1,4 @@
-"""Operations that courses meet now and then: distances, medians without nans, index_reduce."""
+"""Operations that courses meet now and then: distances, medians without nan, index_reduce."""
 
 from __future__ import annotations
 

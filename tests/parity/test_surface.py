@@ -190,7 +190,6 @@ x[:,:2].contiguous().view(dtype=int)
 x.view(bool)
 x.view(str)
 x.view(dtype=6)
-x.view(dtype=None)
 x.view(torch.float32) is x
 x[0,0].view(torch.int16)
 x.t().view(torch.int16)
