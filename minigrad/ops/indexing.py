@@ -629,8 +629,11 @@ def scatter(
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
+        TypeError: if there is neither `src` nor `value`.
     """
     source = value if src is None else src
+    if source is None:
+        raise TypeError("scatter(): there is neither src nor value")
     if reduce is not None and isinstance(source, Tensor):
         warn(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be "

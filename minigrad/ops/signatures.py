@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import numbers
+import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -38,12 +39,20 @@ NUMBERS_TOO = {
     "remainder", "copy",
 }  # fmt: skip
 
+# Types of numbers that programs use: of all others it takes a moment to tell.
+INTEGERS: frozenset[type] = frozenset({int, np.int64, np.int32})
+NUMBERS: frozenset[type] = INTEGERS | {float, bool, np.float64, np.float32}
+
 
 def is_int(value: Any) -> bool:
-    """Return whether a value is taken for an integer: no bool is."""
-    if isinstance(value, Tensor):
-        return value.ndim == 0 and value.dtype.numpy_dtype.kind in "iu"
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    """Return whether a value is taken for an integer: no bool is, but a tensor of one."""
+    if isinstance(value, (bool, np.bool_)):
+        return False
+    try:
+        operator.index(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def is_number(value: Any) -> bool:
@@ -51,6 +60,11 @@ def is_number(value: Any) -> bool:
     if isinstance(value, Tensor):
         return value.ndim == 0 and not value.requires_grad
     return isinstance(value, (numbers.Number, np.generic))
+
+
+def is_float(value: Any) -> bool:
+    """Return whether a value is taken for a floating point number: none that is complex is."""
+    return is_number(value) and not isinstance(value, (complex, np.complexfloating))
 
 
 def items(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -77,11 +91,9 @@ class Kind(NamedTuple):
 
 KINDS = {
     "Tensor": Kind("Tensor", is_tensor, frozenset({Tensor})),
-    "Scalar": Kind("Number", is_number, frozenset({int, float, bool})),
-    "int64_t": Kind("int", is_int, frozenset({int})),
-    "double": Kind(
-        "float", lambda value: isinstance(value, (int, float)), frozenset({int, float, bool})
-    ),
+    "Scalar": Kind("Number", is_number, NUMBERS),
+    "int64_t": Kind("int", is_int, INTEGERS),
+    "double": Kind("float", is_float, NUMBERS),
     "bool": Kind("bool", lambda value: isinstance(value, bool), frozenset({bool})),
     "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
     "ScalarList": Kind("tuple of Scalars", items(is_number)),
@@ -117,18 +129,22 @@ class Parameter(NamedTuple):
         """By which names it is given."""
         return (self.name, *OTHER_NAMES.get(self.name, ()))
 
-    @property
-    def plain(self) -> frozenset[type]:
-        """Of which types a value surely fits."""
-        more = {int} if self.single else set()
+    def plain(self, function: str) -> frozenset[type]:
+        """Return of which types a value surely fits."""
+        more = INTEGERS if self.single else frozenset()
+        more |= NUMBERS if self.takes_numbers(function) else frozenset()
         return self.kind.plain and self.kind.plain | more | ({type(None)} if self.none else set())
 
     def takes(self, value: Any, function: str) -> bool:
         """Return whether a value is of the kind that the parameter takes."""
         if self.kind.fits(value) or (self.single and is_int(value)):
             return True
+        return self.takes_numbers(function) and is_number(value)
+
+    def takes_numbers(self, function: str) -> bool:
+        """Return whether it is for a tensor, and numbers do as well."""
         numbers_too = self.kind.name == "Tensor" and function.rstrip("_") in NUMBERS_TOO
-        return numbers_too and self.name in ("input", "other") and is_number(value)
+        return numbers_too and self.name in ("input", "other")
 
     def wrong_item(self, place: int, values: Any) -> str:
         """Return why not all of several values fit; empty if they do. The first one does."""
@@ -361,12 +377,14 @@ def plain_types(name: str, positional: Sequence[str]) -> dict[str, frozenset[typ
     position: PyTorch's own differ between signatures.
     """
     found: dict[str, frozenset[type]] = {}
-    for text in lines().get(name, []):
-        for place, one in enumerate(() if text.startswith("def ") else signature(text).parameters):
+    parsed = [signature(text) for text in lines().get(name, []) if not text.startswith("def ")]
+    for function, parameters, _ in parsed:
+        for place, one in enumerate(parameters):
             in_place = not one.by_name and place < len(positional)
             known = positional[place] if in_place else one.name
-            before = found.get(known, one.plain)
-            found[known] = before and one.plain and before | one.plain
+            plain = one.plain(function)
+            before = found.get(known, plain)
+            found[known] = before and plain and before | plain
     return {name: types for name, types in found.items() if types}
 
 

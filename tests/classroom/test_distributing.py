@@ -76,7 +76,7 @@ def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
         assert len(read) <= done + 1 + places(client)
 
 
-def test_a_workers_death_costs_one_retry(client: object, tmp_path: Path) -> None:
+def test_each_death_of_a_worker_costs_one_retry(client: object, tmp_path: Path) -> None:
     (tmp_path / "tries").write_text("4")
     kill = f"kill {tmp_path / 'tries'}"
     found = answers(client, [kill, *(f"slow 0.0{number}" for number in range(1, 9))])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.parity.expressions import lines
@@ -316,5 +317,55 @@ torch.gcd(2.0, x)
 def test_a_call_is_answered_as_by_pytorch(call: str) -> None:
     def program(torch: Any) -> Any:
         return eval(call, {"torch": torch, "x": torch.tensor([[1.0, 2.0], [3.0, 4.0]])})
+
+    assert_same(program)
+
+
+# Numbers come from numpy and from tensors too.
+NUMBERS = """
+x.uniform_(np.float32(0), np.float32(1)).shape
+x.uniform_(0, torch.tensor(1.0)).shape
+x.uniform_(-np.int64(1), np.int64(1)).shape
+x.normal_(np.float32(0)).shape
+x.bernoulli_(np.float32(0.5)).shape
+torch.bernoulli(x, p=np.float32(1))
+torch.quantile(x, np.float32(0.5))
+torch.allclose(x, x, atol=np.float32(1e-6))
+torch.isclose(x, x, atol=torch.tensor(1e-6))
+torch.nan_to_num(x, nan=np.float32(0))
+torch.logspace(0, 1, 3, base=np.float32(2))
+torch.nn.init.uniform_(x, 0, 1 / np.sqrt(np.float32(3))).shape
+torch.nn.init.normal_(x, 0, np.float32(0.1)).shape
+torch.nn.init.trunc_normal_(x, std=np.float32(0.1)).shape
+torch.mul(x, 2.0)
+torch.mul(x, np.float32(2))
+x.mul_(np.int64(2))
+x.sum(np.int64(0))
+x.sum(np.int32(0), keepdim=True)
+x.sum(torch.tensor([0]))
+x.amax(torch.tensor([0]))
+x.mean(torch.tensor([0]))
+x.select(0, np.uint8(1))
+x.unsqueeze(torch.tensor(0))
+torch.eye(torch.tensor([1]))
+torch.eye(np.array(1))
+x.narrow(0, 0, np.array(1))
+torch.scatter(x, 1, torch.tensor([[0], [1]]))
+x.scatter_(1, torch.tensor([[0], [1]]), None)
+x.sum(1.0)
+x.sum(np.float32(1))
+x.sum(torch.tensor(1.0))
+torch.quantile(x, 1j)
+x.unsqueeze(np.bool_(True))
+"""
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("call", lines(NUMBERS))
+def test_numbers_of_every_kind_are_taken_or_refused_as_by_pytorch(call: str) -> None:
+    def program(torch: Any) -> Any:
+        torch.manual_seed(0)
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        return eval(call, {"torch": torch, "np": np, "x": x})
 
     assert_same(program)
