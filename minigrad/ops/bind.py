@@ -49,8 +49,10 @@ def binary_operator(function: Operation) -> Operation:
         return operator
 
     def method(self: Tensor, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return function(self, from_array(other))
         if isinstance(other, OPERANDS):
-            return function(self, from_array(other) if isinstance(other, np.ndarray) else other)
+            return function(self, other.item() if isinstance(other, np.generic) else other)
         return NotImplemented
 
     return method
@@ -60,7 +62,9 @@ def reflected(function: Operation) -> Operation:
     """Return the method of an operator whose left operand is a number, or did not know ours."""
 
     def method(self: Tensor, other: Any) -> Any:
-        return function(self, other) if isinstance(other, (*NUMBERS, Tensor)) else NotImplemented
+        if isinstance(other, (*NUMBERS, Tensor)):
+            return function(self, other.item() if isinstance(other, np.generic) else other)
+        return NotImplemented
 
     return method
 

@@ -10,6 +10,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
+import numpy as np
+
+from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
 from minigrad.device import device as Device
@@ -74,6 +77,7 @@ def call({signature}):
     {joined}
     if {wrong}:
         check_call(({places}), ({named}), unknown, {first})
+        {converted}
     {if_out}
     try:
         return function({given})
@@ -199,6 +203,11 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     given = [*receiver, *[values[one] for one in by_place], *(rest if star else [])]
     arguments = ", ".join([*given, *[f"{one}={values[one]}" for one in keywords]])
     wrong, types = suspicions(name, by_place, values, known)
+    converted = [
+        f"{value} = as_python({value}, {Tensor not in types[f'plain_{one}']})"
+        for one, value in values.items()
+        if types.get(f"plain_{one}", set()) & {float, dtypes.dtype}
+    ]
     wrong += ["unknown"] if star else ["unknown", "rest"]
     wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
@@ -206,6 +215,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
         joined="\n    ".join(joined) or "pass",
         wrong=" or ".join(wrong),
+        converted="; ".join(converted) or "pass",
         first=next(iter([*receiver, *[values[one] for one in by_place]]), None),
         places=listed([*places, *rest]),
         named=listed(options),
@@ -215,7 +225,15 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     asked = Call(name, by_place, options, known, bool(star))
     scope = {"function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor}
     scope |= {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
+    scope["as_python"] = as_python
     return compiled(source, scope | {f"known_{one}": known[one] for one in options} | types)
+
+
+def as_python(value: Any, tensors: bool) -> Any:
+    """Return a number of numpy, or of a tensor if `tensors`, as Python's; for a type, its dtype."""
+    if isinstance(value, np.generic) or (tensors and isinstance(value, Tensor)):
+        return value.item()
+    return dtypes.of_python(value) if isinstance(value, type) else value
 
 
 def joining(one: str, by_place: tuple[str, ...], taken: dict[str, str]) -> str:

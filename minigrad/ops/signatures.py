@@ -39,9 +39,9 @@ NUMBERS_TOO = {
     "remainder", "copy",
 }  # fmt: skip
 
-# Types of numbers that programs use: of all others it takes a moment to tell.
+# Of all other numbers it takes a moment to tell; numpy's become Python's then.
 INTEGERS: frozenset[type] = frozenset({int, np.int64, np.int32})
-NUMBERS: frozenset[type] = INTEGERS | {float, bool, np.float64, np.float32}
+NUMBERS: frozenset[type] = frozenset({int, float, bool})
 
 
 def is_int(value: Any) -> bool:
@@ -100,7 +100,9 @@ KINDS = {
     "IntArrayRef": Kind("tuple of ints", items(is_int), frozenset({tuple, list, Size})),
     "string_view": Kind("str", lambda value: isinstance(value, str)),
     "ScalarType": Kind(
-        "torch.dtype", lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool)
+        "torch.dtype",
+        lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool),
+        frozenset({dtypes.dtype}),
     ),
     "Layout": Kind("torch.layout", lambda value: isinstance(value, layout)),
     "MemoryFormat": Kind("torch.memory_format", lambda value: isinstance(value, memory_format)),

@@ -352,6 +352,30 @@ torch.eye(np.array(1))
 x.narrow(0, 0, np.array(1))
 torch.scatter(x, 1, torch.tensor([[0], [1]]))
 x.scatter_(1, torch.tensor([[0], [1]]), None)
+(x ** np.int64(2)).dtype
+(np.float64(2) ** x).dtype
+(np.int64(2) - x).dtype
+(x % np.float64(2)).dtype
+torch.pow(x, np.float64(2)).dtype
+torch.clamp(x, np.float64(2)).dtype
+x.clamp_min(np.int64(2)).dtype
+torch.remainder(x, np.float64(2)).dtype
+torch.fmod(x, np.int32(2)).dtype
+torch.addmm(x, x, x, alpha=np.float64(2)).dtype
+torch.addmm(x, x, x, alpha=torch.tensor(2.0))
+torch.rsub(x, x, alpha=torch.tensor(2)).dtype
+torch.addcdiv(x, x, x, value=np.float64(2)).dtype
+torch.add(x, x, alpha=np.float64(2)).dtype
+x.sum(dtype=float)
+x.mean(0, dtype=float)
+torch.prod(x, dtype=int)
+x.cumsum(0, dtype=float)
+torch.softmax(x, 0, dtype=float)
+x.log_softmax(0, float)
+torch.zeros(2, dtype=int)
+torch.tril_indices(2, 2, dtype=int)
+x.sum(dtype=str)
+x.sum(dtype=3)
 x.sum(1.0)
 x.sum(np.float32(1))
 x.sum(torch.tensor(1.0))
