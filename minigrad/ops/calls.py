@@ -23,6 +23,7 @@ from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
+from minigrad.ops.signatures import plain_types, refusal
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -307,7 +308,7 @@ def names_of(parameter: str) -> set[str]:
 
 def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     """Raise TypeError, with PyTorch's text, for a call of what PyTorch has by that name."""
-    text = refusal_of(name, arguments, keywords)
+    text = refusal(name, arguments, keywords)
     if text:
         raise TypeError(text) from None
 
@@ -320,8 +321,6 @@ def suspicions(
     That is where an argument is missing, is given twice, or is neither of a type that surely fits
     nor of that of its default.
     """
-    from minigrad.ops.signatures import plain_types  # needed once something is called
-
     conditions, scope = [], {}
     for number, one in enumerate(by_place):
         conditions.append(f"({one} is not known_{one} and _{number} is not NOTHING)")
@@ -334,13 +333,6 @@ def suspicions(
             conditions.append(f"({tensor * (Tensor in types)}{wrong})")
     missing = [one for one in values if known[one] is NOTHING and f"plain_{one}" not in scope]
     return [*conditions, *[f"{values[one]} is NOTHING" for one in missing]], scope
-
-
-def refusal_of(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> str:
-    """Return what PyTorch says against such a call; empty if nothing."""
-    from minigrad.ops.signatures import refusal  # needed once something is wrong
-
-    return refusal(name, arguments, keywords)
 
 
 def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:

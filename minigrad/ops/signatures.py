@@ -26,10 +26,9 @@ from minigrad.size import Size
 from minigrad.tensor import Tensor
 
 FILE = Path(__file__).with_name("signatures.txt")
-LINE = re.compile(r"(?P<name>[\w.]+)\((?P<parameters>.*)\)(?P<hidden>\|deprecated)?")
-PARAMETER = re.compile(
-    r"(?P<kind>[\w:<>*]+)(\[(?P<size>\d*)\])?(?P<none>\??) (?P<name>\w+)(=(?P<default>.*))?"
-)
+# Compiled when they are first needed.
+LINE = r"(?P<name>[\w.]+)\((?P<parameters>.*)\)(?P<hidden>\|deprecated)?"
+PARAMETER = r"(?P<kind>[\w:<>*]+)(\[(?P<size>\d*)\])?(?P<none>\??) (?P<name>\w+)(=(?P<default>.*))?"
 # Parameters that have another name as well.
 OTHER_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "x1"),
                "other": ("x2",)}  # fmt: skip
@@ -407,14 +406,14 @@ def of_python(line: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) 
 @functools.cache
 def signature(text: str) -> Signature:
     """Return what a signature says, as PyTorch writes it."""
-    line = LINE.fullmatch(text)
+    line = re.fullmatch(LINE, text)
     assert line is not None, text
     parameters, by_name = [], False
     for part in line["parameters"].split(", ") if line["parameters"] else ():
         if part == "*":
             by_name = True
             continue
-        one = PARAMETER.fullmatch(part)
+        one = re.fullmatch(PARAMETER, part)
         assert one is not None, text
         parameters.append(
             Parameter(
