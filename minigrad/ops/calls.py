@@ -57,7 +57,6 @@ CREATION = {
 # Methods that would take a number for the tensor, as the operators do.
 TENSOR_FIRST = {f"Tensor.{name}" for name in ("copysign", "eq", "ge", "gt", "le", "lt", "ne")}
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
-NUMPY_NAMES_OF = {name: other for other, name in NUMPY_NAMES.items()}
 NOTHING: Any = object()
 # What PyTorch may be told besides, and is so here anyway.
 ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
@@ -224,9 +223,11 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         if_out=IF_OUT.format(given=arguments, arguments=listed(given)) * out,
     )
     asked = Call(name, by_place, options, known, bool(star))
-    scope = {"function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor}
-    scope |= {"written": written_to, "check_call": asked.check, "refuse_given": asked.refuse}
-    scope["as_python"] = as_python
+    scope = {
+        "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
+        "as_python": as_python, "written": written_to, "check_call": asked.check,
+        "refuse_given": asked.refuse,
+    }  # fmt: skip
     return compiled(source, scope | {f"known_{one}": known[one] for one in options} | types)
 
 
@@ -303,7 +304,7 @@ class Call(NamedTuple):
 
 def names_of(parameter: str) -> set[str]:
     """Return the names by which a parameter may be given."""
-    return {parameter, NUMPY_NAMES_OF.get(parameter, parameter)}
+    return {parameter, *[other for other, own in NUMPY_NAMES.items() if own == parameter]}
 
 
 def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:

@@ -588,7 +588,6 @@ def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) ->
         "from dimension {}"
     )
     dim = checked_places("gather", self, dim, index, text)
-
     return self[grid(self.ndim, dim, index)].reshape(index.shape)
 
 
