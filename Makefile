@@ -9,6 +9,9 @@ BIN := $(VENV)/bin
 OPTIONS ?=
 # For bench-classroom
 SUBMISSIONS ?= 300
+# Anything leaves out what is marked as thorough: make browser QUICK=1
+QUICK ?=
+SIZE := $(if $(QUICK), and not thorough)
 
 .PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
   test-built-site lite build-lite test-lite check matrix bench bench-classroom measure-classroom \
@@ -27,14 +30,14 @@ parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
 
 # The lessons in a real JupyterLab in a real Chromium.
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m browser
+	$(BIN)/python -m pytest -n 2 --dist loadscope -m "browser$(SIZE)"
 
 # The lessons as a course, under nbgrader itself, which adds to JupyterLab and so lives apart.
 classroom:
 	$(MAKE) VENV=.venv-classroom test-classroom
 
 test-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
-	$(BIN)/python -m pytest -m classroom
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "classroom$(SIZE)"
 
 # Twenty students at a real JupyterHub. As root: the students are users of the system for a while.
 hub:
@@ -56,11 +59,11 @@ test-site:
 	$(MAKE) VENV=.venv-site test-built-site
 
 test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)/.has-docs
-	$(BIN)/python -m pytest -m site
+	$(BIN)/python -m pytest -n auto --dist loadfile -m site
 
 # What students could try in a submission. Needs Linux, bubblewrap and user namespaces.
 sandbox: $(VENV)/.has-lab $(VENV)/.has-test
-	$(BIN)/python -m pytest -m sandbox
+	$(BIN)/python -m pytest -n auto --dist loadscope -m sandbox
 
 # The lessons as a site without a server: into build/lite, and looked at in Chromium. Needs Node.js.
 # numpy is then fetched by each browser; put into the site with WHEELS=FOLDER, or moved to where you

@@ -15,10 +15,11 @@ nox.options.error_on_missing_interpreters = True
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
-# A marked test needs what a make target of its own installs.
+# What needs something is what a make target of its own installs.
 PYTEST = nox.project.load_toml("pyproject.toml")["tool"]["pytest"]["ini_options"]
-MARKED = " or ".join(marker.partition(":")[0] for marker in PYTEST["markers"])
-EVERYTHING = ["-n", "auto", "--dist", "loadfile", "-m", f"not ({MARKED})"]
+MARKERS = [marker.split(":") for marker in PYTEST["markers"]]
+NEEDY = " or ".join(name for name, text in MARKERS if "needs" in text)
+EVERYTHING = ["-n", "auto", "--dist", "loadfile", "-m", f"not ({NEEDY})"]
 ENGINE = ["tests/autograd", "tests/nn", "tests/ops", "tests/optim", "tests/test_tensor.py"]
 
 # ipywidgets 8.1.0 itself calls what traitlets has deprecated since.

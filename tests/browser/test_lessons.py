@@ -19,13 +19,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "lessons"
 
 
-# With several processes, each opens its lessons once.
-LESSONS = [
-    pytest.param(path.stem, marks=pytest.mark.xdist_group(path.stem)) for path in packaged_lessons()
-]
 
-
-@pytest.fixture(scope="module", params=LESSONS)
+@pytest.fixture(scope="module", params=[path.stem for path in packaged_lessons()])
 def name(request: pytest.FixtureRequest) -> str:
     """The lesson that is looked at."""
     stem: str = request.param
@@ -89,7 +84,14 @@ def test_a_narrow_window_keeps_no_part_of_a_picture_from_view(lesson: Lesson) ->
         assert picture.spare >= 0 or picture.scrolls
 
 
-@pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 800)])
+@pytest.mark.parametrize(
+    ("theme", "width"),
+    [
+        ("Light", 1280),
+        pytest.param("Dark", 1280, marks=pytest.mark.thorough),
+        pytest.param("Light", 800, marks=pytest.mark.thorough),
+    ],
+)
 def test_the_lesson_can_be_looked_at(lesson: Lesson, theme: str, width: int) -> None:
     """For human eyes: CI keeps the screenshots."""
     lesson.change_theme(f"JupyterLab {theme}")
@@ -104,9 +106,18 @@ def test_a_student_uses_every_instrument(lesson: Lesson) -> None:
     assert len(Student(lesson).uses_widgets()) == len(widgets) > 0
 
 
-def test_a_student_answers_wrong_asks_for_a_hint_and_answers_right(lesson: Lesson) -> None:
+@pytest.mark.parametrize(
+    "which",
+    [
+        pytest.param(slice(1), id="the first"),
+        pytest.param(slice(1, None), id="the others", marks=pytest.mark.thorough),
+    ],
+)
+def test_a_student_answers_wrong_asks_for_a_hint_and_answers_right(
+    lesson: Lesson, which: slice
+) -> None:
     student = Student(lesson)
-    exercises = [it for it in all_exercises() if it.id[:2] == lesson.name[:2]]
+    exercises = [it for it in all_exercises() if it.id[:2] == lesson.name[:2]][which]
     assert exercises
     for exercise in exercises:
         wrong, right = exercise.wrong[0].code, exercise.solutions[0]

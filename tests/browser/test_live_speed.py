@@ -14,7 +14,7 @@ from tests.browser.live import RUN, open_notebook, settle
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("speed")]
+pytestmark = pytest.mark.browser
 
 FIGURES = Path(__file__).parents[2] / "test-results" / "live" / "speed.json"
 

@@ -17,7 +17,7 @@ from tests.browser.live import settle, write
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("widgets")]
+pytestmark = pytest.mark.browser
 
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "widgets"
 LOOKS = [("Light", 1280), ("Dark", 1280), ("Light", 800), ("Dark", 800)]
