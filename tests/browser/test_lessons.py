@@ -19,7 +19,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "lessons"
 
 
-
 @pytest.fixture(scope="module", params=[path.stem for path in packaged_lessons()])
 def name(request: pytest.FixtureRequest) -> str:
     """The lesson that is looked at."""
