@@ -418,8 +418,8 @@ def full(
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
     check_fits(value, target, c_type(target))
     shape = shape_from("full", (size,))
-    array = quiet_copy().run(np.full, shape, value, target)
-    return made("full", array, requires_grad, device)
+    number = quiet_copy().run(np.array(value).astype, target)  # negative ones wrap around
+    return made("full", np.full(shape, number), requires_grad, device)
 
 
 @refusing()
@@ -463,7 +463,7 @@ def arange(
     text = "arange() takes an end, a start and an end, or these and a step"
     check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)
     start, end, step = (
-        one.item() if isinstance(one, Tensor) else one
+        one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
         for one in (given.get("start", 0), given["end"], given.get("step", 1))
     )
     check(step > 0 or step < 0, "step must be nonzero")

@@ -79,6 +79,8 @@ def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
         if not any(isinstance(one, float) for one in before):
             wanted = "'list' object cannot be interpreted as an integer"
         raise TypeError(wanted)
+    if isinstance(value, complex):
+        raise dtypes.no_complex()
     raise RuntimeError(f"Could not infer dtype of {type_name(value)}")
 
 

@@ -90,13 +90,37 @@ _OF_NUMPY = {one.numpy_dtype: one for one in ALL}
 _OF_PYTHON = {float: float64, int: int64, bool: bool_}
 
 
+def no_complex() -> NotImplementedError:
+    """Return the error for complex numbers."""
+    return NotImplementedError("minigrad has no complex numbers")
+
+
+def python_number(value: Any) -> Any:
+    """Return a number of Python for one of numpy, whose truth values PyTorch takes for 1.0 and 0.0.
+
+    Raises:
+        NotImplementedError: if it is complex.
+    """
+    if isinstance(value, (complex, np.complexfloating)):
+        raise no_complex()
+    if isinstance(value, np.generic):
+        return float(value) if isinstance(value, np.bool_) else value.item()
+    return value
+
+
 def named(name: str) -> dtype:
     """Return the dtype of that name, ``"float32"`` for instance."""
     return _OF_NUMPY[np.dtype(name)]
 
 
 def of_python(value: Any) -> dtype | None:
-    """Return a dtype, or the one that a Python type of numbers stands for; None if it is none."""
+    """Return a dtype, or the one that a Python type of numbers stands for; None if it is none.
+
+    Raises:
+        NotImplementedError: for ``complex``.
+    """
+    if value is complex:
+        raise no_complex()
     if isinstance(value, type):
         return _OF_PYTHON.get(value)
     return value if isinstance(value, dtype) else None
@@ -106,11 +130,14 @@ def of_numpy(numpy_dtype: np.dtype[Any]) -> dtype:
     """Return the dtype that stands for a numpy dtype.
 
     Raises:
+        NotImplementedError: for complex numbers.
         TypeError: if there is none, with PyTorch's text.
     """
     try:
         return _OF_NUMPY[numpy_dtype]
     except KeyError:
+        if numpy_dtype.kind == "c":
+            raise no_complex() from None
         raise TypeError(
             f"can't convert np.ndarray of type {numpy_dtype.type.__module__}."
             f"{numpy_dtype.type.__name__}. The only supported types are: "

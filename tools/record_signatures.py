@@ -41,8 +41,7 @@ def library() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in TEXT.findall(LIBRARY.read_bytes()):
         text = one.decode().replace("c10::List<::std::optional<Tensor>>", "TensorList")
-        text = re.sub(r"(c10|std)::", "", text).replace("SymInt", "Int").replace("Int ", "int64_t ")
-        text = re.sub(r"\bInt\?", "int64_t?", text)
+        text = re.sub(r"(c10|std)::", "", text).replace("SymIntArrayRef", "IntArrayRef")
         found.setdefault(text.partition("(")[0], []).append(text)
     return found
 

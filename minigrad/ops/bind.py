@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.autograd.node import ReadOnly
 from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.memory import Memory
@@ -34,7 +35,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     statistics,  # noqa: F401
     view_in_place,  # noqa: F401
 )
-from minigrad.ops.calls import as_function, as_method, refuse
+from minigrad.ops.calls import as_function, as_method, called
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import NUMBERS, OPERANDS
 from minigrad.ops.registry import Operation, registry
@@ -52,7 +53,7 @@ def binary_operator(function: Operation) -> Operation:
         if isinstance(other, np.ndarray):
             return function(self, from_array(other))
         if isinstance(other, OPERANDS):
-            return function(self, other.item() if isinstance(other, np.generic) else other)
+            return function(self, dtypes.python_number(other))
         return NotImplemented
 
     return method
@@ -62,8 +63,8 @@ def reflected(function: Operation) -> Operation:
     """Return the method of an operator whose left operand is a number, or did not know ours."""
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, (*NUMBERS, Tensor)):
-            return function(self, other.item() if isinstance(other, np.generic) else other)
+        if isinstance(other, (*NUMBERS, complex, Tensor)):
+            return function(self, dtypes.python_number(other))
         return NotImplemented
 
     return method
@@ -139,24 +140,6 @@ IN_PLACE_FUNCTIONS = (
 )  # fmt: skip
 
 
-def in_place_function(method: Operation) -> Operation:
-    """Return an in-place method as a function."""
-
-    def function(*arguments: Any, **keywords: Any) -> Any:
-        try:
-            if arguments:
-                return method(*arguments, **keywords)
-            others = dict(keywords)
-            return method(others.pop("input"), **others)
-        except Exception:
-            refuse(method.__name__, arguments, keywords)
-            raise
-
-    function.__name__ = function.__qualname__ = method.__name__
-    function.__doc__ = method.__doc__
-    return function
-
-
 def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
@@ -170,8 +153,7 @@ def bind() -> dict[str, Operation]:
         if "method" in variants:
             setattr(Tensor, name, as_method(name, declared))
         if "inplace" in variants:
-            changing = in_place(f"{name}_", as_method(f"{name}_", declared))
-            setattr(Tensor, f"{name}_", as_method(f"{name}_", changing))
+            setattr(Tensor, f"{name}_", as_method(f"{name}_", in_place(f"{name}_", declared)))
         if "property" in variants:
             setattr(Tensor, name, ReadOnly(as_method(name, declared), name))
     for name, function in (OPERATORS | COMPARISONS).items():
@@ -184,7 +166,7 @@ def bind() -> dict[str, Operation]:
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
     for name in IN_PLACE_FUNCTIONS:
-        functions[name] = in_place_function(getattr(Tensor, name))
+        functions[name] = called(name, getattr(Tensor, name).__wrapped__, 0, False)
     for name, function in functions.items():
         make_public(function, name)
     for owner in (Memory, TensorHooks, View, Tensor):

@@ -10,9 +10,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
-import numpy as np
-
-from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
 from minigrad.device import device as Device
@@ -23,7 +20,7 @@ from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
-from minigrad.ops.signatures import plain_types, refusal
+from minigrad.ops.signatures import chosen, deprecation, own_name, taken_by
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -56,8 +53,8 @@ CREATION = {
 }  # fmt: skip
 # Methods that would take a number for the tensor, as the operators do.
 TENSOR_FIRST = {f"Tensor.{name}" for name in ("copysign", "eq", "ge", "gt", "le", "lt", "ne")}
-NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim"}  # which PyTorch takes as well
-NOTHING: Any = object()
+# Where nothing was given.
+NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "NOTHING"})()
 # What PyTorch may be told besides, and is so here anyway.
 ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
     "layout": lambda value, first: value in (None, strided),
@@ -76,8 +73,8 @@ CALL = """
 def call({signature}):
     {joined}
     if {wrong}:
-        check_call(({places}), ({named}), unknown, {first})
-        {converted}
+        {values}, = settled(({places}), ({named}), unknown, {first})
+    {completed}
     {if_out}
     try:
         return function({given})
@@ -95,11 +92,11 @@ def call(*arguments, {out}**keywords):
         __tracebackhide__ = True
         for receiver in arguments[:{first}]:
             check_receiver(name[7:], receiver)
-        refuse(name, arguments[{first}:], keywords)
+        chosen(name, arguments[{first}:], keywords)
         raise
 """
-IF_OUT = """if out is not None:
-        return written(name, out, lambda: function({given}), ({arguments}))"""
+IF_OUT = """if {out} is not None:
+        return written(name, {out}, lambda: function({given}), ({arguments}))"""
 
 
 def in_order(value: Any) -> bool:
@@ -115,33 +112,21 @@ class Parameters(NamedTuple):
     keywords: tuple[str, ...]
     known: dict[str, Any]
 
-    @property
-    def numpy_names(self) -> dict[str, str]:
-        """By which other names it is to take some of them: none if something comes after dim."""
-        names = [*self.positional, *self.keywords]
-        taken = {own: name for name, own in NUMPY_NAMES.items() if own in names}
-        places = self.positional
-        after = places[places.index("dim") + 1 :] if "dim" in places else ()
-        needed = [one for one in after if one not in self.known]
-        return {} if self.star or needed or not NUMPY_NAMES.keys().isdisjoint(names) else taken
-
 
 def parameters_of(function: Operation) -> Parameters:
     """Return what a function takes, from its code: `inspect` takes too long for all of them."""
-    rule = getattr(function, "rule", None)
+    written = inspect.unwrap(function)
+    rule = getattr(written, "rule", None)
     if rule is not None:
         return Parameters(("input", *rule.parameters[1:]), (), (), {})
-    declared = getattr(function, "forward", None)  # what `define` has made it of
-    function = declared or function
-    code = function.__code__
+    code = written.__code__
     count, only = code.co_argcount, code.co_kwonlyargcount
-    names = code.co_varnames
+    names = ["input" if one == "self" else one for one in code.co_varnames]
     star = names[count + only : count + only + 1] if code.co_flags & inspect.CO_VARARGS else ()
-    defaults = function.__defaults__ or ()
+    defaults = written.__defaults__ or ()
     known = dict(zip(names[count - len(defaults) : count], defaults, strict=True))
-    known |= function.__kwdefaults__ or {}
-    positional = ("input", *names[1:count]) if declared else names[:count]
-    return Parameters(positional, star, names[count : count + only], known)
+    known |= written.__kwdefaults__ or {}
+    return Parameters(tuple(names[:count]), tuple(star), tuple(names[count : count + only]), known)
 
 
 def as_function(name: str, function: Operation) -> Operation:
@@ -150,7 +135,7 @@ def as_function(name: str, function: Operation) -> Operation:
 
 
 def as_method(name: str, function: Operation) -> Operation:
-    """Return a method as users call it: by numpy's names too, refusing what PyTorch refuses."""
+    """Return a method as users call it: refusing what PyTorch refuses."""
     return called(f"Tensor.{name}", function, 1, False)
 
 
@@ -171,17 +156,18 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
 
     `first` is the number of arguments that are not counted in errors: 1 of methods.
     """
-    written = getattr(function, "forward", function)
-    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
+    if (
+        inspect.unwrap(function).__code__.co_flags & inspect.CO_VARKEYWORDS
+    ):  # It looks after them itself.
         return on_first_call(function, handing_on, name, function, first, out)
     return on_first_call(function, call_of, name, function, first, out)
 
 
 def handing_on(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call of a function that looks after its arguments itself."""
-    scope = {"function": function, "refuse": refuse, "name": name, "written": written_to}
+    scope = {"function": function, "chosen": chosen, "name": name, "written": written_to}
     scope["check_receiver"] = check_receiver
-    given = {"given": "*arguments, **keywords", "arguments": "*arguments,"}
+    given = {"given": "*arguments, **keywords", "arguments": "*arguments,", "out": "out"}
     if_out = IF_OUT.format(**given) * out
     source = HAND_ON.format(first=first, out="out=None, " * out, if_out=if_out)
     return compiled(source, scope)
@@ -189,129 +175,124 @@ def handing_on(name: str, function: Operation, first: int, out: bool) -> Operati
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call: one that takes any arguments and hands them on would be slower."""
-    positional, star, keywords, known = parameters = parameters_of(function)
+    positional, star, keywords, known = parameters_of(function)
     receiver, by_place = positional[:first], positional[first:]
-    taken = parameters.numpy_names
-    options = (*by_place, *keywords, *taken.values(), *(["out"] if out else []))
-    known = {one: known.get(one, None if one == "out" else NOTHING) for one in options}
-    values = {one: f"given_{one}" for one in (*by_place, *keywords)}
-    joined = [f"{value} = {joining(one, by_place, taken)}" for one, value in values.items()]
+    options = (*by_place, *keywords, *(["out"] if out else []))
+    known = {"out": None} | known
+    values = {one: f"given_{one}" for one in options}
     places = [f"_{number}" for number in range(len(by_place))]
+    joined = [
+        f"{value} = {one}" + f" if _{place} is NOTHING else _{place}" * (place < len(by_place))
+        for place, (one, value) in enumerate(values.items())
+    ]
+    completed = [
+        f"if {value} is NOTHING: {value} = known_{one}"
+        for one, value in values.items()
+        if one in known
+    ]
     before = [*receiver, *[f"{place}=NOTHING" for place in places]]
     rest = [f"*{star[0]}" if star else "*rest"]
-    named = [f"{one}=known_{one}" for one in options]
+    named = [f"{one}=NOTHING" for one in options]
     given = [*receiver, *[values[one] for one in by_place], *(rest if star else [])]
     arguments = ", ".join([*given, *[f"{one}={values[one]}" for one in keywords]])
     wrong, types = suspicions(name, by_place, values, known)
-    converted = [
-        f"{value} = as_python({value}, {Tensor not in types[f'plain_{one}']})"
-        for one, value in values.items()
-        if types.get(f"plain_{one}", set()) & {float, dtypes.dtype}
-    ]
     wrong += ["unknown"] if star else ["unknown", "rest"]
-    wrong += [f"({star[0]} and {one} is not None)" for one in ONE_BY_ONE & {*keywords} if star]
+    wrong += [
+        f"({star[0]} and {values[one]} is not NOTHING)" for one in ONE_BY_ONE & {*keywords} if star
+    ]
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
     source = CALL.format(
         signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
         joined="\n    ".join(joined) or "pass",
         wrong=" or ".join(wrong),
-        converted="; ".join(converted) or "pass",
+        values=", ".join(values.values()) or "*_",
+        completed="\n    ".join(completed) or "pass",
         first=next(iter([*receiver, *[values[one] for one in by_place]]), None),
         places=listed([*places, *rest]),
         named=listed(options),
         given=arguments,
-        if_out=IF_OUT.format(given=arguments, arguments=listed(given)) * out,
+        if_out=IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out,
     )
     asked = Call(name, by_place, options, known, bool(star))
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
-        "as_python": as_python, "written": written_to, "check_call": asked.check,
-        "refuse_given": asked.refuse,
+        "written": written_to, "settled": asked.settled, "refuse_given": asked.asked,
     }  # fmt: skip
-    return compiled(source, scope | {f"known_{one}": known[one] for one in options} | types)
-
-
-def as_python(value: Any, tensors: bool) -> Any:
-    """Return a number of numpy, or of a tensor if `tensors`, as Python's; for a type, its dtype."""
-    if isinstance(value, np.generic) or (tensors and isinstance(value, Tensor)):
-        return value.item()
-    return dtypes.of_python(value) if isinstance(value, type) else value
-
-
-def joining(one: str, by_place: tuple[str, ...], taken: dict[str, str]) -> str:
-    """Return source text of what was given for a parameter, in whichever way."""
-    named = f"({one} if {taken[one]} is NOTHING else {taken[one]})" if one in taken else one
-    if one not in by_place:
-        return named
-    place = f"_{by_place.index(one)}"
-    return f"{named} if {place} is NOTHING else {place}"
+    return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
 
 
 class Call(NamedTuple):
-    """How something is called, to tell what is wrong with a call: `name` is "sum", "Tensor.sum"."""
+    """How something is called, to tell what a call means, or what is wrong with it.
+
+    `name` is "sum" or "Tensor.sum"; `options` are the names of what may be given by name, `known`
+    the defaults.
+    """
 
     name: str
     by_place: tuple[str, ...]
     options: tuple[str, ...]
-    known: dict[str, Any]  # the defaults, or NOTHING
+    known: dict[str, Any]
     starred: bool
 
-    def check(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> None:
-        """Refuse surplus, unknown and missing arguments.
+    def settled(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> list[Any]:
+        """Return the values of all options, whatever PyTorch calls them in the signature it takes.
 
         Raises:
-            TypeError: with PyTorch's text, unless all that is unknown makes no difference here.
+            TypeError: with PyTorch's text, for surplus, unknown and missing arguments, unless what
+                is unknown makes no difference here.
         """
-        self.refuse(places, named, unknown, first)
         name = self.name.rpartition(".")[2]
-        for key, value in unknown.items():
-            if key not in ANYWAY or not ANYWAY[key](value, first):
+        arguments, keywords, taken = self.asked(places, named, unknown, first)
+        if taken is None:
+            given = self.placed(arguments, keywords)
+        else:
+            if taken.hidden:
+                warn(deprecation(self.name, taken))
+            given = {
+                own_name(one, place, self.by_place, self.options): value
+                for one, place, value in taken.given(
+                    arguments[: len(self.by_place) if self.starred else None], keywords
+                )
+            }
+        for key in given.keys() - self.options:
+            if key not in ANYWAY or not ANYWAY[key](given[key], first):
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
-        most, given = len(self.by_place), self.given(places, named)
-        if len(places) > most and not self.starred:
-            raise TypeError(
-                f"{name}() takes {most} positional argument{'s' * (most > 1)} but "
-                f"{len(places)} were given"
-            )
-        for one, place in zip(self.by_place, places, strict=False):
-            if place is not NOTHING and one in given:
-                raise TypeError(f"{name}() got multiple values for argument '{one}'")
-        missed = [
-            f'"{one}"'
-            for one, place in zip(self.by_place, places, strict=False)
-            if place is self.known[one] is NOTHING and not given.keys() & names_of(one)
-        ]
+        missed = [f'"{one}"' for one in self.options if one not in given and one not in self.known]
         if missed:
             plural = "s" if len(missed) == 1 else ""  # sic
             raise TypeError(
                 f"{name}() missing {len(missed)} required positional argument{plural}: "
                 f"{', '.join(missed)}"
             )
+        return [given[one] if one in given else self.known[one] for one in self.options]
 
-    def refuse(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> None:
-        """Raise TypeError, with PyTorch's text, for arguments that PyTorch does not take."""
+    def placed(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+        """Return by their names the arguments of what PyTorch has no signature for."""
+        name, most = self.name.rpartition(".")[2], len(self.by_place)
+        if len(arguments) > most and not self.starred:
+            raise TypeError(
+                f"{name}() takes {most} positional argument{'s' * (most > 1)} but "
+                f"{len(arguments)} were given"
+            )
+        given = dict(zip(self.by_place, arguments, strict=False))
+        for one in given:
+            if one in keywords:
+                raise TypeError(f"{name}() got multiple values for argument '{one}'")
+        return given | keywords
+
+    def asked(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> Any:
+        """Return what was given by place and by name, and the signature by which PyTorch takes it.
+
+        Raises:
+            TypeError: with PyTorch's text, if it does not.
+        """
         owner, _, method = self.name.rpartition(".")
         if owner:
             check_receiver(method, first)
         arguments = tuple([one for one in places if one is not NOTHING])
-        refuse(self.name, arguments, self.given(places, named) | unknown)
-
-    def given(self, places: Any, named: Any) -> dict[str, Any]:
-        """Return what was given by name."""
         pairs = zip(self.options, named, strict=True)
-        return {one: value for one, value in pairs if value is not self.known[one]}
-
-
-def names_of(parameter: str) -> set[str]:
-    """Return the names by which a parameter may be given."""
-    return {parameter, *[other for other, own in NUMPY_NAMES.items() if own == parameter]}
-
-
-def refuse(name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    """Raise TypeError, with PyTorch's text, for a call of what PyTorch has by that name."""
-    text = refusal(name, arguments, keywords)
-    if text:
-        raise TypeError(text) from None
+        keywords = {one: value for one, value in pairs if value is not NOTHING} | unknown
+        return arguments, keywords, chosen(self.name, arguments, keywords)
 
 
 def suspicions(
@@ -319,21 +300,32 @@ def suspicions(
 ) -> tuple[list[str], dict[str, frozenset[type]]]:
     """Return the conditions under which signatures have to be asked, and what these name.
 
-    That is where an argument is missing, is given twice, or is neither of a type that surely fits
-    nor of that of its default.
+    That is where an argument is missing, is given twice, is not of a type that surely fits, or
+    where no signature has it beside the others.
     """
     conditions, scope = [], {}
     for number, one in enumerate(by_place):
-        conditions.append(f"({one} is not known_{one} and _{number} is not NOTHING)")
-    for one, types in plain_types(name, by_place).items():
+        conditions.append(f"({one} is not NOTHING and _{number} is not NOTHING)")
+    plain, by_name, needing, apart = taken_by(name, by_place, values)
+    for one, types in by_name.items():
         if one in values:
-            default = set() if known[one] is NOTHING else {type(known[one])}
-            scope[f"plain_{one}"] = types | default
+            scope[f"named_{one}"] = types | {type(NOTHING)}
+            conditions.append(f"{one}.__class__ not in named_{one}")
+    for one, types in plain.items():
+        if one in values:
+            scope[f"plain_{one}"] = types | ({type(NOTHING)} if one in known else set())
             wrong = f"{values[one]}.__class__ not in plain_{one}"
             tensor = f"not isinstance({values[one]}, Tensor) and "
             conditions.append(f"({tensor * (Tensor in types)}{wrong})")
-    missing = [one for one in values if known[one] is NOTHING and f"plain_{one}" not in scope]
-    return [*conditions, *[f"{values[one]} is NOTHING" for one in missing]], scope
+    for one in values:
+        if one not in known and f"plain_{one}" not in scope:
+            conditions.append(f"{values[one]} is NOTHING")
+    for pairs, test in (needing, "is"), (apart, "is not"):
+        for one, other in pairs:
+            if other in known:
+                text = f"({values[one]} is not NOTHING and {values[other]} {test} NOTHING)"
+                conditions.append(text)
+    return conditions, scope
 
 
 def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from minigrad import dtypes
@@ -33,7 +32,7 @@ SCATTERING = {
 def in_place(name: str, function: Operation) -> Operation:
     """Return the in-place form of an operation: its result replaces the tensor's elements."""
     # Logic is not recorded, whatever it changes.
-    rule = getattr(inspect.unwrap(function), "rule", None)
+    rule = getattr(function, "rule", None)
     differentiable = rule is None or bool(rule.inputs)
 
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
@@ -68,6 +67,7 @@ def in_place(name: str, function: Operation) -> Operation:
         return self
 
     modify.__name__ = modify.__qualname__ = name
+    modify.__wrapped__ = function  # type: ignore[attr-defined]
     modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
     return modify
 

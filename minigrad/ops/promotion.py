@@ -15,7 +15,7 @@ from minigrad.tensor import Tensor, from_array
 
 # What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
 NUMBERS = (int, float, np.number, np.bool_)
-OPERANDS = (Tensor, *NUMBERS, np.ndarray)
+OPERANDS = (Tensor, *NUMBERS, complex, np.ndarray)
 # What operations work on without recording: what formulas get in an ordinary backward pass.
 ARRAYS = (np.ndarray, np.generic)
 
@@ -40,7 +40,11 @@ def array_of(argument: Any) -> Any:
 
 
 def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
-    """Return a number as a tensor that stands for it beside the tensor `like`."""
+    """Return a number as a tensor that stands for it beside the tensor `like`.
+
+    Raises:
+        TypeError, NotImplementedError: if it is no number, or complex.
+    """
     if type(value) is float or type(value) is int:
         like_value = like._value
         # 0.0 and -0.0 are equal, so they cannot be told apart in the cache.
@@ -51,6 +55,7 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     if isinstance(value, np.ndarray):
         like.numpy()  # Python then asks the array, which asks for this.
         return from_array(value)
+    value = dtypes.python_number(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)
     if isinstance(value, int) and not -(2**63) <= value < 2**63:

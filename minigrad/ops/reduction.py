@@ -185,8 +185,6 @@ def sum(
     dim: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
-    axis: Any = NOT_GIVEN,
-    keepdims: bool | None = None,
     dtype: Any = None,
 ) -> Any:
     """Return the sum of all elements, or of those along the dimensions `dim`.
@@ -201,8 +199,6 @@ def sum(
     >>> torch.ones(2, 3).sum(0)
     tensor([2., 2., 2.])
     """
-    dim = dim if axis is NOT_GIVEN else axis
-    keepdim = keepdim if keepdims is None else keepdims
     plain = dtype is None and input._value.dtype.kind == "f"
     as_type = None if plain else sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
@@ -216,8 +212,6 @@ def mean(
     dim: Any = NOT_GIVEN,
     keepdim: bool = False,
     *,
-    axis: Any = NOT_GIVEN,
-    keepdims: bool | None = None,
     dtype: Any = None,
 ) -> Any:
     """Return the mean of all elements, or of those along the dimensions `dim`.
@@ -230,8 +224,6 @@ def mean(
     >>> torch.tensor([1.0, 3.0]).mean()
     tensor(2.)
     """
-    dim = dim if axis is NOT_GIVEN else axis
-    keepdim = keepdim if keepdims is None else keepdims
     if dtype is not None or input._value.dtype.kind != "f":
         which, wrong = ("Optional", dtype) if dtype is not None else ("Input", input.dtype)
         text = (
@@ -419,18 +411,11 @@ def extreme(name: str, whole: Operation, along: Operation, binary: Operation) ->
     def function(
         input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Any = None
     ) -> Any:
-        if isinstance(dim, Tensor) or other is not None:
-            text = "{}() takes 2 positional arguments but 3 were given"
-            check(keepdim is False, text, name, error=TypeError)
-            return binary(input, dim if other is None else other)
+        if other is not None:
+            return binary(input, other)
         if dim is None:
             check(input._array.size, NO_ELEMENTS, name)
             return whole(input)
-        text = (
-            "{}() received an invalid combination of arguments - got ({}), but expected one of:\n"
-            " * ()\n * (Tensor other)\n * (int dim, bool keepdim = False)\n"
-        )
-        check(hasattr(dim, "__index__"), text, name, type(dim).__name__, error=TypeError)
         check_not_empty(name, input._array, dim)
         return result(along(input, dim, keepdim))
 

@@ -9,10 +9,11 @@ Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/utils/python_arg
 from __future__ import annotations
 
 import functools
+import itertools
 import numbers
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,7 +45,14 @@ NUMBERS: frozenset[type] = frozenset({int, float, bool})
 
 
 def is_int(value: Any) -> bool:
-    """Return whether a value is taken for an integer: no bool is, but a tensor of one."""
+    """Return whether a value is taken for an integer: no bool is, but a tensor of no dimensions."""
+    if isinstance(value, Tensor):
+        return value.ndim == 0 and value._array.dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def is_index(value: Any) -> bool:
+    """Return whether a value is taken for a length: all that Python counts with, but no bool."""
     if isinstance(value, (bool, np.bool_)):
         return False
     try:
@@ -92,15 +100,16 @@ KINDS = {
     "Tensor": Kind("Tensor", is_tensor, frozenset({Tensor})),
     "Scalar": Kind("Number", is_number, NUMBERS),
     "int64_t": Kind("int", is_int, INTEGERS),
+    "SymInt": Kind("int", is_index, INTEGERS),
     "double": Kind("float", is_float, NUMBERS),
     "bool": Kind("bool", lambda value: isinstance(value, bool), frozenset({bool})),
     "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
     "ScalarList": Kind("tuple of Scalars", items(is_number)),
-    "IntArrayRef": Kind("tuple of ints", items(is_int), frozenset({tuple, list, Size})),
+    "IntArrayRef": Kind("tuple of ints", items(is_index), frozenset({tuple, list, Size})),
     "string_view": Kind("str", lambda value: isinstance(value, str)),
     "ScalarType": Kind(
         "torch.dtype",
-        lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool),
+        lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool, complex),
         frozenset({dtypes.dtype}),
     ),
     "Layout": Kind("torch.layout", lambda value: isinstance(value, layout)),
@@ -138,7 +147,7 @@ class Parameter(NamedTuple):
 
     def takes(self, value: Any, function: str) -> bool:
         """Return whether a value is of the kind that the parameter takes."""
-        if self.kind.fits(value) or (self.single and is_int(value)):
+        if self.kind.fits(value) or (self.single and is_index(value)):
             return True
         return self.takes_numbers(function) and is_number(value)
 
@@ -147,13 +156,31 @@ class Parameter(NamedTuple):
         numbers_too = self.kind.name == "Tensor" and function.rstrip("_") in NUMBERS_TOO
         return numbers_too and self.name in ("input", "other")
 
+    def made(self, value: Any, function: str) -> Any:
+        """Return a value that fits as functions want it: numbers as Python's, types as dtypes.
+
+        Raises:
+            NotImplementedError: for complex numbers.
+        """
+        name = self.kind.name
+        if value is None or isinstance(value, (tuple, list)):
+            return value
+        if name in ("int", "tuple of ints"):
+            return operator.index(value)
+        if name == "torch.dtype":
+            return dtypes.of_python(value)
+        numbers = name in ("Number", "float")
+        if isinstance(value, Tensor):
+            return value.item() if numbers else value
+        return dtypes.python_number(value) if numbers or self.takes_numbers(function) else value
+
     def wrong_item(self, place: int, values: Any) -> str:
         """Return why not all of several values fit; empty if they do. The first one does."""
         if not isinstance(values, (tuple, list)):
             return ""
         if self.kind.name == "tuple of ints":
             for number, one in enumerate(values, 1):
-                if not (is_int(one) or isinstance(one, bool)):
+                if not (is_index(one) or isinstance(one, bool)):
                     return (
                         f"argument '{self.name}' failed to unpack the object at pos {number} with "
                         f'error "type must be {self.kind.name},but got {type_name(one)}"'
@@ -201,7 +228,7 @@ class Signature(NamedTuple):
     def __str__(self) -> str:
         return f"({', '.join(self.parts)})"
 
-    def refusal(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    def refusal(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
         """Return why arguments do not fit; empty if they do."""
         if not self.parameters or self.parts == ["object only"]:
             return self.refusal_of_c(arguments, keywords)
@@ -221,16 +248,27 @@ class Signature(NamedTuple):
                 continue
             if in_line and not (named or one.takes(value, "")) and one.kind.fits(arguments):
                 value = arguments
-            elif in_line and len(arguments) > 1:
+            elif in_line and not named and len(arguments) > 1:
                 return self.too_many(len(arguments))
             elif not one.takes(value, self.function):
                 return self.wrong(one, value, "" if named else f" (position {place + 1})")
             items = items or one.wrong_item(place, value)
         for key in unused:
-            twice = any(key in one.names for one in self.parameters)
+            twice = any(key == one.name for one in self.parameters)
             text = "multiple values for argument" if twice else "an unexpected keyword argument"
             return f"{self.function}() got {text} '{key}'"
         return items if items.startswith("expected") or not items else f"{self.function}(): {items}"
+
+    def given(
+        self, arguments: Sequence[Any], keywords: dict[str, Any]
+    ) -> Iterator[tuple[Parameter, int, Any]]:
+        """Yield parameters, their places and what was given for them, in a call that fits."""
+        for place, one in enumerate(self.parameters):
+            if place < len(arguments):
+                yield one, place, one.made(arguments[place], self.function)
+            for key in one.names:
+                if key in keywords:
+                    yield one, place, one.made(keywords[key], self.function)
 
     def wrong(self, one: Parameter, value: Any, where: str) -> str:
         """Return the error for an argument of another kind."""
@@ -239,7 +277,7 @@ class Signature(NamedTuple):
             return f"{text}, but found element of type {type_name(value[0])} at pos 0"
         return f"{text}, not {type_name(value)}"
 
-    def refusal_of_c(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    def refusal_of_c(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
         """Return the error of a method that takes nothing but its tensor, or one argument."""
         name, given = f"TensorBase.{self.function}()", len(arguments)
         if keywords:
@@ -268,7 +306,7 @@ class Signature(NamedTuple):
             f"{', '.join(missed)}"
         )
 
-    def mismatch(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    def mismatch(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
         """Return why as many arguments as there are parts do not fit; empty for others."""
         if len(arguments) + len(keywords) != len(self.parts):
             return ""
@@ -277,15 +315,15 @@ class Signature(NamedTuple):
             return f"some of the keywords were incorrect: {', '.join(unknown)}"
         return f"some of the arguments have invalid types: {self.marked(arguments, keywords)}"
 
-    def unknown(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> list[str]:
+    def unknown(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> list[str]:
         """Return the keywords that are none of the parameters that are left.
 
         PyTorch takes the last word of a part for the name: one with a default has none.
         """
         names = [part.rpartition(" ")[2] for part in self.parts]
-        return [key for key in keywords if key not in names[len(arguments) :]]
+        return [key for key in reversed(keywords) if key not in names[len(arguments) :]]
 
-    def marked(self, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+    def marked(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
         """Return the types of arguments; those that do not fit stand between exclamation marks."""
         told = []
         for place, part in enumerate(self.parts):
@@ -307,11 +345,12 @@ def described(value: Any) -> str:
 
 
 def combination(
-    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: Mapping[str, Any]
+    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: dict[str, Any]
 ) -> str:
     """Return the error for arguments that fit none of several signatures."""
     kinds = [type_name(one) for one in arguments]
-    kinds += [f"{key}={type_name(one)}" for key, one in keywords.items()]
+    # PyTorch gathers keywords in a hash table, which gives them the other way round.
+    kinds += [f"{key}={type_name(keywords[key])}" for key in reversed(keywords)]
     got = f"({', '.join(kinds)}{', ' * (not arguments and bool(keywords))})"
     text = f"{signatures[0].function}() received an invalid combination of arguments - got"
     if len(signatures) == 1:
@@ -332,7 +371,7 @@ def combination(
 
 
 def refusal_by(
-    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: Mapping[str, Any]
+    signatures: Sequence[Signature], arguments: Sequence[Any], keywords: dict[str, Any]
 ) -> str:
     """Return why arguments fit none of the signatures; empty if they fit one."""
     refusals = [one.refusal(arguments, keywords) for one in signatures]
@@ -360,36 +399,98 @@ def lines() -> dict[str, list[str]]:
     return found
 
 
-def refusal(name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
-    """Return why PyTorch refuses a call of what it has by a name, "sum" or "Tensor.sum".
+def chosen(name: str, arguments: Sequence[Any], keywords: dict[str, Any]) -> Signature | None:
+    """Return the signature by which PyTorch takes a call, by a name: "sum" or "Tensor.sum".
 
-    The text is empty if it does not, or has nothing of that name.
+    None if PyTorch has nothing of that name, or has it in Python.
+
+    Raises:
+        TypeError: if it refuses the call, with its text.
     """
     known = lines().get(name, [])
     if known and known[0].startswith("def "):
-        return of_python(known[0], (None, *arguments) if "." in name else arguments, keywords)
-    return refusal_by([signature(text) for text in known], arguments, keywords) if known else ""
+        text = of_python(known[0], (None, *arguments) if "." in name else arguments, keywords)
+    else:
+        signatures = [signature(text) for text in known]
+        for one in signatures:
+            if not one.refusal(arguments, keywords):
+                return one
+        text = refusal_by(signatures, arguments, keywords) if signatures else ""
+    if text:
+        raise TypeError(text) from None
+    return None
 
 
-def plain_types(name: str, positional: Sequence[str]) -> dict[str, frozenset[type]]:
-    """Return the types that surely fit a parameter of any signature, for those that have such.
+def deprecation(name: str, taken: Signature) -> str:
+    """Return the warning for a call by a hidden signature of what has a name."""
+    others = [signature(text) for text in lines()[name]]
+    shown = "".join([f"\n\t{taken.function}{one}" for one in others if not one.hidden])
+    return (
+        f"This overload of {taken.function} is deprecated:\n\t{taken.function}{taken}\n"
+        f"Consider using one of the following signatures instead:{shown}"
+    )
 
-    A value of another type need not be wrong. `positional` are the names of what is given by
-    position: PyTorch's own differ between signatures.
+
+def own_name(one: Parameter, place: int, positional: Sequence[str], options: Container[str]) -> str:
+    """Return by which name a function here takes a parameter: the same, or that at its place."""
+    if one.name in options or one.by_name or place >= len(positional):
+        return one.name
+    return positional[place]
+
+
+class Taken(NamedTuple):
+    """What a function's parameters take, by their names here, over all signatures.
+
+    `plain` are the types that surely fit, for those parameters that have such; a value of another
+    type need not be wrong. By name fewer may fit, if signatures differ in what they call it:
+    `named`. `needing` are pairs of which the one is given only with the other, `apart` pairs of
+    which one is given.
     """
-    found: dict[str, frozenset[type]] = {}
-    parsed = [signature(text) for text in lines().get(name, []) if not text.startswith("def ")]
-    for function, parameters, _ in parsed:
-        for place, one in enumerate(parameters):
-            in_place = not one.by_name and place < len(positional)
-            known = positional[place] if in_place else one.name
-            plain = one.plain(function)
-            before = found.get(known, plain)
-            found[known] = before and plain and before | plain
-    return {name: types for name, types in found.items() if types}
+
+    plain: dict[str, frozenset[type]]
+    named: dict[str, frozenset[type]]
+    needing: list[tuple[str, str]]
+    apart: list[tuple[str, str]]
 
 
-def of_python(line: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> str:
+def taken_by(name: str, positional: Sequence[str], options: Container[str]) -> Taken:
+    """Return what the parameters of a function take.
+
+    `options` are the names of all of them, `positional` those of what is given by position:
+    PyTorch's own differ between signatures.
+    """
+    plain: dict[str, frozenset[type]] = {}
+    named: dict[str, frozenset[type]] = {}
+    ways = []
+    for text in lines().get(name, []):
+        if text.startswith("def "):
+            break
+        one = signature(text)
+        way = {
+            own_name(parameter, place, positional, options): parameter
+            for place, parameter in enumerate(one.parameters)
+        }
+        for own, parameter in way.items():
+            fits = parameter.plain(one.function)
+            before = plain.get(own, fits)
+            plain[own] = before and fits and before | fits
+            named[own] = named.get(own, frozenset()) | (fits if own == parameter.name else set())
+        if not one.hidden:
+            ways.append(way)
+    names = dict.fromkeys(own for way in ways for own in way if own in options)
+    needing, apart = [], []
+    for own, other in itertools.permutations(names, 2):
+        with_own = [way for way in ways if own in way]
+        if all(other in way and way[other].default is None for way in with_own):
+            needing.append((own, other))
+        if own < other and not any(other in way for way in with_own):
+            apart.append((own, other))
+    plain = {own: types for own, types in plain.items() if types}
+    named = {own: types for own, types in named.items() if own in plain and types != plain[own]}
+    return Taken(plain, named, needing, apart)
+
+
+def of_python(line: str, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
     """Return why a function that PyTorch has in Python cannot be called so, as Python says it."""
     name, _, parameters = line.removeprefix("def ").partition("(")
     scope: dict[str, Any] = {}

@@ -38,7 +38,7 @@ from minigrad.ops.pointwise import (
     sqrt,
     zeros_like,
 )
-from minigrad.ops.promotion import array_of
+from minigrad.ops.promotion import array_of, as_operand
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     FUNCTION,
@@ -472,10 +472,14 @@ def isin(
     """Return which elements are among others; with `invert`, which are not.
 
     Raises:
+        TypeError: for two numbers.
         RuntimeError: for truth values.
     """
-    ours, others = (np.asarray(array_of(one)) for one in (elements, test_elements))
+    tensor = elements if isinstance(elements, Tensor) else test_elements
+    check(isinstance(tensor, Tensor), "isin() takes a tensor", error=TypeError)
     text = "Unsupported input type encountered for isin(): Bool"
+    check(not isinstance(elements, bool) and not isinstance(test_elements, bool), text)
+    ours, others = (as_operand(one, tensor)._array for one in (elements, test_elements))
     check("b" not in (ours.dtype.kind, others.dtype.kind), text)
     found = np.isin(ours, others, invert=invert)
     return from_array(np.asarray(found))

@@ -40,13 +40,13 @@ CREATION = (
 )
 # Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
 # way to print a tensor; where a keyword, the first item or an overlap is refused as such; and the
-# deprecated ways to call `add`, `sub`, `type` and `new`.
+# deprecated ways to call `type` and `new`.
 OTHERS = {
     "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
-    "torch.cdist", "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
+    "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
     "torch.unique_consecutive", "torch.index_put", "torch.index_put_",
-    "x.add", "x.add_", "x.backward", "x.data_ptr", "x.masked_fill_", "x.new", "x.new_tensor",
-    "x.norm", "x.size", "x.split", "x.stride", "x.sub", "x.sub_", "x.to", "x.type", "x.unflatten",
+    "x.backward", "x.data_ptr", "x.masked_fill_", "x.new", "x.new_tensor",
+    "x.norm", "x.split", "x.to", "x.type", "x.unflatten",
     "x.unique", "x.unique_consecutive",
 }  # fmt: skip
 
