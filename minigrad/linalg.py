@@ -4,30 +4,31 @@ from typing import Any
 
 from minigrad.ops import factorizations, linalg, matrices, reduction
 from minigrad.ops.bind import missing
+from minigrad.ops.calls import refusing
 
 LinAlgError = matrices._LinAlgError
-cholesky = matrices.linalg_cholesky
-cond = factorizations.cond
-cross = matrices.linalg_cross
-det = matrices.linalg_det
-diagonal = matrices.diagonals
-eigh = matrices.linalg_eigh
-eigvalsh = matrices.eigvalsh
-inv = matrices.linalg_inv
-matmul = linalg.matmul
+cholesky = refusing("linalg_cholesky", out=True)(matrices.linalg_cholesky)
+cond = refusing("linalg_cond", out=True)(factorizations.cond)
+cross = refusing("linalg_cross", out=True)(matrices.linalg_cross)
+det = refusing("linalg_det", out=True)(matrices.linalg_det)
+diagonal = refusing("linalg_diagonal", out=False)(matrices.diagonals)
+eigh = refusing("linalg_eigh", out=True)(matrices.linalg_eigh)
+eigvalsh = refusing("linalg_eigvalsh", out=True)(matrices.eigvalsh)
+inv = refusing("linalg_inv", out=True)(matrices.linalg_inv)
+matmul = refusing("linalg_matmul", out=True)(linalg.matmul)
 matrix_norm = factorizations.matrix_norm
-matrix_power = matrices.matrix_power
-matrix_rank = factorizations.matrix_rank
-multi_dot = factorizations.multi_dot
+matrix_power = refusing("linalg_matrix_power", out=True)(matrices.matrix_power)
+matrix_rank = refusing("linalg_matrix_rank", out=True)(factorizations.matrix_rank)
+multi_dot = refusing("linalg_multi_dot", out=True)(factorizations.multi_dot)
 norm = factorizations.linalg_norm
-pinv = factorizations.linalg_pinv
-qr = factorizations.linalg_qr
-slogdet = matrices.linalg_slogdet
-solve = matrices.linalg_solve
-solve_triangular = factorizations.solve_triangular
-svd = factorizations.linalg_svd
-svdvals = factorizations.svdvals
-vecdot = matrices.vecdot
+pinv = refusing("linalg_pinv", out=True)(factorizations.linalg_pinv)
+qr = refusing("linalg_qr", out=True)(factorizations.linalg_qr)
+slogdet = refusing("linalg_slogdet", out=True)(matrices.linalg_slogdet)
+solve = refusing("linalg_solve", out=True)(matrices.linalg_solve)
+solve_triangular = refusing("linalg_solve_triangular", out=True)(factorizations.solve_triangular)
+svd = refusing("linalg_svd", out=True)(factorizations.linalg_svd)
+svdvals = refusing("linalg_svdvals", out=True)(factorizations.svdvals)
+vecdot = refusing("linalg_vecdot", out=True)(matrices.vecdot)
 vector_norm = reduction.vector_norm
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import torch
 
 import minigrad
-from minigrad import functions
+from minigrad import functions, linalg
 from minigrad.nn import functional
 from minigrad.ops.signatures import FILE, refusal_by, signature
 
@@ -27,6 +27,14 @@ UNKNOWN = ("DimnameList", "Dimname", "Stream", "DispatchKeySet", "ITensorListRef
 CREATION = (
     "arange as_tensor asarray can_cast empty empty_like empty_strided eye frombuffer full "
     "full_like linspace logspace ones ones_like promote_types scalar_tensor tensor zeros zeros_like"
+)
+# What the functions of networks that are written in Python hand their arguments to.
+KERNELS = (
+    "batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
+    "cosine_embedding_loss cross_entropy_loss dropout elu embedding glu hardtanh "
+    "hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss nll_loss_nd "
+    "pad pairwise_distance poisson_nll_loss relu6 selu smooth_l1_loss threshold "
+    "triplet_margin_loss"
 )
 # Calls that PyTorch refuses, and that tell signatures apart.
 PROBES: tuple[tuple[Any, dict[str, Any]], ...] = (
@@ -106,11 +114,16 @@ def functions_of() -> dict[str, Any]:
     twins = vars(torch.nn.functional)
     in_c = types.BuiltinFunctionType
     names += [one for one in dir(functional) if isinstance(twins.get(one), in_c)]
-    found = {one: getattr(torch, one, None) or twins.get(one) for one in sorted(set(names))}
+    found = {one: getattr(torch, one, None) or twins.get(one) for one in set(names)}
+    for name in KERNELS.split():
+        found[name] = getattr(torch._C._nn, name, None) or getattr(torch, name)
+    for name in dir(linalg):
+        if isinstance(vars(torch.linalg).get(name), in_c):
+            found[f"linalg_{name}"] = getattr(torch.linalg, name)
     # Those of networks that are written in Python answer for themselves.
     return {
         name: function
-        for name, function in found.items()
+        for name, function in sorted(found.items())
         if callable(function)
         and (hasattr(torch, name) or not isinstance(function, types.FunctionType))
     }

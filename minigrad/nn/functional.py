@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ from minigrad.ops import (
 )
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
-from minigrad.ops.calls import refusing
+from minigrad.ops.calls import kernel, refusing
 from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
@@ -87,29 +88,33 @@ def relu(input: Tensor, inplace: bool = False) -> Any:
 
 def tanh(input: Tensor) -> Any:
     """Return the hyperbolic tangent of each element."""
-    return pointwise.tanh(input)
+    return input.tanh()
 
 
 def sigmoid(input: Tensor) -> Any:
     """Return ``1 / (1 + exp(-input))``."""
-    return pointwise.sigmoid(input)
+    return input.sigmoid()
 
 
+@kernel("threshold")
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
     """Put ``value`` in place of each element that is not above ``threshold``."""
     return (threshold_in_place if inplace else activation.threshold)(input, threshold, value)
 
 
+@kernel("leaky_relu")
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
     """Return each element, times ``negative_slope`` if it is negative."""
     return (leaky_relu_in_place if inplace else activation.leaky_relu)(input, negative_slope)
 
 
+@kernel("elu")
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return each element if it is positive, else ``alpha * (exp(input) - 1)``."""
     return (elu_in_place if inplace else activation.elu)(input, alpha, 1, 1)
 
 
+@kernel("selu")
 def selu(input: Tensor, inplace: bool = False) -> Any:
     """Return `elu`, scaled so that layers keep mean and variance."""
     return (elu_in_place if inplace else activation.elu)(input, SELU_ALPHA, SELU_SCALE, 1)
@@ -162,6 +167,7 @@ def hardtanh(
     return (hardtanh_in_place if inplace else activation.hardtanh)(input, min_val, max_val)
 
 
+@kernel("relu6")
 def relu6(input: Tensor, inplace: bool = False) -> Any:
     """Limit each element to the range from 0 to 6."""
     return hardtanh(input, 0, 6, inplace)
@@ -173,6 +179,7 @@ def logsigmoid(input: Tensor) -> Any:
     return activation.logsigmoid(input)
 
 
+@kernel("celu")
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     """Return each element if it is positive, else ``alpha * (exp(input / alpha) - 1)``.
 
@@ -243,6 +250,7 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     return piecewise.prelu(input, weight)
 
 
+@kernel("glu")
 def glu(input: Tensor, dim: int = -1) -> Any:
     """Return one half along a dimension, times the sigmoid of the other.
 
@@ -366,6 +374,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
 
 
+@kernel("dropout", "p", train="training")
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """While training, put 0 in place of elements, each with probability `p`, and scale the others.
 
@@ -385,6 +394,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     return input.mul_(noise) if inplace else input * noise
 
 
+@kernel("embedding", "padding_idx", indices="input")
 def embedding(
     input: Tensor,
     weight: Tensor,
@@ -437,6 +447,7 @@ def padding_row(padding_idx: int | None, rows: int) -> int | None:
     return padding_idx % rows if padding_idx < 0 else padding_idx
 
 
+@kernel("layer_norm")
 def layer_norm(
     input: Tensor,
     normalized_shape: Sequence[int],
@@ -474,6 +485,7 @@ def layer_norm(
     return normalization.layer_norm(input, shape, factor, shift, eps)
 
 
+@kernel("batch_norm", "eps")
 def batch_norm(
     input: Tensor,
     running_mean: Tensor | None,
@@ -604,6 +616,7 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     return from_array((array[..., None] == np.arange(classes)).astype(np.int64))
 
 
+@kernel("pad")
 def pad(
     input: Tensor, pad: Sequence[int], mode: str = "constant", value: float | None = None
 ) -> Any:
@@ -632,7 +645,7 @@ def pad(
         raise NotImplementedError(f"minigrad pads with constants alone, not in mode {mode}")
     if mode != "constant":
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
-    return scattering.constant_pad(input, tuple(pad), value or 0)
+    return scattering.constant_pad(input, tuple([as_index(one) for one in pad]), value or 0)
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
@@ -717,6 +730,7 @@ def l1_loss(
     return weighted_mean(differences, weight, reduction)
 
 
+@kernel("smooth_l1_loss")
 def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
@@ -743,6 +757,7 @@ def smooth_l1_loss(
     return loss.smooth_l1_loss(*pair, reduction_number(reduction), beta)
 
 
+@kernel("huber_loss")
 def huber_loss(
     input: Tensor,
     target: Tensor,
@@ -809,6 +824,7 @@ def weighted_mean(losses: Tensor, weight: Tensor, reduction: str) -> Any:
 # Losses of probabilities and classes
 
 
+@kernel("binary_cross_entropy", "input target weight")
 def binary_cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -846,6 +862,7 @@ def binary_cross_entropy(
     return loss.binary_cross_entropy(input, target, weight, number)
 
 
+@kernel("binary_cross_entropy_with_logits", "input target")
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -883,6 +900,7 @@ def binary_cross_entropy_with_logits(
     return loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
+@kernel("nll_loss_nd")
 def nll_loss(
     input: Tensor,
     target: Tensor,
@@ -945,6 +963,7 @@ def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
         )
 
 
+@kernel("cross_entropy_loss")
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -1048,6 +1067,7 @@ def smoothed_nll_loss(
     )
 
 
+@kernel("kl_div", "input target")
 def kl_div(
     input: Tensor,
     target: Tensor,

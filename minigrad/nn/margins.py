@@ -13,6 +13,7 @@ from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn.reductions import chosen_reduction, reduced
 from minigrad.ops import activation, pointwise
+from minigrad.ops.calls import kernel
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import add_number, floating, mul_number, sub_number
@@ -23,6 +24,7 @@ norm_along = hidden("NormBackward1", norm_of, self=norm_backward)
 TINY = 1e-12  # added to squared lengths, lest one be 0
 
 
+@kernel("pairwise_distance")
 def pairwise_distance(
     x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
 ) -> Any:
@@ -43,6 +45,7 @@ def plus(input: Tensor, number: float) -> Any:
     return add_number(floating(input), number)
 
 
+@kernel("margin_ranking_loss", "input1 input2 target")
 def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
@@ -68,6 +71,7 @@ def margin_ranking_loss(
     return reduced(plus(-target * (input1 - input2), margin).clamp_min(0), reduction)
 
 
+@kernel("hinge_embedding_loss")
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -83,6 +87,7 @@ def hinge_embedding_loss(
     return reduced(apart + pointwise.where(target != -1, input, 0), reduction)
 
 
+@kernel("triplet_margin_loss", "margin")
 def triplet_margin_loss(
     anchor: Tensor,
     positive: Tensor,
@@ -119,6 +124,7 @@ def triplet_margin_loss(
     return reduced((add_number(near, margin) - far).clamp_min(0), reduction)
 
 
+@kernel("cosine_embedding_loss")
 def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,
@@ -156,6 +162,7 @@ def cosine_embedding_loss(
     return reduced(apart + near, reduction)
 
 
+@kernel("poisson_nll_loss")
 def poisson_nll_loss(
     input: Tensor,
     target: Tensor,

@@ -20,7 +20,7 @@ from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
-from minigrad.ops.signatures import chosen, deprecation, own_name, taken_by
+from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -60,6 +60,7 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
     "layout": lambda value, first: value in (None, strided),
     "device": lambda value, first: value is None or Device(value).type == "cpu",
     "memory_format": lambda value, first: value in (None, preserve_format) or in_order(first),
+    "driver": lambda value, first: value is None,  # of linear algebra on GPUs
     "pin_memory": lambda value, first: not value,
     "non_blocking": lambda value, first: isinstance(value, bool),
 }
@@ -81,6 +82,17 @@ def call({signature}):
     except Exception:
         __tracebackhide__ = True
         refuse_given(({places}), ({named}), unknown, {first})
+        raise
+"""
+KERNEL = """
+def call({signature}):
+    if {wrong}:
+        {values}, = taken({values})
+    try:
+        return function({given})
+    except TypeError:
+        __tracebackhide__ = True
+        taken({values})
         raise
 """
 HAND_ON = """
@@ -149,6 +161,61 @@ def refusing(name: str = "", out: bool = False) -> Callable[[Written], Written]:
         return cast(Written, called(name or function.__name__, function, 0, out))
 
     return decorate
+
+
+def kernel(name: str, python: str = "", **names: str) -> Callable[[Written], Written]:
+    """Let a function of networks refuse what PyTorch's kernel of that name refuses.
+
+    PyTorch has these functions in Python, and they hand arguments to the kernel, which takes
+    numbers of every kind. `names` are what it calls parameters otherwise, and what they are called
+    here. What Python itself looks at before is listed in `python`.
+    """
+
+    def decorate(function: Written) -> Written:
+        made = on_first_call(function, kernel_call, name, function, python.split(), names)
+        return cast(Written, made)
+
+    return decorate
+
+
+def kernel_call(
+    name: str, function: Operation, python: list[str], names: dict[str, str]
+) -> Operation:
+    """Compile what users call of a function whose arguments are handed to a kernel."""
+    positional, _, keywords, known = parameters_of(function)
+    options = (*positional, *keywords)
+    (signature,) = signatures_of(name)
+    handed = {
+        own: (place, one)
+        for place, one in enumerate(signature.parameters)
+        if (own := names.get(one.name, one.name)) in options and own != "reduction"
+    }
+    scope = {f"known_{one}": value for one, value in known.items()}
+    wrong = []
+    for one, (_, parameter) in handed.items():
+        types = parameter.plain(name)
+        scope[f"plain_{one}"] = types | ({type(known[one])} if one in known else set())
+        tensor = f"not isinstance({one}, Tensor) and "
+        wrong.append(f"({tensor * (Tensor in types)}{one}.__class__ not in plain_{one})")
+
+    def taken(*values: Any) -> list[Any]:
+        """Return what was given as functions want it, or raise TypeError with PyTorch's text."""
+        found = []
+        for (own, (place, one)), value in zip(handed.items(), values, strict=True):
+            fits = one.takes(value, name) or (value is None and one.none)
+            where = "" if one.by_name else f" (position {place + 1})"
+            if not fits and own not in python:
+                raise TypeError(signature.wrong(one, value, where)) from None
+            found.append(one.made(value, name) if fits else value)
+        return found
+
+    source = KERNEL.format(
+        signature=", ".join([one + f"=known_{one}" * (one in known) for one in options]),
+        wrong=" or ".join(wrong),
+        values=", ".join(handed),
+        given=", ".join(options),
+    )
+    return compiled(source, scope | {"function": function, "taken": taken, "Tensor": Tensor})
 
 
 def called(name: str, function: Operation, first: int, out: bool) -> Operation:

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, checked_tensors, chosen_dims, name_of
+from minigrad.ops.calls import refusing
+from minigrad.ops.check import check, checked_tensors, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.linalg import mm
 from minigrad.ops.matrices import row, squares
 from minigrad.ops.promotion import check_broadcast
-from minigrad.ops.reduction import amax, amin, vector_norm
+from minigrad.ops.reduction import amax, amin, check_norm, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     diagonal_copy,
@@ -358,8 +359,10 @@ def multi_dot(tensors: Sequence[Tensor]) -> Any:
     The first and the last may be vectors.
 
     Raises:
-        RuntimeError: if there are fewer than two.
+        TypeError: for one tensor.
+        RuntimeError: if there are fewer than two, or they cannot be multiplied.
     """
+    check(isinstance(tensors, (tuple, list)), "multi_dot() takes several tensors", error=TypeError)
     text = "multi_dot(): expected at least 2 tensors but got {}"
     check(len(tensors) >= 2, text, len(tensors))
     first, *between, last = tensors
@@ -428,8 +431,14 @@ def product_of(
 # Norms
 
 
+@refusing("linalg_matrix_norm", out=True)
 def matrix_norm(
-    A: Tensor, ord: Any = "fro", dim: tuple[int, int] = (-2, -1), keepdim: bool = False
+    A: Tensor,
+    ord: Any = "fro",
+    dim: Sequence[int] = (-2, -1),
+    keepdim: bool = False,
+    *,
+    dtype: Any = None,
 ) -> Any:
     """Return the norm of matrices: "fro", or the largest (1, inf) or smallest (-1, -inf) sum.
 
@@ -437,24 +446,39 @@ def matrix_norm(
     largest (2) or smallest (-2) singular value, and their sum ("nuc").
 
     Raises:
-        RuntimeError: if there are no matrices, or of another order.
+        RuntimeError: if there are no matrices, or of another order, or a dtype does not do.
     """
-    check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
-    text = "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}"
-    check(A.is_floating_point(), text, A.dtype.scalar_name)
-    first, second = [checked_dim(one, A.ndim) for one in dim]
-    check(first != second, "linalg.matrix_norm: dims must be different. Got {}", tuple(dim))
-    if ord == "fro":
-        return vector_norm(A, 2, tuple(dim), keepdim)
-    if ord in (2, -2, "nuc"):
-        return spectral_norm(A, ord, (first, second), keepdim)
-    known = ord in (1, -1, math.inf, -math.inf)
+    known = ord in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf)
     check(known, "linalg.matrix_norm: Order {} not supported.", ord)
+    check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    check_norm("linalg.matrix_norm", A, None)
+    text = "linalg.matrix_norm: dim must be a 2-tuple. Got {}"
+    check(len(dim) == 2, text, " ".join(map(str, dim)))
+    first, second = [checked_dim(one, A.ndim) for one in dim]
+    text = "linalg.matrix_norm: dims must be different. Got ({}, {})"
+    check(first != second, text, first, second)
+    check_norm("linalg.matrix_norm", A, dtype)
+    if ord == "fro":
+        return vector_norm(A, 2, tuple(dim), keepdim, dtype=dtype)
+    if ord in (2, -2, "nuc"):
+        return spectral_norm(in_dtype(A, dtype), ord, (first, second), keepdim)
     if abs(ord) == math.inf:
         first, second = second, first
-    sums = vector_norm(A, 1, first, keepdim)
+    sums = vector_norm(A, 1, first, keepdim, dtype=dtype)
     second -= second > first and not keepdim
-    return (amax if ord > 0 else amin)(sums, second, keepdim)
+    return extreme_norm(sums, ord, second, keepdim)
+
+
+def in_dtype(input: Tensor, dtype: Any) -> Any:
+    """Return a tensor in a dtype; None for its own."""
+    return input if dtype is None else input.to(dtype)
+
+
+def extreme_norm(norms: Tensor, ord: Any, dim: int, keepdim: bool) -> Any:
+    """Return the largest of norms along a dimension, 0 of none; the least for negative orders."""
+    if norms.shape[dim] or ord < 0:
+        return (amax if ord > 0 else amin)(norms, dim, keepdim)
+    return sum_dims(norms.detach(), (dim,), keepdim, None)
 
 
 def spectral_norm(A: Tensor, ord: Any, dims: tuple[int, int], keepdim: bool) -> Any:
@@ -464,24 +488,29 @@ def spectral_norm(A: Tensor, ord: Any, dims: tuple[int, int], keepdim: bool) -> 
     if ord == "nuc":
         found = sum_dims(values, (-1,), keepdim, None)
     else:
-        found = (amax if ord > 0 else amin)(values, -1, keepdim)
+        found = extreme_norm(values, ord, -1, keepdim)
     return permute_dims(unsqueeze(found, -1), inverse(order)) if keepdim else found
 
 
-def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False) -> Any:
+@refusing("linalg_norm", out=True)
+def linalg_norm(
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
+) -> Any:
     """Return a norm: of vectors along one dimension, or of matrices of two; else of all elements.
 
     Raises:
         RuntimeError: if an order is given and `A` is neither vector nor matrix, as `matrix_norm`.
     """
     if ord is None:
-        return vector_norm(A, 2, dim, keepdim)
+        return vector_norm(A, 2, dim, keepdim, dtype=dtype)
     text = "linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {}D."
     check(dim is not None or A.ndim in (1, 2), text, A.ndim)
-    dims = chosen_dims("linalg.norm", dim, A.ndim) or tuple(range(A.ndim))
+    dims = (dim,) if isinstance(dim, int) else tuple(range(A.ndim) if dim is None else dim)
+    text = "linalg.norm: If dim is specified, it must be of length 1 or 2. Got {}"
+    check(len(dims) in (1, 2), text, list(dims))
     if len(dims) == 2 or isinstance(ord, str):
-        return matrix_norm(A, ord, dims if len(dims) == 2 else (-2, -1), keepdim)
-    return vector_norm(A, ord, dims, keepdim)
+        return matrix_norm(A, ord, (-2, -1) if dim is None else dims, keepdim, dtype=dtype)
+    return vector_norm(A, ord, dim, keepdim, dtype=dtype)
 
 
 @public("norm")
@@ -501,8 +530,10 @@ def norm(
     >>> torch.tensor([3.0, 4.0]).norm()
     tensor(5.)
     """
-    if isinstance(p, str) and p != "fro":
-        dims = (-2, -1) if dim is None else dim
-        return matrix_norm(input if dtype is None else input.to(dtype), p, dims, keepdim)
-    p = 2 if p == "fro" else p
-    return vector_norm(input, 2 if p is None else p, dim, keepdim, dtype=dtype)
+    if isinstance(dim, int):
+        dim = (dim,)
+    if isinstance(p, str) and (p != "fro" or (dim is not None and len(dim) > 2)):
+        dims = tuple(range(input.ndim)) if dim is None else dim
+        return matrix_norm(input, p, dims, keepdim, dtype=dtype)
+    order = 2 if p in ("fro", None) else p
+    return vector_norm(input, order, dim, keepdim, dtype=dtype)

@@ -22,6 +22,7 @@ from minigrad import dtypes
 from minigrad.arrays import total as sum_of
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line, laid_out_as
+from minigrad.ops.calls import refusing
 from minigrad.ops.check import (
     check,
     checked_int,
@@ -772,6 +773,7 @@ def norm_backward(grad: Any, self: Any, ord: Any, dim: Any, keepdim: bool, resul
 vector_norm_dims = hidden("LinalgVectorNormBackward0", norm_of, self=norm_backward)
 
 
+@refusing("linalg_vector_norm", out=True)
 def vector_norm(
     x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 ) -> Any:
@@ -781,15 +783,33 @@ def vector_norm(
         IndexError: if there is no such dimension.
         RuntimeError: if the dtype is not floating point, or a maximum of nothing is asked for.
     """
-    text = "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
-    check(x._array.dtype.kind == "f", text, x.dtype.scalar_name)
+    check_norm("linalg.vector_norm", x, dtype)
     dims = chosen_dims("linalg.vector_norm", dim, x._array.ndim)
+    empty = [] if x._array.size else [one for one in dims or () if not length_along(x.shape, one)]
+    which = f"the dimension {empty[0]}" if empty else "an empty tensor "  # sic
     text = (
-        "linalg.vector_norm cannot compute the {} norm on an empty tensor because the operation "
-        "does not have an identity"
+        "linalg.vector_norm cannot compute the {:g} norm on {}because {}the operation does not "
+        "have an identity"
     )
-    check(x._array.size or not math.isinf(ord), text, ord)
+    defined = not empty if dims else x._array.size
+    also = "this dimension is empty and " * bool(empty)
+    check(defined or 0 <= ord < math.inf, text, ord, which, also)
     return vector_norm_dims(x, ord, dims, keepdim, None if dtype is None else dtype.numpy_dtype)
+
+
+def check_norm(name: str, input: Tensor, dtype: dtypes.dtype | None) -> None:
+    """Refuse to compute norms of a tensor, in a dtype, unless both are floating point."""
+    own, text = input.dtype, "{}: Expected a floating point or complex tensor as input. Got {}"
+    check(own.is_floating_point, text, name, own.scalar_name)
+    if dtype is not None:
+        text = "{}: dtype should be floating point or complex, but got {}"
+        check(dtype.is_floating_point, text, name, dtype.scalar_name)
+        text = (
+            "{}: the dtype of the input ({}) should be convertible without narrowing to the "
+            "specified dtype ({})"
+        )
+        fits = dtypes.promote_types(own, dtype) is dtype
+        check(fits, text, name, own.scalar_name, dtype.scalar_name)
 
 
 # Softmax and its logarithm

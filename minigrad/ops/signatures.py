@@ -106,7 +106,7 @@ KINDS = {
     "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
     "ScalarList": Kind("tuple of Scalars", items(is_number)),
     "IntArrayRef": Kind("tuple of ints", items(is_index), frozenset({tuple, list, Size})),
-    "string_view": Kind("str", lambda value: isinstance(value, str)),
+    "string_view": Kind("str", lambda value: isinstance(value, str), frozenset({str})),
     "ScalarType": Kind(
         "torch.dtype",
         lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool, complex),
@@ -370,6 +370,11 @@ def combination(
     return "\n".join(lines) + "\n"
 
 
+def signatures_of(name: str) -> list[Signature]:
+    """Return the signatures of what PyTorch has by a name: none of what it has in Python."""
+    return [signature(text) for text in lines().get(name, []) if not text.startswith("def ")]
+
+
 def refusal_by(
     signatures: Sequence[Signature], arguments: Sequence[Any], keywords: dict[str, Any]
 ) -> str:
@@ -407,24 +412,23 @@ def chosen(name: str, arguments: Sequence[Any], keywords: dict[str, Any]) -> Sig
     Raises:
         TypeError: if it refuses the call, with its text.
     """
-    known = lines().get(name, [])
-    if known and known[0].startswith("def "):
-        text = of_python(known[0], (None, *arguments) if "." in name else arguments, keywords)
-    else:
-        signatures = [signature(text) for text in known]
-        for one in signatures:
-            if not one.refusal(arguments, keywords):
-                return one
-        text = refusal_by(signatures, arguments, keywords) if signatures else ""
-    if text:
-        raise TypeError(text) from None
+    signatures = signatures_of(name)
+    for one in signatures:
+        if not one.refusal(arguments, keywords):
+            return one
+    if signatures:
+        raise TypeError(refusal_by(signatures, arguments, keywords)) from None
+    for line in lines().get(name, []):
+        text = of_python(line, (None, *arguments) if "." in name else arguments, keywords)
+        if text:
+            raise TypeError(text) from None
     return None
 
 
 def deprecation(name: str, taken: Signature) -> str:
     """Return the warning for a call by a hidden signature of what has a name."""
-    others = [signature(text) for text in lines()[name]]
-    shown = "".join([f"\n\t{taken.function}{one}" for one in others if not one.hidden])
+    others = [one for one in signatures_of(name) if not one.hidden]
+    shown = "".join([f"\n\t{one.function}{one}" for one in others])
     return (
         f"This overload of {taken.function} is deprecated:\n\t{taken.function}{taken}\n"
         f"Consider using one of the following signatures instead:{shown}"
@@ -462,10 +466,7 @@ def taken_by(name: str, positional: Sequence[str], options: Container[str]) -> T
     plain: dict[str, frozenset[type]] = {}
     named: dict[str, frozenset[type]] = {}
     ways = []
-    for text in lines().get(name, []):
-        if text.startswith("def "):
-            break
-        one = signature(text)
+    for one in signatures_of(name):
         way = {
             own_name(parameter, place, positional, options): parameter
             for place, parameter in enumerate(one.parameters)

@@ -299,7 +299,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         fweights, aweights: vectors of how often each was made, and of how much it counts.
 
     Raises:
-        RuntimeError: if there are more than two dimensions, or weights that do not fit.
+        RuntimeError: if there are more than two dimensions, or weights that do not fit or sum to 0.
     """
     check(input.ndim <= 2, TOO_MANY_DIMENSIONS, "cov", input.ndim)
     rows = input if input.ndim == 2 else view_as_size(input, (1, -1))
@@ -319,6 +319,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         return values if weights is None else values * weights
 
     total = from_array(np.asarray(rows.shape[1])) if weights is None else weights.sum()
+    check(weights is None or total != 0, "cov(): weights sum to zero, can't be normalized")
     centred = rows - unsqueeze(div_tensors(reduction.sum(weighed(rows), 1), total), 1)
     lost: Any = correction
     if aweights is not None and correction:

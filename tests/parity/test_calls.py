@@ -495,3 +495,335 @@ def test_numbers_of_every_kind_are_taken_or_refused_as_by_pytorch(call: str) -> 
         return eval(call, {"torch": torch, "np": np, "x": x})
 
     assert_same(program)
+
+
+# Functions of networks hand their arguments to kernels, as those of linear algebra are.
+KERNELS = """
+F.pad(z, (1, 1), value=np.uint8(3))
+F.pad(torch.tensor([250], dtype=torch.uint8), (np.uint8(200), np.uint8(100))).shape
+F.pad(z, (np.uint8(1), np.uint8(2)))
+F.pad(z, (np.int64(1), 2))
+F.pad(z, (1.0, 2))
+F.pad(z, torch.tensor([1, 2]))
+F.pad(z, [torch.tensor(1), 2])
+F.pad(z, 1)
+F.pad(z, (1, 1), value='a')
+F.pad(z, (1, 1), 'constant', np.float64(2))
+F.pad(z, (1,))
+F.pad(z, (1, 1), mode=1)
+F.leaky_relu(x, np.float64(.1)).dtype
+F.leaky_relu(x, 'a')
+F.elu(x, np.float64(2)).dtype
+F.elu(-x, np.float64(2), inplace=True).dtype
+F.elu(x, 'a')
+F.celu(x, np.float64(2)).dtype
+F.celu(x, 'a')
+F.softplus(x, np.float64(2), np.float64(1)).dtype
+F.softplus(x, 'a')
+F.selu(2.)
+F.hardtanh(x, np.float64(0), np.float64(1)).dtype
+F.hardtanh(x, 'a', 1)
+F.hardtanh(x, 0, 'a')
+F.threshold(x, np.float64(1), np.float64(1)).dtype
+F.threshold(x, 'a', 1)
+F.hardshrink(x, np.float64(1)).dtype
+F.softshrink(x, np.float64(1)).dtype
+F.softshrink(x, 'a')
+F.hardshrink(x, 'a')
+F.glu(x, np.int64(0))
+F.glu(x, 'a')
+F.layer_norm(x, (2,), eps=np.float64(1e-5)).dtype
+F.layer_norm(x, 2)
+F.layer_norm(x, (np.int64(2),))
+F.layer_norm(x, (2,), eps='a')
+F.layer_norm(x, 'a')
+F.layer_norm(x, (2,), weight=2)
+F.batch_norm(x, None, None, training=True, eps=np.float64(1e-5)).dtype
+F.batch_norm(x, z*0, z, training=True, momentum=np.float64(.1)).dtype
+F.dropout(x, np.float64(.5)).dtype
+F.dropout(x, 'a')
+F.softmax(x, np.int64(0))
+F.softmax(x, 'a')
+F.log_softmax(x, 'a')
+F.softmin(x, 'a')
+F.normalize(x, np.float64(2), np.int64(1), np.float64(1e-12)).dtype
+F.normalize(x, eps='a')
+F.cosine_similarity(x, x, np.int64(1), np.float64(1e-8)).dtype
+F.cosine_similarity(x, x, eps='a')
+F.pairwise_distance(x, x, np.float64(2), np.float64(1e-6)).dtype
+F.pairwise_distance(x, x, 'a')
+F.huber_loss(x, x*2, delta=np.float64(1)).dtype
+F.huber_loss(x, x, delta='a')
+F.smooth_l1_loss(x, x*2, beta=np.float64(1)).dtype
+F.smooth_l1_loss(x, x, beta='a')
+F.cross_entropy(x, torch.tensor([0, 1]), label_smoothing=np.float64(.1)).dtype
+F.cross_entropy(x, x, label_smoothing=np.float64(.1)).dtype
+F.cross_entropy(x, torch.tensor([0, 1]), label_smoothing='a')
+F.cross_entropy(x, torch.tensor([0, 1]), ignore_index='a')
+F.cross_entropy(x, torch.tensor([0, 1]), ignore_index=np.int64(0))
+F.cross_entropy(x, torch.tensor([0, 1]), weight=2)
+F.cross_entropy(x, 2)
+F.cross_entropy(x, torch.tensor([0, 1]), reduction='a')
+F.nll_loss(x, torch.tensor([0, 1]), ignore_index='a')
+F.nll_loss(x, 2)
+F.mse_loss(x, 2)
+F.mse_loss(x, x, weight=2)
+F.l1_loss(x, 2)
+F.binary_cross_entropy(x/5, 2)
+F.binary_cross_entropy_with_logits(x, x, pos_weight=2)
+F.binary_cross_entropy_with_logits(x, 2)
+F.poisson_nll_loss(x, x, eps=np.float64(1e-8)).dtype
+F.poisson_nll_loss(x, x, full=True, eps=np.float64(1e-8)).dtype
+F.poisson_nll_loss(x, x, log_input=False, eps=np.float64(1e-8)).dtype
+F.gaussian_nll_loss(x, x, x, eps=np.float64(1e-6)).dtype
+F.gaussian_nll_loss(x, x, x, full=True, eps=np.float64(1e-6)).dtype
+F.gaussian_nll_loss(x, x, np.float64(1)).dtype
+F.hinge_embedding_loss(x, x, margin=np.float64(1)).dtype
+F.hinge_embedding_loss(x, x, margin='a')
+F.margin_ranking_loss(x, x, x, margin=np.float64(1)).dtype
+F.margin_ranking_loss(x, x, x, margin='a')
+F.cosine_embedding_loss(x, x, z, margin=np.float64(0)).dtype
+F.cosine_embedding_loss(x, x, z, margin='a')
+F.triplet_margin_loss(x, x, x, margin=np.float64(1), p=np.float64(2), eps=np.float64(1e-6)).dtype
+F.embedding(i-1, torch.ones(4, 2), padding_idx=np.int64(1)).dtype
+F.embedding(x, torch.ones(4, 2))
+F.embedding(2, torch.ones(4, 2))
+F.embedding(i-1, 2)
+F.one_hot(i, np.int64(5))
+F.one_hot(i, 'a')
+F.one_hot(2)
+F.gelu(2.)
+F.silu(2.)
+F.mish(2.)
+F.hardswish(2.)
+F.hardsigmoid(2.)
+F.relu(2.)
+F.relu6(2.)
+F.logsigmoid(2.)
+F.softsign(2.)
+F.tanhshrink(2.)
+F.prelu(x, 2)
+F.linear(x, 2)
+F.linear(x, x, 2)
+F.leaky_relu_(x, np.float64(.1)).dtype
+F.elu_(x, np.float64(.1)).dtype
+F.elu_(x, 'a')
+F.celu_(x, np.float64(.1)).dtype
+F.hardtanh_(x, np.float64(.1), np.float64(.2)).dtype
+F.threshold_(x, np.float64(.1), np.float64(.2)).dtype
+F.leaky_relu(x, np.float64(.1), True).dtype
+F.hardtanh(x, np.float64(.1), np.float64(.2), True).dtype
+F.threshold(x, np.float64(.1), np.float64(.2), True).dtype
+F.celu(x, np.float64(.1), True).dtype
+nn.LeakyReLU(np.float64(.1))(x).dtype
+nn.ELU(np.float64(.1))(x).dtype
+nn.LayerNorm(2, eps=np.float64(1e-5))(x).dtype
+nn.BatchNorm1d(2, eps=np.float64(1e-5), momentum=np.float64(.1))(x).dtype
+nn.Softplus(np.float64(2))(x).dtype
+nn.Dropout(np.float64(.5))(x).dtype
+nn.Linear(np.int64(2), np.int64(3))(x).dtype
+nn.Linear('a', 3)
+nn.Linear(2, 3, bias=np.bool_(False))
+nn.Embedding(np.int64(4), np.int64(2))(i-1).dtype
+nn.HuberLoss(delta=np.float64(1))(x, x*3).dtype
+nn.SmoothL1Loss(beta=np.float64(1))(x, x*3).dtype
+nn.CrossEntropyLoss(label_smoothing=np.float64(.1))(x, torch.tensor([0,1])).dtype
+nn.Threshold(np.float64(1), np.float64(2))(x).dtype
+nn.Hardtanh(np.float64(1), np.float64(2))(x).dtype
+nn.CELU(np.float64(2))(x).dtype
+nn.PReLU(init=np.float64(.25))(x).dtype
+nn.CosineSimilarity(eps=np.float64(1e-8))(x, x).dtype
+nn.PairwiseDistance(np.float64(2), np.float64(1e-6))(x, x).dtype
+nn.MarginRankingLoss(np.float64(1))(x, x, x).dtype
+nn.TripletMarginLoss(np.float64(1), np.float64(2))(x, x, x).dtype
+nn.GaussianNLLLoss(eps=np.float64(1e-6))(x, x, x).dtype
+nn.PoissonNLLLoss(eps=np.float64(1e-6), log_input=False)(x, x).dtype
+nn.Softshrink(np.float64(.5))(x).dtype
+nn.Hardshrink(np.float64(.5))(x).dtype
+"""
+NORMS = """
+torch.linalg.matrix_norm(x, "nuc")
+torch.norm(c, "nuc")
+torch.norm(x, "nuc")
+torch.norm(z, "nuc")
+torch.norm(torch.ones(2,2,2), "nuc")
+torch.norm(torch.ones(2,2,2), "fro")
+torch.norm(torch.ones(2,2,2), "fro", dim=(0, 1))
+torch.norm(torch.ones(2,2,2), "fro", dim=(0, 1, 2))
+torch.norm(torch.ones(2,2,2), "nuc", dim=(0, 1, 2))
+torch.norm(torch.ones(2,2,2), "nuc", dim=1)
+torch.norm(torch.ones(2,2,2), "nuc", dim=(1,))
+torch.norm(x, "nuc", dim=0)
+torch.norm(x, "nuc", keepdim=True)
+torch.norm(x, "fro", keepdim=True)
+torch.norm(x, "a")
+torch.norm(x, "a", dim=0)
+torch.norm(x, 2, dim=(0, 1))
+torch.norm(x, p=None)
+torch.norm(x, dtype=torch.float64)
+torch.norm(x, 'nuc', dtype=torch.float64)
+torch.norm(i, dtype=torch.float64)
+torch.norm(i)
+torch.norm(x, dtype=torch.int64)
+torch.norm(x, np.float64(3))
+torch.norm(x, 1, 0, True, dtype=torch.float64)
+torch.norm(x, dim='a')
+torch.norm(x, object())
+x.norm(object())
+torch.norm(x, dim=torch.tensor(1))
+torch.norm(x, dim=[])
+torch.norm(x, 'nuc', dim=[])
+torch.linalg.matrix_norm(torch.ones(0, 0))
+torch.linalg.matrix_norm(torch.ones(0, 0), 2)
+torch.linalg.matrix_norm(torch.ones(0, 2), 2)
+torch.linalg.matrix_norm(torch.ones(2, 0), -2)
+torch.linalg.matrix_norm(torch.ones(0, 2), 1)
+torch.linalg.matrix_norm(torch.ones(2, 0), 1)
+torch.linalg.matrix_norm(torch.ones(0, 0), 1)
+torch.linalg.matrix_norm(torch.ones(0, 0), 'nuc')
+torch.linalg.matrix_norm(torch.ones(0, 2, 2), 2)
+torch.linalg.matrix_norm(torch.ones(0, 2), float('inf'))
+torch.linalg.matrix_norm(torch.ones(2, 0), float('inf'))
+torch.linalg.matrix_norm(torch.ones(2, 0), -1)
+torch.linalg.norm(torch.ones(0, 2), 2)
+torch.linalg.norm(torch.ones(0, 0), 'nuc')
+torch.linalg.norm(torch.ones(0))
+torch.linalg.norm(torch.ones(0), float('inf'))
+torch.linalg.norm(torch.ones(0), -1)
+torch.linalg.vector_norm(torch.ones(0), float('inf'))
+torch.linalg.vector_norm(torch.ones(0), -1)
+torch.linalg.vector_norm(torch.ones(0, 2), 3., dim=1)
+torch.linalg.vector_norm(torch.ones(0, 2), float('inf'), dim=0)
+torch.linalg.vector_norm(x, dtype=torch.float64)
+torch.linalg.vector_norm(x.double(), dtype=torch.float32)
+torch.linalg.vector_norm(x, dtype=torch.int64)
+torch.linalg.vector_norm(i, dtype=torch.float32)
+torch.linalg.vector_norm(i)
+torch.linalg.vector_norm(x, dtype=torch.float16)
+torch.linalg.vector_norm(x, 1, 0, True, dtype=torch.float64)
+torch.linalg.norm(x, dtype=torch.float64)
+torch.linalg.norm(x, 2, dtype=torch.float64)
+torch.linalg.norm(x, 'nuc', dtype=torch.float64)
+torch.linalg.norm(x, 1, dtype=torch.float64)
+torch.linalg.norm(x, 1, 0, dtype=torch.float64)
+torch.linalg.norm(x.double(), 2, dtype=torch.float32)
+torch.linalg.norm(x, dtype=torch.int64)
+torch.linalg.norm(i, dtype=torch.float64)
+torch.linalg.norm(i)
+torch.linalg.norm(x, 1, dtype=torch.int64)
+torch.linalg.matrix_norm(x, dtype=torch.float64)
+torch.linalg.matrix_norm(x, 2, dtype=torch.float64)
+torch.linalg.matrix_norm(x, 1, dtype=torch.float64)
+torch.linalg.matrix_norm(x.double(), 1, dtype=torch.float32)
+torch.linalg.matrix_norm(x.double(), 2, dtype=torch.float32)
+torch.linalg.matrix_norm(x, dtype=torch.int64)
+torch.linalg.matrix_norm(x, 2, dtype=torch.int64)
+torch.linalg.matrix_norm(i, dtype=torch.float64)
+torch.linalg.matrix_norm(i, 2, dtype=torch.float64)
+torch.linalg.matrix_norm(x, float)
+torch.linalg.matrix_norm(x, None)
+torch.linalg.matrix_norm(x, 3)
+torch.linalg.matrix_norm(x, 'a')
+torch.linalg.matrix_norm(x, dim=(0,))
+torch.linalg.matrix_norm(x, dim=(0, 0))
+torch.linalg.matrix_norm(x, dim=0)
+torch.linalg.matrix_norm(x, dim=(0, 5))
+torch.linalg.matrix_norm(z)
+torch.linalg.norm(c, 2)
+torch.linalg.norm(x, 'nuc', dim=0)
+torch.linalg.norm(x, 'fro', dim=(0,))
+torch.linalg.norm(x, 2, dim=(0, 1, 1))
+torch.linalg.norm(z, 'fro')
+torch.linalg.norm(z, 'nuc')
+torch.linalg.norm(x, float('-inf'))
+torch.linalg.norm(x, axis=0, keepdims=True)
+torch.linalg.det(A=x)
+torch.linalg.det(input=x)
+torch.linalg.det()
+torch.linalg.det(2.)
+torch.linalg.det(x, x)
+torch.linalg.inv(A=x)
+torch.linalg.solve(x, b=x)
+torch.linalg.eigvalsh(input=x@x.T)
+torch.linalg.eigvalsh(A=x)
+torch.linalg.svdvals(A=x)
+torch.linalg.svdvals(x, driver=None)
+torch.linalg.svd(A=x).S
+torch.linalg.svd(x, False).S
+torch.linalg.qr(A=x).R
+torch.linalg.qr(x, 'a')
+torch.linalg.qr(x, 1)
+torch.linalg.cholesky(input=x@x.T)
+torch.linalg.cholesky(A=x)
+torch.linalg.pinv(input=x)
+torch.linalg.pinv(A=x)
+torch.linalg.pinv(x, 1e-3)
+torch.linalg.pinv(x, rtol=1e-3, atol=1e-3)
+torch.linalg.pinv(x, torch.tensor(1e-3))
+torch.linalg.pinv(x@x.T, hermitian=True)
+torch.linalg.matrix_rank(input=x)
+torch.linalg.matrix_rank(x, 1e-3)
+torch.linalg.matrix_rank(x, tol=10.)
+torch.linalg.matrix_rank(x, torch.tensor(10.))
+torch.linalg.matrix_rank(x@x.T, hermitian=True)
+torch.linalg.matrix_rank(A=x)
+torch.linalg.matrix_power(input=x, n=2)
+torch.linalg.matrix_power(A=x, n=2)
+torch.linalg.matrix_power(x, 2.)
+torch.linalg.matrix_power(x, -1)
+torch.linalg.multi_dot(tensors=[x, x])
+torch.linalg.multi_dot([x])
+torch.linalg.multi_dot(x)
+torch.linalg.multi_dot([x, 2])
+torch.linalg.cross(input=torch.ones(3), other=torch.ones(3))
+torch.linalg.cross(torch.ones(3), torch.ones(3), axis=0)
+torch.linalg.diagonal(A=x)
+torch.linalg.diagonal(x, offset=1)
+torch.linalg.vecdot(x=z, y=z)
+torch.linalg.vecdot(z, z, dim=0)
+torch.linalg.vecdot(z, 2)
+torch.linalg.matmul(x, x2=x)
+torch.linalg.matmul(x, 2)
+torch.linalg.cond(input=x)
+torch.linalg.cond(x, 2)
+torch.linalg.cond(x, p=[1])
+torch.linalg.solve_triangular(x, x, upper=True)
+torch.linalg.solve_triangular(x, x, True)
+torch.linalg.solve_triangular(x, x)
+torch.linalg.solve_triangular(A=x, B=x, upper=True)
+torch.linalg.solve_triangular(input=x, B=x, upper=True)
+torch.linalg.slogdet(A=x)
+torch.linalg.eigh(x@x.T, 'U').eigenvalues
+torch.linalg.eigh(x@x.T, 2)
+torch.linalg.inv(x, out=torch.empty(2, 2))
+torch.linalg.svdvals(x, out=torch.empty(2))
+torch.linalg.slogdet(x, out=(torch.empty(()), torch.empty(())))
+torch.linalg.norm(x, out=torch.empty(()))
+torch.cov(x, fweights=torch.tensor([0, 0]))
+torch.cov(x, fweights=torch.tensor([1, 0]))
+torch.cov(x, aweights=torch.tensor([0., 0.]))
+torch.cov(x, aweights=torch.tensor([-1., 0.]))
+torch.cov(x, fweights=torch.tensor([-1, 0]))
+torch.cov(x, fweights=torch.tensor([1., 0.]))
+torch.cov(x, fweights=torch.tensor([0, 0]), correction=0)
+torch.cov(x, fweights=torch.tensor([1, 2]), aweights=torch.tensor([.1, .2]))
+torch.cov(x, fweights=torch.tensor([0, 2]), aweights=torch.tensor([.1, 0.]))
+torch.cov(x, fweights=2)
+torch.cov(x, correction=1.5)
+torch.cov(c)
+torch.cov(torch.ones(0))
+torch.cov(torch.ones(0, 2))
+torch.corrcoef(torch.ones(0))
+"""
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("call", lines(KERNELS + NORMS))
+def test_kernels_take_and_refuse_what_pytorchs_do(call: str) -> None:
+    def program(torch: Any) -> Any:
+        torch.manual_seed(0)
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        known = {"torch": torch, "F": torch.nn.functional, "nn": torch.nn, "np": np}
+        return eval(call, known | {"x": x, "i": x.long(), "c": x[None], "z": x[0]})
+
+    assert_same(program)
