@@ -59,7 +59,6 @@ from minigrad.creation import zeros as zeros
 from minigrad.creation import zeros_like as zeros_like
 from minigrad.device import device as device
 from minigrad.dtypes import bool_ as bool
-from minigrad.dtypes import can_cast as can_cast
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import float16 as float16
 from minigrad.dtypes import float16 as half
@@ -75,7 +74,6 @@ from minigrad.dtypes import int32 as int
 from minigrad.dtypes import int32 as int32
 from minigrad.dtypes import int64 as int64
 from minigrad.dtypes import int64 as long
-from minigrad.dtypes import promote_types as promote_types
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.dtypes import uint8 as uint8
 from minigrad.functions import *

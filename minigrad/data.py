@@ -152,7 +152,7 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
     Raises:
         TypeError, ValueError, RuntimeError: for other arguments, with PyTorch's texts.
     """
-    if all(isinstance(one, int) for one in arguments):
+    if all(isinstance(one, int) and not isinstance(one, bool) for one in arguments):
         return np.empty(checked_sizes(arguments or (0,)), dtype)
     if len(arguments) > 1:
         kinds = ", ".join(type_name(one) for one in arguments)
@@ -162,16 +162,21 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
         return np.empty(data, dtype)
     if isinstance(data, Memory):
         if data._value.dtype != dtype:
-            raise TypeError(
-                f"expected TensorOptions(dtype={c_type(dtype)}) "
-                f"(got TensorOptions(dtype={c_type(data._value.dtype)}))"
-            )
+            raise TypeError(f"expected {options(dtype)} (got {options(data._value.dtype)})")
         return data._array
     if isinstance(data, str):
         raise TypeError("new(): invalid data type 'str'")
     if not isinstance(data, (Sequence, np.ndarray)):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
     return array_of_data(data, dtype)
+
+
+def options(dtype: np.dtype[Any]) -> str:
+    """Return what C++ says of a tensor with a dtype."""
+    return (
+        f"TensorOptions(dtype={dtypes.of_numpy(dtype).cpp_name}, device=cpu, layout=Strided, "
+        "requires_grad=false (default), pinned_memory=false (default), memory_format=(nullopt))"
+    )
 
 
 def checked_sizes(sizes: Sequence[int]) -> tuple[int, ...]:

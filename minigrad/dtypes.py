@@ -187,12 +187,6 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     >>> torch.promote_types(torch.int64, torch.float32)
     torch.float32
     """
-    for position, given in enumerate((type1, type2), start=1):
-        if not isinstance(given, dtype):
-            raise TypeError(
-                f"promote_types(): argument 'type{position}' (position {position}) must be "
-                f"torch.dtype, not {type(given).__name__}"
-            )
     if type1.category == type2.category:
         return _OF_NUMPY[np.promote_types(type1.numpy_dtype, type2.numpy_dtype)]
     return type1 if type1.category > type2.category else type2

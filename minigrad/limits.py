@@ -60,11 +60,12 @@ def checked_type(function: str, arguments: tuple[Any, ...], keywords: dict[str, 
             raise TypeError(f'{function}() missing 1 required positional arguments: "type"')
         return NOTHING
     given = arguments[0] if arguments else keywords["type"]
-    if not isinstance(given, dtypes.dtype):
+    wanted = dtypes.of_python(given)
+    if wanted is None:
         where = " (position 1)" if arguments else ""
         kind = type(given).__name__
         raise TypeError(f"{function}(): argument 'type'{where} must be torch.dtype, not {kind}")
-    return given
+    return wanted
 
 
 class finfo(Limits):
@@ -123,7 +124,7 @@ class iinfo(Limits):
         object.__setattr__(self, "_known", known | {"dtype": dtype.name})
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"
 
 
 def _rebuilt(kind: str, name: str) -> Limits:

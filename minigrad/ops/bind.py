@@ -171,7 +171,7 @@ def bind() -> dict[str, Operation]:
         make_public(function, name)
     for owner in (Memory, TensorHooks, View, Tensor):
         for name, member in vars(owner).items():
-            if inspect.isfunction(member) and not name.startswith("_"):
+            if inspect.isfunction(member) and (name[0] != "_" or name[:2] == "__"):
                 make_public(member, f"Tensor.{name}")
     return functions
 

@@ -1408,7 +1408,13 @@ def copied(input: Tensor, dtype: dtypes.dtype) -> Any:
 
 @public("to", METHOD)
 def to(
-    input: Tensor, *target: Any, dtype: Any = None, device: Any = None, copy: bool = False
+    input: Tensor,
+    device: Any = None,
+    dtype: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+    *,
+    tensor: Tensor | None = None,
 ) -> Any:
     """Return the tensor in a dtype, given as such or as that of another tensor.
 
@@ -1422,18 +1428,11 @@ def to(
     >>> torch.ones(2).to(torch.int64)
     tensor([1, 1])
     """
-    flags: tuple[Any, ...] = ()  # non_blocking, copy
-    for place, one in enumerate(target, 1):
-        if isinstance(one, (Tensor, dtypes.dtype)):
-            dtype, flags = (one.dtype if isinstance(one, Tensor) else one), target[place:]
-            break
-        device = one
-    fits = len(flags) < 3 and all(isinstance(one, bool) for one in flags)
-    check(fits, "to() takes non_blocking and copy behind a dtype", error=TypeError)
     if device is not None:
         Device(device)
-    dtype = input.dtype if dtype is None else dtype
-    return copied(input, dtype) if copy or True in flags[1:] else to_dtype(input, dtype)
+    wanted = dtype if tensor is None else tensor.dtype
+    wanted = input.dtype if wanted is None else wanted
+    return copied(input, wanted) if copy else to_dtype(input, wanted)
 
 
 @public("type", METHOD)

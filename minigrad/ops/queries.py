@@ -10,6 +10,9 @@ from minigrad.ops.promotion import OPERANDS, array_of
 from minigrad.ops.registry import public
 from minigrad.tensor import Tensor
 
+public("can_cast", "function")(dtypes.can_cast)
+public("promote_types", "function")(dtypes.promote_types)
+
 
 @public("result_type", "function")
 def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:

@@ -114,7 +114,11 @@ KINDS = {
     ),
     "Layout": Kind("torch.layout", lambda value: isinstance(value, layout)),
     "MemoryFormat": Kind("torch.memory_format", lambda value: isinstance(value, memory_format)),
-    "Device": Kind("torch.device", lambda value: isinstance(value, (str, int, device))),
+    "Device": Kind(
+        "torch.device",
+        lambda value: isinstance(value, (str, int, device)),
+        frozenset({str, device}),
+    ),
     "Generator": Kind("torch.Generator", lambda value: hasattr(value, "manual_seed")),
     "Storage": Kind("torch.Storage", lambda value: False),
     "PyObject*": Kind("object", lambda value: True),
