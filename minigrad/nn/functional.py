@@ -479,10 +479,7 @@ def layer_norm(
             "element, but got normalized_shape = []"
         )
     check_affine(input, shape, weight, bias)
-    like = input._array.dtype
-    factor = from_array(np.ones(shape, like)) if weight is None else weight
-    shift = from_array(np.zeros(shape, like)) if bias is None else bias
-    return normalization.layer_norm(input, shape, factor, shift, eps)
+    return normalization.layer_norm(input, shape, weight, bias, eps)
 
 
 @kernel("batch_norm", "eps")
@@ -532,17 +529,10 @@ def batch_norm(
     check_channels("bias", bias, channels)
     text = "running_mean and running_var must either both be None or neither be None"
     check((running_mean is None) == (running_var is None), text, error=ValueError)
-    dtype = require(array, "f", "batch_norm").dtype
+    require(array, "f", "batch_norm")
     if training:
-        mean, scale = normalization.batch_moments(array, eps)
         follow_batch(array, running_mean, running_var, momentum)
-    else:
-        known = [normalization.by_channel(one._array, array) for one in (running_mean, running_var)]  # type: ignore[union-attr]
-        mean, scale = known[0], (known[1] + eps) ** -0.5
-    factor = from_array(np.ones(channels, dtype)) if weight is None else weight
-    shift = from_array(np.zeros(channels, dtype)) if bias is None else bias
-    moments = from_array(np.asarray(mean)), from_array(np.asarray(scale))
-    return normalization.native_batch_norm(input, factor, shift, training, eps, *moments)
+    return normalization.batch_norm(input, weight, bias, running_mean, running_var, training, eps)
 
 
 def check_channels(name: str, given: Tensor | None, channels: int) -> None:

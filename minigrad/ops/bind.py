@@ -18,6 +18,7 @@ from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
     activation,  # noqa: F401
     by_hand,  # noqa: F401
+    determinants,  # noqa: F401
     distances,  # noqa: F401
     factorizations,  # noqa: F401
     filling,  # noqa: F401

@@ -173,3 +173,30 @@ def lengths(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
         text = "invalid shape dimension {} at index {} of shape {}"
         check(length >= -1, text, length, place, list(shape))
     return shape
+
+
+def squares(name: str, A: Array, any_dtype: bool = False) -> Array:
+    """Return an array, if it is a square matrix or a batch of them.
+
+    Raises:
+        RuntimeError: if it is not, or not of a dtype to compute with.
+    """
+    who = name if name == "logdet" else f"linalg.{name}"
+    text = "{}: The input tensor A must have at least 2 dimensions."
+    check(A.ndim >= 2, text, who)
+    text = "{}: A must be batches of square matrices, but they are {} by {} matrices"
+    check(A.shape[-1] == A.shape[-2], text, who, *A.shape[-2:])
+    if not any_dtype:
+        text = "{}: Expected a floating point or complex tensor as input. Got {}"
+        check(A.dtype.kind == "f", text, who, name_of(A))
+        text = "{}: Low precision dtypes not supported. Got {}"
+        check(A.dtype.char != "e", text, who, name_of(A))
+    return A
+
+
+def of_full_precision(array: Array, kernel: str) -> Array:
+    """Return an array of float32 or float64; raise NotImplementedError if it is another."""
+    text = "\"{}\" not implemented for '{}'"
+    fits = array.dtype.char in "fd"
+    check(fits, text, kernel, name_of(array), error=NotImplementedError)
+    return array

@@ -74,7 +74,9 @@ def op(
         numbers: whether one of two promoted inputs may be a number.
         about: what it returns, in one line: the documentation that users see.
         formulas: the gradient of each differentiable input, by the input's name. An input called
-            ``tensors`` is a list of tensors, and its formula returns a list.
+            ``tensors`` is a list of tensors, and its formula returns a list. One formula may serve
+            all inputs: it takes ``grad_input_mask``, which of them need a gradient, and returns a
+            tuple.
 
     >>> import minigrad as torch
     >>> cube = op("", "CubeBackward0", lambda self: self**3,

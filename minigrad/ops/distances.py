@@ -16,7 +16,7 @@ from minigrad.ops.pointwise import choose, masked_fill
 from minigrad.ops.promotion import NUMBERS, not_a_tensor
 from minigrad.ops.reduction import norm_backward, norm_of, vector_norm_dims
 from minigrad.ops.registry import public
-from minigrad.ops.shape import FUNCTION, common_shape, sum_dims, transpose, view_as_size
+from minigrad.ops.shape import FUNCTION, common_shape, contiguous, sum_dims, transpose, view_as_size
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -61,10 +61,19 @@ cdist_of = hidden(
     "CdistBackward0",
     lambda x1, x2, p: norm_of(pairs(x1, x2), p, -1, False, None),
     x1=lambda grad, x1, x2, p, result: cdist_backward(grad, x1, x2, p, result),
-    x2=lambda grad, x1, x2, p, result: cdist_backward(
-        transpose(grad, -2, -1), x2, x1, p, transpose(result, -2, -1)
-    ),
+    x2=lambda grad, x1, x2, p, result: to_second(grad, x1, x2, p, result),
 )
+
+
+def to_second(grad: Any, x1: Any, x2: Any, p: float, result: Any) -> Any:
+    """Return the gradient of the second vectors."""
+    result = in_order(transpose(result, -2, -1))
+    return cdist_backward(in_order(transpose(grad, -2, -1)), x2, x1, p, result)
+
+
+def in_order(values: Any) -> Any:
+    """Return Tensors whose elements lie in memory in their order; arrays as they are."""
+    return contiguous(values) if isinstance(values, Tensor) else values
 
 
 def by_products(x1: Array, x2: Array) -> Any:

@@ -1,4 +1,4 @@
-"""Matrices taken apart, QR and singular values, and what is made of the parts.
+"""Matrices taken apart, QR, singular values, eigenvalues, and what is made of the parts.
 
 Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/FunctionsManual.cpp
 """
@@ -17,27 +17,36 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.ops.calls import refusing
-from minigrad.ops.check import check, checked_tensors, name_of
-from minigrad.ops.define import define, hidden
+from minigrad.ops.check import (
+    check,
+    checked_tensors,
+    chosen_dims,
+    name_of,
+    of_full_precision,
+    squares,
+)
+from minigrad.ops.define import define
+from minigrad.ops.in_place import in_place
 from minigrad.ops.linalg import mm
-from minigrad.ops.matrices import row, squares
-from minigrad.ops.promotion import check_broadcast
+from minigrad.ops.pointwise import mul_number
 from minigrad.ops.reduction import amax, amin, check_norm, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
-    diagonal_copy,
+    cat_tensors,
+    diag_embed,
+    diagonal,
     inverse,
     permute_dims,
     reshaped,
     slice_view,
     squeeze_one,
     sum_dims,
-    transpose,
     tril,
     triu,
     unsqueeze,
     zeros,
 )
+from minigrad.ops.triangular import adjoint, triangular_solve
 from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
@@ -56,126 +65,84 @@ def matrices(name: str, array: Array) -> Array:
     return array
 
 
-def of_full_precision(array: Array, kernel: str) -> Array:
-    """Return an array of float32 or float64; raise NotImplementedError if it is another."""
-    text = "\"{}\" not implemented for '{}'"
-    fits = array.dtype.char in "fd"
-    check(fits, text, kernel, name_of(array), error=NotImplementedError)
-    return array
-
-
-def adjoint(matrix: Any) -> Any:
-    """Return matrices transposed."""
-    return transpose(matrix, -2, -1)
-
-
-def diagonals_of(vectors: Any) -> Any:
-    """Return diagonal matrices, of arrays or Tensors."""
-    one = np.eye(vectors.shape[-1], dtype=getattr(vectors, "_value", vectors).dtype)
-    return row(vectors) * (from_array(one) if isinstance(vectors, Tensor) else one)
+def row(values: Any) -> Any:
+    """Return vectors as matrices of one row."""
+    return unsqueeze(values, -2) if isinstance(values, Tensor) else values[..., None, :]
 
 
 def column(values: Any) -> Any:
     """Return vectors as matrices of one column."""
-    return adjoint(row(values))
+    return unsqueeze(values, -1) if isinstance(values, Tensor) else values[..., None]
 
 
-# Triangular systems
+def half_diagonal(matrix: Any) -> Any:
+    """Halve the diagonals of new matrices, of arrays or Tensors, in place."""
+    if isinstance(matrix, Tensor):
+        mul_by_number(diagonal(matrix, 0, -2, -1), 0.5)
+    else:
+        set_diagonal(matrix, matrix.diagonal(0, -2, -1) / 2)
+    return matrix
 
 
-def triangular_gradient(grad: Any, A: Any, upper: bool, left: bool, ones: bool, result: Any) -> Any:
-    """Return the gradient of the triangular matrix, of its diagonal too unless that is `ones`."""
-    through = triangular_solve(adjoint(A), grad, not upper, left, ones)
-    full = -through @ adjoint(result) if left else -adjoint(result) @ through
-    return triu(full, int(ones)) if upper else tril(full, -int(ones))
+mul_by_number = in_place("mul_", mul_number)
 
 
-def triangular_solution(A: Array, B: Array, upper: bool, left: bool, ones: bool) -> Array:
-    """Return what a triangular matrix has to be multiplied with for another one.
-
-    Row by row, each from those that are known; a zero on the diagonal makes inf and nan.
-    """
-    check_triangular(A, B, left)
-    if not left:
-        turned = triangular_solution(A.swapaxes(-2, -1), B.swapaxes(-2, -1), not upper, True, ones)
-        return turned.swapaxes(-2, -1)
-    batch = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
-    found = np.empty((*batch, *B.shape[-2:]), np.result_type(A, B))
-    size = A.shape[-1]
-    with np.errstate(all="ignore"):
-        for place in reversed(range(size)) if upper else range(size):
-            known = slice(place + 1, size) if upper else slice(0, place)
-            through = A[..., place, None, known] @ found[..., known, :]
-            rest = B[..., place, :] - through[..., 0, :]
-            found[..., place, :] = rest if ones else rest / A[..., place, place, None]
-    return found
+def set_diagonal(matrix: Any, values: Any) -> Any:
+    """Write numbers onto the diagonals of new matrices, of arrays or Tensors, in place."""
+    if not isinstance(matrix, Tensor):
+        places = np.arange(matrix.shape[-1])
+        matrix[..., places, places] = values
+    elif isinstance(values, Tensor):
+        diagonal(matrix, 0, -2, -1).copy_(values)
+    else:
+        diagonal(matrix, 0, -2, -1).fill_(values)
+    return matrix
 
 
-def check_triangular(A: Array, B: Array, left: bool) -> None:
-    """Refuse equations whose sides do not fit, with PyTorch's texts."""
-    squares("solve_triangular", A, any_dtype=True)
-    text = "linalg.solve_triangular: The input tensor B must have at least 2 dimensions."
-    check(B.ndim >= 2, text)
-    text = (
-        "linalg.solve_triangular: Incompatible shapes of A and B for the equation {} "
-        "({}x{} and {}x{})"
-    )
-    fits = A.shape[-1] == B.shape[-2 if left else -1]
-    check(fits, text, "AX = B" if left else "XA = B", *A.shape[-2:], *B.shape[-2:])
-    check_broadcast([B.shape[:-2], A.shape[:-2]])
-    of_full_precision(A, "triangular_solve_cpu")
-
-
-triangular_solve = hidden(
-    "LinalgSolveTriangularBackward0",
-    triangular_solution,
-    A=lambda grad, A, upper, left, ones, result: triangular_gradient(
-        grad, A, upper, left, ones, result
-    ),
-    B=lambda grad, A, upper, left, ones: triangular_solve(adjoint(A), grad, not upper, left, ones),
-)
-
-
-def solve_triangular(
-    A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
-) -> Any:
-    """Return X of ``A @ X = B``, or ``X @ A = B`` unless `left`, where A is triangular.
-
-    Of A only the upper, or the lower, triangle is read, and `unitriangular` without the diagonal,
-    which counts as ones. Where there is no solution, there are inf and nan.
-
-    Raises:
-        RuntimeError: if A is not square, or does not fit B.
-        NotImplementedError: if they are not floating point.
-    """
-    return triangular_solve(A, B, upper, left, unitriangular)
+def distances(values: Any) -> Any:
+    """Return the differences of all pairs of values, and 1 between each and itself."""
+    subtracted = column(values)
+    return set_diagonal(row(values) - subtracted, 1)
 
 
 # QR
 
 
 def qr_backward(grad: list[Any], mode: str, Q: Any, R: Any) -> Any:
-    """Return the gradient of a matrix of at least as many rows as columns.
+    """Return the gradient of a matrix from those of its factors.
 
     Raises:
-        RuntimeError: if it has fewer, or the factors are not the reduced ones.
+        RuntimeError: if there is no Q, or it is complete for more rows than columns.
     """
     of_q, of_r = grad
+    check(mode != "r", QR_WITHOUT_Q)
+    rows, columns = Q.shape[-2], R.shape[-1]
     text = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
-    check(mode == "reduced" or Q.shape[-2] <= R.shape[-1], text)
-    wide = "minigrad has no formula for QR of a matrix with more columns than rows"
-    check(Q.shape[-2] >= R.shape[-1], wide, error=NotImplementedError)
-    inner: Any = None
-    if of_r is not None:
-        inner = of_r @ adjoint(R)
-    if of_q is not None:
-        turned = adjoint(Q) @ of_q
-        inner = -turned if inner is None else inner - turned
-    inner = triu(inner, 0)
-    inner = inner + adjoint(inner) - diagonals_of(diagonal_copy(inner, 0, -2, -1))
-    total = Q @ inner
-    total = total if of_q is None else total + of_q
-    return triangular_solve(adjoint(R), total, False, False, False)
+    check(mode == "reduced" or rows <= columns, text)
+    inner: Any = None if of_q is None else adjoint(Q) @ of_q
+    if of_r is None:
+        inner = -inner
+    else:
+        outer = of_r @ adjoint(R)
+        inner = outer if inner is None else outer - inner
+    if rows >= columns:
+        inner = triu(inner, 0)
+        total = Q @ half_diagonal(inner + adjoint(inner))
+        total = total if of_q is None else total + of_q
+        return triangular_solve(adjoint(R), total, False, False, False)
+    inner = -inner
+    total = Q @ tril(inner - adjoint(inner), 0)
+    square = adjoint(slice_view(R, -1, 0, rows, 1))
+    total = triangular_solve(square, total, False, False, False)
+    rest = zeros((*R.shape[:-1], columns - rows), R)
+    total = cat_tensors([total, rest], -1, (rows, columns - rows))
+    return total if of_r is None else total + Q @ of_r
+
+
+QR_WITHOUT_Q = (
+    "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
+    "linalg.qr(A, mode='reduced') if you are going to differentiate through linalg.qr."
+)
 
 
 @define("LinalgQrBackward0", "", outputs="Q R", A=qr_backward)
@@ -209,27 +176,46 @@ def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
 # Singular values
 
 
-def svd_backward(grad: list[Any], U: Any, S: Any, Vh: Any) -> Any:
+def svd_backward(grad: list[Any], full_matrices: bool, U: Any, S: Any, Vh: Any) -> Any:
     """Return the gradient of a matrix from those of its singular values and vectors."""
     of_u, of_s, of_vh = grad
-    count = S.shape[-1]
-    U, Vh = slice_view(U, -1, 0, count, 1), slice_view(Vh, -2, 0, count, 1)
-    of_u = None if of_u is None else slice_view(of_u, -1, 0, count, 1)
-    of_vh = None if of_vh is None else slice_view(of_vh, -2, 0, count, 1)
-    squares = S * S
-    distances = row(squares) - column(squares) + diagonals_of(zeros(S.shape, S) + 1)
-    inner = diagonals_of(zeros(S.shape, S) if of_s is None else of_s)
-    if of_u is not None:
-        inner = inner + skew(adjoint(U) @ of_u) / distances * row(S)
-    if of_vh is not None:
-        inner = inner + column(S) * (skew(Vh @ adjoint(of_vh)) / distances)
-    left = U @ inner
-    if of_u is not None and U.shape[-2] > count:
-        left = left + (of_u - U @ (adjoint(U) @ of_u)) / row(S)
-    total = left @ Vh
-    if of_vh is not None and Vh.shape[-1] > count:
-        total = total + U @ ((of_vh - (of_vh @ adjoint(Vh)) @ Vh) / column(S))
-    return total
+    if full_matrices:
+        count = S.shape[-1]
+        Vh, U = slice_view(Vh, -2, 0, count, 1), slice_view(U, -1, 0, count, 1)
+        of_vh = None if of_vh is None else slice_view(of_vh, -2, 0, count, 1)
+        of_u = None if of_u is None else slice_view(of_u, -1, 0, count, 1)
+    rows, columns = U.shape[-2], Vh.shape[-1]
+    if of_u is None and of_vh is None:
+        return U @ (column(of_s) * Vh) if rows >= columns else (U * row(of_s)) @ Vh
+    inner = svd_inner(of_u, of_vh, U, S, Vh)
+    if of_s is not None:
+        inner = inner + diag_embed(of_s)
+    if rows > columns and of_u is not None:
+        inner = U @ inner
+        scaled = of_u / row(S)
+        less = U @ (adjoint(U) @ scaled)
+        return (inner + scaled - less) @ Vh
+    if rows < columns and of_vh is not None:
+        inner = inner @ Vh
+        scaled = of_vh / column(S)
+        less = (scaled @ adjoint(Vh)) @ Vh
+        return U @ (inner + scaled - less)
+    return U @ (inner @ Vh) if rows >= columns else (U @ inner) @ Vh
+
+
+def svd_inner(of_u: Any, of_vh: Any, U: Any, S: Any, Vh: Any) -> Any:
+    """Return what the gradients of singular vectors make of that between them."""
+    turn_u = None if of_u is None else skew(adjoint(U) @ of_u)
+    turn_v = None if of_vh is None else skew(Vh @ adjoint(of_vh))
+    apart = distances(S * S)
+    if turn_v is None:
+        beside = row(S)
+        return (turn_u / apart) * beside
+    if turn_u is None:
+        inner = turn_v / apart
+        return column(S) * inner
+    right = column(S) * turn_v
+    return (turn_u * row(S) + right) / apart
 
 
 def skew(matrix: Any) -> Any:
@@ -253,31 +239,29 @@ def svdvals(A: Tensor) -> Any:
     return linalg_svd(A, False)[1]
 
 
-def pinv_backward(grad: Any, A: Any, result: Any) -> Any:
-    """Return the gradient of a matrix from that of its pseudoinverse."""
-    turned, both = adjoint(grad), adjoint(result)
-    if A.shape[-2] <= A.shape[-1]:
+def pinv_backward(grad: Any, self: Any, result: Any) -> Any:
+    """Return the gradient of a matrix from that of its pseudoinverse.
+
+    It is computed in PyTorch's order.
+    """
+    both, turned = adjoint(result), adjoint(grad)
+    if self.shape[-2] <= self.shape[-1]:
         inner = turned @ result
         outer = inner @ both
-        return (
-            -adjoint(result @ inner)
-            + outer
-            - (A @ result) @ outer
-            + (both @ result) @ (turned - inner @ A)
-        )
+        through = both @ result
+        rest = through @ (turned - inner @ self)
+        less = (self @ result) @ outer
+        return -adjoint(result @ inner) + outer - less + rest
     inner = result @ turned
     outer = both @ inner
-    return (
-        -adjoint(inner @ result)
-        + (turned - A @ inner) @ result @ both
-        + outer
-        - (outer @ result) @ A
-    )
+    less = (outer @ result) @ self
+    rest = ((turned - self @ inner) @ result) @ both
+    return -adjoint(inner @ result) + rest + outer - less
 
 
-@define("LinalgPinvBackward0", "", A=pinv_backward)
+@define("LinalgPinvBackward0", "", self=pinv_backward)
 def linalg_pinv(
-    A: Array, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None
+    self: Array, rcond: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None
 ) -> Any:
     """Return the pseudoinverse: singular values up to `atol`, or `rtol` of the largest, count as 0.
 
@@ -285,16 +269,16 @@ def linalg_pinv(
     triangle is read.
     """
     check(
-        A.ndim >= 2 and A.dtype.char in "fd",
+        self.ndim >= 2 and self.dtype.char in "fd",
         "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, "
         "cfloat or cdouble types",
-        name_of(A),
-        list(A.shape),
+        name_of(self),
+        list(self.shape),
     )
-    if not A.size:
-        return np.zeros((*A.shape[:-2], A.shape[-1], A.shape[-2]), A.dtype)
-    left, values, right = np.linalg.svd(A, full_matrices=False, hermitian=hermitian)
-    kept = values > least_value(values, A.shape, atol, rcond if rtol is None else rtol)
+    if not self.size:
+        return np.zeros((*self.shape[:-2], self.shape[-1], self.shape[-2]), self.dtype)
+    left, values, right = np.linalg.svd(self, full_matrices=False, hermitian=hermitian)
+    kept = values > least_value(values, self.shape, atol, rcond if rtol is None else rtol)
     inverses = np.divide(1, values, out=np.zeros_like(values), where=kept)
     return (right.swapaxes(-2, -1) * inverses[..., None, :]) @ left.swapaxes(-2, -1)
 
@@ -426,6 +410,36 @@ def product_of(
         return chain[begin]
     at = divided[begin, end]
     return mm(product_of(chain, divided, begin, at), product_of(chain, divided, at + 1, end))
+
+
+# Eigenvalues
+
+
+def eigh_backward(grad: list[Any], eigenvalues: Any, eigenvectors: Any) -> Any:
+    """Return the gradient of a symmetric matrix from those of its eigenvalues and eigenvectors."""
+    of_values, of_vectors = grad
+    turned = adjoint(eigenvectors)
+    if of_vectors is None:
+        return (eigenvectors * row(of_values)) @ turned
+    inner = mul_number(skew(turned @ of_vectors), 0.5) / distances(eigenvalues)
+    if of_values is not None:
+        inner = set_diagonal(inner, of_values)
+    return eigenvectors @ (inner @ adjoint(eigenvectors))
+
+
+@define("LinalgEighBackward0", "", outputs="eigenvalues eigenvectors", A=eigh_backward)
+def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
+    """Return eigenvalues, in ascending order, and eigenvectors of a symmetric matrix.
+
+    Raises:
+        RuntimeError: if it is not square.
+    """
+    return tuple(np.linalg.eigh(squares("eigh", A), UPLO))
+
+
+def eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
+    """Return the eigenvalues of a symmetric matrix in ascending order."""
+    return linalg_eigh(A, UPLO)[0]
 
 
 # Norms

@@ -9,7 +9,6 @@ Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/Functio
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -17,23 +16,25 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, check_dtypes, name_of
+from minigrad.ops.check import check, check_dtypes, squares
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
-from minigrad.ops.pointwise import choose, clone, mul
+from minigrad.ops.pointwise import clone, mul, mul_number
 from minigrad.ops.promotion import broadcasting_error
 from minigrad.ops.reduction import sum
-from minigrad.ops.registry import Operation, public
+from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     contiguous,
     diagonal,
     expanded_shape,
+    squeeze_one,
     t,
     transpose,
     tril,
     unsafe_view,
     unsqueeze,
 )
+from minigrad.ops.triangular import triangular_solve
 from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
@@ -228,25 +229,6 @@ class _LinAlgError(RuntimeError):
     __module__ = "torch._C"
 
 
-def squares(name: str, A: Array, any_dtype: bool = False) -> Array:
-    """Return an array, if it is a square matrix or a batch of them.
-
-    Raises:
-        RuntimeError: if it is not, or not of a dtype to compute with.
-    """
-    who = name if name == "logdet" else f"linalg.{name}"
-    text = "{}: The input tensor A must have at least 2 dimensions."
-    check(A.ndim >= 2, text, who)
-    text = "{}: A must be batches of square matrices, but they are {} by {} matrices"
-    check(A.shape[-1] == A.shape[-2], text, who, *A.shape[-2:])
-    if not any_dtype:
-        text = "{}: Expected a floating point or complex tensor as input. Got {}"
-        check(A.dtype.kind == "f", text, who, name_of(A))
-        text = "{}: Low precision dtypes not supported. Got {}"
-        check(A.dtype.char != "e", text, who, name_of(A))
-    return A
-
-
 def factorised(
     name: str, factorise: Callable[..., Any], A: Array, fails: Callable[[Array], bool], text: str
 ) -> Any:
@@ -272,17 +254,17 @@ def not_positive(columns: Array) -> bool:
     return bool(np.linalg.eigvalsh(columns[: columns.shape[1]])[0] <= 0)
 
 
-def each(value: Any) -> Any:
-    """Return one number for each matrix in a shape that goes with matrices."""
-    return (
-        unsqueeze(unsqueeze(value, -1), -1) if isinstance(value, Tensor) else value[..., None, None]
-    )
+def inv_backward(grad: Any, inverse: Any) -> Any:
+    """Return the gradient of a matrix from that of its inverse."""
+    inner = grad @ transpose(inverse, -2, -1)
+    return -(transpose(inverse, -2, -1) @ inner)
 
 
 @define(
     "LinalgInvExBackward0",
     "",
-    A=lambda grad, result: -(transpose(result, -2, -1) @ (grad @ transpose(result, -2, -1))),
+    outputs="inverse",
+    A=lambda grad, inverse: inv_backward(grad, inverse),
 )
 def linalg_inv(A: Array) -> Any:
     """Return the inverse of a square matrix, or of each of a batch.
@@ -300,74 +282,31 @@ def linalg_inv(A: Array) -> Any:
 public("inverse")(linalg_inv)
 
 
-def det_backward(grad: Any, A: Any, result: Any) -> Any:
-    """Return the gradient of a determinant: its cofactors."""
-    return each(grad * result) * transpose(linalg_inv(A), -2, -1)
-
-
-@define("LinalgDetBackward0", "", A=det_backward)
-def linalg_det(A: Array) -> Any:
-    """Return the determinant of a square matrix, or of each of a batch.
-
-    Raises:
-        RuntimeError: if it is not square or not floating point.
-    """
-    return np.linalg.det(squares("det", A))
-
-
-public("det")(linalg_det)
-
-
-def signed_logarithm(name: str, variants: str) -> Operation:
-    """Declare a sign and logarithm of determinants, as torch or torch.linalg names its result."""
-
-    def forward(A: Array) -> Any:
-        """Return the sign of the determinant, and the logarithm of its absolute value."""
-        return tuple(np.linalg.slogdet(squares("slogdet", A)))
-
-    forward.__name__ = name
-    return define(
-        "LinalgSlogdetBackward0",
-        variants,
-        outputs="sign logabsdet",
-        A=lambda grad, A: each(grad[1]) * transpose(linalg_inv(A), -2, -1),
-    )(forward)
-
-
-linalg_slogdet = signed_logarithm("linalg_slogdet", "")
-slogdet = signed_logarithm("slogdet", "function method")
-
-
-@public("logdet")
-def logdet(input: Tensor) -> Any:
-    """Return the logarithm of the determinant; nan if that is negative."""
-    squares("logdet", input._array)
-    sign, logarithm = slogdet(input)
-    return choose(sign == -1, math.nan, logarithm)
-
-
 def takes_vectors(A: Any, B: Any) -> bool:
-    """Return whether the right side of equations is a vector for each matrix."""
+    """Return whether the right side of equations, or the solution, is a vector for each matrix."""
     return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and A.shape[:-1] == B.shape)
 
 
-def solve_backward(grad: Any, A: Any, B: Any, result: Any) -> Any:
-    """Return the gradient of the matrix of solved equations."""
-    column = linalg_solve(transpose(A, -2, -1), grad)
-    if takes_vectors(A, B):
-        column, result = [
-            unsqueeze(one, -1) if isinstance(one, Tensor) else one[..., None]
-            for one in (column, result)
-        ]
-    return -(column @ transpose(result, -2, -1))
+def solve_backward(grad: Any, A: Any, result: Any, grad_input_mask: tuple[bool, bool]) -> Any:
+    """Return the gradients of both sides of solved equations."""
+    vectors = takes_vectors(A, result)
+    grad = as_column(grad) if vectors else grad
+    of_right = linalg_solve(transpose(A, -2, -1), grad)
+    of_matrix = None
+    if grad_input_mask[0]:
+        found = as_column(result) if vectors else result
+        of_matrix = -(of_right @ transpose(found, -2, -1))
+    if grad_input_mask[1]:
+        return of_matrix, squeeze_one(of_right, -1) if vectors else of_right
+    return of_matrix, None
 
 
-@define(
-    "LinalgSolveExBackward0",
-    "",
-    A=solve_backward,
-    B=lambda grad, A: linalg_solve(transpose(A, -2, -1), grad),
-)
+def as_column(vectors: Any) -> Any:
+    """Return vectors as matrices of one column."""
+    return unsqueeze(vectors, -1) if isinstance(vectors, Tensor) else vectors[..., None]
+
+
+@define("LinalgSolveExBackward0", "", A=solve_backward, B=solve_backward)
 def linalg_solve(A: Array, B: Array) -> Any:
     """Return X with ``A @ X == B``, for a matrix or each of a batch; B may hold vectors.
 
@@ -393,12 +332,13 @@ def linalg_solve(A: Array, B: Array) -> Any:
     return found[..., 0] if vectors else found
 
 
-def cholesky_backward(grad: Any, result: Any) -> Any:
+def cholesky_backward(grad: Any, upper: bool, L: Any) -> Any:
     """Return the gradient of a matrix from that of its triangular root."""
-    inverse, adjoint = linalg_inv(result), transpose(result, -2, -1)
-    lower = tril(adjoint @ grad)
-    middle = (lower + transpose(tril(lower, -1), -2, -1)) * 0.5
-    return transpose(inverse, -2, -1) @ middle @ inverse
+    L, grad = upper_or_lower(L, upper), upper_or_lower(grad, upper)
+    lower = tril(transpose(L, -2, -1) @ grad)
+    middle = mul_number(lower + transpose(tril(lower, -1), -2, -1), 0.5)
+    middle = triangular_solve(transpose(L, -2, -1), middle, True, True, False)
+    return triangular_solve(L, middle, False, False, False)
 
 
 def upper_or_lower(result: Any, upper: bool) -> Any:
@@ -409,9 +349,8 @@ def upper_or_lower(result: Any, upper: bool) -> Any:
 @define(
     "LinalgCholeskyExBackward0",
     "",
-    self=lambda grad, upper, result: cholesky_backward(
-        upper_or_lower(grad, upper), upper_or_lower(result, upper)
-    ),
+    outputs="L",
+    self=lambda grad, upper, L: cholesky_backward(grad, upper, L),
 )
 def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     """Return the lower triangular L with ``L @ L.mT`` the given positive-definite matrix.
@@ -428,42 +367,6 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     matrices = squares("cholesky", self)
     found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
     return upper_or_lower(found, upper)
-
-
-def eigh_backward(grad: list[Any], eigenvalues: Any, eigenvectors: Any) -> Any:
-    """Return the gradient of a symmetric matrix from those of its eigenvalues and eigenvectors."""
-    of_values, of_vectors = grad
-    adjoint = transpose(eigenvectors, -2, -1)
-    if of_vectors is None:
-        return (eigenvectors * row(of_values)) @ adjoint
-    distances = row(eigenvalues) - transpose(row(eigenvalues), -2, -1)
-    one = np.eye(distances.shape[-1], dtype=np.float32)
-    same = from_array(one) if isinstance(distances, Tensor) else one
-    turn = adjoint @ of_vectors
-    inner = (turn - transpose(turn, -2, -1)) / (distances + same) * (0.5 - 0.5 * same)
-    if of_values is not None:
-        inner = inner + row(of_values) * same
-    return eigenvectors @ inner @ adjoint
-
-
-def row(values: Any) -> Any:
-    """Return vectors as matrices of one row."""
-    return unsqueeze(values, -2) if isinstance(values, Tensor) else values[..., None, :]
-
-
-@define("LinalgEighBackward0", "", outputs="eigenvalues eigenvectors", A=eigh_backward)
-def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
-    """Return eigenvalues, in ascending order, and eigenvectors of a symmetric matrix.
-
-    Raises:
-        RuntimeError: if it is not square.
-    """
-    return tuple(np.linalg.eigh(squares("eigh", A), UPLO))
-
-
-def eigvalsh(A: Tensor, UPLO: str = "L") -> Any:
-    """Return the eigenvalues of a symmetric matrix in ascending order."""
-    return linalg_eigh(A, UPLO)[0]
 
 
 # Products and diagonals of many

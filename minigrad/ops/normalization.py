@@ -5,22 +5,104 @@ These are the operations; `minigrad.nn.functional` says what users may give.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.autograd.node import quiet_copy
+import numpy as np
+
+from minigrad.autograd.node import Array, quiet_copy
 from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
 from minigrad.ops.reduction import mean_dims
-from minigrad.ops.shape import reshaped, sum_dims
+from minigrad.ops.shape import expand_to, reshaped, sum_dims
 from minigrad.tensor import Tensor, from_array
+
+
+class Normalized:
+    """An input of mean 0 and variance 1, and what its derivatives need besides.
+
+    `average` gives means of what was normalized together; it is None where mean and deviation do
+    not depend on the input.
+    """
+
+    def __init__(
+        self, input: Any, mean: Any, scale: Any, average: Callable[[Any], Any] | None
+    ) -> None:
+        self.unit, self.scale, self.average = (input - mean) * scale, scale, average
+
+    def backward(self, slope: Any) -> Any:
+        """Return the gradient of the input from that of what is normalized."""
+        if self.average is None:
+            return slope * self.scale
+        along = self.unit * self.average(slope * self.unit)
+        return self.scale * (slope - self.average(slope) - along)
+
+    def backward_twice(self, slope: Any, other: Any) -> Any:
+        """Return the gradient of the input from that of `backward(slope)`, which is `other`."""
+        if self.average is None:
+            return None
+        mean = self.average
+        one, two = mean(slope * self.unit), mean(other * self.unit)
+        both = mean(slope * other) - mean(slope) * mean(other) - one * two
+        shared = self.scale * self.unit * both + one * self.backward(other)
+        return -self.scale * (shared + two * self.backward(slope))
+
+
+def weighted(gradient: Any, weight: Any) -> Any:
+    """Return a gradient times a weight, if there is one."""
+    return gradient if weight is None else gradient * weight
+
+
+def total(terms: Sequence[Any]) -> Any:
+    """Return the sum of what is not None; None if nothing is there."""
+    found = None
+    for term in terms:
+        if term is not None:
+            found = term if found is None else found + term
+    return found
+
+
+def first_gradients(
+    grad: Array, normalized: Normalized, weight: Any, dims: tuple[int, ...], mask: Sequence[bool]
+) -> tuple[Any, ...]:
+    """Return the gradients of input, weight and bias, which are summed over some dimensions."""
+    return (
+        normalized.backward(weighted(grad, weight)) if mask[0] else None,
+        (grad * normalized.unit).sum(dims) if mask[1] else None,
+        grad.sum(dims) if mask[2] else None,
+    )
+
+
+def second_gradients(
+    grads: Sequence[Any], grad_out: Any, normalized: Normalized, weight: Any
+) -> tuple[Any, Any, Any]:
+    """Return the gradients of `grad_out`, input and weight from those of the first gradients."""
+    of_input, of_weight, of_bias = grads
+    of_grad_out, of_slope, found = [], [], None
+    if of_bias is not None:
+        of_grad_out.append(expand_to(of_bias, tuple(grad_out.shape)))
+    if of_weight is not None:
+        of_grad_out.append(of_weight * normalized.unit)
+        of_slope.append(normalized.backward(grad_out * of_weight))
+    if of_input is not None:
+        through = normalized.backward(of_input)
+        of_grad_out.append(weighted(through, weight))
+        of_slope.append(normalized.backward_twice(weighted(grad_out, weight), of_input))
+        found = None if weight is None else grad_out * through
+    return total(of_grad_out), total(of_slope), found
+
 
 # Layer normalization
 # Source: https://arxiv.org/abs/1607.06450
 
 
 def layer_norm(
-    input: Tensor, normalized_shape: tuple[int, ...], weight: Tensor, bias: Tensor, eps: float
+    input: Tensor,
+    normalized_shape: tuple[int, ...],
+    weight: Tensor | None,
+    bias: Tensor | None,
+    eps: float,
 ) -> Any:
     """Return the normalized input; its node keeps the means and scales of the samples."""
     array = require(input._array, "f", "LayerNormKernelImpl")
@@ -39,39 +121,91 @@ def mean_over(values: Any, normalized_shape: tuple[int, ...]) -> Any:
     return mean_dims(values, tuple(range(-len(normalized_shape), 0)), True, None)
 
 
-def centred(
-    input: Any, normalized_shape: tuple[int, ...], eps: float, mean: Any, scale: Any
-) -> tuple[Any, Any]:
-    """Return the input of mean 0 and variance 1, and what scaled it.
+def normalized_samples(
+    input: Any, normalized_shape: tuple[int, ...], mean: Any, scale: Any, eps: float
+) -> Normalized:
+    """Return what the derivatives need.
 
     Where the pass is recorded, mean and scale are functions of the input, not what was kept.
     """
     if isinstance(input, Tensor):
         mean, scale = moments(input, normalized_shape, eps)
-    return (input - mean) * scale, scale
+    return Normalized(input, mean, scale, lambda values: mean_over(values, normalized_shape))
 
 
-def gradient_of_input(
-    grad: Any, normalized_shape: tuple[int, ...], weight: Any, unit: Any, scale: Any
+def scaled_and_shifted(unit: Any, weight: Any, bias: Any) -> Any:
+    """Return a normalized input times a weight plus a bias, where there are some."""
+    scaled = weighted(unit, weight)
+    return scaled if bias is None else scaled + bias
+
+
+def layer_norm_backward(
+    grad: Any,
+    input: Any,
+    normalized_shape: tuple[int, ...],
+    result1: Any,
+    result2: Any,
+    weight: Any,
+    bias: Any,
+    eps: float,
+    grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """Return the gradient of the input, on which its mean and deviation depend too."""
-    slope = grad * weight
-    along = unit * mean_over(slope * unit, normalized_shape)
-    return scale * (slope - mean_over(slope, normalized_shape) - along)
+    """Return the gradients of input, weight and bias."""
+    return native_layer_norm_backward(
+        grad, input, normalized_shape, result1, result2, weight, bias, eps, grad_input_mask
+    )
+
+
+def layer_norm_gradients(
+    grad_out: Array,
+    input: Array,
+    normalized_shape: tuple[int, ...],
+    mean: Array,
+    rstd: Array,
+    weight: Any,
+    bias: Any,
+    eps: float,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, ...]:
+    """Return the gradients of input, weight and bias, where the mask says so."""
+    normalized = normalized_samples(input, normalized_shape, mean, rstd, eps)
+    dims = tuple(range(input.ndim - len(normalized_shape)))
+    return first_gradients(grad_out, normalized, weight, dims, output_mask)
+
+
+def layer_norm_double_backward(
+    grad: list[Any],
+    grad_out: Any,
+    input: Any,
+    normalized_shape: tuple[int, ...],
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    eps: float,
+    grad_input_mask: tuple[bool, ...],
+) -> tuple[Any, ...]:
+    """Return the gradients of what `native_layer_norm_backward` takes."""
+    normalized = normalized_samples(input, normalized_shape, mean, rstd, eps)
+    of_grad_out, of_input, of_weight = second_gradients(grad, grad_out, normalized, weight)
+    return of_grad_out, of_input, None, None, of_weight, None
 
 
 native_layer_norm = hidden(
     "NativeLayerNormBackward0",
-    lambda input, normalized_shape, weight, bias, eps, result1, result2: (
-        (in_line(input) - result1) * result2 * weight + bias
+    lambda input, normalized_shape, weight, bias, eps, result1, result2: scaled_and_shifted(
+        (in_line(input) - result1) * result2, weight, bias
     ),
-    input=lambda grad, input, normalized_shape, weight, eps, result1, result2: gradient_of_input(
-        grad, normalized_shape, weight, *centred(input, normalized_shape, eps, result1, result2)
+    input=layer_norm_backward,
+    weight=layer_norm_backward,
+    bias=layer_norm_backward,
+)
+native_layer_norm_backward = hidden(
+    "NativeLayerNormBackwardBackward0",
+    layer_norm_gradients,
+    outputs="result0 result1 result2",
+    **dict.fromkeys(
+        ("grad_out", "input", "mean", "rstd", "weight", "bias"), layer_norm_double_backward
     ),
-    weight=lambda grad, input, normalized_shape, eps, result1, result2: (
-        grad * centred(input, normalized_shape, eps, result1, result2)[0]
-    ),
-    bias=lambda grad, bias: grad,
 )
 
 
@@ -80,7 +214,9 @@ native_layer_norm = hidden(
 
 
 def by_channel(vector: Any, like: Any) -> Any:
-    """Return one number for each channel as they stand beside an input."""
+    """Return one number for each channel as they stand beside an input; None as it is."""
+    if vector is None:
+        return None
     return reshaped(vector, (1, -1, *[1] * (len(like.shape) - 2)))
 
 
@@ -89,40 +225,153 @@ def other_dims(input: Any) -> tuple[int, ...]:
     return (0, *range(2, len(input.shape)))
 
 
+def mean_of_channels(input: Any) -> Any:
+    """Return the mean of each channel as they stand beside an input."""
+    return mean_dims(input, other_dims(input), True, None)
+
+
+def batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    eps: float,
+) -> Any:
+    """Return the normalized input; its node keeps the statistics of the channels."""
+    array = input._array
+    kept = [np.empty(0, array.dtype)] * 2
+    if training:
+        kept = [one.reshape(-1) for one in quiet_copy().run(batch_moments, array, eps)]
+    mean, scale = map(from_array, kept)
+    return native_batch_norm(
+        input, weight, bias, running_mean, running_var, training, eps, mean, scale
+    )
+
+
 def batch_moments(input: Any, eps: float) -> tuple[Any, Any]:
     """Return the means of channels, and one over their standard deviations."""
-    dims = other_dims(input)
-    mean = mean_dims(input, dims, True, None)
-    return mean, (mean_dims((input - mean) ** 2, dims, True, None) + eps) ** -0.5
+    mean = mean_of_channels(input)
+    return mean, (mean_of_channels((input - mean) ** 2) + eps) ** -0.5
 
 
-def normalized(input: Any, training: bool, eps: float, mean: Any, scale: Any) -> tuple[Any, Any]:
-    """Return the input of mean 0 and variance 1, and what scaled it."""
-    if training and isinstance(input, Tensor):
-        mean, scale = batch_moments(input, eps)
-    return (input - mean) * scale, scale
-
-
-def batch_gradient(grad: Any, weight: Any, training: bool, unit: Any, scale: Any) -> Any:
-    """Return the gradient of the input, on which its mean and deviation depend in training."""
-    slope = grad * by_channel(weight, grad)
+def normalized_channels(
+    input: Any, mean: Any, var: Any, training: bool, eps: float, result1: Any, result2: Any
+) -> Normalized:
+    """Return what the derivatives need: in training, as `normalized_samples`."""
     if not training:
-        return slope * scale
-    dims = other_dims(grad)
-    along = unit * mean_dims(slope * unit, dims, True, None)
-    return scale * (slope - mean_dims(slope, dims, True, None) - along)
+        scale = (by_channel(var, input) + eps) ** -0.5
+        return Normalized(input, by_channel(mean, input), scale, None)
+    found = by_channel(result1, input), by_channel(result2, input)
+    if isinstance(input, Tensor):
+        found = batch_moments(input, eps)
+    return Normalized(input, *found, mean_of_channels)
+
+
+def batch_norm_values(
+    input: Array,
+    weight: Any,
+    bias: Any,
+    running_mean: Any,
+    running_var: Any,
+    training: bool,
+    eps: float,
+    result1: Array,
+    result2: Array,
+) -> Any:
+    """Return the normalized input, scaled and shifted."""
+    normalized = normalized_channels(
+        in_line(input), running_mean, running_var, training, eps, result1, result2
+    )
+    weight, bias = by_channel(weight, input), by_channel(bias, input)
+    return scaled_and_shifted(normalized.unit, weight, bias)
+
+
+def batch_norm_backward(
+    grad: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    result1: Any,
+    result2: Any,
+    training: bool,
+    eps: float,
+    grad_input_mask: tuple[bool, ...],
+) -> Any:
+    """Return the gradients of input, weight and bias."""
+    return native_batch_norm_backward(
+        grad,
+        input,
+        weight,
+        running_mean,
+        running_var,
+        result1,
+        result2,
+        training,
+        eps,
+        grad_input_mask,
+    )
+
+
+def batch_norm_gradients(
+    grad_out: Array,
+    input: Array,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Array,
+    save_invstd: Array,
+    train: bool,
+    eps: float,
+    output_mask: tuple[bool, ...],
+) -> tuple[Any, ...]:
+    """Return the gradients of input, weight and bias, where the mask says so."""
+    normalized = normalized_channels(
+        input, running_mean, running_var, train, eps, save_mean, save_invstd
+    )
+    weight = by_channel(weight, input)
+    return first_gradients(grad_out, normalized, weight, other_dims(input), output_mask)
+
+
+def batch_norm_double_backward(
+    grad: list[Any],
+    grad_out: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    save_mean: Any,
+    save_invstd: Any,
+    train: bool,
+    eps: float,
+    grad_input_mask: tuple[bool, ...],
+) -> tuple[Any, ...]:
+    """Return the gradients of what `native_batch_norm_backward` takes."""
+    normalized = normalized_channels(
+        input, running_mean, running_var, train, eps, save_mean, save_invstd
+    )
+    grads = [grad[0], by_channel(grad[1], input), by_channel(grad[2], input)]
+    weight = by_channel(weight, input)
+    of_grad_out, of_input, of_weight = second_gradients(grads, grad_out, normalized, weight)
+    if of_weight is not None:
+        of_weight = sum_dims(of_weight, other_dims(input), False, None)
+    return of_grad_out, of_input, of_weight, None, None
 
 
 native_batch_norm = hidden(
     "NativeBatchNormBackward0",
-    lambda input, weight, bias, training, eps, result1, result2: (
-        (in_line(input) - result1) * result2 * by_channel(weight, input) + by_channel(bias, input)
+    batch_norm_values,
+    input=batch_norm_backward,
+    weight=batch_norm_backward,
+    bias=batch_norm_backward,
+)
+native_batch_norm_backward = hidden(
+    "NativeBatchNormBackwardBackward0",
+    batch_norm_gradients,
+    outputs="result0 result1 result2",
+    **dict.fromkeys(
+        ("grad_out", "input", "weight", "save_mean", "save_invstd"), batch_norm_double_backward
     ),
-    input=lambda grad, input, weight, training, eps, result1, result2: batch_gradient(
-        grad, weight, training, *normalized(input, training, eps, result1, result2)
-    ),
-    weight=lambda grad, input, training, eps, result1, result2: sum_dims(
-        grad * normalized(input, training, eps, result1, result2)[0], other_dims(grad), False, None
-    ),
-    bias=lambda grad: sum_dims(grad, other_dims(grad), False, None),
 )

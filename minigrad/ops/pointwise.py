@@ -28,6 +28,7 @@ from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import (
     ARRAYS,
+    MISSING,
     NUMBERS,
     array_of,
     as_operand,
@@ -321,6 +322,13 @@ div_rounded = common(
     self=lambda grad, other, rounding_mode: flat(grad),
     other=lambda grad, self, other, rounding_mode: flat(grad),
 )
+div_unrounded = hidden(
+    "DivBackward2",
+    lambda self, other, rounding_mode: self / other,
+    promote="float",
+    self=lambda grad, other, rounding_mode: grad / other,
+    other=lambda grad, self, other, rounding_mode: of_divisor(grad, (self / other) / other),
+)
 
 
 def floor_division(name: str, variants: str) -> Operation:
@@ -342,7 +350,7 @@ floor_divide_in_place = floor_division("floor_divide_", "inplace")
 
 
 @public("div", ALL)
-def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
+def div(input: Any, other: Any, *, rounding_mode: Any = MISSING) -> Any:
     """Return ``input / other``, a float; or rounded to ``"trunc"`` (toward zero) or ``"floor"``.
 
     Raises:
@@ -353,8 +361,10 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Any:
     >>> torch.div(torch.tensor([7, -7]), 2, rounding_mode="floor")
     tensor([ 3, -4])
     """
-    if rounding_mode is None:
+    if rounding_mode is MISSING:
         return div_tensors(input, other)
+    if rounding_mode is None:
+        return div_unrounded(input, other, None)
     text = "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'"
     check(rounding_mode in ("trunc", "floor"), text, rounding_mode)
     return div_rounded(input, other, rounding_mode)
@@ -697,6 +707,19 @@ tanh_backward = hidden(
     grad_output=lambda grad, output: tanh_backward(grad, output),
     output=lambda grad, grad_output, output: grad * (mul_number(output, -2) * grad_output),
 )
+
+
+def atan2_backward(grad: Any, self: Any, other: Any, grad_input_mask: tuple[bool, bool]) -> Any:
+    """Return the gradients of heights and widths from that of the angle, 0 at the origin."""
+    widths = other * other
+    square = self * self + widths
+    inverse = masked_fill(reciprocal(square), square == 0, 0)
+    return (
+        grad * other * inverse if grad_input_mask[0] else None,
+        grad * -self * inverse if grad_input_mask[1] else None,
+    )
+
+
 atan2 = op(
     "atan2",
     "Atan2Backward0",
@@ -704,8 +727,8 @@ atan2 = op(
     variants=ALL,
     promote="float",
     numbers=False,
-    self=lambda grad, self, other: grad * other * inverse_square(self, other),
-    other=lambda grad, self, other: grad * -self * inverse_square(self, other),
+    self=atan2_backward,
+    other=atan2_backward,
     about="Return the angle, in radians, of the points with these heights (``input``) and widths.",
 )
 hypot = op(
@@ -719,12 +742,6 @@ hypot = op(
     other=lambda grad, other, result: grad * other / result,
     about="Return ``sqrt(input**2 + other**2)``.",
 )
-
-
-def inverse_square(self: Any, other: Any) -> Any:
-    """Return 1 div_number the square of the distance from the origin, 0 there."""
-    square = self * self + other * other
-    return masked_fill(reciprocal(square), square == 0, 0)
 
 
 def logistic(self: Any) -> Any:
@@ -1047,10 +1064,14 @@ addcdiv_tensors = common(
     lambda self, tensor1, tensor2, value: self + value * tensor1 / tensor2,
     self=same,
     tensor1=lambda grad, tensor2, value: grad * div_tensors(value, tensor2),
-    tensor2=lambda grad, tensor1, tensor2, value: (
-        -grad * (mul_number(tensor1, value) / (tensor2 * tensor2))
-    ),
+    tensor2=lambda grad, tensor1, tensor2, value: addcdiv_divisor(grad, tensor1, tensor2, value),
 )
+
+
+def addcdiv_divisor(grad: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    """Return the gradient of the divisor, of which PyTorch computes the square first."""
+    square = tensor2 * tensor2
+    return of_divisor(grad, mul_number(tensor1, value) / square)
 
 
 @public("lerp", ALL)

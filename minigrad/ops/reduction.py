@@ -52,6 +52,7 @@ from minigrad.ops.shape import (
     axes,
     cat_tensors,
     expand_to,
+    fit,
     flip_dims,
     reduced,
     restored,
@@ -144,9 +145,10 @@ def others_product(self: Any, dim: int) -> Any:
     length = self.shape[dim]
     ones = one_like(self, dim)
     before = cat_tensors([ones, slice_view(self, dim, 0, length - 1, 1)], dim, (1, length - 1))
+    before = cumprod_along(before, dim, None)
     after = flip_dims(slice_view(self, dim, 1, length, 1), (dim,))
     after = cat_tensors([ones, after], dim, (1, length - 1))
-    return cumprod_along(before, dim, None) * flip_dims(cumprod_along(after, dim, None), (dim,))
+    return before * flip_dims(cumprod_along(after, dim, None), (dim,))
 
 
 def one_like(self: Any, dim: int) -> Any:
@@ -238,12 +240,14 @@ def mean(
     return mean_dims(input, chosen_dims("mean", dim, input._array.ndim), keepdim, dtype)
 
 
-@define(
-    "NansumBackward0",
-    self=lambda grad, self, dim, keepdim: (
-        expand_to(restored(grad, self.shape, dim, keepdim), self.shape) * ~isnan(self)
-    ),
-)
+def nansum_backward(grad: Any, self: Any, dim: Any, keepdim: bool) -> Any:
+    """Return the gradient of a sum: 0 for what counts as 0."""
+    dtype = getattr(self, "_value", self).dtype
+    grad = restored(fit(grad, grad.shape, dtype), self.shape, dim, keepdim)
+    return expand_to(grad, self.shape) * ~isnan(self)
+
+
+@define("NansumBackward0", self=nansum_backward)
 def nansum(self: Array, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return a sum in which nan counts as zero; otherwise as `sum`."""
     along = axes(self, chosen_dims("nansum", dim, self.ndim))
@@ -608,12 +612,14 @@ def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool)
         middle = mean_all(self, None)
         if freedom <= 0:
             return grad * where_equal(self, middle)
-        return mul_number(grad, 2 / freedom) * (self - middle)
+        apart = self - middle
+        return mul_number(grad, 2 / freedom) * apart
     if len(self.shape) > 1:
         grad = restored(grad, self.shape, dim, keepdim)
     freedom = count_along(self.shape, dim) - less
     factor = 2 / freedom if freedom else math.inf
-    return mul_number(grad, factor) * (self - mean_dims(self, dim, True, None))
+    apart = self - mean_dims(self, dim, True, None)
+    return mul_number(grad, factor) * apart
 
 
 def over_root(grad: Any, result: Any) -> Any:

@@ -34,6 +34,7 @@ Formula = Callable[..., Any]
 Records: TypeAlias = dict[tuple[bool, ...], Callable[..., None]]
 
 new = object.__new__
+MASK = "grad_input_mask"  # which inputs need a gradient: asked for by a formula for all of them
 ARGUMENT, SHAPE, STRIDES, GEOMETRY, OUTPUT = range(5)
 # How all but the last of them are written after the name of an argument.
 SOURCES = ("", "._value.shape", "._value.strides", "._geometry()")
@@ -134,6 +135,8 @@ class Rule:
         self.formulas = formulas
         self.inputs = tuple(map(parameters.index, formulas))
         self.variadic = parameters[0] == "tensors"
+        # Whether one formula gives the gradients of all inputs.
+        self.joint = self.variadic or any(MASK in parameter_names(one) for one in formulas.values())
         # Arguments that hold tensors in a list or tuple.
         self.sequences = tuple(
             [place for place, name in enumerate(parameters) if name in ("tensors", "indices")]
@@ -171,7 +174,10 @@ class Rule:
             name + "._array" * is_tensor
             for name, is_tensor in zip(self.parameters, tensors, strict=True)
         ]
-        flags = [f"{self.parameters[place]}._requires_grad" for place in self.inputs]
+        flags = [
+            f"{self.parameters[place]}._requires_grad" if tensors[place] else "False"
+            for place in self.inputs
+        ]
         result = f"result_of(quiet_copy().run(forward, {', '.join(arrays)}))"
         if view:
             result = f"view_of({self.parameters[0]}, forward({', '.join(arrays)}))"
@@ -206,8 +212,8 @@ class Rule:
             for name, (kind, position) in sources.items()
             if kind == OUTPUT or (kind == ARGUMENT and isinstance(arguments[position], Tensor))
         ]
-        # As PyTorch packs and unpacks them: inputs by name, then outputs.
-        tensors.sort(key=lambda name: (sources[name][0] == OUTPUT, name))
+        # As PyTorch packs and unpacks them: inputs by name, then outputs, some of them given to us.
+        tensors.sort(key=lambda name: (sources[name][0] == OUTPUT or "result" in name, name))
         names = (*tensors, *[name for name in sources if name not in tensors])
         source = self.recording(needed, names, sources, len(tensors), result)
         namespace = COMPILED | {"node_class": self.node_class, "needed": needed}
@@ -268,20 +274,26 @@ class Rule:
     ) -> Callable[..., Any]:
         """Compile the formulas to one function, which gives them arrays or Tensors."""
         attribute = "._value" if arrays else ""
+        mask = tuple([formula is not None for formula in formulas])
         calls = []
         for number, formula in enumerate(formulas):
             taken = [
-                f", values[{names.index(name)}]{attribute if name in tensors else ''}"
-                for name in (saved_names(formula) if formula else ())
+                f"values[{names.index(name)}]{attribute if name in tensors else ''}"
+                if name != MASK
+                else str(mask)
+                for name in (parameter_names(formula)[1:] if formula else ())
             ]
-            calls.append(f"formula{number}(gradient{''.join(taken)})" if formula else "None")
+            call = f"formula{number}({', '.join(['gradient', *taken])})"
+            calls.append(call if formula else "None")
+        if self.joint:
+            calls = [next(call for call in calls if call != "None")]
         namespace: dict[str, Any] = {
             f"formula{number}": on_arrays(formula) if arrays and formula else formula
             for number, formula in enumerate(formulas)
         }
         if not arrays:
             return compiled(self.recorded(calls), namespace)
-        gradients = calls[0] if self.variadic else f"({listed(calls)})"
+        gradients = calls[0] if self.joint else f"({listed(calls)})"
         changed = [f"values[{one}]._counter[0] != versions[{one}]" for one in range(len(tensors))]
         kept = len(tensors)
         if "indices" in names[kept:]:
@@ -305,7 +317,7 @@ class Rule:
 
         So PyTorch does; the order is seen in the graph that they record.
         """
-        if self.variadic:
+        if self.joint:
             return f"def from_tensors(gradient, values, __tracebackhide__=True): return {calls[0]}"
         names = tuple(self.formulas)
         lines = [f"{name} = {call}" for name, call in sorted(zip(names, calls, strict=True))]
@@ -374,8 +386,8 @@ def parameter_names(function: Any) -> tuple[str, ...]:
 
 
 def saved_names(formula: Formula) -> tuple[str, ...]:
-    """Return what a formula wants besides the gradient."""
-    return parameter_names(formula)[1:]
+    """Return what a formula wants of the operation besides the gradient."""
+    return tuple([name for name in parameter_names(formula)[1:] if name != MASK])
 
 
 class OperationNode(SavingNode):
@@ -486,7 +498,7 @@ def node_class(rule: Rule) -> type[OperationNode]:
 def result_of(value: Any) -> Any:
     """Return a new array as a tensor; a tuple of them as a tuple of tensors."""
     if type(value) is tuple:
-        return tuple(map(from_array, value))
+        return tuple([None if one is None else from_array(one) for one in value])
     result = new(Tensor)
     result._value = value
     result._counter = new_counter() if inferring else [0]
@@ -537,8 +549,8 @@ def own_code(function: Callable[..., Any], name: str = "") -> Callable[..., Any]
 def give_edges(node: Node, outputs: Sequence[Tensor]) -> None:
     """Make the node the grad_fn of those of several outputs that can have a gradient."""
     for number, output in enumerate(outputs):
-        value = output._value
-        if value.dtype.kind == "f":
+        value = None if output is None else output._value
+        if value is not None and value.dtype.kind == "f":
             output._edge = (node, number, value.shape, value.dtype)
             output._requires_grad = True
 

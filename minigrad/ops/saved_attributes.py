@@ -22,10 +22,21 @@ IMPLIED: dict[str, dict[str, Any]] = {
     "RsubBackward1": {"alpha": 1},
     "SubBackward0": {"alpha": 1},
     "GatherBackward0": {"sparse_grad": False},
+    "LinalgSolveExBackward0": {"left": True},
 }
-OURS = {"CatBackward0": {"lengths"}, "UnbindBackward0": {"self_sym_sizes"}}
+# Nodes that keep a matrix as its factors L and U, too.
+FACTORED = {"LinalgDetBackward0", "LinalgSlogdetBackward0", "LinalgSolveExBackward0"}
+OURS = {
+    "CatBackward0": {"lengths"},
+    "NativeLayerNormBackward0": {"eps"},
+    "NativeLayerNormBackwardBackward0": {"eps"},
+    "UnbindBackward0": {"self_sym_sizes"},
+}
 # Saved tensors that are neither outputs nor differentiable inputs.
-TENSORS = {"condition", "index", "mask", "pos_weight", "target", "weight"}
+TENSORS = {
+    "condition", "index", "mask", "pos_weight", "result1", "result2", "running_mean", "running_var",
+    "target", "weight",
+}  # fmt: skip
 
 Getter = Callable[[Any], Any]
 
@@ -35,6 +46,10 @@ def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
     getters: dict[str, Getter] = {}
     for name, value in IMPLIED.get(rule.name, {}).items():
         getters[f"_saved_{name}"] = constant(value)
+    if rule.name in FACTORED:
+        getters["_saved_LU"], getters["_saved_pivots"] = factor(0), factor(1)
+    if rule.name == "LinalgSvdBackward0":
+        getters["_saved_S_sym_argsize_minus_1"] = lambda node: saved("S")(node).shape[-1]
     for name in rule.saved_names:
         if name in OURS.get(rule.name, ()) or name.endswith("_geometry"):
             continue
@@ -51,6 +66,20 @@ def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
 def constant(value: Any) -> Getter:
     """Return a getter of what is always the same."""
     return lambda node: value
+
+
+def factor(place: int) -> Getter:
+    """Return a getter of what a saved matrix is taken apart into: it is only done for who looks."""
+
+    def get(node: Any) -> Tensor:
+        from minigrad.ops.lu import factors
+
+        matrix = saved("A")(node)._array
+        if matrix.flags.c_contiguous and node.name() != "LinalgSolveExBackward0":
+            matrix = matrix.swapaxes(-2, -1)
+        return from_array(factors(matrix)[place])
+
+    return get
 
 
 def saved(name: str) -> Getter:

@@ -170,6 +170,23 @@ def test_layer_norm_differentiates_twice() -> None:
     assert torch.autograd.gradgradcheck(norm, inputs)
 
 
+def test_normalization_differentiates_three_times() -> None:
+    def twice(norm: Any) -> Any:
+        def derivative(x: Any, weight: Any) -> Any:
+            first = torch.autograd.grad((norm(x, weight) ** 3).sum(), (x, weight), None, None, True)
+            length = sum((one**2).sum() for one in first)
+            return torch.autograd.grad(length, (x, weight), create_graph=True)
+
+        return derivative
+
+    x = torch.randn(4, 3, dtype=torch.float64, requires_grad=True)
+    weight = torch.randn(3, dtype=torch.float64, requires_grad=True)
+    layer, batch = nn.functional.layer_norm, nn.functional.batch_norm
+    assert torch.autograd.gradcheck(twice(lambda x, w: layer(x, (3,), w)), (x, weight))
+    by_batch = twice(lambda x, w: batch(x, None, None, w, training=True))
+    assert torch.autograd.gradcheck(by_batch, (x, weight))
+
+
 @pytest.mark.parametrize(
     ("module", "name", "message"),
     [

@@ -92,6 +92,7 @@ v2 @ v4
 torch.sort(v0, 1, stable=True)[0]
 torch.linalg.qr(v4)[0]
 F.batch_norm(v0, None, None, v6, v7, True)
+torch.div(v0, v1, rounding_mode=None)
 F.batch_norm(v5, None, None, v2, v2, True)
 F.batch_norm(v0, torch.zeros(3), torch.ones(3), v6, v7)
 torch.linalg.qr(v4)[1]

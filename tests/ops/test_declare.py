@@ -296,3 +296,21 @@ def test_an_operation_on_one_tensor_takes_no_more() -> None:
         ):
             torch.sin(torch.ones(2), more)
     assert not untouched.any()
+
+
+def test_one_formula_may_serve_all_inputs() -> None:
+    masks = []
+
+    def backward(grad: Any, self: Any, other: Any, grad_input_mask: tuple[bool, bool]) -> Any:
+        masks.append(grad_input_mask)
+        return grad * other, grad * self if grad_input_mask[1] else None
+
+    times = op("", "TimesBackward9", np.multiply, promote="common", self=backward, other=backward)
+    a, b = leaf([2.0, 3.0]), leaf([4.0, 5.0])
+    check_gradients(times, [2.0, 3.0], [4.0, 5.0])
+    masks.clear()
+    times(a, b.detach()).sum().backward()
+    times(a, b).sum().backward()
+    assert masks == [(True, False), (True, True)]
+    assert a.grad.tolist() == [8.0, 10.0]
+    assert times(a, b).grad_fn._saved_self is a

@@ -121,3 +121,19 @@ def test_different_dtypes_are_refused() -> None:
         m @ m.double()
     with pytest.raises(RuntimeError, match="both vectors to have same dtype"):
         v @ v.double()
+
+
+def test_determinants_of_singular_matrices_are_differentiated() -> None:
+    m = torch.tensor([[1.0, 2.0], [2.0, 4.0]], requires_grad=True)
+    (slope,) = torch.autograd.grad(torch.det(m), m, create_graph=True)
+    assert slope.tolist() == [[pytest.approx(4), pytest.approx(-2)], [pytest.approx(-2), 1.0]]
+    # PyTorch gives zero where the pass is not recorded.
+    assert not torch.autograd.grad(torch.det(m), m)[0].any()
+
+
+def test_nodes_show_what_a_matrix_is_taken_apart_into() -> None:
+    m = torch.tensor([[1.0, 3.0], [2.0, 4.0]], requires_grad=True)
+    node = torch.linalg.det(m).grad_fn
+    # Of the transposed matrix: [[1, 2], [3, 4]], whose second row comes first.
+    assert node._saved_LU.tolist() == [[3, 4], [pytest.approx(1 / 3), pytest.approx(2 / 3)]]
+    assert node._saved_pivots.tolist() == [2, 2]
