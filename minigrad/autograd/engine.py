@@ -61,7 +61,7 @@ def run_backward(
     try:
         quiet_copy().run(walk.run, root, arrived)
         for callback in walk.callbacks:
-            walk.outside.run(callback)
+            state.keeping(walk.outside.run, callback)
     finally:
         state.grad_enabled, state.walk = outer
     return [] if inputs is None else walk.wrap([walk.captured.get(edge[:2]) for edge in inputs], 0)
@@ -142,7 +142,7 @@ class Walk:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
         gradients = node.apply(arrived, self.recorded)
         if hooks is not None:
-            self.outside.run(hooks.call_accumulated)
+            state.keeping(self.outside.run, hooks.call_accumulated)
         if hooks is not None and hooks.after:
             fitted = [
                 gradient if node.gives(edge[0], self.reached) else None
@@ -178,7 +178,7 @@ class Walk:
 
     def call(self, hooks: Callable[..., Sequence[Any]], *wrapped: Sequence[Any]) -> list[Gradient]:
         """Return what hooks give, as the walk's own kind of gradient; nothing if all are None."""
-        gradients = self.outside.run(hooks, *wrapped)
+        gradients = state.keeping(self.outside.run, hooks, *wrapped)
         if all(one is None for one in gradients):
             return NOTHING
         return list(gradients if self.recorded else map(self.array_of, gradients))

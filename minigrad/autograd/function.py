@@ -372,7 +372,8 @@ class FunctionNode(SavingNode):
         if self.materialize_grads:
             wrapped = list(map(materialized, wrapped, self.templates))
         # The user's code does not run in the engine's context.
-        returned = with_room(state.walk.outside.run, self.public().apply, *wrapped)
+        run = state.walk.outside.run
+        returned = with_room(state.keeping, run, self.public().apply, *wrapped)
         gradients = self.checked(returned if isinstance(returned, tuple) else (returned,))
         return gradients if recorded else list(map(state.walk.array_of, gradients))
 

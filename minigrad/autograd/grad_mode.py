@@ -31,10 +31,18 @@ class ThreadState(threading.local):
         self.multithreading = True
         self.sequence_numbers = itertools.count()
         # Pairs of hooks for packing and unpacking, and why there may be none if so.
-        self.saved_tensors_hooks: list[tuple[Callable[..., Any], Callable[..., Any]]] = []
+        self.saved_tensors_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
         self.no_saved_tensors_hooks: str | None = None
         self.depth = 0  # of the user's code in backward passes that are running
         self.walk: Any = None  # the backward pass that is running
+
+    def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the user's, and put back what it changes of this state."""
+        kept = vars(self).copy()
+        try:
+            return function(*arguments)
+        finally:
+            vars(self).update(kept)
 
 
 class AnomalyMode:

@@ -69,12 +69,15 @@ class saved_tensors_hooks:
         if state.no_saved_tensors_hooks is not None:
             raise RuntimeError(state.no_saved_tensors_hooks)
         check_callable("_push_saved_tensors_default_hooks", "", self.pack_hook, self.unpack_hook)
-        state.saved_tensors_hooks.append((self.pack_hook, self.unpack_hook))
+        state.saved_tensors_hooks = (*state.saved_tensors_hooks, (self.pack_hook, self.unpack_hook))
         observers.append(pack_saved)
 
     def __exit__(self, *exception: object) -> None:
-        state.saved_tensors_hooks.pop()
-        observers.remove(pack_saved)
+        if not state.saved_tensors_hooks:
+            raise RuntimeError("There are no hooks on saved tensors to be taken away.")
+        state.saved_tensors_hooks = state.saved_tensors_hooks[:-1]
+        if pack_saved in observers:  # else a hook left the block already
+            observers.remove(pack_saved)
 
 
 class save_on_cpu(saved_tensors_hooks):

@@ -85,3 +85,51 @@ def test_an_error_of_the_unpack_hook_is_its_own_and_no_reason_to_ask_again(torch
     with pytest.raises(ValueError, match="^mine$"):
         y.sum().backward()
     assert len(asked) == 1
+
+
+def test_modes_that_a_hook_enters_end_with_it(torch: Any) -> None:
+    packed: list[Any] = []
+    hooks = torch.autograd.graph.saved_tensors_hooks(packed.append, lambda packed: packed)
+    x = torch.ones(2, requires_grad=True)
+
+    def enter(gradient: Any) -> None:
+        hooks.__enter__()
+        torch.set_grad_enabled(True)
+
+    seen = []
+
+    def use(gradient: Any) -> None:
+        seen.append(torch.is_grad_enabled())
+        with torch.enable_grad():
+            x.exp()
+
+    y = x * 2
+    z = y * 3
+    z.register_hook(enter)
+    y.register_hook(use)
+    z.sum().backward()
+    x.exp()
+    assert seen == [False]
+    assert not packed
+    with pytest.raises(RuntimeError):
+        hooks.__exit__()
+
+
+def test_modes_that_a_custom_backward_enters_end_with_it(torch: Any) -> None:
+    seen = []
+
+    class Twice(torch.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            seen.append(torch.is_grad_enabled())
+            torch.set_grad_enabled(True)
+            return gradient * 2
+
+    x = torch.ones(2, requires_grad=True)
+    x.register_hook(lambda gradient: seen.append(torch.is_grad_enabled()))
+    Twice.apply(Twice.apply(x)).sum().backward()
+    assert seen == [False, False, False]
