@@ -11,6 +11,14 @@ from minigrad.arrays import column_sums
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.node import Gradient, Node
 
+# Nodes that give their input a gradient of its own dtype, even where any would do.
+CASTING = {
+    "BinaryCrossEntropyWithLogitsBackward0", "CopyBackwards", "CumsumBackward0",
+    "HuberLossBackward0", "LinalgVectorNormBackward0",
+    "LogSoftmaxBackward0", "MaskedScatterBackward0", "MseLossBackward0", "SmoothL1LossBackward0",
+    "SoftmaxBackward0", "ToCopyBackward0",
+}  # fmt: skip
+
 
 def fit(
     node: Node,
@@ -41,6 +49,10 @@ def fit(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
             f"{list(size)} but expected shape compatible with {list(shape)}"
         )
+    if dtype is None and type(node).__name__ in CASTING:
+        places = zip(node.edges, gradients, strict=True)
+        leaf = next(edge[0].variable for edge, one in places if one is gradient)
+        dtype = leaf._value.dtype
     return tensors.fit(gradient, shape, dtype)
 
 

@@ -81,3 +81,18 @@ def test_what_has_none_and_what_is_none(torch: Any) -> None:
         y.grad_dtype = None
     with pytest.raises(RuntimeError, match="^grad_dtype must be a torch.dtype or None, but got in"):
         leaf(torch, 3)
+
+
+def test_where_any_dtype_will_do_conversions_still_give_their_inputs(torch: Any) -> None:
+    for convert in (
+        lambda x: x.double(),
+        lambda x: x.type(torch.float64),
+        lambda x: x.softmax(0, dtype=torch.float64),
+        lambda x: torch.zeros(2, dtype=torch.float64).copy_(x),
+    ):
+        x = leaf(torch, None)
+        convert(x).sum().backward()
+        assert x.grad.dtype is torch.float32
+    x = leaf(torch, None)
+    (x * torch.ones(2, dtype=torch.float64)).sum().backward()
+    assert x.grad.dtype is torch.float64
