@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.arrays import WIDER
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import (
     array_of_data,
@@ -535,16 +536,19 @@ def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:
 
 
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
-    """Return evenly spaced numbers, each half counted from its own end as PyTorch does."""
+    """Return evenly spaced numbers, each half counted from its own end as PyTorch does.
+
+    Like there a product and a sum are rounded once, so that what should be 0 may not quite be.
+    """
     steps = operator.index(steps)
-    if steps == 1:
-        return np.array([start], dtype)
-    kind = dtype.type if dtype.kind == "f" else np.float64
-    step = kind((end - start) / max(steps - 1, 1))
-    index = np.arange(steps).astype(kind)
-    rising = kind(start) + step * index
-    falling = kind(end) - step * (steps - 1 - index).astype(kind)
-    return np.where(index < steps // 2, rising, falling).astype(dtype)
+    kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
+    first, last = np.array([[start], [end]]).astype(dtype).astype(kind)
+    step = (last - first) / kind.type(max(steps - 1, 1))
+    first, last, step = (one.astype(WIDER[kind]) for one in (first, last, step))
+    index = np.arange(steps)
+    rising = first + step * index
+    falling = last - step * (steps - 1 - index)
+    return np.where(index < max(steps // 2, 1), rising, falling).astype(kind).astype(dtype)
 
 
 @refusing(out=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import math
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -39,9 +40,19 @@ def whole(array: Array) -> Array:
 
 def geometry(array: Array) -> Geometry:
     """Return what part of the memory that it lies in an array shows."""
-    size = array.itemsize
     offset = address(array) - address(whole(array))
-    return array.shape, tuple([step // size for step in array.strides]), offset // size
+    return array.shape, strides(array), offset // array.itemsize
+
+
+def strides(array: Array) -> tuple[int, ...]:
+    """Return by how many elements the memory moves on along each dimension.
+
+    numpy forgets them of arrays without elements: PyTorch counts lengths 0 as 1.
+    """
+    if array.size or any(array.strides):
+        return tuple([step // array.itemsize for step in array.strides])
+    lengths = [max(length, 1) for length in array.shape]
+    return tuple([math.prod(lengths[dim + 1 :]) for dim in range(array.ndim)])
 
 
 def address(array: Array) -> int:
@@ -89,6 +100,36 @@ def laid_out_as(array: Array, like: Array) -> Array:
     laid_out = np.empty_like(like, array.dtype)
     laid_out[...] = array
     return laid_out
+
+
+def laid_out_by(array: Array, operands: Sequence[Sequence[int]]) -> Array:
+    """Return an array with its dimensions in the order in memory that PyTorch gives a result.
+
+    It depends on the strides of each operand along them, 0 where an operand does not move on: those
+    of the first that moves on along both of two dimensions decide which is the faster one.
+    """
+
+    def verdict(one: int, other: int) -> int:
+        for steps in operands:
+            if steps[one] and steps[other]:
+                if steps[one] != steps[other]:
+                    return 1 if steps[one] > steps[other] else -1
+                if array.shape[one] > array.shape[other]:
+                    return 1
+        return 0
+
+    order = list(range(array.ndim))[::-1]  # from the fastest on
+    for last in range(1, array.ndim):
+        place = last
+        for before in range(last)[::-1]:
+            answer = verdict(order[before], order[place])
+            if answer < 0:
+                break
+            if answer > 0:
+                order[before], order[place] = order[place], order[before]
+                place = before
+    slowest_first = order[::-1]
+    return np.ascontiguousarray(array.transpose(slowest_first)).transpose(np.argsort(slowest_first))
 
 
 def overlap(a: Array, b: Array) -> str:
@@ -175,8 +216,8 @@ class Memory:
 
     def stride(self, dim: int | None = None) -> Any:
         """Return by how many elements the memory moves on along each dimension, or along one."""
-        strides = tuple(step // self._array.itemsize for step in self._array.strides)
-        return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
+        steps = strides(self._array)
+        return steps if dim is None else steps[checked_dim(dim, self._array.ndim)]
 
     def is_contiguous(self) -> bool:
         """Return whether the elements lie in memory one after the other, last dimension fastest."""

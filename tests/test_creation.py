@@ -374,6 +374,11 @@ def test_linspace_meets_both_ends(torch: Any, start: int, end: int, steps: int) 
     np.testing.assert_allclose(x.numpy(), np.linspace(start, end, steps), atol=2e-6)
 
 
+def test_linspace_rounds_a_product_and_a_sum_once(torch: Any) -> None:
+    assert str(torch.linspace(-10, 10, 7)[2:5]) == "tensor([-3.3333e+00,  2.3842e-07,  3.3333e+00])"
+    assert torch.linspace(0.1, 0.9, 5)[2].item() == 0.5
+
+
 def test_linspace_of_few(torch: Any) -> None:
     assert torch.linspace(0, 1, 0).tolist() == []
     assert torch.linspace(3, 9, 1).tolist() == [3.0]

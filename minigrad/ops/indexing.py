@@ -22,7 +22,7 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.autograd.saved import modified
 from minigrad.c_code import type_name
-from minigrad.memory import laid_out_as, order_of
+from minigrad.memory import laid_out_as, laid_out_by, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
@@ -400,9 +400,43 @@ def chosen(self: Array, indices: Places) -> Any:
         IndexError: if there are no such places, with PyTorch's texts.
     """
     try:
-        return self[numpy_index(indices)]
+        elements = self[numpy_index(indices)]
     except IndexError as error:
         raise index_error(error, indices) from None
+    arrays = [self, elements, *[one for one in indices if one is not None]]
+    if elements.ndim < 2 or all(one.flags.c_contiguous for one in arrays):
+        return elements
+    return laid_out_by(elements, strides_read(self, indices, elements.ndim))
+
+
+def strides_read(self: Array, indices: Places, ndim: int) -> list[tuple[int, ...]]:
+    """Return by which strides an array and its indices are read along each dimension of a result.
+
+    The dimensions of the indices come where these stand, or first if others stand between them.
+    """
+    places = [place for place, one in enumerate(indices) if one is not None]
+    before = places[0] if places[-1] - places[0] == len(places) - 1 else 0
+    kept: list[int] = []
+    dim = 0
+    for one in indices:
+        if one is None:
+            kept.append(self.strides[dim])
+        dim += dims_of_item(one) or 1
+    kept += self.strides[dim:]
+    width = ndim - len(kept)
+    read = [(*kept[:before], *[0] * width, *kept[before:])]
+    for place in places:
+        steps = index_strides(indices[place])
+        ahead = before + width - len(steps)
+        read.append((*[0] * ahead, *steps, *[0] * (ndim - before - width)))
+    return read
+
+
+def index_strides(index: Array) -> list[int]:
+    """Return the strides of an index array, 0 where it is broadcast; of a mask, those of places."""
+    if is_mask(index):
+        return [8]
+    return [step if n > 1 else 0 for step, n in zip(index.strides, index.shape, strict=True)]
 
 
 def index_error(error: IndexError, indices: Places) -> IndexError:
@@ -429,7 +463,7 @@ def index_error(error: IndexError, indices: Places) -> IndexError:
 
 def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -> Array:
     """Return a copy with values written, or added, at some places."""
-    result = np.array(self, order="C")
+    result = self.copy(order_of(self))
     if not accumulate:
         result[numpy_index(indices)] = values
     elif all(one is None or is_mask(one) for one in indices):

@@ -153,3 +153,13 @@ def test_no_writing_to_places_of_what_is_read(torch: Any, name: str) -> None:
             WRITING[name](x, index, source)
     assert x.tolist() == [1, 0]
     assert WRITING[name](x, torch.tensor([1, 0]), torch.tensor([1, 0])) is x
+
+
+def test_chosen_columns_can_be_seen_as_one_line() -> None:
+    x = torch.arange(6.0).view(2, 3)
+    assert x[:, [0, 2]].view(-1).tolist() == [0.0, 2.0, 3.0, 5.0]
+
+
+def test_a_tensor_without_elements_has_strides() -> None:
+    assert torch.zeros(2, 0, 3).stride() == (3, 3, 1)
+    assert torch.ones(2, 3)[[]].stride() == (3, 1)

@@ -100,11 +100,24 @@ F.binary_cross_entropy_with_logits(x, x, reduction="none") ; x.new_zeros(x.shape
 x.new_empty(x.shape) ; torch.broadcast_to(x, x.shape)
 torch.outer(x.reshape(-1), x.reshape(-1)) ; torch.tensordot(x, x, x.ndim)
 torch.kron(x, x).sum() ; torch.block_diag(x, x)
+x[:, [0, 1]] ; x[..., [1, 0]] ; x[torch.tensor([[0, 1], [1, 0], [1, 1]]).t()]
+x[:, torch.tensor([0, 1]).expand(3, 2)] ; x[[0, 1], ..., [0, 1]] ; x[:, x[0] > 1]
+x[:, torch.tensor([[0], [1]])] ; x[..., torch.tensor([[0, 1, 1], [1, 0, 0]]).t()]
+x.index_put((torch.tensor([0]),), torch.tensor(1.))
 x.mT
 x.unique() ; F.embedding(x.long(), torch.ones(30, 3)) ; torch.cartesian_prod(x[0], x[0])
 x.fill_diagonal_(0) ; x.new_ones(3) ; x.detach() ; x.data ; x.view_as(x)
 F.huber_loss(x, x, reduction="none") ; F.kl_div(x, x, reduction="none")
 torch.atleast_3d(x) ; torch.swapaxes(x, 0, 1) ; x.addmm(x, torch.eye(x.shape[-1]))
+"""
+
+
+# What has no elements has strides all the same.
+EMPTY = """
+torch.zeros(0) ; torch.zeros(0, 3) ; torch.ones(2, 0, 3) ; torch.ones(2, 3)[[]] ; torch.arange(0)
+torch.zeros(0, 3).sum(1) ; torch.ones(3, 0).sort(0)[1] ; torch.ones(2).topk(0)[0]
+torch.cat([torch.zeros(0), torch.zeros(0)]) ; torch.tensor([]) ; torch.ones(3)[:, None][:0]
+torch.nn.Linear(2, 3)(torch.ones(0, 2)) ; torch.ones(2, 3)[False] ; torch.randn(0)
 """
 
 
@@ -163,6 +176,11 @@ def test_copies_lie_as_what_they_are_of(leaf: str, made: str) -> None:
 
 def test_a_deep_copy_lies_as_what_it_is_of() -> None:
     both(lambda torch: layout(copy.deepcopy(torch.ones(3, 2).t())))
+
+
+@pytest.mark.parametrize("made", EMPTY.replace("\n", " ; ").strip(" ;").split(" ; "))
+def test_tensors_without_elements_have_the_strides_they_have_in_pytorch(made: str) -> None:
+    both(lambda torch: eval(made).stride())
 
 
 @pytest.mark.parametrize("result", RESULTS.replace("\n", " ; ").strip(" ;").split(" ; "))
