@@ -81,9 +81,9 @@ def read_only(array: Array) -> Array:
 
 
 def total(array: Any) -> Any:
-    """Return the sum of all elements, of a floating point array."""
+    """Return the sum of all elements, of a floating point array; of -0 alone it is 0."""
     if array.ndim and array.size <= FEW and array.dtype.char in "fd":
-        return array.ravel().dot(ones(array.size, array.dtype))
+        return array.ravel().dot(ones(array.size, array.dtype)) + 0.0
     return np.add.reduce(array, None)
 
 

@@ -548,7 +548,8 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     index = np.arange(steps)
     rising = first + step * index
     falling = last - step * (steps - 1 - index)
-    return np.where(index < max(steps // 2, 1), rising, falling).astype(kind).astype(dtype)
+    numbers: Array = np.where(index < max(steps // 2, 1), rising, falling).astype(kind)
+    return numbers.astype(dtype)
 
 
 @refusing(out=True)

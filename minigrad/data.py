@@ -121,14 +121,21 @@ def cast(leaves: Sequence[Any], dtype: np.dtype[Any]) -> Array:
 
 
 def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
-    """Refuse a number that a dtype cannot hold; an unsigned one holds negative ones, wrapped.
+    """Refuse a number that a dtype cannot hold; an unsigned one holds negative integers, wrapped.
 
     Raises:
         RuntimeError: with PyTorch's text, in which the dtype has this name.
+        OverflowError: if it is an integer of more than 64 bits.
     """
+    whole = isinstance(number, (int, np.integer))
+    if whole and number < -(2**63):
+        raise OverflowError("can't convert negative int to unsigned")
+    if whole and number >= 2**64:
+        raise OverflowError("int too big to convert")
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
-        fits = np.isfinite(number) and -limits.max - 1 <= number <= limits.max
+        least = -limits.max if dtype.kind == "u" and whole else limits.min
+        fits = np.isfinite(number) and least <= number <= limits.max
     else:
         fits = (
             dtype.kind != "f"
@@ -141,7 +148,8 @@ def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
 
 def c_type(dtype: np.dtype[Any]) -> str:
     """Return what C calls a dtype."""
-    return {"float32": "float", "float64": "double"}.get(dtype.name, f"{dtype.name}_t")
+    names = {"int32": "int", "float16": "c10::Half", "float32": "float", "float64": "double"}
+    return names.get(dtype.name, f"{dtype.name}_t")
 
 
 def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:

@@ -25,7 +25,8 @@ zero = op(
 
 
 def _full(self: Array, value: Any) -> Array:
-    return np.full(self.shape, value, self.dtype)
+    # Negative integers wrap around in unsigned ones.
+    return np.full(self.shape, np.asarray(value).astype(self.dtype))
 
 
 # PyTorch numbers them: with a number and with a tensor, then the same in place.

@@ -22,6 +22,7 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.autograd.saved import modified
 from minigrad.c_code import type_name
+from minigrad.data import c_type, check_fits, checked_array
 from minigrad.memory import laid_out_as, laid_out_by, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
@@ -153,10 +154,13 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
 
     Raises:
         RuntimeError: if the value does not fit, or autograd cannot follow.
+        ValueError: if it is an integer of more than 64 bits.
         IndexError, TypeError: if it is no index or no value.
     """
     if not isinstance(value, (Tensor, int, float, np.number, np.bool_)):
         raise TypeError(f"can't assign a {type_name(value)} to a {input.type()}")
+    if not isinstance(value, Tensor):
+        check_number(value, input._value.dtype)
     if index is False:
         return
     view, indices = located(input, None if index is True else index)
@@ -175,6 +179,13 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
             view._check_whole([given])
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
         input._counter[0] += 1
+
+
+def check_number(number: Any, dtype: np.dtype[Any]) -> None:
+    """Refuse a number to be written that a dtype cannot hold."""
+    if isinstance(number, int) and not -(2**63) <= number < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    check_fits(number, dtype, c_type(dtype))
 
 
 def set_recorded(view: Any, indices: Places, given: Any) -> None:
@@ -286,6 +297,8 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
             indices += [None] * (dim - covered) + [item]
             dim += dims_of_item(item)
             covered = dim
+    text = "too many indices for tensor of dimension {} (got {})"
+    check(covered <= view._array.ndim, text, view._array.ndim, covered, error=IndexError)
     check_masks(view._array.shape, indices)
     return view, taken(indices, given) if indices else ()
 
@@ -310,7 +323,7 @@ def as_item(item: Any) -> Any:
     """
     if item is None or item is Ellipsis or isinstance(item, slice):
         return item
-    if isinstance(item, (bool, np.bool_)):
+    if isinstance(item, bool):
         return np.array(item)
     if isinstance(item, (int, np.integer)):
         return int(item)
@@ -321,11 +334,15 @@ def as_item(item: Any) -> Any:
         return array if array.dtype.kind == "b" and array.size else array.astype(np.int64)
     if not isinstance(item, (Tensor, np.ndarray)):
         raise IndexError(NO_INDEX.format(type_name(item)))
-    array = item._array if isinstance(item, Tensor) else item
-    if array.dtype not in (np.int64, np.int32, np.uint8, np.bool_):
+    array = item._array if isinstance(item, Tensor) else checked_array(item)
+    if isinstance(item, np.ndarray) and array.dtype not in (np.uint8, np.bool_):
+        array = array.astype(np.int64)
+    whole = array.dtype.kind == "i" and (not array.ndim or array.itemsize >= 4)
+    if not whole and array.dtype not in (np.uint8, np.bool_):
         raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
     if array.dtype == np.uint8:
-        warn(BYTE_MASK)
+        if array.ndim:
+            warn(BYTE_MASK)
         return array.astype(np.bool_)
     if array.dtype.kind == "b":
         return array.copy()  # what a node saves of it does not see the mask change
@@ -344,7 +361,7 @@ def selected(input: Tensor, dim: int, position: int, place: int) -> Any:
     shape = input._array.shape
     if not shape and not place:
         raise IndexError(NO_NUMBER)
-    size = shape[dim] if shape else 0
+    size = shape[dim] if dim < len(shape) else 0  # a second "..." may lead behind the last
     if not -size <= place < size:
         raise IndexError(
             f"index {place} is out of bounds for dimension {position} with size {size}"
@@ -361,14 +378,16 @@ def sliced(input: Tensor, dim: int, part: slice, keep: bool) -> Any:
         start = 0 if part.start is None else as_index(part.start)
         end = TO_THE_END if part.stop is None else as_index(part.stop)
         step = 1 if part.step is None else as_index(part.step)
-    except TypeError:
-        raise TypeError(
-            "slice indices must be integers or None or have an __index__ method"
-        ) from None
+    except TypeError as error:
+        if any(isinstance(one, Tensor) for one in (part.start, part.stop, part.step)):
+            raise
+        text = "slice indices must be integers or None or have an __index__ method"
+        raise TypeError(text) from error
     if step < 1:
         raise ValueError("step must be greater than zero" if step else "slice step cannot be zero")
-    if not keep and start == 0 and step == 1 and end >= shape[dim]:
+    if not keep and start == 0 and step == 1 and (dim >= len(shape) or end >= shape[dim]):
         return input
+    dim = checked_dim(dim, len(shape))
     return slice_view(input, dim, start, end, step)
 
 
@@ -426,7 +445,7 @@ def strides_read(self: Array, indices: Places, ndim: int) -> list[tuple[int, ...
     width = ndim - len(kept)
     read = [(*kept[:before], *[0] * width, *kept[before:])]
     for place in places:
-        steps = index_strides(indices[place])
+        steps = index_strides(np.asarray(indices[place]))
         ahead = before + width - len(steps)
         read.append((*[0] * ahead, *steps, *[0] * (ndim - before - width)))
     return read

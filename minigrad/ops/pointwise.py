@@ -21,6 +21,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import check, check_dtypes, check_shapes, require
@@ -376,8 +377,9 @@ def refuse_backward(name: str) -> Any:
 
 
 def modulo(self: Any, other: Any) -> Any:
-    """Return the remainder of arrays with the sign of the divisor."""
-    return np.remainder(require(np.asarray(self), "fiu", "remainder_cpu"), nonzero(self, other))
+    """Return the remainder of arrays with the sign of the divisor; that of 0 is the dividend's."""
+    left = np.fmod(require(np.asarray(self), "fiu", "remainder_cpu"), nonzero(self, other))
+    return np.where((left != 0) & ((left < 0) != (other < 0)), left + other, left)
 
 
 def fraction(self: Any, other: Any) -> Any:
@@ -773,7 +775,7 @@ erf = unary(
 )
 relu = unary(
     "relu",
-    lambda self: np.maximum(not_bool(self, "relu"), 0),
+    lambda self: np.maximum(0, not_bool(self, "relu")),  # of 0 and -0 the second
     lambda grad, result: threshold_backward(grad, result, 0),
     "common",
     about="Return the larger of each element and 0.",
@@ -900,9 +902,9 @@ def shared(grad: Any, self: Any, other: Any, lost: Any) -> Any:
 
 
 def limited(self: Array, min: Any, max: Any) -> Any:
-    """Return an array within bounds, one of which may be None."""
-    result = self if min is None else np.maximum(self, min)
-    return result if max is None else np.minimum(result, max)
+    """Return an array within bounds, one of which may be None; 0 keeps its sign there."""
+    result = self if min is None else np.maximum(min, self)
+    return result if max is None else np.minimum(max, result)
 
 
 def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
@@ -923,23 +925,23 @@ clamp_tensors = common(
 )
 clamp_min_number = hidden(
     "ClampMinBackward0",
-    lambda self, min: np.maximum(self, min),
+    lambda self, min: np.maximum(min, self),
     self=lambda grad, self, min: inside(grad, self, min, None),
 )
 clamp_min_tensor = common(
     "ClampMinBackward1",
-    lambda self, min: np.maximum(self, min),
+    lambda self, min: np.maximum(min, self),
     self=lambda grad, self, min: inside(grad, self, min, None),
     min=lambda grad, self, min: choose(self < min, grad, 0),
 )
 clamp_max_number = hidden(
     "ClampMaxBackward0",
-    lambda self, max: np.minimum(self, max),
+    lambda self, max: np.minimum(max, self),
     self=lambda grad, self, max: inside(grad, self, None, max),
 )
 clamp_max_tensor = common(
     "ClampMaxBackward1",
-    lambda self, max: np.minimum(self, max),
+    lambda self, max: np.minimum(max, self),
     self=lambda grad, self, max: inside(grad, self, None, max),
     max=lambda grad, self, max: choose(self > max, grad, 0),
 )
@@ -1202,8 +1204,8 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Put ``value``, a number or a 0-d tensor, where ``mask`` holds.
 
     Raises:
-        RuntimeError: if the mask is not boolean, the value has dimensions, or the shapes cannot be
-            broadcast.
+        RuntimeError: if the mask is not boolean, the value has dimensions or is more than the dtype
+            can hold, or the shapes cannot be broadcast.
     """
     if not isinstance(input, Tensor):
         return filled(input, mask, value)
@@ -1211,6 +1213,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     check(mask.dtype is dtypes.bool_, text, c_name(mask.dtype))
     check_shapes(mask, input)
     if not isinstance(value, Tensor):
+        check_fits(value, input._value.dtype, c_type(input._value.dtype))
         return fill_number(input, mask, value)
     text = (
         "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} "

@@ -58,8 +58,9 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     value = dtypes.python_number(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        raise OverflowError("int too big to convert")
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        negative = "can't convert negative int to unsigned"
+        raise OverflowError("int too big to convert" if value > 0 else negative)
     dtype = like._value.dtype
     if dtype.kind != "f":
         dtype = dtypes.common(like._value, value).numpy_dtype

@@ -977,7 +977,12 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
     return stack_tensors(gradients, dim)
 
 
-cumsum_along = hidden("CumsumBackward0", running(np.add.accumulate), self=cumsum_backward)
+def partial_sums(array: Array, dim: int, dtype: Any) -> Any:
+    """Return the sums of the first elements along a dimension; of -0 alone 0."""
+    return np.add.accumulate(array, dim, dtype) + 0
+
+
+cumsum_along = hidden("CumsumBackward0", running(partial_sums), self=cumsum_backward)
 cumprod_along = hidden("CumprodBackward0", running(np.multiply.accumulate), self=cumprod_backward)
 
 

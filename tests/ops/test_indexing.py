@@ -163,3 +163,20 @@ def test_chosen_columns_can_be_seen_as_one_line() -> None:
 def test_a_tensor_without_elements_has_strides() -> None:
     assert torch.zeros(2, 0, 3).stride() == (3, 3, 1)
     assert torch.ones(2, 3)[[]].stride() == (3, 1)
+
+
+def test_a_number_is_not_written_where_it_does_not_fit() -> None:
+    whole, x = torch.tensor([1, 2, 3]), torch.tensor([1.0, 2.0])
+    for write in (
+        lambda: whole.__setitem__(0, float("nan")),
+        lambda: whole.__setitem__([0, 1], 1e30),
+        lambda: x.__setitem__(x > 1, 1e39),
+        lambda: whole.masked_fill(whole > 1, float("inf")),
+    ):
+        with pytest.raises(
+            RuntimeError, match="^value cannot be converted to type (int64_t|float)"
+        ):
+            write()
+    with pytest.raises(ValueError, match="^Overflow when unpacking long long"):
+        x[0] = 2**63
+    assert (whole.tolist(), x.tolist()) == ([1, 2, 3], [1.0, 2.0])

@@ -401,3 +401,12 @@ def test_the_method_where_takes_its_own_elements() -> None:
     chosen.sum().backward()
     assert x.grad.tolist() == [0.0, 1.0, 1.0]
     assert x.where(x > 2, 0).tolist() == [0.0, 0.0, 3.0]
+
+
+def test_zero_keeps_its_sign_where_it_does_in_pytorch() -> None:
+    zero = torch.tensor([-0.0])
+    assert str(torch.relu(zero)) == str(torch.clamp(zero, 0)) == "tensor([-0.])"
+    assert str(torch.tensor([-1.0, 3.0]) % 1) == "tensor([-0., 0.])"
+    assert str(torch.tensor([4.0, 3.0]) % -2) == "tensor([ 0., -1.])"
+    assert str(zero.sum()) == "tensor(0.)"
+    assert str(zero.cumsum(0)) == "tensor([0.])"

@@ -7,6 +7,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -336,6 +337,36 @@ x.__delattr__('requires_grad')
 torch.no_grad, torch.is_grad_enabled()
 f'{x.sum():.2f}', f'{x}', str(k), repr(m)
 f'{x:.2f}'
+n[..., ..., 0]
+n[..., ..., [0]]
+m[..., ..., 1:]
+n[np.bool_(True)]
+n[np.array([0.5, 1.5])]
+n[np.array([1], dtype=np.int8)], n[np.array(1, dtype=np.uint8)]
+n[np.array(['a'])]
+n[torch.tensor(1, dtype=torch.int16)], n[torch.tensor(1, dtype=torch.uint8)]
+n[torch.tensor([1], dtype=torch.int16)]
+n[torch.tensor(1.):]
+n.__setitem__(0, 1e39)
+n.__setitem__([0], 2**64)
+n.__setitem__(n > 1, -(2**70))
+k.__setitem__(0, float('inf'))
+k.__setitem__(k > 1, float('nan'))
+k.int().__setitem__(0, 2**31)
+k.to(torch.uint8).__setitem__(0, -1.5)
+k.to(torch.uint8).fill_(-1), k.to(torch.uint8).fill_(-255)
+k.to(torch.uint8).fill_(-256)
+n.fill_(2**64)
+n.masked_fill(n > 1, 1e39)
+k.masked_fill(k > 1, float('inf'))
+k + 2**63, k == 2**63
+k + 2**64
+k * -(2**64)
+torch.relu(torch.tensor([-0.0])), torch.clamp(torch.tensor([-0.0]), 0), F.relu6(torch.tensor([-0.0]))
+torch.tensor([-1.0, -0.0, 3.0]) % 1, torch.tensor([4.0, -0.0]) % -2, -7 % torch.tensor([7.0, 2.0])
+F.binary_cross_entropy(torch.tensor([1.0]), torch.tensor([1.0])), torch.tensor([-0.0]).sum()
+torch.tensor([-0.0, -0.0, 1.0]).cumsum(0), torch.tensor([-0.0]).mean()
+torch.linspace(-10, 10, 7), torch.linspace(0.1, 0.7, 4)
 """.strip().splitlines()
 
 
@@ -345,6 +376,8 @@ def said(torch: Any, program: str) -> str:
     x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     names = {
         "torch": torch,
+        "F": torch.nn.functional,
+        "np": np,
         "x": x,
         "y": x * 2,
         "n": torch.tensor([1.0, 2.0, 3.0]),
