@@ -155,11 +155,13 @@ def cosine_embedding_loss(
             else "0D or 1D target tensor expected, multi-target not supported"
         )
     dim = target.ndim
+    product = (input1 * input2).sum(dim)
     squares = [plus((one * one).sum(dim), TINY) for one in (input1, input2)]
-    cosine = (input1 * input2).sum(dim) / (squares[0] * squares[1]).sqrt()
-    apart = pointwise.where(target == 1, creation.ones_like(cosine) - cosine, 0.0)
-    near = pointwise.where(target == -1, sub_number(cosine, margin).clamp_min(0), 0.0)
-    return reduced(apart + near, reduction)
+    cosine = product / (squares[0] * squares[1]).sqrt()
+    apart = creation.ones_like(cosine) - cosine
+    near = sub_number(cosine, margin).clamp_min(0)
+    losses = pointwise.where(target == 1, apart, 0.0) + pointwise.where(target == -1, near, 0.0)
+    return reduced(losses, reduction)
 
 
 @kernel("poisson_nll_loss")

@@ -20,7 +20,6 @@ from minigrad.ops.calls import refusing
 from minigrad.ops.check import (
     check,
     checked_tensors,
-    chosen_dims,
     name_of,
     of_full_precision,
     squares,
@@ -398,7 +397,9 @@ def cheapest(lengths: Sequence[int]) -> dict[tuple[int, int], int]:
                 )
                 for at in range(begin, end)
             ]
-            costs[begin, end], divided[begin, end] = min(options)
+            # Of two ways alike PyTorch takes the right one of three matrices, the left one of more.
+            least = min(options, key=lambda one: (one[0], -one[1] if count == 3 else one[1]))
+            costs[begin, end], divided[begin, end] = least
     return divided
 
 

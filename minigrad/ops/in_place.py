@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
-from minigrad.ops.check import check, check_cast, check_receiver
+from minigrad.ops.check import check, check_cast, check_receiver, check_shapes
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode
@@ -16,6 +18,7 @@ from minigrad.ops.shape import contiguous_clone
 from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor
 
+OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
 # What writes to places here and there may read nothing that it writes, not even all of it.
 SCATTERING = {
     "index_add_",
@@ -52,8 +55,8 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        if name == "add_" and isinstance(keywords.get("alpha"), (bool, float)) and arguments:
-            check_cast(self, dtypes.common(*map(array_of, (self, arguments[0]))))
+        if arguments and (name.startswith("bitwise_") or (name in ("add_", "sub_") and keywords)):
+            check_operand(name, self, arguments[0])
         result = function(before, *arguments, **keywords)
         check_result(name, self, result)
         edge, version = result._edge, self._counter[0] + 1
@@ -83,9 +86,21 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     return before
 
 
+def check_operand(name: str, tensor: Tensor, other: Any) -> None:
+    """Refuse what would make of `tensor` another shape or dtype, before all but booleans are."""
+    booleans = [np.asarray(array_of(one)).dtype.kind == "b" for one in (tensor, other)]
+    if name == "sub_" and any(booleans):
+        return
+    if isinstance(other, Tensor):
+        check_shapes(tensor, other)
+        shape = np.broadcast_shapes(tensor.shape, other.shape)
+        check(shape == tensor.shape, OTHER_SHAPE, list(tensor.shape), list(shape))
+    check_cast(tensor, dtypes.common(*map(array_of, (tensor, other))))
+
+
 def check_result(name: str, tensor: Tensor, result: Tensor) -> None:
     """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
-    text = "output with shape {} doesn't match the broadcast shape {}"
+    text = OTHER_SHAPE
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     fits = result._array.shape == tensor._array.shape

@@ -10,6 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/TensorIndexin
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Sequence
@@ -193,7 +194,7 @@ def set_recorded(view: Any, indices: Places, given: Any) -> None:
     shape, size = view._array.shape, given._array.shape
     without = without_ones(size)
     if indices:
-        view.index_put_(indices, given if size == without else view_as_size(given, without))
+        put_in_place()(view, indices, given if size == without else view_as_size(given, without))
     elif size == shape:
         view.copy_(given)
     elif size:
@@ -218,7 +219,7 @@ def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
     if given._number is not None:
         given = from_array(given._array.astype(view._array.dtype))
     written = check_values(view, indices, given)
-    quiet_copy().run(view._array.__setitem__, numpy_index(indices), written)
+    quiet_copy().run(view._array.__setitem__, numpy_index(view._array, indices), written)
 
 
 def is_filling(indices: Places, given: Tensor) -> bool:
@@ -407,9 +408,31 @@ def check_masks(shape: tuple[int, ...], indices: Sequence[Array | None]) -> None
             dim += 1
 
 
-def numpy_index(indices: Places) -> tuple[Any, ...]:
-    """Return an index as numpy writes it."""
+def numpy_index(self: Array, indices: Places) -> tuple[Any, ...]:
+    """Return an index of an array as numpy writes it."""
+    if not self.size:
+        indices = anywhere(self, indices)
     return tuple([slice(None) if one is None else one for one in indices])
+
+
+def anywhere(self: Array, indices: Places) -> Places:
+    """Return indices of an array without elements: all numbers will do, as in PyTorch.
+
+    Raises:
+        IndexError: if a place is asked for along a dimension of length 0.
+    """
+    nothing = any(one is not None and not one.size for one in indices)
+    dim = 0
+    for one in indices:
+        if not (one is None or is_mask(one) or self.shape[dim] or nothing):
+            raise IndexError("index is out of bounds for dimension with size 0")
+        dim += dims_of_item(one) or 1
+    return firsts(indices)
+
+
+def firsts(indices: Places) -> Places:
+    """Return indices of the same shapes that name the first place along each dimension."""
+    return tuple([one if one is None or is_mask(one) else np.zeros_like(one) for one in indices])
 
 
 def chosen(self: Array, indices: Places) -> Any:
@@ -419,7 +442,7 @@ def chosen(self: Array, indices: Places) -> Any:
         IndexError: if there are no such places, with PyTorch's texts.
     """
     try:
-        elements = self[numpy_index(indices)]
+        elements = self[numpy_index(self, indices)]
     except IndexError as error:
         raise index_error(error, indices) from None
     arrays = [self, elements, *[one for one in indices if one is not None]]
@@ -484,11 +507,11 @@ def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -
     """Return a copy with values written, or added, at some places."""
     result = self.copy(order_of(self))
     if not accumulate:
-        result[numpy_index(indices)] = values
+        result[numpy_index(result, indices)] = values
     elif all(one is None or is_mask(one) for one in indices):
-        result[numpy_index(indices)] += values
+        result[numpy_index(result, indices)] += values
     else:
-        _add_at(result, numpy_index(indices), values)
+        _add_at(result, numpy_index(result, indices), values)
     return result
 
 
@@ -518,6 +541,14 @@ def index_put(
     return put_values(input, places, values, accumulate)
 
 
+@functools.cache
+def put_in_place() -> Operation:
+    """Return what the method `index_put_` does with places that are known to be some."""
+    from minigrad.ops.in_place import in_place  # which stands on this module
+
+    return in_place("index_put_", index_put)
+
+
 def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: bool = False) -> Array:
     """Return the values that may be written at some places.
 
@@ -525,9 +556,17 @@ def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: boo
         RuntimeError: if the dtypes differ or the values do not fit.
         IndexError: if there are no such places.
     """
-    fitted = fitting(values._array, chosen(input._array, indices).shape, "indexing result")
+    nowhere = None
+    try:
+        shape = chosen(input._array, indices).shape
+    except IndexError as error:
+        nowhere = error  # PyTorch tells first what is wrong with the values.
+        shape = chosen(input._array, firsts(indices)).shape
+    fitted = fitting(values._array, shape, "indexing result")
     if accumulate or not is_filling(indices, values):
         check_same_dtype(input, values)
+    if nowhere:
+        raise nowhere
     return fitted
 
 

@@ -16,22 +16,20 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.ops.check import require
 from minigrad.ops.declare import op
+from minigrad.ops.indexing import fill_places_with_tensor
 from minigrad.ops.pointwise import c_name, mul, mul_number
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     common_shape,
     contiguous,
     diagonal,
-    diagonals,
     expand_to,
     expanded_shape,
     movedim,
     permute_dims,
-    placed,
     reshaped,
     squeeze_in_place,
     squeeze_one,
-    sum_all,
     sum_dims,
     t,
     transpose,
@@ -664,12 +662,15 @@ trace_of: Operation = op(
     ),
     self=lambda grad, self_sym_sizes: trace_backward(grad, self_sym_sizes),
 )
-trace_backward: Operation = op(
-    "",
-    "TraceBackwardBackward0",
-    lambda grad_output, sizes: placed(diagonals, grad_output, sizes, 0, 0, 1),
-    grad_output=lambda grad: sum_all(diagonal(grad, 0, 0, 1), None),
-)
+
+
+def trace_backward(grad: Any, sizes: tuple[int, ...]) -> Any:
+    """Return a matrix, an array or a Tensor as the gradient is, which has it on the diagonal."""
+    elements: Any = np.zeros(math.prod(sizes), getattr(grad, "_value", grad).dtype)
+    places: Any = np.arange(min(sizes)) * (sizes[1] + 1)
+    if isinstance(grad, Tensor):
+        elements, places = from_array(elements), from_array(places)
+    return view_as_size(fill_places_with_tensor(elements, 0, places, grad), sizes)
 
 
 @public("trace")

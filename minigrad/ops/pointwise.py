@@ -245,7 +245,8 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
-    """Return a multiplier that the operands' common dtype can hold."""
+    """Return a multiplier that the operands' common dtype can hold, if they can be broadcast."""
+    check_shapes(*[one for one in operands if isinstance(one, Tensor)])
     dtype = dtypes.common(*map(array_of, operands))
     fits = not isinstance(alpha, float) or dtype.is_floating_point
     text = "For integral input tensors, argument alpha must not be a floating point number."

@@ -252,6 +252,13 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         "tensor"
     )
     check(fits, text, sizes, dim, shape[dim])
+    if sizes.count(-1) == 1:
+        text = (
+            "unflatten got an unexpected error:\ncannot reshape tensor of 0 elements into shape {} "
+            "because the unspecified dimension size -1 can be any value and is ambiguous"
+        )
+        check(known, text, sizes)
+        sizes[sizes.index(-1)] = shape[dim] // known
     return view_as_size(input, (*shape[:dim], *sizes, *shape[dim + 1 :]))
 
 

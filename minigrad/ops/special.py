@@ -50,6 +50,12 @@ ROOT_OF_PI = math.sqrt(math.pi)
 
 # Hyperbolic, exponential, angular
 
+
+def atanh_gradient(grad: Any, divisor: Any) -> Any:
+    """Return the gradient of `atanh`, which PyTorch multiplies by 1 after it knows the divisor."""
+    return mul_number(grad, 1) / divisor
+
+
 acosh = unary(
     "acosh",
     np.arccosh,
@@ -65,7 +71,7 @@ asinh = unary(
 atanh = unary(
     "atanh",
     np.arctanh,
-    lambda grad, self: grad / sub_tensors(1, pow(self, 2)),
+    lambda grad, self: atanh_gradient(grad, sub_tensors(1, pow(self, 2))),
     about="Return what the hyperbolic tangent maps to each element, between -1 and 1.",
 )
 exp2 = unary(

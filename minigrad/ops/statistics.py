@@ -45,6 +45,7 @@ from minigrad.ops.shape import (
     axes,
     cat,
     diagonal,
+    flatten,
     flip_dims,
     meshgrid,
     narrow,
@@ -208,7 +209,7 @@ def quantile(
     check(((chances >= 0) & (chances <= 1)).all(), text)
     place = None if dim is None else checked_dim(dim, array.ndim)
     if place is None:
-        lines, kept = reshaped(input, (-1,)), ((1,) * array.ndim if keepdim else ())
+        lines, kept = flatten(input), ((1,) * array.ndim if keepdim else ())
     else:
         last = place == array.ndim - 1
         lines = input if last else transpose(unsqueeze(input, array.ndim), place, -1)
@@ -285,7 +286,7 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     result = input if len(parts) == 1 else cat(parts, dim)
     for _ in range(min(n, result.shape[dim])):
         length = result.shape[dim] - 1
-        right, left = narrow(result, dim, 1, length), narrow(result, dim, 0, length)
+        left, right = narrow(result, dim, 0, length), narrow(result, dim, 1, length)
         result = logical_xor(right, left) if result.dtype is dtypes.bool_ else right - left
     return result
 

@@ -465,6 +465,21 @@ v0 = torch.bucketize(torch.tensor([1.0, 2.0]), torch.tensor([1.5, 2.0]), out_int
 v0 = torch.bucketize(torch.tensor([1.0, 2.0]), torch.ones(2, 2))
 v0 = torch.searchsorted(torch.tensor([2.0, 1.5]), torch.tensor([1.0, 2.0]), sorter=torch.tensor([1, 0]))
 v0 = torch.searchsorted(torch.tensor([1.5, 2.0]), torch.tensor([1.0, 2.0]), side='left', right=True)
+v0 = torch.zeros(2, 0).unflatten(0, (-1,))
+v0 = torch.zeros(2, 0).unflatten(0, (-1, 1))
+v0 = torch.zeros(2, 0).unflatten(1, (0, -1))
+v0 = torch.zeros(2, 0, requires_grad=True); v1 = v0.exp(); v1[:, [0]] = 1.0
+v0 = torch.zeros(2, 0, requires_grad=True); v1 = v0[[5]]
+v0 = torch.zeros(2, 3, requires_grad=True) * 2; v0[:, [7]] = 1.0
+v0 = torch.zeros(2, 3, requires_grad=True) * 2; v0[:, [7]] = torch.ones(5)
+v0 = torch.zeros(2, 3, requires_grad=True) * 2; v0[:, [0]] = torch.ones(1, dtype=torch.int64)
+v0 = torch.zeros(2, 3); v0[[0], [7]] = torch.ones(5)
+v0 = torch.zeros(2, 0)[[], [5]]
+v0 = torch.zeros(2, 0)[[5], [0]]
+v0 = torch.tensor([6, 2, 0]); v0.add_(torch.ones(2, 3), alpha=0.5)
+v0 = torch.tensor([6, 2, 0]); v0.sub_(torch.ones(2, 3, dtype=torch.int64), alpha=0.5)
+v0 = torch.add(torch.tensor([6, 2]), torch.tensor([6, 2, 0]), alpha=0.5)
+v0 = torch.tensor([6, 2, 0]); v0.bitwise_and_(torch.ones(2, 3))
 """
 
 
