@@ -37,6 +37,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     view_in_place,  # noqa: F401
 )
 from minigrad.ops.calls import as_function, as_method, called
+from minigrad.ops.check import check_receiver
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import NUMBERS, OPERANDS
 from minigrad.ops.registry import Operation, registry
@@ -60,10 +61,16 @@ def binary_operator(function: Operation) -> Operation:
     return method
 
 
-def reflected(function: Operation) -> Operation:
+def reflected(name: str, function: Operation) -> Operation:
     """Return the method of an operator whose left operand is a number, or did not know ours."""
+    in_c = name in ("add", "mul", "and", "or", "xor")
 
     def method(self: Tensor, other: Any) -> Any:
+        if not isinstance(self, Tensor):
+            if in_c:
+                check_receiver(f"__r{name}__", self)
+            if not isinstance(other, Tensor):
+                return NotImplemented
         if isinstance(other, (*NUMBERS, complex, Tensor)):
             return function(self, dtypes.python_number(other))
         return NotImplemented
@@ -98,6 +105,7 @@ REFLECTED: dict[str, Callable[[Tensor, Any], Any]] = {
     "mul": pointwise.mul,
     "sub": pointwise.rsub,
     "truediv": lambda self, other: pointwise.reciprocal(self) * other,
+    "div": lambda self, other: pointwise.reciprocal(self) * other,
     "floordiv": lambda self, other: pointwise.floor_divide(other, self),
     "mod": lambda self, other: pointwise.remainder(other, self),
     "pow": lambda self, other: pointwise.pow(other, self),
@@ -160,7 +168,7 @@ def bind() -> dict[str, Operation]:
     for name, function in (OPERATORS | COMPARISONS).items():
         setattr(Tensor, f"__{name}__", binary_operator(function))
     for name, function in REFLECTED.items():
-        setattr(Tensor, f"__r{name}__", reflected(function))
+        setattr(Tensor, f"__r{name}__", reflected(name, function))
     for name, function in (OPERATORS | {"floordiv": pointwise.floor_divide_in_place}).items():
         operator = binary_operator(in_place(f"__i{name}__", function))
         setattr(Tensor, f"__i{name}__", operator)

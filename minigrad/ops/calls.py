@@ -10,11 +10,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
+from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
 from minigrad.device import device as Device
 from minigrad.layout import preserve_format, strided
-from minigrad.ops.check import check_cast, check_receiver
+from minigrad.ops.check import check, check_cast, check_receiver
 from minigrad.ops.define import result_type
 from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import not_a_tensor
@@ -51,8 +52,41 @@ CREATION = {
     "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
     "randperm", "zeros",
 }  # fmt: skip
+# What functions say of an `out` of another dtype that write to their own alone: other functions
+# convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
+OWN_DTYPE = {
+    "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
+        "addmm aminmax argmax argmin baddbmm bmm diag gather index_add index_copy inverse "
+        "linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
+        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort renorm scatter "
+        "scatter_add scatter_reduce slice_scatter slogdet softmax sort take_along_dim topk tril "
+        "triu isin"
+    ),
+    "Found dtype {1.scalar_name} but expected {0.scalar_name}": (
+        "abs absolute ceil clamp clamp_max clamp_min clip conj_physical fix floor frac lerp neg "
+        "negative round sgn sign trunc"
+    ),
+    "Expected the dtype for input and out to match, but got {0.scalar_name} for input's dtype and "
+    "{1.scalar_name} for out's dtype.": "amax amin",
+    "{2} only supports bool tensor for result, got: {1.scalar_name}": "all any",
+    "{2}(): self and result must have the same scalar type": "index_select masked_select",
+    "{2}(): self and out expected to have the same dtype, but got self.dtype = {0.scalar_name} and "
+    "out.dtype = {1.scalar_name}": "take",
+    "{2} expects Long tensor out, got: {1.scalar_name}": "multinomial",
+    "{2}: Expected out tensor to have scalar type Long but got scalar type{1.scalar_name}": (
+        "nonzero"
+    ),
+    "{2} does not support non-boolean outputs.": "isneginf isposinf signbit",
+    "result dtype {1.scalar_name} does not match input dtype {0.scalar_name}": "dot vdot",
+    "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
+}
 # Methods that would take a number for the tensor, as the operators do.
-TENSOR_FIRST = {f"Tensor.{name}" for name in ("copysign", "eq", "ge", "gt", "le", "lt", "ne")}
+TENSOR_FIRST = {
+    f"Tensor.{name}"
+    for name in (
+        "copysign", "eq", "float_power", "fmod", "ge", "gt", "le", "lt", "ne", "pow", "remainder",
+    )
+}  # fmt: skip
 # Where nothing was given.
 NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "NOTHING"})()
 # What PyTorch may be told besides, and is so here anyway.
@@ -107,6 +141,8 @@ def call(*arguments, {out}**keywords):
         chosen(name, arguments[{first}:], keywords)
         raise
 """
+AS_OUT = """if given_out is not None and given_dtype is None: given_dtype = given_out.dtype
+    """
 IF_OUT = """if {out} is not None:
         return written(name, {out}, lambda: function({given}), ({arguments}))"""
 
@@ -268,6 +304,8 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         f"({star[0]} and {values[one]} is not NOTHING)" for one in ONE_BY_ONE & {*keywords} if star
     ]
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
+    if_out = IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out
+    as_out = AS_OUT * (out and name in CREATION and "dtype" in options)
     source = CALL.format(
         signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
         joined="\n    ".join(joined) or "pass",
@@ -278,7 +316,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         places=listed([*places, *rest]),
         named=listed(options),
         given=arguments,
-        if_out=IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out,
+        if_out=as_out + if_out,
     )
     asked = Call(name, by_place, options, known, bool(star))
     scope = {
@@ -387,6 +425,10 @@ def suspicions(
     for one in values:
         if one not in known and f"plain_{one}" not in scope:
             conditions.append(f"{values[one]} is NOTHING")
+    tensors = [one for one in values if one not in known and Tensor in plain.get(one, ())]
+    if tensors and all(int in plain[one] for one in tensors):  # numbers do, but not for all
+        given = [f"isinstance({values[one]}, Tensor)" for one in tensors]
+        conditions.append(f"not ({' or '.join(given)})")
     for pairs, test in (needing, "is"), (apart, "is not"):
         for one, other in pairs:
             if other in known:
@@ -400,8 +442,8 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
 
     Raises:
         TypeError: if `out` is no tensor.
-        RuntimeError: if anything would have to be recorded, the dtype cannot be cast, or it is an
-            inference tensor outside the mode.
+        RuntimeError: if anything would have to be recorded, the dtype cannot be cast, or is not
+            the result's own where it must be, or it is an inference tensor outside the mode.
     """
     targets = out if isinstance(out, (tuple, list)) else (out,)
     for one in targets:
@@ -423,6 +465,9 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
     with no_grad():
         results = compute()
+        made = results if isinstance(results, tuple) else (results,)
+        for target, result in zip(targets, made, strict=False):
+            check_own_dtype(name, target.dtype, result.dtype)
         if isinstance(out, Tensor) and isinstance(results, Tensor):
             return put(out, results, name in CREATION)
         if not isinstance(results, tuple) or len(results) != len(targets):
@@ -430,6 +475,13 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
         kind = result_type(f"{name}_out", " ".join(fields))
         return kind([put(*pair) for pair in zip(targets, results, strict=True)])
+
+
+def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype) -> None:
+    """Refuse to write a result to an `out` of another dtype, if that is not converted to."""
+    if out is not result:
+        for text, names in OWN_DTYPE.items():
+            check(name not in names.split(), text, result, out, name)
 
 
 def put(out: Tensor, result: Tensor, quiet: bool = False) -> Tensor:

@@ -1112,6 +1112,11 @@ def masked_scatter(self: Array, mask: Array, source: Array) -> Any:
     """
     text = "masked_scatter: expected self and source to have same dtypes but got{} and {}"
     check_dtypes(text, self, source)
+    if mask.dtype == np.uint8:
+        warn(
+            "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now "
+            "deprecated,please use a mask with dtype torch.bool instead."
+        )
     text = "masked_scatter_ only supports boolean masks, but got mask with dtype {}"
     check(is_mask(mask), text, name_of(mask))
     shape = common_shape(mask.shape, self.shape)

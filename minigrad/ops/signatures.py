@@ -36,7 +36,7 @@ OTHER_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "
 # Functions of two tensors that take numbers for them as well.
 NUMBERS_TOO = {
     "add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide",
-    "remainder", "copy",
+    "copy",
 }  # fmt: skip
 
 # Of all other numbers it takes a moment to tell; numpy's become Python's then.
