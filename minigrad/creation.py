@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -525,9 +524,7 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
 
 
 def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:
-    """Refuse steps that are no integer, or negative, and ends that have dimensions."""
-    fits = hasattr(steps, "__index__") and not isinstance(steps, bool)
-    check(fits, "steps must be an integer", error=TypeError)
+    """Refuse a negative number of steps, and ends that have dimensions."""
     check(steps >= 0, "number of steps must be non-negative")
     given = [(which, one) for which, one in (("start", start), ("end", end)) if is_tensor(one)]
     found = " and ".join([f"{which} with {one.ndim} dimension(s)" for which, one in given])
@@ -540,7 +537,6 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
 
     Like there a product and a sum are rounded once, so that what should be 0 may not quite be.
     """
-    steps = operator.index(steps)
     kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
     first, last = np.array([[start], [end]]).astype(dtype).astype(kind)
     step = (last - first) / kind.type(max(steps - 1, 1))

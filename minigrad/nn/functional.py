@@ -508,15 +508,8 @@ def batch_norm(
         RuntimeError: if there are no running statistics to use, or not for each channel one.
         NotImplementedError: for integers.
     """
+    check_batch(input.shape, training, eps)
     array = input._array
-    if training and math.prod([n for dim, n in enumerate(array.shape) if dim != 1]) == 1:
-        raise ValueError(
-            f"Expected more than 1 value per channel when training, got input size {input.size()}"
-        )
-    positive = eps > 0 if training else eps >= 0
-    text = "batch_norm eps must be {}, but got {}"
-    needed = "positive during training" if training else "non-negative"
-    check(positive, text, needed, eps, error=ValueError)
     if not array.size:
         result = pointwise.clone(input)
         result = result if weight is None else result * weight[0]
@@ -533,6 +526,18 @@ def batch_norm(
     if training:
         follow_batch(array, running_mean, running_var, momentum)
     return normalization.batch_norm(input, weight, bias, running_mean, running_var, training, eps)
+
+
+def check_batch(shape: Sequence[int], training: bool, eps: float) -> None:
+    """Refuse one value for each channel, in training, and an `eps` that is too small."""
+    if training and math.prod([n for dim, n in enumerate(shape) if dim != 1]) == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {shape}"
+        )
+    positive = eps > 0 if training else eps >= 0
+    text = "batch_norm eps must be {}, but got {}"
+    needed = "positive during training" if training else "non-negative"
+    check(positive, text, needed, eps, error=ValueError)
 
 
 def check_channels(name: str, given: Tensor | None, channels: int) -> None:

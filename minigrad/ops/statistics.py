@@ -414,7 +414,7 @@ def searchsorted(
         RuntimeError: if all dimensions but the last of two sequences differ, or `side` or `sorter`
             does not fit.
     """
-    sequence = sorted_sequence._array
+    sequence = in_order(sorted_sequence, sorter)
     values = input._array if isinstance(input, Tensor) else np.asarray(input)
     text = "torch.searchsorted(): side can only be 'left' or 'right' but got {}"
     check(side in (None, "left", "right"), text, side)
@@ -423,34 +423,43 @@ def searchsorted(
         "right was True"
     )
     check(not (right and side == "left"), text)
-    if sorter is not None:
-        text = (
-            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary "
-            "tensor {}and got sorter tensor {}"
-        )
-        same = sorted_sequence.shape == sorter.shape
-        check(same, text, list(sorted_sequence.shape), list(sorter.shape))
-        sequence = np.take_along_axis(sequence, sorter._array, -1)
     where: Any = "right" if right or side == "right" else "left"
     kind = np.int32 if out_int32 else np.int64
     if sequence.ndim == 1:
         return from_array(np.asarray(np.searchsorted(sequence, values, where), kind))
+    check_lines(sequence, values)
+    found = np.empty(values.shape, kind)
+    for line in np.ndindex(values.shape[:-1]):
+        found[line] = np.searchsorted(sequence[line], values[line], where)
+    return from_array(found)
+
+
+def in_order(sequence: Tensor, sorter: Tensor | None) -> Array:
+    """Return a sequence in the order that the indices in `sorter` bring it in."""
+    if sorter is None:
+        return sequence._array
+    text = (
+        "torch.searchsorted(): boundary and sorter must have the same size, but got boundary "
+        "tensor {}and got sorter tensor {}"
+    )
+    check(sequence.shape == sorter.shape, text, list(sequence.shape), list(sorter.shape))
+    return np.take_along_axis(sequence._array, sorter._array, -1)
+
+
+def check_lines(sequences: Array, values: Array) -> None:
+    """Refuse values for several sequences that are not as many lines."""
     text = (
         "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension "
         "is 1, but we got boundaries tensor dim({}) and input value's dim(0) numel(1)"
     )
-    check(values.ndim, text, sequence.ndim)
+    check(values.ndim, text, sequences.ndim)
     text = (
         "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions "
         "of boundaries tensor and input value tensor must match, but we got boundaries tensor {} "
         "and input value tensor {}"
     )
-    fits = sequence.shape[:-1] == values.shape[:-1]
-    check(fits, text, list(sequence.shape), list(values.shape))
-    found = np.empty(values.shape, kind)
-    for line in np.ndindex(values.shape[:-1]):
-        found[line] = np.searchsorted(sequence[line], values[line], where)
-    return from_array(found)
+    fits = sequences.shape[:-1] == values.shape[:-1]
+    check(fits, text, list(sequences.shape), list(values.shape))
 
 
 @public("bucketize", FUNCTION)
