@@ -10,15 +10,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
-from minigrad import dtypes
-from minigrad.autograd.grad_mode import no_grad, state
-from minigrad.c_code import type_name
 from minigrad.device import device as Device
 from minigrad.layout import preserve_format, strided
-from minigrad.ops.check import check, check_cast, check_receiver
-from minigrad.ops.define import result_type
+from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import on_first_call
-from minigrad.ops.promotion import not_a_tensor
+from minigrad.ops.out import CREATION, written_to
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
 from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
@@ -47,39 +43,6 @@ WITHOUT = {
 }  # fmt: skip
 
 
-# Functions that make tensors of a size.
-CREATION = {
-    "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
-    "randperm", "zeros",
-}  # fmt: skip
-# What functions say of an `out` of another dtype that write to their own alone: other functions
-# convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
-OWN_DTYPE = {
-    "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
-        "addmm aminmax argmax argmin baddbmm bmm diag gather index_add index_copy inverse "
-        "linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
-        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort renorm scatter "
-        "scatter_add scatter_reduce slice_scatter slogdet softmax sort take_along_dim topk tril "
-        "triu isin"
-    ),
-    "Found dtype {1.scalar_name} but expected {0.scalar_name}": (
-        "abs absolute ceil clamp clamp_max clamp_min clip conj_physical fix floor frac lerp neg "
-        "negative round sgn sign trunc"
-    ),
-    "Expected the dtype for input and out to match, but got {0.scalar_name} for input's dtype and "
-    "{1.scalar_name} for out's dtype.": "amax amin",
-    "{2} only supports bool tensor for result, got: {1.scalar_name}": "all any",
-    "{2}(): self and result must have the same scalar type": "index_select masked_select",
-    "{2}(): self and out expected to have the same dtype, but got self.dtype = {0.scalar_name} and "
-    "out.dtype = {1.scalar_name}": "take",
-    "{2} expects Long tensor out, got: {1.scalar_name}": "multinomial",
-    "{2}: Expected out tensor to have scalar type Long but got scalar type{1.scalar_name}": (
-        "nonzero"
-    ),
-    "{2} does not support non-boolean outputs.": "isneginf isposinf signbit",
-    "result dtype {1.scalar_name} does not match input dtype {0.scalar_name}": "dot vdot",
-    "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
-}
 # Methods that would take a number for the tensor, as the operators do.
 TENSOR_FIRST = {
     f"Tensor.{name}"
@@ -259,9 +222,8 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
 
     `first` is the number of arguments that are not counted in errors: 1 of methods.
     """
-    if (
-        inspect.unwrap(function).__code__.co_flags & inspect.CO_VARKEYWORDS
-    ):  # It looks after them itself.
+    written = inspect.unwrap(function)
+    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
         return on_first_call(function, handing_on, name, function, first, out)
     return on_first_call(function, call_of, name, function, first, out)
 
@@ -426,7 +388,8 @@ def suspicions(
         if one not in known and f"plain_{one}" not in scope:
             conditions.append(f"{values[one]} is NOTHING")
     tensors = [one for one in values if one not in known and Tensor in plain.get(one, ())]
-    if tensors and all(int in plain[one] for one in tensors):  # numbers do, but not for all
+    numbers_too = all(int in plain[one] for one in tensors)
+    if tensors and numbers_too and "." not in name:  # but not for all of them
         given = [f"isinstance({values[one]}, Tensor)" for one in tensors]
         conditions.append(f"not ({' or '.join(given)})")
     for pairs, test in (needing, "is"), (apart, "is not"):
@@ -435,70 +398,3 @@ def suspicions(
                 text = f"({values[one]} is not NOTHING and {values[other]} {test} NOTHING)"
                 conditions.append(text)
     return conditions, scope
-
-
-def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:
-    """Write a result, or each of several, to the tensors that were given for it.
-
-    Raises:
-        TypeError: if `out` is no tensor.
-        RuntimeError: if anything would have to be recorded, the dtype cannot be cast, or is not
-            the result's own where it must be, or it is an inference tensor outside the mode.
-    """
-    targets = out if isinstance(out, (tuple, list)) else (out,)
-    for one in targets:
-        if not isinstance(one, Tensor):
-            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(one)}")
-    flat = [
-        one
-        for given in (*targets, *arguments)
-        for one in (given if isinstance(given, (tuple, list)) else (given,))
-    ]
-    if state.grad_enabled and any(isinstance(one, Tensor) and one._requires_grad for one in flat):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
-        )
-    for one in targets:
-        one._check_in_place(False)
-        one._check_apart()
-        one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
-    with no_grad():
-        results = compute()
-        made = results if isinstance(results, tuple) else (results,)
-        for target, result in zip(targets, made, strict=False):
-            check_own_dtype(name, target.dtype, result.dtype)
-        if isinstance(out, Tensor) and isinstance(results, Tensor):
-            return put(out, results, name in CREATION)
-        if not isinstance(results, tuple) or len(results) != len(targets):
-            raise not_a_tensor(name, "out", 1, out)
-        fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
-        kind = result_type(f"{name}_out", " ".join(fields))
-        return kind([put(*pair) for pair in zip(targets, results, strict=True)])
-
-
-def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype) -> None:
-    """Refuse to write a result to an `out` of another dtype, if that is not converted to."""
-    if out is not result:
-        for text, names in OWN_DTYPE.items():
-            check(name not in names.split(), text, result, out, name)
-
-
-def put(out: Tensor, result: Tensor, quiet: bool = False) -> Tensor:
-    """Write a result to a tensor; one of another shape is resized, with a warning."""
-    check_cast(out, result.dtype)
-    if out._array.shape != result._array.shape:
-        if out._array.size and not quiet:
-            warn(
-                "An output with one or more elements was resized since it had shape "
-                f"{list(out.shape)}, which does not match the required output shape "
-                f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
-                "release outputs will not be resized unless they have zero elements. You can "
-                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-                "t.resize_(0)."
-            )
-        out._value = result._array.astype(out.dtype.numpy_dtype)
-        out._counter[0] += 1
-    else:
-        out._modify(result._array)
-    return out

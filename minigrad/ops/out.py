@@ -1,0 +1,116 @@
+"""Results that are written to tensors given for them: the argument `out` of functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minigrad import dtypes
+from minigrad.autograd.grad_mode import no_grad, state
+from minigrad.c_code import type_name
+from minigrad.ops.check import check, check_cast
+from minigrad.ops.define import result_type
+from minigrad.ops.promotion import not_a_tensor
+from minigrad.ops.registry import Operation
+from minigrad.outside import warn
+from minigrad.tensor import Tensor
+
+# Functions that make tensors of a size.
+CREATION = {
+    "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
+    "randperm", "zeros",
+}  # fmt: skip
+# What functions say of an `out` of another dtype that write to their own alone: other functions
+# convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
+OWN_DTYPE = {
+    "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
+        "addmm aminmax argmax argmin baddbmm bmm diag gather index_add index_copy inverse "
+        "linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
+        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort renorm scatter "
+        "scatter_add scatter_reduce slice_scatter slogdet softmax sort take_along_dim topk tril "
+        "triu isin"
+    ),
+    "Found dtype {1.scalar_name} but expected {0.scalar_name}": (
+        "abs absolute ceil clamp clamp_max clamp_min clip conj_physical fix floor frac lerp neg "
+        "negative round sgn sign trunc"
+    ),
+    "Expected the dtype for input and out to match, but got {0.scalar_name} for input's dtype and "
+    "{1.scalar_name} for out's dtype.": "amax amin",
+    "{2} only supports bool tensor for result, got: {1.scalar_name}": "all any",
+    "{2}(): self and result must have the same scalar type": "index_select masked_select",
+    "{2}(): self and out expected to have the same dtype, but got self.dtype = {0.scalar_name} and "
+    "out.dtype = {1.scalar_name}": "take",
+    "{2} expects Long tensor out, got: {1.scalar_name}": "multinomial",
+    "{2}: Expected out tensor to have scalar type Long but got scalar type{1.scalar_name}": (
+        "nonzero"
+    ),
+    "{2} does not support non-boolean outputs.": "isneginf isposinf signbit",
+    "result dtype {1.scalar_name} does not match input dtype {0.scalar_name}": "dot vdot",
+    "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
+}
+
+
+def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:
+    """Write a result, or each of several, to the tensors that were given for it.
+
+    Raises:
+        TypeError: if `out` is no tensor.
+        RuntimeError: if anything would have to be recorded, the dtype cannot be cast, or is not
+            the result's own where it must be, or it is an inference tensor outside the mode.
+    """
+    targets = out if isinstance(out, (tuple, list)) else (out,)
+    for one in targets:
+        if not isinstance(one, Tensor):
+            raise TypeError(f"{name}(): argument 'out' must be Tensor, not {type_name(one)}")
+    flat = [
+        one
+        for given in (*targets, *arguments)
+        for one in (given if isinstance(given, (tuple, list)) else (given,))
+    ]
+    if state.grad_enabled and any(isinstance(one, Tensor) and one._requires_grad for one in flat):
+        raise RuntimeError(
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            "but one of the arguments requires grad."
+        )
+    for one in targets:
+        one._check_in_place(False)
+        one._check_apart()
+        one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
+    with no_grad():
+        results = compute()
+        made = results if isinstance(results, tuple) else (results,)
+        for target, result in zip(targets, made, strict=False):
+            check_own_dtype(name, target.dtype, result.dtype)
+        if isinstance(out, Tensor) and isinstance(results, Tensor):
+            return put(out, results, name in CREATION)
+        if not isinstance(results, tuple) or len(results) != len(targets):
+            raise not_a_tensor(name, "out", 1, out)
+        fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
+        kind = result_type(f"{name}_out", " ".join(fields))
+        return kind([put(*pair) for pair in zip(targets, results, strict=True)])
+
+
+def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype) -> None:
+    """Refuse to write a result to an `out` of another dtype, if that is not converted to."""
+    if out is not result:
+        for text, names in OWN_DTYPE.items():
+            check(name not in names.split(), text, result, out, name)
+
+
+def put(out: Tensor, result: Tensor, quiet: bool = False) -> Tensor:
+    """Write a result to a tensor; one of another shape is resized, with a warning."""
+    check_cast(out, result.dtype)
+    if out._array.shape != result._array.shape:
+        if out._array.size and not quiet:
+            warn(
+                "An output with one or more elements was resized since it had shape "
+                f"{list(out.shape)}, which does not match the required output shape "
+                f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
+                "release outputs will not be resized unless they have zero elements. You can "
+                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
+                "t.resize_(0)."
+            )
+        out._value = result._array.astype(out.dtype.numpy_dtype)
+        out._counter[0] += 1
+    else:
+        out._modify(result._array)
+    return out
