@@ -1,4 +1,4 @@
-"""What PyTorch has in C: methods with arguments by place alone, and what it calls types.
+"""What PyTorch has in C: methods with arguments by place alone, integers, what it calls types.
 
 `c_method` is for what is below Tensor: nodes, contexts and sizes. The methods of tensors, which
 know their arguments by name, are refused wrong ones in `minigrad.ops.signatures`.
@@ -34,6 +34,36 @@ def c_method(count: int) -> Callable[[Method], Method]:
         return cast(Method, counted)
 
     return decorate
+
+
+class ReadOnly(property):
+    """A property that refuses to be set with PyTorch's text."""
+
+    def __init__(self, fget: Any, name: str = "") -> None:
+        super().__init__(fget)
+        self.name = name or fget.__name__
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        type_name = getattr(owner, "_type_name", type(owner).__name__)
+        raise AttributeError(f"attribute '{self.name}' of '{type_name}' objects is not writable")
+
+    def __delete__(self, owner: Any) -> None:
+        self.__set__(owner, None)
+
+
+def unsigned(number: Any) -> int:
+    """Return an integer that C takes as an unsigned one of 64 bits.
+
+    Raises:
+        TypeError, OverflowError: for what is no integer, or has no place there, as C does.
+    """
+    if not isinstance(number, int):
+        raise TypeError("an integer is required")
+    if number < 0:
+        raise OverflowError("can't convert negative int to unsigned")
+    if number >= 2**64:
+        raise OverflowError("int too big to convert")
+    return int(number)
 
 
 def type_name(value: Any) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Array, Edge, ReadOnly
+from minigrad.autograd.node import Array, Edge
+from minigrad.c_code import ReadOnly
 from minigrad.device import CPU, device
 from minigrad.layout import strided
 from minigrad.outside import warn

@@ -21,9 +21,9 @@ from minigrad.autograd.node import (
     Array,
     Gradient,
     Node,
-    ReadOnly,
     quiet_copy,
 )
+from minigrad.c_code import ReadOnly
 from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, empty_gradient
@@ -131,6 +131,21 @@ class Tensor(Memory, GradDtype, TensorMethods):
         """The node that computed this tensor; None for a leaf."""
         edge = self._find_edge()
         return None if edge is None else edge[0].public()
+
+    @property
+    def _grad_fn(self) -> Node | None:
+        """The same; None may be assigned, which detaches the tensor."""
+        return self.grad_fn  # type: ignore[no-any-return]
+
+    @_grad_fn.setter
+    def _grad_fn(self, node: None) -> None:
+        if node is not None:
+            raise RuntimeError("_grad_fn can be only set to None")
+        self.detach_()
+
+    @_grad_fn.deleter
+    def _grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     @ReadOnly
     def output_nr(self) -> int:

@@ -1,5 +1,7 @@
 """The classes of nodes, by their names, and two functions that make nodes for tests."""
 
+# minigrad.nn.functional declares operations, too, whose nodes are to be found here.
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,14 +11,16 @@ from minigrad.autograd.function import Error as Error
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import NO_EDGE, WRITTEN_BY_HAND, Gradient, Node
 from minigrad.autograd.node import AccumulateGrad as AccumulateGrad
+from minigrad.nn import functional as _functional  # noqa: F401
 from minigrad.ops.declare import rules
+from minigrad.ops.views import CopySlices as CopySlices
 from minigrad.tensor import Tensor
 
 
 def __getattr__(name: str) -> Any:
-    for rule in rules:
-        if rule.name == name:
-            return rule.node_class
+    named = [rule.node_class for rule in rules if rule.name == name]
+    if named and name:
+        return named[0]
     raise AttributeError(f"module 'torch._C._functions' has no attribute '{name}'")
 
 

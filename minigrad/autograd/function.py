@@ -22,13 +22,12 @@ from minigrad.autograd.node import (
     Edge,
     Gradient,
     Node,
-    ReadOnly,
     leaf_edge,
 )
 from minigrad.autograd.room import with_room
-from minigrad.autograd.saved import SavingNode, observe, observers, set_sequence_number
+from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
-from minigrad.c_code import c_method, type_name
+from minigrad.c_code import ReadOnly, c_method, type_name
 from minigrad.ops.check import check
 from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
@@ -233,7 +232,7 @@ class BackwardCFunction(FunctionCtx):
 
     @c_method(1)
     def _set_sequence_nr(self, number: int) -> None:
-        set_sequence_number(self._node(), number)
+        self._node()._set_sequence_nr(number)
 
     @c_method(1)
     def register_hook(self, fn: Hook) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from minigrad.autograd.hooks import Hook, Hooks, RemovableHandle, register
-from minigrad.c_code import c_method
+from minigrad.c_code import ReadOnly, c_method, unsigned
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Gradient: TypeAlias = Any  # an array; a Tensor where the walk itself is recorded; None: undefined
@@ -40,21 +40,6 @@ FREED = (
 _quiet = contextvars.copy_context()
 _quiet.run(np.seterr, all="ignore")
 quiet_copy = _quiet.copy
-
-
-class ReadOnly(property):
-    """A property that refuses to be set with PyTorch's text."""
-
-    def __init__(self, fget: Any, name: str = "") -> None:
-        super().__init__(fget)
-        self.name = name or fget.__name__
-
-    def __set__(self, owner: Any, value: Any) -> None:
-        type_name = getattr(owner, "_type_name", type(owner).__name__)
-        raise AttributeError(f"attribute '{self.name}' of '{type_name}' objects is not writable")
-
-    def __delete__(self, owner: Any) -> None:
-        self.__set__(owner, None)
 
 
 # Held while a leaf that threads may share is changed. Called by themselves these cost a third of
@@ -136,6 +121,10 @@ class Node:
     def _sequence_nr(self) -> int:
         return self.sequence_number
 
+    @c_method(1)
+    def _set_sequence_nr(self, number: int) -> None:
+        self.sequence_number = unsigned(number)
+
     def __lt__(self, other: Node) -> bool:
         """Come before `other` in the engine's heap: the node recorded last runs first."""
         return self.sequence_number > other.sequence_number
@@ -210,11 +199,11 @@ class AccumulateGrad(Node):
 
     __slots__ = ("variable",)
     edges = ()
-    sequence_number = LAST
     outputs = 1
 
     def __init__(self, variable: Any) -> None:
         self.variable = variable
+        self.sequence_number = LAST
         self.hooks = None
         if variable._hooked:
             self.find_hooks()

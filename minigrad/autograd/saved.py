@@ -15,7 +15,6 @@ from minigrad.autograd.node import (
     Node,
     operation_name,
 )
-from minigrad.c_code import c_method
 
 Hook = Callable[[Any], Any]
 
@@ -152,10 +151,6 @@ class SavingNode(Node):
             value = value.unpack()
         return value
 
-    @c_method(1)
-    def _set_sequence_nr(self, number: int) -> None:
-        set_sequence_number(self, number)
-
     def indices(self) -> PackedIndices | None:
         """Return the indices that it saved, for hooks to pack; None if it saved none."""
         return None
@@ -202,21 +197,6 @@ class SavingNode(Node):
         if node is not None:
             producer = f", which is output {output} of {operation_name(node)},"
         return modified(tensor, self.versions[position], producer)
-
-
-def set_sequence_number(node: Node, number: Any) -> None:
-    """Say when a node is to run: of those that are ready, the one with the highest number does.
-
-    Raises:
-        TypeError, OverflowError: for what is no integer, or has no place in 64 bits, as C does.
-    """
-    if not isinstance(number, int):
-        raise TypeError("an integer is required")
-    if number < 0:
-        raise OverflowError("can't convert negative int to unsigned")
-    if number >= 2**64:
-        raise OverflowError("int too big to convert")
-    node.sequence_number = number
 
 
 def modified(tensor: Any, expected: int, producer: str = "") -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import FREED, Node, ReadOnly
+from minigrad.autograd.node import FREED, Node
 from minigrad.autograd.saved import (
     DETACHED,
     Freed,
@@ -21,6 +21,7 @@ from minigrad.autograd.saved import (
     SavingNode,
     observers,
 )
+from minigrad.c_code import ReadOnly
 
 INCOMPATIBLE = (
     "{}(): incompatible function arguments. The following argument types are supported:\n"

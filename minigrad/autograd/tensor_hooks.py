@@ -11,7 +11,8 @@ from collections import OrderedDict
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, HookDict, RemovableHandle, register
-from minigrad.autograd.node import ReadOnly, leaf_edge
+from minigrad.autograd.node import leaf_edge
+from minigrad.c_code import ReadOnly
 from minigrad.views import View
 
 NO_GRADIENT = "cannot register a hook on a tensor that doesn't require gradient"

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.node import ReadOnly
 from minigrad.autograd.tensor_hooks import TensorHooks
+from minigrad.c_code import ReadOnly
 from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
     activation,  # noqa: F401

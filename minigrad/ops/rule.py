@@ -47,11 +47,13 @@ class Plan(NamedTuple):
     argument's shape or output it is. The functions are compiled for this plan, since they run for
     every operation:
 
+    rule: the operation.
     record: makes the node from the arguments and outputs, and makes it these outputs' grad_fn.
     from_arrays, from_tensors: evaluate the formulas, one gradient for each edge; and release what
         was saved, if so.
     """
 
+    rule: Rule
     names: tuple[str, ...]
     sources: tuple[tuple[int, int], ...]
     record: Callable[..., None]
@@ -155,7 +157,7 @@ class Rule:
 
     @functools.cached_property
     def node_class(self) -> type[OperationNode]:
-        """The class of its nodes, made when it is first needed."""
+        """The class of its nodes, made when one with its name is first needed."""
         return node_class(self)
 
     @functools.cached_property
@@ -219,6 +221,7 @@ class Rule:
         namespace = COMPILED | {"node_class": self.node_class, "needed": needed}
         record = compiled(source, namespace)
         namespace["plan"] = Plan(
+            self,
             names,
             tuple([sources[name] for name in names]),
             record,
@@ -397,7 +400,6 @@ class OperationNode(SavingNode):
     """
 
     __slots__ = ("plan",)
-    rule: Rule
     plan: Plan
 
     def __new__(cls, *arguments: Any, **keywords: Any) -> OperationNode:
@@ -433,7 +435,7 @@ class OperationNode(SavingNode):
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()
         # Hooks are not given a gradient of the one output that never has any.
-        hooks.outputs = self.outputs - ("indices" in self.rule.outputs)
+        hooks.outputs = self.outputs - ("indices" in self.plan.rule.outputs)
         return hooks
 
     def refuse_shapes(self, gradient: Any, error: ValueError) -> None:
@@ -484,15 +486,22 @@ def release_with_indices(node: OperationNode) -> None:
         node.values = (*node.values[:place], FREED_TENSOR, *node.values[place + 1 :])
 
 
+node_classes: dict[str, type[OperationNode]] = {}
+
+
 def node_class(rule: Rule) -> type[OperationNode]:
-    """Make the class of the nodes of a declared operation, with its ``_saved_...`` attributes."""
-    # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
-    members = {"__slots__": (), "__module__": "builtins", "rule": rule, **saved_attributes(rule)}
-    # Code of their own, which the interpreter specialises to this class (PEP 659).
-    members["run"] = own_code(OperationNode.run)
-    if "indices" in rule.parameters:
-        members["release"] = release_with_indices
-    return type(rule.name, (OperationNode,), members)
+    """Return the class of the nodes of a declared operation, with its ``_saved_...`` attributes."""
+    made = node_classes.get(rule.name)
+    if made is None:
+        # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
+        # Code of their own, which the interpreter specialises to this class (PEP 659).
+        members = {"__slots__": (), "__module__": "builtins", "run": own_code(OperationNode.run)}
+        if "indices" in rule.parameters:
+            members["release"] = release_with_indices
+        made = node_classes[rule.name] = type(rule.name, (OperationNode,), members)
+    for name, attribute in saved_attributes(rule).items():
+        setattr(made, name, attribute)
+    return made
 
 
 def result_of(value: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.autograd.node import ReadOnly
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
+from minigrad.c_code import ReadOnly
 from minigrad.tensor import Tensor, from_array
 
 # What PyTorch keeps as 64-bit integers it shows as unsigned ones: dimensions, and these.
@@ -28,6 +28,7 @@ IMPLIED: dict[str, dict[str, Any]] = {
 FACTORED = {"LinalgDetBackward0", "LinalgSlogdetBackward0", "LinalgSolveExBackward0"}
 OURS = {
     "CatBackward0": {"lengths"},
+    "EmbeddingBackward0": {"weight_sym_sizes"},
     "NativeLayerNormBackward0": {"eps"},
     "NativeLayerNormBackwardBackward0": {"eps"},
     "UnbindBackward0": {"self_sym_sizes"},
@@ -39,18 +40,23 @@ TENSORS = {
 }  # fmt: skip
 
 Getter = Callable[[Any], Any]
+# Nodes that show one length of what we save.
+LENGTHS: dict[str, dict[str, Getter]] = {
+    "EmbeddingBackward0": {
+        "weight_sym_argsize_0": lambda node: saved("weight_sym_sizes")(node)[0],
+    },
+    "LinalgSvdBackward0": {"S_sym_argsize_minus_1": lambda node: saved("S")(node).shape[-1]},
+}
 
 
 def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
     """Return the attributes of the nodes of an operation, by name."""
     getters: dict[str, Getter] = {}
-    for name, value in IMPLIED.get(rule.name, {}).items():
-        getters[f"_saved_{name}"] = constant(value)
     if rule.name in FACTORED:
         getters["_saved_LU"], getters["_saved_pivots"] = factor(0), factor(1)
-    if rule.name == "LinalgSvdBackward0":
-        getters["_saved_S_sym_argsize_minus_1"] = lambda node: saved("S")(node).shape[-1]
-    for name in rule.saved_names:
+    for name, getter in LENGTHS.get(rule.name, {}).items():
+        getters[f"_saved_{name}"] = getter
+    for name in (*IMPLIED.get(rule.name, ()), *rule.saved_names):
         if name in OURS.get(rule.name, ()) or name.endswith("_geometry"):
             continue
         getters[f"_saved_{name}"] = saved(name)
@@ -61,11 +67,6 @@ def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
         if name == "self_sym_sizes" and rule.name.startswith("MeanBackward"):
             getters["_saved_self_sym_numel"] = number_of_elements
     return {name: ReadOnly(getter, name) for name, getter in getters.items()}
-
-
-def constant(value: Any) -> Getter:
-    """Return a getter of what is always the same."""
-    return lambda node: value
 
 
 def factor(place: int) -> Getter:
@@ -83,11 +84,11 @@ def factor(place: int) -> Getter:
 
 
 def saved(name: str) -> Getter:
-    """Return the getter of ``_saved_...`` for a name in formulas; it gives None if not saved."""
+    """Return the getter of ``_saved_...`` for a name; it gives what is implied if not saved."""
 
     def get(node: Any) -> Any:
         if name not in node.plan.names:
-            return None
+            return IMPLIED.get(node.name(), {}).get(name)
         return shown(node, name, node.saved(node.plan.names.index(name)))
 
     return get
@@ -122,12 +123,13 @@ def shown(node: Any, name: str, value: Any) -> Any:
     if name == "indices":
         return tuple(tensors_of(value))
     if name.endswith("_sym_strides"):
-        parameters = [node.rule.parameters[place] for place in node.rule.inputs]
+        rule = node.plan.rule
+        parameters = [rule.parameters[place] for place in rule.inputs]
         place = parameters.index(name.removesuffix("_sym_strides"))
         itemsize = node.edges[place][3].itemsize
         return tuple([step // itemsize for step in value])
     if name.startswith("dim") or name in INTEGERS:
-        if node.rule.name in TUPLES and isinstance(value, int):
+        if node.name() in TUPLES and isinstance(value, int):
             value = (value,)
         return tuple(map(unsigned, value)) if isinstance(value, tuple) else unsigned(value)
     return value

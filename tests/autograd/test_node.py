@@ -206,3 +206,42 @@ def test_a_sequence_number_has_64_bits(torch: Any, number: Any) -> None:
     with pytest.raises((TypeError, OverflowError)):
         node._set_sequence_nr(number)
     assert node._sequence_nr() == before
+
+
+def test_nodes_of_one_name_have_one_class(torch: Any) -> None:
+    classes = torch._C._functions
+    x = torch.ones(2, requires_grad=True)
+    for made in (
+        *(x + x, torch.add(x, x, alpha=2), x - x, torch.sub(x, x, alpha=2)),
+        *(x.div(2, rounding_mode="floor"), x.div(2, rounding_mode=None), x.clone()),
+    ):
+        assert type(made.grad_fn) is getattr(classes, made.grad_fn.name())
+    assert torch.add(x, x, alpha=2).grad_fn._saved_alpha == 2
+    assert (x + x).grad_fn._saved_alpha == 1
+    y = x * 1
+    y[:1].mul_(2)
+    assert type(y.grad_fn) is classes.CopySlices
+    for name in ("", "Nope"):
+        with pytest.raises(AttributeError, match=f"'torch._C._functions' has no attribute '{name}'"):
+            getattr(classes, name)
+
+
+def test_every_node_takes_a_sequence_number(torch: Any) -> None:
+    y = torch.ones(2, requires_grad=True) * 1
+    leaf = y.grad_fn.next_functions[0][0]
+    y[:1].mul_(2)
+    for node in (y.grad_fn, leaf):
+        node._set_sequence_nr(True)
+        assert node._sequence_nr() == 1
+
+
+def test_a_node_is_taken_away_by_assigning_none(torch: Any) -> None:
+    y = torch.ones(2, requires_grad=True) * 1
+    assert y._grad_fn is y.grad_fn
+    with pytest.raises(RuntimeError, match="^Deletion of _grad_fn not allowed. Detach tensor ins"):
+        del y._grad_fn
+    with pytest.raises(RuntimeError, match="^_grad_fn can be only set to None"):
+        y._grad_fn = y.grad_fn
+    y._grad_fn = None
+    assert y.is_leaf
+    assert not y.requires_grad

@@ -224,7 +224,7 @@ def node_classes(outputs: Sequence[Any]) -> dict[Rule, type]:
     while stack:
         node = stack.pop()
         if node not in found:
-            found[node] = getattr(node, "rule", None)
+            found[node] = node.plan.rule if hasattr(node, "plan") else None
             stack.extend(to for to, _ in node.next_functions if to is not None)
     return {rule: type(node) for node, rule in found.items() if rule is not None}
 
