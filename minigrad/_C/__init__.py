@@ -5,6 +5,7 @@ PyTorch calls all of it private; its own tests, and who knows them, use it.
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from minigrad._C import _functions as _functions
@@ -13,6 +14,20 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import AccumulateGrad, Node
 from minigrad.c_code import type_name
 from minigrad.overrides import DisableTorchFunction as DisableTorchFunction
+
+_task_ids = itertools.count()
+
+
+def _current_graph_task_id() -> int:
+    """Return the number of the backward pass that is running in this thread; -1 if none is.
+
+    Passes are numbered as they are asked for it.
+    """
+    if state.walk is None:
+        return -1
+    if not hasattr(state.walk, "task_id"):
+        state.walk.task_id = next(_task_ids)
+    return int(state.walk.task_id)
 
 
 def _will_engine_execute_node(node: Any, /) -> bool:

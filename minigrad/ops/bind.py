@@ -16,7 +16,7 @@ from minigrad.autograd.tensor_hooks import TensorHooks
 from minigrad.c_code import ReadOnly
 from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
-    activation,  # noqa: F401
+    activation,
     by_hand,  # noqa: F401
     determinants,  # noqa: F401
     distances,  # noqa: F401
@@ -174,6 +174,8 @@ def bind() -> dict[str, Operation]:
         setattr(Tensor, f"__i{name}__", operator)
     for name, function in SPECIAL.items():
         setattr(Tensor, f"__{name}__", function)
+    threshold_in_place = in_place("threshold_", activation.threshold_in_place)
+    functions["threshold_"] = called("threshold_", threshold_in_place, 0, False)
     for name in IN_PLACE_FUNCTIONS:
         functions[name] = called(name, getattr(Tensor, name).__wrapped__, 0, False)
     for name, function in functions.items():

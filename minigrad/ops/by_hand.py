@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -13,7 +13,9 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
 from minigrad.memory import whole
 from minigrad.ops.check import check, lengths
+from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
+from minigrad.ops.views import checked_place, set_history, strided
 from minigrad.tensor import Tensor
 
 METHOD = "method"
@@ -53,26 +55,60 @@ def resize_as_(input: Tensor, the_template: Tensor) -> Tensor:
 
 
 @public("set_", METHOD)
-def set_(input: Tensor, source: Tensor | None = None) -> Tensor:
+def set_(
+    input: Tensor,
+    source: Tensor | None = None,
+    storage_offset: int = 0,
+    size: Sequence[int] | None = None,
+    stride: Sequence[int] | None = None,
+) -> Tensor:
     """Let a tensor share the memory and shape of another; let it be empty without one.
 
+    With a `size` it shows a part of that memory, as `as_strided` does; without a `stride` it keeps
+    its own if it has that size, else the elements are those one after the other. There is no
+    derivative: it is an error to differentiate it.
+
     Raises:
-        RuntimeError: if the dtypes differ, or it is a leaf that requires grad.
-        NotImplementedError: if it would have to be recorded.
+        RuntimeError: if the dtypes differ, it is a leaf that requires grad, or there are not as
+            many elements.
     """
     array = np.empty(0, input._array.dtype) if source is None else source._array
     given = (input,) if source is None else (input, source)
     recorded = state.grad_enabled and any(one._requires_grad for one in given)
     input._check_in_place(recorded and input._requires_grad)
+    if size is not None:
+        if stride is None and tuple(size) == input.shape:
+            stride = input.stride()
+        array = part_of(array, storage_offset, size, stride)
     text = "Could not set tensor of type {} to a tensor of type {}"
     names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
     check(names[0] == names[1], text, *names)
-    if recorded:
-        raise NotImplementedError("minigrad cannot record set_: use tensors without gradients")
+    edge = without_derivative(input, source)._edge if recorded else None
     input._value = array
     input._accumulator = None  # graphs that exist go on to what the tensor was
     input._counter[0] += 1
+    if edge is not None:
+        set_history(input, edge[0])
     return input
+
+
+def refuse_backward(grad: Any) -> Any:
+    """Raise RuntimeError: who has another memory has no derivative."""
+    raise RuntimeError("derivative for set_ is not implemented")
+
+
+without_derivative = hidden(
+    "NotImplemented", lambda self, source: self, self=refuse_backward, source=refuse_backward
+)
+
+
+def part_of(
+    array: Array, storage_offset: int, size: Sequence[int], stride: Sequence[int] | None
+) -> Array:
+    """Return what lies in an array's memory at some places."""
+    if stride is None:
+        stride = [prod(size[place + 1 :]) for place in range(len(size))]
+    return strided(array, *checked_place(size, stride, storage_offset))
 
 
 @public("apply_", METHOD)

@@ -10,7 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/TensorIndexin
 
 from __future__ import annotations
 
-import functools
+import inspect
 import math
 import re
 from collections.abc import Sequence
@@ -194,7 +194,8 @@ def set_recorded(view: Any, indices: Places, given: Any) -> None:
     shape, size = view._array.shape, given._array.shape
     without = without_ones(size)
     if indices:
-        put_in_place()(view, indices, given if size == without else view_as_size(given, without))
+        put = inspect.unwrap(Tensor.index_put_)  # which asks nothing about its arguments
+        put(view, indices, given if size == without else view_as_size(given, without))
     elif size == shape:
         view.copy_(given)
     elif size:
@@ -539,14 +540,6 @@ def index_put(
     check(count <= ndim, text, ndim, count, error=IndexError)
     check_values(input, places, values, accumulate)
     return put_values(input, places, values, accumulate)
-
-
-@functools.cache
-def put_in_place() -> Operation:
-    """Return what the method `index_put_` does with places that are known to be some."""
-    from minigrad.ops.in_place import in_place  # which stands on this module
-
-    return in_place("index_put_", index_put)
 
 
 def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: bool = False) -> Array:

@@ -268,6 +268,19 @@ fmin = op(
 )
 
 
+nextafter = op(
+    "nextafter",
+    "NextafterBackward0",
+    kernel("nextafter_cpu", "f", np.nextafter),
+    variants=ALL,
+    promote="common",
+    numbers=False,
+    self=lambda grad, self, other: choose(self != other, grad, 0),
+    other=lambda grad, other: flat(grad),
+    about="Return the next number that there is of `input`'s, on the way to `other`.",
+)
+
+
 def turned(grad: Any, self: Any, result: Any) -> Any:
     """Return the gradient of what was given another sign."""
     return grad * masked_fill(result / self, self == 0, 0)

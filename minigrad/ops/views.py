@@ -20,7 +20,7 @@ from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
-from minigrad.ops.indexing import index_add
+from minigrad.ops.indexing import alias, index_add
 from minigrad.ops.registry import public
 from minigrad.ops.rule import Records, Rule
 from minigrad.ops.shape import contiguous_clone, reshaped, squeeze_one, sum_dims, zeros
@@ -111,6 +111,25 @@ def strided_backward(
 
 as_strided_part = hidden("AsStridedBackward0", strided, view=True, self=strided_backward)
 as_strided_in_place = hidden("AsStridedBackward1", strided, self=strided_backward)
+
+
+@public("as_subclass", "method")
+def as_subclass(input: Tensor, cls: Any) -> Any:
+    """Return the same elements as a tensor of another class, a view that is recorded.
+
+    Raises:
+        TypeError: if it is no class, or none of tensors.
+    """
+    text = "cls must be a type (got {})"
+    check(isinstance(cls, type), text, type(cls).__name__, error=TypeError)
+    text = (
+        "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
+        "possible. Make sure your class inherits from Tensor."
+    )
+    check(issubclass(cls, Tensor), text, error=TypeError)
+    view = alias(input)
+    view.__class__ = cls
+    return view
 
 
 @public("as_strided")

@@ -196,6 +196,7 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "index_put_": (("indices", "two"), {"accumulate": True}),
     "put_": (("places", "two"), {}),
     "copysign_": (("tensor",), {}),
+    "nextafter_": (("tensor",), {}),
     "arctan2_": (("tensor",), {}),
     "logit_": ((0.1,), {}),
 }

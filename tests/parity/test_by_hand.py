@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.parity.printed import agree_in_print
 from tests.parity.transcript import agree
 
 PROGRAMS = {
@@ -102,3 +103,73 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_changes_by_hand_are_as_in_pytorch(name: str) -> None:
     agree(PROGRAMS[name].replace("\n        ", "\n"))
+
+
+def test_set_shows_a_part_of_another_memory() -> None:
+    agree_in_print(
+        """
+        a, b = torch.zeros(3), torch.arange(6.0)
+        print(a.set_(b, 1, (2,), (2,)), a.data_ptr() == b.data_ptr() + 4)
+        print(a.set_(b, 1, (2,)), a.set_(b, 0, (2, 3)), a.set_(b, 1, (2, 2), (1, 2)))
+        attempt(lambda: a.set_(b, -1, (2,)))
+        print(a.set_(source=b, storage_offset=1, size=(2,), stride=(1,)))
+        """
+    )
+
+
+def test_set_is_recorded_and_has_no_derivative() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        a, b = torch.zeros(2), x * 3
+        print(a.set_(x * 2), a.requires_grad, a.is_leaf, a.grad_fn.name())
+        attempt(lambda: a.sum().backward())
+        print(b.set_(torch.ones(2)), b.requires_grad)
+        attempt(lambda: b.sum().backward())
+        attempt(lambda: x.set_(torch.ones(2)))
+        print((x * 1)[:1].set_(torch.ones(2)).grad_fn.name())
+        """
+    )
+
+
+def test_a_tensor_becomes_one_of_a_subclass() -> None:
+    agree_in_print(
+        """
+        class Own(torch.Tensor): pass
+        x = torch.ones(2, requires_grad=True)
+        y = x.as_subclass(Own)
+        print(type(y).__name__, y.requires_grad, y.grad_fn.name(), y._is_view(), y._version)
+        (y.as_subclass(torch.Tensor) * 2).sum().backward()
+        print(x.grad, type(x.as_subclass(torch.Tensor)))
+        attempt(lambda: x.as_subclass(3))
+        attempt(lambda: x.as_subclass(int))
+        """
+    )
+
+
+def test_the_next_number_that_there_is() -> None:
+    agree_in_print(
+        """
+        x, y = torch.tensor([1.0, 0.0, 2.0], requires_grad=True), torch.tensor([2.0, -1.0, 2.0])
+        print(torch.nextafter(x, y).tolist(), x.nextafter(y).grad_fn.name())
+        torch.nextafter(x, x * y).sum().backward()
+        print(x.grad, y.nextafter_(x.detach()).tolist(), y.double().nextafter(y).dtype)
+        attempt(lambda: torch.nextafter(x, 2.0))
+        attempt(lambda: torch.nextafter(torch.tensor([1]), torch.tensor([2])))
+        print(torch.threshold_(torch.tensor([1.0, 3.0]), 2, 0))
+        attempt(lambda: torch.threshold_(x, 2, 0))
+        print(torch.threshold_(x * 1, 2, 0).grad_fn.name())
+        """
+    )
+
+
+def test_a_pass_has_a_number() -> None:
+    agree_in_print(
+        """
+        x, seen = torch.ones(2, requires_grad=True), []
+        x.register_hook(lambda g: seen.append(torch._C._current_graph_task_id()))
+        for _ in range(2):
+            (x * 2).sum().backward()
+        print(seen[1] - seen[0], seen[0] >= 0, torch._C._current_graph_task_id())
+        """
+    )
