@@ -17,6 +17,7 @@ from minigrad.c_code import ReadOnly
 from minigrad.memory import Memory
 from minigrad.ops import (  # all that declare: importing them fills the registry
     activation,
+    assignment,  # noqa: F401
     by_hand,  # noqa: F401
     determinants,  # noqa: F401
     distances,  # noqa: F401

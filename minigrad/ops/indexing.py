@@ -10,7 +10,6 @@ Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/TensorIndexin
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from collections.abc import Sequence
@@ -19,17 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Array, quiet_copy
+from minigrad.autograd.node import Array
 from minigrad.autograd.saved import modified
 from minigrad.c_code import type_name
-from minigrad.data import c_type, check_fits, checked_array
+from minigrad.data import checked_array
 from minigrad.memory import laid_out_as, laid_out_by, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import masked_fill, mul_number, refuse_backward, remainder
-from minigrad.ops.promotion import as_operand
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     TO_THE_END,
@@ -149,78 +146,10 @@ def get_item(input: Tensor, index: Any) -> Any:
     return alias(view) if view is input else view
 
 
-@public("__setitem__", METHOD)
-def set_item(input: Tensor, index: Any, value: Any) -> None:
-    """Write elements at an index; `value` is a number or a tensor that fits there.
-
-    Raises:
-        RuntimeError: if the value does not fit, or autograd cannot follow.
-        ValueError: if it is an integer of more than 64 bits.
-        IndexError, TypeError: if it is no index or no value.
-    """
-    if not isinstance(value, (Tensor, int, float, np.number, np.bool_)):
-        raise TypeError(f"can't assign a {type_name(value)} to a {input.type()}")
-    if not isinstance(value, Tensor):
-        check_number(value, input._value.dtype)
-    if index is False:
-        return
-    view, indices = located(input, None if index is True else index)
-    given = as_operand(value, input)
-    if state.grad_enabled and (view._requires_grad or given._requires_grad):
-        set_recorded(view, indices, given)
-        return
-    input._check_in_place(recorded=False)
-    if indices:
-        set_places(view, indices, given)
-        input._counter[0] += 1
-    else:
-        written = fitting(given._array, view._array.shape, "")
-        view._check_apart()
-        if given._value.ndim:
-            view._check_whole([given])
-        quiet_copy().run(np.copyto, view._array, written, "unsafe")
-        input._counter[0] += 1
-
-
-def check_number(number: Any, dtype: np.dtype[Any]) -> None:
-    """Refuse a number to be written that a dtype cannot hold."""
-    if isinstance(number, int) and not -(2**63) <= number < 2**63:
-        raise ValueError("Overflow when unpacking long long")
-    check_fits(number, dtype, c_type(dtype))
-
-
-def set_recorded(view: Any, indices: Places, given: Any) -> None:
-    """Write values to a view, or to places in it, by the in-place method that records it."""
-    shape, size = view._array.shape, given._array.shape
-    without = without_ones(size)
-    if indices:
-        put = inspect.unwrap(Tensor.index_put_)  # which asks nothing about its arguments
-        put(view, indices, given if size == without else view_as_size(given, without))
-    elif size == shape:
-        view.copy_(given)
-    elif size:
-        fitting(given._array, shape, "")
-        given = view_as_size(given, without)
-        view.copy_(given if without == shape else expand_to(given, shape))
-    else:
-        view.fill_(given)
-
-
 def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return a shape without the lengths 1 that it begins with."""
     first = next((dim for dim, length in enumerate(shape) if length != 1), len(shape))
     return shape[first:]
-
-
-def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
-    """Write values to places in a view."""
-    view._check_put("index_put_", [given])
-    if is_filling(indices, given):
-        view._check_put("masked_fill_")
-    if given._number is not None:
-        given = from_array(given._array.astype(view._array.dtype))
-    written = check_values(view, indices, given)
-    quiet_copy().run(view._array.__setitem__, numpy_index(view._array, indices), written)
 
 
 def is_filling(indices: Places, given: Tensor) -> bool:
