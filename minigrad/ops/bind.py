@@ -105,8 +105,6 @@ REFLECTED: dict[str, Callable[[Tensor, Any], Any]] = {
     "add": pointwise.add,
     "mul": pointwise.mul,
     "sub": pointwise.rsub,
-    "truediv": lambda self, other: pointwise.reciprocal(self) * other,
-    "div": lambda self, other: pointwise.reciprocal(self) * other,
     "floordiv": lambda self, other: pointwise.floor_divide(other, self),
     "mod": lambda self, other: pointwise.remainder(other, self),
     "pow": lambda self, other: pointwise.pow(other, self),
@@ -132,7 +130,16 @@ def reflected_matrix_product(self: Tensor, other: Any) -> Any:
     return linalg.matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
+def reflected_division(self: Tensor, other: Any) -> Any:
+    """Return ``other / self``."""
+    if isinstance(other, (*NUMBERS, complex, Tensor)):
+        return self.reciprocal() * dtypes.python_number(other)
+    return NotImplemented
+
+
 SPECIAL: dict[str, Operation] = {
+    "rdiv": reflected_division,
+    "rtruediv": reflected_division,
     "matmul": matrix_product,
     "rmatmul": reflected_matrix_product,
 }
