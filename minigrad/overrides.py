@@ -33,7 +33,7 @@ UNSEEN = {
     "broadcast_shapes", "fork_rng", "from_numpy", "get_default_dtype", "get_rng_state",
     "initial_seed", "is_grad_enabled", "is_tensor", "manual_seed", "seed", "set_default_dtype",
     "set_printoptions", "set_rng_state",
-    "refusing", "warn", "missing", "implicit_dim", "chosen_reduction", "like_sized",
+    "kernel", "refusing", "warn", "missing", "implicit_dim", "chosen_reduction", "like_sized",
 }  # fmt: skip
 # As which method PyTorch shows an operator.
 SHOWN_AS = {
