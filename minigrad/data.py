@@ -35,6 +35,8 @@ def shape_of_data(data: Any) -> tuple[int, ...]:
     """Return the shape of nested sequences, as their first elements tell it."""
     shape: list[int] = []
     while isinstance(data, (Sequence, np.ndarray, Memory)) and not isinstance(data, (str, bytes)):
+        if isinstance(data, Memory) and data.numel() == 1:
+            break  # it stands for its number
         if isinstance(data, (np.ndarray, Memory)):
             return (*shape, *data.shape)
         shape.append(len(data))

@@ -26,6 +26,7 @@ from minigrad.c_code import type_name
 from minigrad.creation import filled, filled_like
 from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
+from minigrad.memory import order_of
 from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.calls import ANYWAY
@@ -682,7 +683,8 @@ def multinomial(
     text = "invalid multinomial distribution (sum of probabilities <= 0)"
     check(bool((chances.sum(-1) > 0).all()), text)
     if racing:
-        races = exponential_(from_array(np.empty_like(chances, order="C")), generator=generator)
+        empty = from_array(np.empty_like(chances, order=order_of(chances)))
+        races = exponential_(empty, generator=generator)
         order = (-chances / races._array).argsort(-1, kind="stable")
         return from_array(order[..., :num_samples].copy())
     rows = chances.reshape(-1, chances.shape[-1])

@@ -464,3 +464,8 @@ def test_an_unpickled_tensor_computes_like_any_other(torch: Any) -> None:
     unpickled = pickle.loads(pickle.dumps(torch.ones(2, 2, requires_grad=True)))
     (unpickled @ torch.ones(2, 2)).sum().backward()
     assert unpickled.grad.tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
+def test_a_tensor_of_one_stands_for_its_number_in_a_list(torch: Any) -> None:
+    losses = [torch.ones(1), torch.tensor(2.0), torch.ones(1, 1)]
+    assert torch.tensor(losses).tolist() == [1.0, 2.0, 1.0]

@@ -47,6 +47,7 @@ from minigrad.ops.calls import kernel, refusing
 from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
+from minigrad.ops.shape import broadcast_shapes
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
@@ -838,7 +839,8 @@ def binary_cross_entropy(
 
     Raises:
         ValueError: if the shapes differ, or for another reduction.
-        RuntimeError: if an element is not between 0 and 1, or the dtypes differ.
+        RuntimeError: if an element is not between 0 and 1, the dtypes differ, or the weights do not
+            fit.
     """
     number = reduction_number(reduction, size_average, reduce)
     if not same_size(input, target):
@@ -851,10 +853,18 @@ def binary_cross_entropy(
             f"Found dtype {target.dtype.scalar_name} but expected {input.dtype.scalar_name}"
         )
     refuse_grad("binary_cross_entropy", "weight", weight)
+    if weight is not None:
+        check_weight(input, broadcast_shapes(target.shape, weight.shape))
     for name, tensor in (("input", input), ("target", target)):
         if np.count_nonzero((tensor._value < 0) | (tensor._value > 1)):
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     return loss.binary_cross_entropy(input, target, weight, number)
+
+
+def check_weight(input: Tensor, together: tuple[int, ...]) -> None:
+    """Refuse weights with which the losses of an input would have another shape than it has."""
+    text = "output with shape {} doesn't match the broadcast shape {}"
+    check(together == input.shape, text, list(input.shape), list(together))
 
 
 @kernel("binary_cross_entropy_with_logits", "input target")
@@ -878,7 +888,7 @@ def binary_cross_entropy_with_logits(
 
     Raises:
         ValueError: if the shapes differ, or for another reduction.
-        RuntimeError: if the target's dtype is not floating point.
+        RuntimeError: if the target's dtype is not floating point, or the weights do not fit.
     """
     number = reduction_number(reduction, size_average, reduce)
     if not same_size(input, target):
@@ -892,6 +902,10 @@ def binary_cross_entropy_with_logits(
         )
     refuse_grad("binary_cross_entropy_with_logits", "weight", weight)
     refuse_grad("binary_cross_entropy_with_logits", "pos_weight", pos_weight)
+    for a, b in ((input, weight), (pos_weight, input)):
+        if a is not None and b is not None:
+            check_shapes(a, b)
+            check_weight(input, np.broadcast_shapes(a.shape, b.shape))
     return loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 

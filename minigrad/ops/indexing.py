@@ -544,10 +544,18 @@ def check_ndim(index: Array, src: Array) -> None:
     check(fits, "Index tensor must have the same number of dimensions as src tensor")
 
 
-def check_source(name: str, self: Array, index: Array, src: Array) -> None:
-    """Refuse a source that has too few dimensions, or another dtype."""
+def too_large(src: Array) -> str:
+    """Return what is wrong with an index that is larger than a source, or than what it is for."""
+    return f"{TOO_LARGE} and to be no larger size than src {list(src.shape)}"
+
+
+def check_source(name: str, self: Array, dim: int, index: Array, src: Array) -> None:
+    """Refuse a source that has too few dimensions or elements, or another dtype."""
     if src.ndim < index.ndim:
         checked_dim(src.ndim, src.ndim)
+    for place, (length, have) in enumerate(zip(index.shape, src.shape, strict=False)):
+        shapes = list(index.shape), list(self.shape)
+        check(length <= have, too_large(src), place, *shapes, dim)
     check(src.dtype is self.dtype, "{}(): Expected self.dtype to be equal to src.dtype", name)
 
 
@@ -602,6 +610,8 @@ def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) ->
         "from dimension {}"
     )
     dim = checked_places("gather", self, dim, index, text)
+    if not self.ndim:
+        return np.full(index.shape, self)
     return self[grid(self.ndim, dim, index)].reshape(index.shape)
 
 
@@ -657,12 +667,13 @@ def scatter(
     check(known, "reduce argument must be either add or multiply.")
     if isinstance(source, Tensor):
         check_ndim(index._array, source._array)
-    dim = checked_places("scatter", input._array, dim, index._array, TOO_LARGE)
+    text = too_large(source._array) if isinstance(source, Tensor) else TOO_LARGE
+    dim = checked_places("scatter", input._array, dim, index._array, text)
     if not isinstance(source, Tensor):
         if reduce:
             return combine_number(input, dim, index, source, reduce)
         return scatter_number(input, dim, index, source)
-    check_source("scatter", input._array, index._array, source._array)
+    check_source("scatter", input._array, dim, index._array, source._array)
     if reduce:
         return combine_source(input, dim, index, source, reduce)
     return scatter_source(input, dim, index, source)
@@ -677,8 +688,8 @@ def scatter(
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
     """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
     check_ndim(index, src)
-    dim = checked_places("scatter", self, dim, index, TOO_LARGE)
-    check_source("scatter", self, index, src)
+    dim = checked_places("scatter", self, dim, index, too_large(src))
+    check_source("scatter", self, dim, index, src)
     result = np.array(self, order="C")
     values = part_of(src, index).reshape(index.shape if self.ndim else ())
     _add_at(result, grid(self.ndim, dim, index), values)
@@ -894,8 +905,27 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
     return result.reshape(self.shape)
 
 
-@public("repeat_interleave")
+@public("repeat_interleave", "function")
 def repeat_interleave(
+    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+) -> Any:
+    """Repeat each place along a dimension, as often as the number or tensor `repeats` says.
+
+    Without `dim`, repeat the elements as if they were in one line. Of a vector alone, return each
+    of its places as often as it says.
+
+    Raises:
+        RuntimeError: if `repeats` is negative or there are not as many as places, or `output_size`
+            are not so many as there will be.
+    """
+    if repeats is not None:
+        return repeated(input, repeats, dim, output_size=output_size)
+    check(input.ndim == 1, "repeat_interleave only accept 1D vector as repeat")
+    return repeated(from_array(np.arange(len(input))), input, 0, output_size=output_size)
+
+
+@public("repeat_interleave", METHOD)
+def repeated(
     input: Tensor, repeats: Any, dim: int | None = None, *, output_size: int | None = None
 ) -> Any:
     """Repeat each place along a dimension, as often as the number or tensor `repeats` says.
@@ -908,7 +938,7 @@ def repeat_interleave(
     """
     if dim is None:
         flat = input if input.ndim == 1 else reshaped(input, (-1,))
-        return repeat_interleave(flat, repeats, 0, output_size=output_size)
+        return repeated(flat, repeats, 0, output_size=output_size)
     dim = checked_dim(dim, input._array.ndim)
     shape = input._array.shape
     if not isinstance(repeats, Tensor):
@@ -922,6 +952,10 @@ def repeat_interleave(
         size = (*shape[:dim], length, *shape[dim + 1 :])
         return view_as_size(contiguous_clone(apart), size)
     counts = repeats._array
+    kernel = "\"{}\" not implemented for '{}'"
+    fits, kind = counts.dtype in INTEGERS, name_of(counts)
+    check(fits, kernel, "repeat_interleave_cpu", kind, error=NotImplementedError)
+    check(counts.ndim <= 1, "repeats must be 0-dim or 1-dim tensor")
     text = (
         "repeats must have the same size as input along dim, but got repeats.size(0) = {} and "
         "input.size({}) = {}"

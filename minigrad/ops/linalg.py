@@ -438,7 +438,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     `dims` is two lists of dimensions, or how many of the last of `a` go with the first of `b`.
 
     Raises:
-        RuntimeError: if the lengths of such a pair differ, or there are not as many dimensions.
+        RuntimeError: if the lengths of such a pair differ, there are not as many dimensions, or the
+            dtypes differ.
     """
     if isinstance(dims, int):
         if dims < 0:
@@ -446,6 +447,8 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
         if dims > min(a.ndim, b.ndim):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims = (list(range(-dims, 0)), list(range(dims)))
+    if a._array.dtype != b._array.dtype:
+        raise RuntimeError("both inputs should have same dtype")
     shapes = a._array.shape, b._array.shape
     for one, two in zip(*dims, strict=True):
         if 1 in (shapes[0][one], shapes[1][two]):

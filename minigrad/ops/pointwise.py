@@ -1164,7 +1164,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     text = "where expected condition to be a boolean tensor, but got a tensor with dtype {}"
     fits = condition.dtype in (dtypes.bool_, dtypes.uint8)
     check(fits, text, condition.dtype.scalar_name)
-    check_shapes(*[one for one in (input, other, condition) if isinstance(one, Tensor)])
+    check_shapes(*[one for one in (condition, input, other) if isinstance(one, Tensor)])
     return choose(condition, input, other)
 
 

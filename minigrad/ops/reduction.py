@@ -386,8 +386,9 @@ def mode_places(self: Array, dim: int) -> Array:
 
 def mode_place(line: Array) -> Any:
     """Return the last place of the most frequent element, the smallest of several."""
-    values, counts = np.unique(line, return_counts=True)
-    return np.flatnonzero(line == values[counts.argmax()])[-1]
+    values, counts = np.unique(line, return_counts=True, equal_nan=False)
+    most = values[counts.argmax()]
+    return np.flatnonzero((line == most) | (most != most))[-1]  # a NaN if there is nothing else
 
 
 max_all = hidden("MaxBackward1", lambda self: _max(self, None), self=shared_out)
@@ -573,7 +574,7 @@ def truth(name: str, reduce: Any, meaning: str) -> Operation:
 
     @named(name, documentation, define(""))
     def function(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
-        dims = axes(self, chosen_dims(name, dim, self.ndim))
+        dims = () if dim in ((), []) else axes(self, chosen_dims(name, dim, self.ndim))
         result = reduced(reduce(self, dims, np.bool_, None, keepdim), keepdim)
         return result.astype(np.uint8) if self.dtype == np.uint8 else result
 

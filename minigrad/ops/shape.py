@@ -660,7 +660,7 @@ def broadcast_shapes(*shapes: int | Sequence[int]) -> Size:
     text = "Input shapes should be of type ints, a tuple of ints, or a list of ints, got {}"
     for shape in shapes:
         check(isinstance(shape, (int, tuple, list)), text, shape)
-    sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    sizes = [(shape,) if isinstance(shape, int) else shape for shape in shapes]
     common = [1] * max(map(len, sizes), default=0)
     text = (
         "Attempting to broadcast a dimension of length {} at {}! Mismatching argument at index {} "

@@ -72,14 +72,21 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
 
     Raises:
         IndexError: if there is no such dimension.
-        RuntimeError: if there are no dimensions, or no parts are asked for.
+        RuntimeError: if there are no dimensions, or no parts are asked for, or a tensor of places
+            is not int64 or no vector.
     """
     check(
         input.ndim,
         "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims",
     )
     place, given = checked_dim(dim, input.ndim), indices_or_sections
-    given = given.tolist() if isinstance(given, Tensor) else given
+    if isinstance(given, Tensor):
+        text = "tensor_split expected tensor_indices_or_sections to "
+        long = given._array.dtype == np.int64
+        check(long, text + "have dtype of long, but got {}", given.dtype.scalar_name)
+        text += "be a zero-dimensional or one-dimensional tensor, but got a tensor with {} dims"
+        check(given.ndim < 2, text, given.ndim)
+        given = given.tolist()
     length = input.shape[place]
     if isinstance(given, int):
         check(given > 0, "number of sections must be larger than 0, got {}", given)
@@ -218,4 +225,6 @@ def rot90(self: Array, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     check(ndim >= 2, "expected total dims >= 2, but got total dims = {}", ndim)
     text = "expected rotation dims to be different, but got dim0 = {} and dim1 = {}"
     check(checked_dim(dims[0], ndim) != checked_dim(dims[1], ndim), text, *dims)
-    return np.rot90(self, k, (dims[0], dims[1])).copy()
+    turned = np.rot90(self, k, (dims[0], dims[1]))
+    # A quarter of a turn is a flip, which copies, and a transposition, which does not.
+    return turned.swapaxes(*dims).copy().swapaxes(*dims) if k % 2 else turned.copy()

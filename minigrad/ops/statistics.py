@@ -193,13 +193,15 @@ def quantile(
     `interpolation` between two elements is "linear", "lower", "higher", "nearest" or "midpoint".
 
     Raises:
-        RuntimeError: if the dtype is not floating point, or `q` is not from [0, 1].
+        RuntimeError: if the dtype is not floating point, or `q` is not from [0, 1] or of another.
 
     >>> import minigrad as torch
     >>> torch.quantile(torch.tensor([1.0, 2.0, 4.0]), 0.75)
     tensor(3.)
     """
     array, several = input._array, isinstance(q, Tensor) and q.ndim
+    fits = not isinstance(q, Tensor) or q._array.dtype == array.dtype
+    check(fits, "quantile() q tensor must be same dtype as the input tensor")
     check(array.size, "quantile() input tensor must be non-empty")
     check(array.dtype.char in "fd", "quantile() input tensor must be either float or double dtype")
     chances = np.asarray(q._array if isinstance(q, Tensor) else q, array.dtype).reshape(-1)
@@ -368,8 +370,10 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
     """Return how often each integer from 0 on occurs in a vector, or the sums of its `weights`.
 
     Raises:
-        RuntimeError: if `input` is no vector of integers from 0 on, or the weights do not fit.
+        RuntimeError: if `input` is no vector of integers from 0 on, the weights do not fit, or
+            `minlength` is negative.
     """
+    check(minlength >= 0, "minlength should be >= 0")
     array = require(input._array, "iu", "bincount_cpu")
     fits = array.ndim == 1 and not (array.size and array.min() < 0)
     check(fits, "bincount only supports 1-d non-negative integral inputs.")
@@ -386,11 +390,17 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     """Return how many elements lie in each of `bins` equal parts of the range from `min` to `max`.
 
     Where both are the same, the range is that of the elements.
+
+    Raises:
+        RuntimeError: if there are no bins, or the range is not finite, or it ends before it begins.
     """
     require(self, "f", "histogram_cpu")
-    check(bins > 0, "torch.histc(): bins must be > 0")
+    check(bins > 0, "torch.histogram(): bins must be > 0, but got {} for dimension 0", bins)
     if min == max and self.size:
         min, max = self.min(), self.max()
+    finite = np.isfinite(min) and np.isfinite(max)
+    check(finite, "torch.histc: range of [{:g}, {:g}] is not finite", min, max)
+    check(min <= max, "torch.histc: max must be larger than min")
     counts, _ = np.histogram(self, bins, (min - 1, max + 1) if min == max else (min, max))
     return counts.astype(self.dtype)
 
@@ -576,6 +586,8 @@ def triangle(name: str, places: Any) -> None:
         dtype = dtype or dtypes.int64
         fits, text = dtype in (dtypes.int32, dtypes.int64), "\"{}\" not implemented for '{}'"
         check(fits, text, name, dtype.scalar_name, error=NotImplementedError)
+        check(row >= 0, "row must be non-negative, got{}", row)
+        check(col >= 0, "col must be non-negative, got{}", col)
         return from_array(np.stack(places(row, offset, col)).astype(dtype.numpy_dtype))
 
     documentation = f"""Return rows and columns of the elements that `{name[:4]}` leaves there."""

@@ -180,3 +180,15 @@ def test_a_number_is_not_written_where_it_does_not_fit() -> None:
     with pytest.raises(ValueError, match="^Overflow when unpacking long long"):
         x[0] = 2**63
     assert (whole.tolist(), x.tolist()) == ([1, 2, 3], [1.0, 2.0])
+
+
+def test_a_source_smaller_than_its_index_is_refused() -> None:
+    x, index = torch.zeros(2, 3), torch.tensor([[0], [1]])
+    for put in (x.scatter_, x.scatter_add_):
+        with pytest.raises(RuntimeError, match=r"no larger size than src \[1, 1\]"):
+            put(1, index, torch.ones(1, 1))
+    assert x.count_nonzero() == 0
+
+
+def test_a_vector_alone_is_repeated_by_places() -> None:
+    assert torch.repeat_interleave(torch.tensor([1, 0, 2])).tolist() == [0, 2, 2]

@@ -190,3 +190,15 @@ def test_the_variance_of_one_number_warns() -> None:
 def test_no_median_of_nothing(torch: Any, name: str) -> None:
     with pytest.raises(IndexError, match=r"^median\(\): Expected reduction dim 0 to have non-zero"):
         getattr(torch, name)(torch.empty(0, 2), 0)
+
+
+def test_the_mode_of_what_is_no_number() -> None:
+    nan = float("nan")
+    assert torch.tensor([nan, nan]).mode().values.isnan()
+    assert torch.tensor([1.0, nan, 2.0, 2.0]).mode().values == 2
+
+
+def test_no_dimensions_to_look_along_leave_each_element() -> None:
+    x = torch.tensor([[0.0, 2.0]])
+    assert x.all(dim=()).tolist() == x.any(dim=()).tolist() == [[False, True]]
+    assert x.all(dim=None).tolist() is False
