@@ -32,6 +32,7 @@ from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.calls import ANYWAY
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -250,6 +251,34 @@ def check_bounds(like: Array, bottom: float, top: float, **bounds: float) -> Non
             raise RuntimeError(f"{name} is out of bounds for {C_TYPES[like.dtype.name][0]}")
 
 
+def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
+    """Return bounds of integers, nearer to each other where a floating dtype rounds them outwards.
+
+    Warns of bounds beyond which the dtype does not hold every integer.
+
+    Raises:
+        RuntimeError: if they are beyond all that it holds, or nothing is left between them.
+    """
+    (name, bits), top = C_TYPES[like.dtype.name], float(np.finfo(like.dtype).max)
+    check_bounds(like, -top, top, **{"from": low, "to - 1": high - 1})
+    least, most = int(like.dtype.type(low + 1)), int(like.dtype.type(high - 1))
+    if least < low:
+        low = least + 2 ** (abs(low + 1).bit_length() - bits)
+    if most >= high:
+        high = most - 2 ** (abs(high - 1).bit_length() - bits)
+    text = "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
+    check(low < high, text + f"from={low} >= to={high}")
+    for bound, value in (("from", low), ("to - 1", high - 1)):
+        if abs(value) > 2**bits:
+            warn(
+                f"{bound} is out of bounds [-(2^{bits}), 2^{bits}]. Due to precision limitations "
+                f"{name} can support discrete uniform distribution only within this range. This "
+                "warning will become an error in version 1.7 release, please fix the code in "
+                "advance"
+            )
+    return low, high
+
+
 def check_kind(like: Array, kernel: str, kinds: str = "f") -> bool:
     """Refuse other kinds of dtypes, as PyTorch's kernel does; return whether it is float64."""
     dtype = dtypes.of_numpy(like.dtype)
@@ -394,14 +423,20 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
     """Fill the tensor with integers: ``random_()``, ``random_(to)`` or ``random_(from, to)``.
 
     They are from [0, to) or [from, to); without bounds, from 0 to the largest integer that the
-    dtype counts to.
+    dtype counts to. Warns of bounds beyond that of a floating dtype.
+
+    Raises:
+        RuntimeError: if there is no integer between the bounds, or the dtype does not hold them.
     """
     source, like = chosen("random_", generator), self._array
     (bottom, top), given = integer_limits(like), (from_ is not None) + (to is not None)
     low, high = read_bounds("random_", ("from", "to"), from_, to) if given else (0, top + 1)
     found = f"but got from={low} >= to={high}"
     check(low < high, f"random_ expects 'from' to be less than 'to', {found}")
-    check_bounds(like, bottom, top, **{"from": low, "to - 1": high - 1})
+    if like.dtype.kind == "f":
+        low, high = held_bounds(low, high, like)
+    else:
+        check_bounds(like, bottom, top, **{"from": low, "to - 1": high - 1})
     words = source.words(like.size, high - low >= 2**28 if given else like.itemsize == 8)
     integers = (words % (high - low) + low % 2**64).view(np.int64)
     return recorded(f"RandomBackward{2 - given}")(self, arranged(integers, like))

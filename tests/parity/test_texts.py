@@ -410,6 +410,12 @@ torch.tensor([torch.ones(2), torch.ones(2)])
 torch.multinomial(torch.arange(1.0, 13.0).view(4, 3).t(), 2)
 torch.multinomial(torch.arange(1.0, 13.0).view(4, 3).t(), 1, True)
 torch.multinomial(torch.ones(3).expand(4, 3), 2)
+torch.randint(-(2**31), 2**31, (3,), dtype=torch.float32), torch.rand(1)
+torch.randint(0, 2**53 + 9, (3,), dtype=torch.float64)
+torch.randint(0, 2**12, (3,), dtype=torch.float16)
+torch.randint(2**30 + 1, 2**30 + 2, (3,), dtype=torch.float32)
+torch.zeros(2).random_(-(2**25) - 1, -5), torch.zeros(2).random_(2**62)
+torch.zeros(2).half().random_(2**17)
 """.strip().splitlines()
 
 
