@@ -11,7 +11,13 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
 from minigrad.memory import Memory
+from minigrad.outside import warn
 from minigrad.size import Size
+
+NUMBER_WITH_GRAD = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
 
 
 def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
@@ -52,6 +58,8 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
         array = data._array if isinstance(data, Memory) else data
         if isinstance(data, Memory) and array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
+        if isinstance(data, Memory) and data._requires_grad:
+            warn(NUMBER_WITH_GRAD)
         leaves.extend(array.flat)
     elif depth == len(shape):
         leaves.append(checked_number(data, depth, leaves))

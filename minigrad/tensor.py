@@ -25,7 +25,7 @@ from minigrad.autograd.node import (
 )
 from minigrad.c_code import ReadOnly
 from minigrad.copying import deep_copied, part, reduced
-from minigrad.data import checked_array, legacy_array
+from minigrad.data import NUMBER_WITH_GRAD, checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, empty_gradient
 from minigrad.methods import TensorMethods
 from minigrad.outside import warn
@@ -301,10 +301,7 @@ class Tensor(Memory, GradDtype, TensorMethods):
 
     def _as_number(self, exactly: bool) -> Any:
         if self._requires_grad and exactly:
-            warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior.\nConsider using tensor.detach() first."
-            )
+            warn(NUMBER_WITH_GRAD)
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return self._array.item()

@@ -469,3 +469,9 @@ def test_an_unpickled_tensor_computes_like_any_other(torch: Any) -> None:
 def test_a_tensor_of_one_stands_for_its_number_in_a_list(torch: Any) -> None:
     losses = [torch.ones(1), torch.tensor(2.0), torch.ones(1, 1)]
     assert torch.tensor(losses).tolist() == [1.0, 2.0, 1.0]
+
+
+def test_a_list_of_tensors_that_require_grad_is_warned_of(torch: Any) -> None:
+    x = torch.ones(1, requires_grad=True)
+    with pytest.warns(UserWarning, match="^Converting a tensor with requires_grad=True"):
+        assert torch.tensor([x * 2, x]).tolist() == [2.0, 1.0]

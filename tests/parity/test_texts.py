@@ -416,6 +416,9 @@ torch.randint(0, 2**12, (3,), dtype=torch.float16)
 torch.randint(2**30 + 1, 2**30 + 2, (3,), dtype=torch.float32)
 torch.zeros(2).random_(-(2**25) - 1, -5), torch.zeros(2).random_(2**62)
 torch.zeros(2).half().random_(2**17)
+torch.tensor([x.sum(), x.sum()]), torch.as_tensor([x[0]])
+torch.tensor([x.sum().detach(), x[0]])
+torch.tensor([x[:1], torch.ones(2)])
 """.strip().splitlines()
 
 
