@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.arrays import multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.memory import in_line
 from minigrad.ops.check import require
@@ -256,17 +257,21 @@ def batch_moments(input: Any, eps: float) -> tuple[Any, Any]:
     return mean, (mean_of_channels((input - mean) ** 2) + eps) ** -0.5
 
 
-def normalized_channels(
+def statistics(
     input: Any, mean: Any, var: Any, training: bool, eps: float, result1: Any, result2: Any
-) -> Normalized:
-    """Return what the derivatives need: in training, as `normalized_samples`."""
+) -> tuple[Any, Any]:
+    """Return the mean of each channel and one over its deviation: the batch's own in training."""
     if not training:
-        scale = (by_channel(var, input) + eps) ** -0.5
-        return Normalized(input, by_channel(mean, input), scale, None)
-    found = by_channel(result1, input), by_channel(result2, input)
+        return by_channel(mean, input), (by_channel(var, input) + eps) ** -0.5
     if isinstance(input, Tensor):
-        found = batch_moments(input, eps)
-    return Normalized(input, *found, mean_of_channels)
+        return batch_moments(input, eps)
+    return by_channel(result1, input), by_channel(result2, input)
+
+
+def normalized_channels(input: Any, mean: Any, var: Any, training: bool, *more: Any) -> Normalized:
+    """Return what the derivatives need: in training, as `normalized_samples`."""
+    found = statistics(input, mean, var, training, *more)
+    return Normalized(input, *found, mean_of_channels if training else None)
 
 
 def batch_norm_values(
@@ -281,11 +286,13 @@ def batch_norm_values(
     result2: Array,
 ) -> Any:
     """Return the normalized input, scaled and shifted."""
-    normalized = normalized_channels(
-        in_line(input), running_mean, running_var, training, eps, result1, result2
-    )
-    weight, bias = by_channel(weight, input), by_channel(bias, input)
-    return scaled_and_shifted(normalized.unit, weight, bias)
+    mean, scale = statistics(input, running_mean, running_var, training, eps, result1, result2)
+    # A line for each channel: so PyTorch computes it, and rounds it.
+    factor = scale if weight is None else scale * by_channel(weight, input)
+    shift = -mean * factor
+    if bias is not None:
+        shift = multiply_add(by_channel(bias, input), -mean, factor)
+    return multiply_add(np.broadcast_to(shift, input.shape), in_line(input), factor)
 
 
 def batch_norm_backward(

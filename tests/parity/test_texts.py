@@ -419,6 +419,7 @@ torch.zeros(2).half().random_(2**17)
 torch.tensor([x.sum(), x.sum()]), torch.as_tensor([x[0]])
 torch.tensor([x.sum().detach(), x[0]])
 torch.tensor([x[:1], torch.ones(2)])
+torch.nn.BatchNorm1d(2)(torch.arange(6.0).view(3, 2)), torch.nn.BatchNorm1d(2).reset_running_stats()
 """.strip().splitlines()
 
 

@@ -118,12 +118,16 @@ class BatchNorm1d(Module):
         self.register_buffer("num_batches_tracked", seen)
         self.reset_parameters()
 
-    def reset_parameters(self) -> None:
-        """Make the weight ones and the bias zeros, and forget what was seen."""
+    def reset_running_stats(self) -> None:
+        """Forget what was seen of the batches so far."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
             self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        """Make the weight ones and the bias zeros, and forget what was seen."""
+        self.reset_running_stats()
         if self.weight is not None:
             init.ones_(self.weight)
         if self.bias is not None:
