@@ -14,10 +14,11 @@ import importlib
 import inspect
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minigrad.ops.promotion import OPERANDS
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 # Where public functions are; PyTorch has no names for those that are not told.
@@ -290,6 +291,81 @@ def resolve_name(f: Any) -> str | None:
 def is_tensor_like(inp: Any) -> bool:
     """Return whether something is a tensor, or behaves as one by having ``__torch_function__``."""
     return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
+
+
+def has_torch_function(relevant_args: Iterable[Any]) -> bool:
+    """Return whether a function of one's own has to ask somebody else, as below.
+
+    That is so if a mode is on, or an argument is no plain tensor and has ``__torch_function__``.
+
+    >>> import minigrad as torch
+    >>> class Duck:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"{func.__name__} of a duck"
+    >>> def quack(one):
+    ...     if torch.overrides.has_torch_function((one,)):
+    ...         return torch.overrides.handle_torch_function(quack, (one,), one)
+    ...     return one * 2
+    >>> quack(Duck())
+    'quack of a duck'
+    >>> quack(torch.ones(1))
+    tensor([2.])
+    """
+    others = [one for one in relevant_args if hasattr(type(one), "__torch_function__")]
+    return bool(_modes.stack or others)
+
+
+def handle_torch_function(
+    public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
+) -> Any:
+    """Return what the mode, or else the arguments' own ``__torch_function__``, make of a call.
+
+    Raises:
+        TypeError: if nobody knows an answer: all return NotImplemented.
+
+    Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
+    """
+    overloaded = _overloaded(relevant_args)
+    kinds = tuple(map(type, overloaded))
+    mode = _get_current_function_mode()
+    if mode is not None:
+        _modes.stack.pop()
+        try:
+            result = mode.__torch_function__(public_api, kinds, args, kwargs)
+        finally:
+            _modes.stack.append(mode)
+        if result is not NotImplemented:
+            return result
+    for one in overloaded:
+        if type(one) is Tensor:  # has no answer for others
+            continue
+        answer = one.__torch_function__
+        if getattr(answer, "__self__", None) is one:
+            warn(PLAIN_METHOD, DeprecationWarning)
+        result = answer(public_api, kinds, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    name = f"{public_api.__module__}.{public_api.__name__}"
+    text = f"no implementation found for '{name}' on types that implement __torch_function__: "
+    raise TypeError(text + str(list(kinds)) + ("" if mode is None else f" nor in mode {mode}"))
+
+
+PLAIN_METHOD = (
+    "Defining your `__torch_function__ as a plain method is deprecated and will be an error in "
+    "future, please define it as a classmethod."
+)
+
+
+def _overloaded(relevant_args: Iterable[Any]) -> list[Any]:
+    """Return one tensor, or the like, of each type, subclasses before their bases."""
+    found: list[Any] = []
+    for one in relevant_args:
+        kind = type(one)
+        if is_tensor_like(one) and kind not in map(type, found):
+            later = [place for place, other in enumerate(found) if issubclass(kind, type(other))]
+            found.insert(min(later, default=len(found)), one)
+    return found
 
 
 def _get_current_function_mode_stack() -> list[TorchFunctionMode]:

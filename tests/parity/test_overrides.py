@@ -9,6 +9,7 @@ import pytest
 
 import minigrad
 from tests.parity.expressions import lines
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -182,3 +183,49 @@ def test_a_mode_sees_the_same_calls(statement: str) -> None:
     import torch
 
     assert seen(minigrad, statement) == seen(torch, statement)
+
+
+def test_functions_of_ones_own_ask_who_answers_for_itself() -> None:
+    agree_in_print(
+        """
+        has, handle = torch.overrides.has_torch_function, torch.overrides.handle_torch_function
+
+        def quack(*args, **kwargs):
+            if has(args):
+                return handle(quack, args, *args, **kwargs)
+            return "plain"
+
+        class Duck:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                print(cls.__name__, func.__name__, types, len(args), kwargs)
+                return "duck"
+
+        class Mallard(Duck):
+            pass
+
+        class Shy:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                print("shy")
+                return NotImplemented
+
+        class Plain:
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                return "method"
+
+        class Mode(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print("mode", func.__name__, types == (Duck,), kwargs)
+                return func(*args, **(kwargs or {}))
+
+        x = torch.ones(1)
+        print(quack(x), quack(), quack(3, None), has((x, 3)), has([Duck()]))
+        print(quack(Duck()), quack(x, Duck(), Mallard(), Duck(), a=1), quack(Shy(), Mallard()))
+        print(quack(Plain()))
+        attempt(lambda: quack(Shy(), x, Shy()))
+        with Mode():
+            print(has((x,)), quack(Duck(), b=2), quack(x))
+        print(torch.overrides.is_tensor_like(Duck()), torch.overrides.is_tensor_like(3))
+        """
+    )
