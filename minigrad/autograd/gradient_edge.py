@@ -23,6 +23,9 @@ class _GradientEdge(NamedTuple):
     ownership_token: Node | None = None
 
 
+_GradientEdge.__new__.__qualname__ = "GradientEdge.__new__"  # what errors call it
+
+
 class GradientEdge(_GradientEdge):
     """Where a gradient is computed: a node, and which of its outputs the gradient belongs to.
 

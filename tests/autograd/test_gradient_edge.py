@@ -86,3 +86,12 @@ def test_a_multi_grad_hook_is_called_in_backward_alone(torch: Any) -> None:
         hook(torch.ones(2))
     with pytest.raises(ValueError, match="Expects mode to be one of"):
         torch.autograd.graph.register_multi_grad_hook((a,), print, mode="some")
+
+
+def test_an_edge_has_a_node_and_a_number(torch: Any) -> None:
+    edge = torch.autograd.graph.GradientEdge
+    text = r"^GradientEdge.__new__\(\) missing 1 required positional argument: 'output_nr'$"
+    with pytest.raises(TypeError, match=text):
+        edge(None)
+    with pytest.raises(TypeError, match=r"^GradientEdge.__new__\(\) takes from 3 to 4 positional"):
+        edge(None, 0, None, 1)
