@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import minigrad
-from minigrad.ops.bind import COMPARISONS, IN_PLACE_FUNCTIONS, OPERATORS, REFLECTED
+from minigrad.ops.bind import COMPARISONS, IN_PLACE_FUNCTIONS, OPERATORS, REFLECTED, SPECIAL
 from minigrad.ops.registry import Operation, registry
 
 PACKAGE = Path(minigrad.__file__).parent
@@ -76,8 +76,9 @@ def methods() -> Iterator[str]:
         *OPERATORS,
         *[f"r{name}" for name in REFLECTED],
         *[f"i{name}" for name in OPERATORS],
+        *SPECIAL,
     ]
-    for name in sorted([*operators, "matmul"]):
+    for name in sorted(operators):
         yield f"    def __{name}__(self, other: Any) -> Tensor: ..."
     for name in sorted(COMPARISONS):
         ignored = "  # type: ignore[override]" if name in ("eq", "ne") else ""

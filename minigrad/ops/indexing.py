@@ -907,7 +907,7 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
 
 @public("repeat_interleave", "function")
 def repeat_interleave(
-    input: Tensor, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+    input: Any = None, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
 ) -> Any:
     """Repeat each place along a dimension, as often as the number or tensor `repeats` says.
 
@@ -918,10 +918,11 @@ def repeat_interleave(
         RuntimeError: if `repeats` is negative or there are not as many as places, or `output_size`
             are not so many as there will be.
     """
-    if repeats is not None:
+    if input is not None and repeats is not None:
         return repeated(input, repeats, dim, output_size=output_size)
-    check(input.ndim == 1, "repeat_interleave only accept 1D vector as repeat")
-    return repeated(from_array(np.arange(len(input))), input, 0, output_size=output_size)
+    times = repeats if input is None else input
+    check(times.ndim == 1, "repeat_interleave only accept 1D vector as repeat")
+    return repeated(from_array(np.arange(len(times))), times, 0, output_size=output_size)
 
 
 @public("repeat_interleave", METHOD)

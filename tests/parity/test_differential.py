@@ -263,7 +263,7 @@ def rules_of(roots: Any) -> set[int]:
     while stack:
         node = stack.pop()
         if node not in found:
-            found[node] = getattr(node, "rule", None)
+            found[node] = getattr(getattr(node, "plan", None), "rule", None)
             stack.extend(to for to, _ in node.next_functions if to is not None)
     return {rules.index(rule) for rule in found.values() if rule is not None}
 
