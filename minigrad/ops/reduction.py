@@ -1028,7 +1028,9 @@ SortResult = result_type("sort", "values indices")
 
 
 @public("sort")
-def sort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool | None = None) -> Any:
+def sort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+) -> Any:
     """Return the elements along a dimension in order, and the places where they were.
 
     nan counts as the largest number. Equal elements keep their order.

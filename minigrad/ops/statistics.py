@@ -205,7 +205,9 @@ def quantile(
     check(array.size, "quantile() input tensor must be non-empty")
     check(array.dtype.char in "fd", "quantile() input tensor must be either float or double dtype")
     chances = np.asarray(q._array if isinstance(q, Tensor) else q, array.dtype).reshape(-1)
-    text = "quantile() q must be in the range [0, 1] but got {}"
+    same = not isinstance(q, Tensor) or q.dtype is input.dtype
+    check(same, "quantile() q tensor must be same dtype as the input tensor")
+    text = "quantile() q must be in the range [0, 1] but got {:g}"
     check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
     text = "quantile() q values must be in the range [0, 1]"
     check(((chances >= 0) & (chances <= 1)).all(), text)
