@@ -52,12 +52,15 @@ def check_dtypes(text: str, *arrays: Array) -> None:
     check(len(set(names)) == 1, text, *names)
 
 
-def check_cast(tensor: Tensor, dtype: dtypes.dtype) -> None:
-    """Refuse a result whose dtype cannot be cast to that of `tensor`, with PyTorch's text."""
+def check_cast(tensor: Tensor, dtype: dtypes.dtype, name: str | None = None) -> None:
+    """Refuse a result whose dtype cannot be cast to that of `tensor`, with PyTorch's text.
+
+    It calls the dtype of `tensor` by its name, unless it is given another.
+    """
     if not dtypes.can_cast(dtype, tensor.dtype):
         raise RuntimeError(
             f"result type {dtype.scalar_name} can't be cast to the desired output type "
-            f"{tensor.dtype.scalar_name}"
+            f"{name or tensor.dtype.scalar_name}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
-from minigrad.ops.check import check, check_cast, check_receiver, check_shapes
+from minigrad.ops.check import check, check_cast, check_receiver, check_shapes, require
+from minigrad.ops.pointwise import c_name
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode
@@ -19,6 +21,17 @@ from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor
 
 OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
+# What is refused for its shape and dtype before its values are looked at.
+FITTED_FIRST = {
+    "bitwise_and_",
+    "bitwise_or_",
+    "bitwise_xor_",
+    "floor_divide_",
+    "fmod_",
+    "remainder_",
+    "__ifloordiv__",
+    "__imod__",
+}
 # What writes to places here and there may read nothing that it writes, not even all of it.
 SCATTERING = {
     "index_add_",
@@ -55,10 +68,14 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        if arguments and (name.startswith("bitwise_") or (name in ("add_", "sub_") and keywords)):
+        multiple = name in ("add_", "sub_") and keywords.get("alpha", 1) != 1
+        rounded = isinstance(keywords.get("rounding_mode"), str)
+        if arguments and (name in FITTED_FIRST or multiple or rounded):
             check_operand(name, self, arguments[0])
+        if name in ("cumsum_", "cumprod_"):
+            check_running(name, self, keywords.get("dtype"))
         result = function(before, *arguments, **keywords)
-        check_result(name, self, result)
+        check_result(name, self, result, tensors)
         edge, version = result._edge, self._counter[0] + 1
         if edge is not None and isinstance(edge[0], OperationNode):
             keep_saved(edge[0], before, result, self, version)
@@ -87,7 +104,7 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
 
 
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
-    """Refuse what would make of `tensor` another shape or dtype, before all but booleans are."""
+    """Refuse what would make of `tensor` another shape or dtype, before its values are."""
     booleans = [np.asarray(array_of(one)).dtype.kind == "b" for one in (tensor, other)]
     if name == "sub_" and any(booleans):
         return
@@ -98,14 +115,23 @@ def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     check_cast(tensor, dtypes.common(*map(array_of, (tensor, other))))
 
 
-def check_result(name: str, tensor: Tensor, result: Tensor) -> None:
-    """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
+def check_running(name: str, tensor: Tensor, dtype: dtypes.dtype | None) -> None:
+    """Refuse running totals in another dtype, and of booleans, with PyTorch's texts."""
+    text = "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match"
+    fits = dtype in (None, tensor.dtype)
+    check(fits, text, c_name(tensor.dtype), c_name(dtype or tensor.dtype))
+    require(tensor._array, "fiu", f"{name}out_cpu")
+
+
+def check_result(name: str, tensor: Tensor, result: Tensor, others: Sequence[Tensor]) -> None:
+    """Refuse a result of `tensor` and others that does not fit into it, with PyTorch's texts."""
     text = OTHER_SHAPE
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     fits = result._array.shape == tensor._array.shape
     check(fits, text, list(tensor.shape), list(result.shape))
-    check_cast(tensor, result.dtype)
+    limited = name in ("clamp_", "clamp_min_", "clamp_max_") and not others
+    check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)
 
 
 def keep_saved(

@@ -907,7 +907,11 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
 
 @public("repeat_interleave", "function")
 def repeat_interleave(
-    input: Any = None, repeats: Any = None, dim: int | None = None, *, output_size: int | None = None
+    input: Any = None,
+    repeats: Any = None,
+    dim: int | None = None,
+    *,
+    output_size: int | None = None,
 ) -> Any:
     """Repeat each place along a dimension, as often as the number or tensor `repeats` says.
 

@@ -123,6 +123,8 @@ def mm(input: Tensor, mat2: Tensor) -> Any:
 def mv(input: Tensor, vec: Tensor) -> Any:
     """Return the product of a matrix and a vector; raises as `mm`."""
     a, b = input._array, vec._array
+    if not a.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     if a.ndim != 2 or b.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}")
     if a.shape[1] != b.shape[0]:
@@ -421,8 +423,6 @@ def inner(input: Tensor, other: Tensor) -> Any:
     a, b = input._array.shape, other._array.shape
     if not a or not b:
         return mul(input, other)
-    if input._array.dtype is not other._array.dtype:
-        raise RuntimeError("both inputs should have same dtype")
     if a[-1] != b[-1]:
         raise RuntimeError(
             "inner() the last dimension must match on both input tensors but got shapes "

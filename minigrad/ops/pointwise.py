@@ -282,11 +282,12 @@ def nonzero(dividend: Any, divisor: Any) -> Any:
     """Return a divisor.
 
     Raises:
-        RuntimeError: if it is zero somewhere and both are integers.
+        RuntimeError: if it is zero somewhere and both are integers, of which there are some.
     """
     kinds = np.asarray(dividend).dtype.kind + np.asarray(divisor).dtype.kind
     if "f" not in kinds and not np.all(divisor):
-        raise RuntimeError("ZeroDivisionError")
+        check_shapes(np.asarray(dividend), np.asarray(divisor))
+        check(not np.broadcast(dividend, divisor).size, "ZeroDivisionError")
     return divisor
 
 
@@ -972,7 +973,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
             raise TypeError(mixed_bounds(min, max))
         min, max = numbers
     if not isinstance(min, Tensor) and not isinstance(max, Tensor):
-        return clamp_numbers(promoted(input, min, max), min, max)
+        return clamp_numbers(limitable(input, min, max), min, max)
     bounds = [
         unreachable(input, sign) if bound is None else bound
         for bound, sign in ((min, -1), (max, 1))
@@ -987,7 +988,7 @@ def clamp_min(input: Tensor, min: Any) -> Any:
     if isinstance(min, Tensor):
         check_shapes(input, min)
         return clamp_min_tensor(input, min)
-    return clamp_min_number(promoted(input, min), min)
+    return clamp_min_number(limitable(input, min), min)
 
 
 @public("clamp_max", ALL)
@@ -996,7 +997,14 @@ def clamp_max(input: Tensor, max: Any) -> Any:
     if isinstance(max, Tensor):
         check_shapes(input, max)
         return clamp_max_tensor(input, max)
-    return clamp_max_number(promoted(input, max), max)
+    return clamp_max_number(limitable(input, None, max), max)
+
+
+def limitable(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
+    """Return a tensor in the dtype in which it is limited by numbers, which cannot be bool."""
+    result: Tensor = promoted(input, min, max)
+    require(result._array, "fiu", f"clamp_{'max' if min is None else 'min'}_scalar_cpu")
+    return result
 
 
 def number_of(bound: Any) -> Any:

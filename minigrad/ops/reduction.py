@@ -265,11 +265,10 @@ def prod(input: Tensor, dim: Any = NOT_GIVEN, keepdim: bool = False, *, dtype: A
     Raises:
         IndexError: if there is no such dimension.
     """
-    as_type = sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
-        return prod_all(input, as_type)
+        return prod_all(input, sum_dtype(input, dtype))
     checked_dim(as_index(dim), input._array.ndim)
-    return prod_dim(input, dim, keepdim, as_type)
+    return prod_dim(input, dim, keepdim, sum_dtype(input, dtype))
 
 
 def sum_dtype(input: Tensor, dtype: Any) -> np.dtype[Any] | None:
@@ -525,7 +524,8 @@ def kthvalue(self: Array, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """
     place = checked_dim(dim, self.ndim)
     check_not_empty("kthvalue", self, dim)
-    require(self, "fiu", "kthvalue_cpu")
+    if self.ndim:
+        require(self, "fiu", "kthvalue_cpu")
     fits = 1 <= k <= length_along(self.shape, place)
     check(fits, "kthvalue(): selected number k out of range for dimension {}", place)
     return at_places(

@@ -70,6 +70,8 @@ def select_scatter(self: Array, src: Array, dim: int, index: int) -> Any:
     tensor([[0., 0., 0.],
             [1., 1., 1.]])
     """
+    text = "select() cannot be applied to a 0-dim tensor."
+    check(self.ndim, text, error=IndexError)
     place, shape = checked_dim(dim, self.ndim), list(self.shape)
     text = "select(): index {} out of range for tensor of size {} at dimension {}"
     fits = -shape[place] <= index < shape[place]
@@ -98,6 +100,7 @@ def slice_scatter(
         IndexError: if there is no such dimension.
         RuntimeError: if `src` has another shape than the part, or the step is not positive.
     """
+    check(self.ndim, "slice() cannot be applied to a 0-dim tensor.", error=IndexError)
     check(step > 0, "slice step must be positive")
     return with_part(self, src, sliced, checked_dim(dim, self.ndim), start, end, step)
 

@@ -239,12 +239,12 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         RuntimeError: if the sizes do not multiply up to its length.
     """
     shape, sizes = input._array.shape, list(sizes)
-    given, dim = dim, checked_dim(dim, len(shape))
-    nowhere = (
-        "unflatten got an unexpected error:\nDimension specified as {} but tensor has no dimensions"
-    )
-    check(shape, nowhere, given)
     check(sizes, "unflatten: sizes must be non-empty")
+    dim = checked_dim(dim, len(shape))
+    nowhere = (
+        "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions"
+    )
+    check(shape, nowhere)
     known = math.prod(size for size in sizes if size != -1)
     fits = shape[dim] % known == 0 if -1 in sizes and known else shape[dim] == known
     text = (
