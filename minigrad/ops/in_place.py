@@ -68,7 +68,8 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        multiple = name in ("add_", "sub_") and keywords.get("alpha", 1) != 1
+        alpha = keywords.get("alpha", 1)
+        multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
         rounded = isinstance(keywords.get("rounding_mode"), str)
         if arguments and (name in FITTED_FIRST or multiple or rounded):
             check_operand(name, self, arguments[0])

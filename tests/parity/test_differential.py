@@ -497,8 +497,6 @@ v0 = torch.tensor([True, False]); v0.div_(0)
 v0 = torch.tensor([True, False]); v0.div_(0, rounding_mode='trunc')
 v0 = torch.kthvalue(torch.tensor(True), 1)
 v0 = torch.tensor([True, True]).clamp_min(True)
-v0 = torch.tensor([6, 2]); v0.clamp_max_(0.5)
-v0 = torch.tensor([6, 2]); v0.clamp_max_(torch.tensor(0.5))
 """
 
 
