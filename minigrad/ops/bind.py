@@ -21,17 +21,21 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     by_hand,  # noqa: F401
     determinants,  # noqa: F401
     distances,  # noqa: F401
+    extremes,  # noqa: F401
     factorizations,  # noqa: F401
     filling,  # noqa: F401
+    gathering,  # noqa: F401
     indexing,  # noqa: F401
     linalg,
     loss,  # noqa: F401
     matrices,  # noqa: F401
+    ordering,  # noqa: F401
     pointwise,
     queries,  # noqa: F401
     reduction,  # noqa: F401
     scattering,  # noqa: F401
     shape,  # noqa: F401
+    softmax,  # noqa: F401
     special,
     stacking,  # noqa: F401
     statistics,  # noqa: F401

@@ -115,3 +115,15 @@ def result_type(name: str, fields: str) -> Any:
     parts = {one: property(itemgetter(place)) for place, one in enumerate(names)}
     members = {"__slots__": (), "__module__": "torch.return_types", "__repr__": text, **parts}
     return type(name, (tuple,), members)
+
+
+def named(name: str, documentation: str, declare: Any) -> Callable[[Any], Operation]:
+    """Give a function that serves for several operations the name of one, and declare it."""
+
+    def rename(function: Any) -> Operation:
+        function.__name__ = function.__qualname__ = name
+        function.__doc__ = documentation
+        operation: Operation = declare(function)
+        return operation
+
+    return rename

@@ -25,10 +25,11 @@ from minigrad.ops.check import (
     squares,
 )
 from minigrad.ops.define import define
+from minigrad.ops.extremes import amax, amin
 from minigrad.ops.in_place import in_place
 from minigrad.ops.linalg import mm
 from minigrad.ops.pointwise import mul_number
-from minigrad.ops.reduction import amax, amin, check_norm, vector_norm
+from minigrad.ops.reduction import check_norm, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     cat_tensors,

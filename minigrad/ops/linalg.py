@@ -16,7 +16,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.ops.check import require
 from minigrad.ops.declare import op
-from minigrad.ops.indexing import fill_places_with_tensor
+from minigrad.ops.gathering import fill_places_with_tensor
 from minigrad.ops.pointwise import c_name, mul, mul_number
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (

@@ -262,6 +262,11 @@ def refuse_bools(input: Any, other: Any) -> None:
         raise RuntimeError(TWO_BOOLS if is_bool(input) and is_bool(other) else ONE_BOOL)
 
 
+def is_true(value: Any) -> bool:
+    """Return whether a 0-d array or tensor is true."""
+    return bool(value)
+
+
 def is_bool(value: Any) -> bool:
     """Return whether a tensor or number is boolean."""
     if isinstance(value, Tensor):

@@ -10,8 +10,7 @@ from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops.check import check, name_of, require
 from minigrad.ops.define import define, hidden
-from minigrad.ops.indexing import (
-    TOO_LARGE,
+from minigrad.ops.gathering import (
     checked_places,
     gather,
     grid,
@@ -19,6 +18,7 @@ from minigrad.ops.indexing import (
     scatter_add,
     scatter_number,
 )
+from minigrad.ops.indexing import TOO_LARGE
 from minigrad.ops.pointwise import choose, masked_fill
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation

@@ -18,10 +18,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
-from minigrad.ops import reduction
+from minigrad.ops import extremes, ordering, reduction
 from minigrad.ops.check import check, checked_tensors, chosen_dims, require
-from minigrad.ops.define import define, hidden, result_type
-from minigrad.ops.indexing import gather, masked_select, scatter_add
+from minigrad.ops.define import define, hidden, named, result_type
+from minigrad.ops.gathering import gather, masked_select, scatter_add
 from minigrad.ops.linalg import mm
 from minigrad.ops.pointwise import (
     abs,
@@ -84,7 +84,7 @@ def aminmax_backward(
     """Return the gradient of a smallest and a largest element: shared by those that equal them."""
     dims = () if dim is None else dim
     parts = [
-        reduction.shared_along(one, self, dims, keepdim, result)
+        extremes.shared_along(one, self, dims, keepdim, result)
         for one, result in zip(grad, (result0, result1), strict=True)
         if one is not None
     ]
@@ -219,7 +219,7 @@ def quantile(
         lines = input if last else transpose(unsqueeze(input, array.ndim), place, -1)
         middle = (1,) if keepdim and array.ndim else ()
         kept = (*array.shape[:place], *middle, *array.shape[place + 1 :])
-    ordered = view_as_size(reduction.sort(lines)[0], (*kept, lines._array.shape[-1]))
+    ordered = view_as_size(ordering.sort(lines)[0], (*kept, lines._array.shape[-1]))
     found = interpolated(ordered, chances, interpolation)
     if several:
         found = transpose_in_place(unsqueeze_in_place(found, 0), 0, -1)
@@ -255,7 +255,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 @public("msort")
 def msort(input: Tensor) -> Any:
     """Return the elements in order along the first dimension."""
-    return reduction.sort(input, 0)[0]
+    return ordering.sort(input, 0)[0]
 
 
 @define(
@@ -508,7 +508,7 @@ def isin(
     return from_array(np.asarray(found))
 
 
-consecutive_elements = reduction.without_formula("UniqueConsecutiveBackward0", "unique_consecutive")
+consecutive_elements = ordering.without_formula("UniqueConsecutiveBackward0", "unique_consecutive")
 
 
 @public("unique_consecutive")
@@ -532,7 +532,7 @@ def unique_consecutive(
         line = input._array.reshape(-1)
     else:
         text = "unique_consecutive(): argument 'dim' must be int, not {}"
-        dim = reduction.checked_unique_dim(input._array, dim, text)
+        dim = ordering.checked_unique_dim(input._array, dim, text)
         line, shape = np.moveaxis(input._array, dim, 0), shape[dim : dim + 1]
     differ = (line[1:] != line[:-1]).any(tuple(range(1, line.ndim)))
     new = np.append(np.ones(min(len(line), 1), np.bool_), differ)
@@ -593,7 +593,7 @@ def triangle(name: str, places: Any) -> None:
         return from_array(np.stack(places(row, offset, col)).astype(dtype.numpy_dtype))
 
     documentation = f"""Return rows and columns of the elements that `{name[:4]}` leaves there."""
-    reduction.named(name, documentation, public(name, FUNCTION))(function)
+    named(name, documentation, public(name, FUNCTION))(function)
 
 
 triangle("tril_indices", np.tril_indices)

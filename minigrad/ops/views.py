@@ -20,7 +20,8 @@ from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
-from minigrad.ops.indexing import alias, index_add
+from minigrad.ops.gathering import index_add
+from minigrad.ops.indexing import alias
 from minigrad.ops.registry import public
 from minigrad.ops.rule import Records, Rule
 from minigrad.ops.shape import contiguous_clone, reshaped, squeeze_one, sum_dims, zeros

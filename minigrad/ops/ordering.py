@@ -1,0 +1,166 @@
+"""Elements in order, the first of them, and each only once.
+
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad.autograd.node import Array
+from minigrad.memory import laid_out_as
+from minigrad.ops.check import (
+    check,
+    length_along,
+)
+from minigrad.ops.define import define, hidden, result_type
+from minigrad.ops.gathering import scatter_source
+from minigrad.ops.registry import Operation, public
+from minigrad.ops.shape import unsqueeze, zeros
+from minigrad.size import checked_dim
+from minigrad.tensor import Tensor, from_array
+
+
+def to_places(
+    grad: Any, self_sym_sizes: tuple[int, ...], dim: int, keepdim: bool, indices: Any
+) -> Any:
+    """Return gradients put at the places from which their values were taken along a dimension."""
+    sizes = self_sym_sizes
+    grad = grad[0] if isinstance(grad, list) else grad
+    if not keepdim and sizes:
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return scatter_source(zeros(sizes, grad), dim % max(len(sizes), 1), indices, grad)
+
+
+def put_back(grad: Any, self_sym_sizes: tuple[int, ...], dim: int, indices: Any) -> Any:
+    """Return gradients put at the places from which several values were taken along a dimension."""
+    return to_places(grad, self_sym_sizes, dim, True, indices)
+
+
+def sorting(self: Array, dim: int, descending: bool) -> Any:
+    """Return the places of elements in order, equal ones as they come; nan is the largest."""
+    if not descending:
+        return self.argsort(dim, kind="stable")
+    backward = np.flip(np.flip(self, dim).argsort(dim, kind="stable"), dim)
+    return self.shape[dim] - 1 - backward
+
+
+def in_order(self: Array, dim: int, descending: bool) -> tuple[Any, Any]:
+    """Return the elements along a dimension in order, and their places."""
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    places = sorting(self, dim, descending)
+    values = np.take_along_axis(self, places, dim)
+    return laid_out_as(values, self), laid_out_as(places, self)
+
+
+sort_along = hidden("SortBackward0", in_order, outputs="values indices", self=put_back)
+# PyTorch numbers the one that promises to be stable differently.
+sort_stably = hidden("SortBackward1", in_order, outputs="values indices", self=put_back)
+SortResult = result_type("sort", "values indices")
+
+
+@public("sort")
+def sort(
+    input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool | None = None
+) -> Any:
+    """Return the elements along a dimension in order, and the places where they were.
+
+    nan counts as the largest number. Equal elements keep their order.
+
+    Raises:
+        IndexError: if there is no such dimension.
+
+    >>> import minigrad as torch
+    >>> torch.tensor([2.0, 3.0, 1.0]).sort()
+    torch.return_types.sort(
+    values=tensor([1., 2., 3.]),
+    indices=tensor([2, 0, 1]))
+    """
+    checked_dim(dim, input._array.ndim)
+    operation = sort_along if stable is None else sort_stably
+    return SortResult(operation(input, dim, descending))
+
+
+@define("")
+def argsort(self: Array, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    """Return the places of the elements along a dimension in the order of `sort`."""
+    checked_dim(dim, self.ndim)
+    return in_order(self, dim, descending)[1]
+
+
+@define("TopkBackward0", outputs="values indices", self=put_back)
+def topk(self: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+    """Return the `k` largest elements along a dimension, or the smallest, and their places.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if there are not as many elements.
+    """
+    fits = 0 <= k <= length_along(self.shape, checked_dim(dim, self.ndim))
+    check(fits, "selected index k out of range")
+    check(self.dtype.kind != "b", "topk does not support bool dtypes on CPU")
+    values, places = in_order(self, dim, largest)
+    if self.ndim:
+        values, places = values.take(range(k), dim), places.take(range(k), dim)
+    return values, places
+
+
+def without_formula(node_name: str, function: str) -> Operation:
+    """Declare what is found among the elements; PyTorch records it, and cannot differentiate it."""
+
+    def refuse(grad: Any) -> Any:
+        raise NotImplementedError(f"the derivative for '{function}' is not implemented.")
+
+    return hidden(node_name, lambda self, found: found, self=refuse)
+
+
+unique_elements = without_formula("Unique2Backward0", "_unique2")
+unique_places = without_formula("UniqueDimBackward0", "unique_dim")
+
+
+def checked_unique_dim(array: Array, dim: int, no_int: str) -> int:
+    """Return the dimension along which places are compared, counted from the front."""
+    is_int = isinstance(dim, int) and not isinstance(dim, bool)
+    check(is_int, no_int, type(dim).__name__, error=TypeError)
+    nowhere = "Dimension specified as {} but tensor has no dimensions"
+    check(array.ndim, nowhere, dim, error=IndexError)
+    dim = checked_dim(dim, array.ndim)
+    text = "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied"
+    check(array.size or array.shape.count(0) == (array.shape[dim] == 0), text)
+    return dim
+
+
+@public("unique")
+def unique(
+    input: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Return the different elements in order, or the different places along a dimension.
+
+    With `return_inverse` and `return_counts` also where each element is among them, and how often
+    each occurs.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        RuntimeError: if there is nothing in any place along it.
+    """
+    if dim is not None:
+        text = "unique_dim(): argument 'dim' (position 2) must be int, not {}"
+        dim = checked_unique_dim(input._array, dim, text)
+    found: Any = np.unique(  # type: ignore[call-overload]
+        input._array,
+        return_inverse=return_inverse,
+        return_counts=return_counts,
+        axis=dim,
+        equal_nan=False,
+    )
+    recorded = unique_elements if dim is None else unique_places
+    if not isinstance(found, tuple):
+        return recorded(input, found)
+    return recorded(input, found[0]), *map(from_array, found[1:])
