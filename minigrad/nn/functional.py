@@ -164,8 +164,10 @@ def hardtanh(
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    if inplace:
+        return hardtanh_(input, min_val, max_val)
     check(input.dtype is not dtypes.bool_, "Bool inputs not supported for hardtanh")
-    return (hardtanh_in_place if inplace else activation.hardtanh)(input, min_val, max_val)
+    return activation.hardtanh(input, min_val, max_val)
 
 
 @kernel("relu6")
@@ -334,8 +336,9 @@ def celu_(input: Tensor, alpha: float = 1.0) -> Any:
 
 @refusing()
 def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
-    """Do in place what `hardtanh` does."""
-    return hardtanh(input, min_val, max_val, inplace=True)
+    """Do in place what `hardtanh` does; if the lower bound is the higher one, `max_val` holds."""
+    check(input.dtype is not dtypes.bool_, "Bool inputs not supported for hardtanh")
+    return hardtanh_in_place(input, min_val, max_val)
 
 
 # Layers
@@ -695,7 +698,7 @@ def mse_loss(
     Args:
         input, target: of the same shape; a warning is given where one has to be broadcast.
         reduction: ``"none"``, ``"mean"`` or ``"sum"``.
-        weight: of each element, of the same shape; the mean is one of weighted differences.
+        weight: of each element, of the shape of `input`; the mean is one of weighted differences.
         size_average, reduce: PyTorch's older way to say `reduction`, with a warning.
 
     Raises:
@@ -705,6 +708,7 @@ def mse_loss(
     pair = like_sized(input, target)
     if weight is None:
         return loss.mse_loss(*pair, reduction_number(reduction, size_average, reduce))
+    check_like_input(weight, input)
     reduction = chosen_reduction(size_average, reduce, reduction)
     return weighted_mean((pair[0] - pair[1]).square(), weight, reduction)
 
@@ -718,9 +722,11 @@ def l1_loss(
     weight: Tensor | None = None,
 ) -> Any:
     """Return the absolute differences, or their mean or sum; arguments as of `mse_loss`."""
-    input, target = like_sized(input, target)
+    pair = like_sized(input, target)
+    if weight is not None:
+        check_like_input(weight, input)
     reduction = chosen_reduction(size_average, reduce, reduction)
-    differences = (input - target).abs()
+    differences = (pair[0] - pair[1]).abs()
     if weight is None:
         return reduced(differences, reduction)
     return weighted_mean(differences, weight, reduction)
@@ -771,8 +777,8 @@ def huber_loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     if weight is None:
         return loss.huber_loss(*pair, reduction_number(reduction), delta)
-    if weight.size() != input.size():
-        raise ValueError("Weights and input must have the same size.")
+    check_like_input(weight, input)
+    check_named(reduction)
     return reduced(loss.huber_loss(*pair, loss.NONE, delta) * weight, reduction)
 
 
@@ -806,15 +812,25 @@ def refuse_grad(function: str, name: str, tensor: Tensor | None) -> None:
         )
 
 
+def check_like_input(weight: Tensor, input: Tensor) -> None:
+    """Refuse weights of another shape than the prediction as it was given."""
+    text = "Weights and input must have the same size."
+    check(weight.size() == input.size(), text, error=ValueError)
+
+
+def check_named(reduction: str) -> None:
+    """Refuse another reduction of weighted losses than the three."""
+    text = "Invalid reduction mode: {}. Expected one of 'none', 'mean', 'sum'."
+    check(reduction in ("none", "mean", "sum"), text, reduction, error=ValueError)
+
+
 def weighted_mean(losses: Tensor, weight: Tensor, reduction: str) -> Any:
     """Return weighted losses, their sum, or that divided by the sum of the weights."""
-    number = reduction_number(reduction)
-    if weight.size() != losses.size():
-        raise ValueError("Weights and input must have the same size.")
+    check_named(reduction)
     weighted = losses * weight
-    if number == loss.NONE:
+    if reduction == "none":
         return weighted
-    return weighted.sum() / weight.sum() if number == loss.MEAN else weighted.sum()
+    return weighted.sum() / weight.sum() if reduction == "mean" else weighted.sum()
 
 
 # Losses of probabilities and classes

@@ -13,6 +13,8 @@ from minigrad.ops.promotion import check_broadcast
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
+OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
+
 
 def check(holds: Any, text: str, *values: Any, error: type[Exception] = RuntimeError) -> None:
     """Raise an error, its text formatted with these values, unless something holds."""

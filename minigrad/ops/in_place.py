@@ -11,7 +11,14 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
-from minigrad.ops.check import check, check_cast, check_receiver, check_shapes, require
+from minigrad.ops.check import (
+    OTHER_SHAPE,
+    check,
+    check_cast,
+    check_receiver,
+    check_shapes,
+    require,
+)
 from minigrad.ops.pointwise import c_name
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
@@ -20,17 +27,12 @@ from minigrad.ops.shape import contiguous_clone
 from minigrad.ops.views import set_history
 from minigrad.tensor import Tensor
 
-OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
-# What is refused for its shape and dtype before its values are looked at.
-FITTED_FIRST = {
-    "bitwise_and_",
-    "bitwise_or_",
-    "bitwise_xor_",
-    "floor_divide_",
-    "fmod_",
-    "remainder_",
-    "__ifloordiv__",
-    "__imod__",
+# Operands of these are refused by shape and dtype before the kernel looks at them.
+OPERANDS_FIRST = {
+    *("__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__", "__irshift__"),
+    *("__ixor__", "floor_divide_", "fmod_"),
+    *("bitwise_and_", "bitwise_left_shift_", "bitwise_or_", "bitwise_right_shift_"),
+    *("bitwise_xor_", "gcd_", "lcm_", "remainder_"),
 }
 # What writes to places here and there may read nothing that it writes, not even all of it.
 SCATTERING = {
@@ -71,7 +73,7 @@ def in_place(name: str, function: Operation) -> Operation:
         alpha = keywords.get("alpha", 1)
         multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
         rounded = isinstance(keywords.get("rounding_mode"), str)
-        if arguments and (name in FITTED_FIRST or multiple or rounded):
+        if arguments and (name in OPERANDS_FIRST or multiple or rounded):
             check_operand(name, self, arguments[0])
         if name in ("cumsum_", "cumprod_"):
             check_running(name, self, keywords.get("dtype"))

@@ -197,7 +197,6 @@ KNOWN = {
     r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
     r"bernoulli\(\S.*, |\.bernoulli\(\d": "with a probability the node is NotImplemented",
     r"v\d+\[\d\] \S+= ": "the text names a tuple's type otherwise",
-    r"(remainder|fmod)_\(|%=": "after ZeroDivisionError some elements are divided",
     r"nansum\(.*dtype": "where the gradient is cast",
     r"as_strided\([\s\S]*_\(": "elements that share one place are changed, in which order?",
     r"huber_loss": "the dtype of the result of two dtypes",
@@ -231,11 +230,18 @@ def check(program: str) -> set[int]:
     return rules_of(getattr(ours, "graph", []))
 
 
+DIVIDED_BY_ZERO = ["RuntimeError", "ZeroDivisionError"]
+IN_PLACE_DIVISION = re.compile(r"_\(|[/%]=")
 IN_PLACE_ON_LEAF = re.compile("a (view of a )?leaf Variable that requires grad is being used")
 
 
 def settle(program: str, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
     """Leave out what need not be the same."""
+    refused = ours["program"] == theirs["program"] == DIVIDED_BY_ZERO
+    if refused and IN_PLACE_DIVISION.search(program):
+        # PyTorch has divided some elements by then; here nothing has changed.
+        theirs.update(ours)
+        return
     for part, seen in theirs.items():
         mine = ours[part]
         both_raise = part == "program" and isinstance(mine, list) and isinstance(seen, list)
@@ -497,6 +503,21 @@ v0 = torch.tensor([True, False]); v0.div_(0)
 v0 = torch.tensor([True, False]); v0.div_(0, rounding_mode='trunc')
 v0 = torch.kthvalue(torch.tensor(True), 1)
 v0 = torch.tensor([True, True]).clamp_min(True)
+v0 = torch.tensor([1.5, 0.5, 0.0]); v1 = F.hardtanh_(v0, 2.0)
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = F.hardtanh(v0 * 1, 2.0, inplace=True)
+v0 = torch.ones(3, requires_grad=True); v1 = F.mse_loss(torch.ones(2, 1), v0 * 2, weight=torch.ones(2, 1))
+v0 = torch.ones(3, requires_grad=True); v1 = F.l1_loss(v0 * 2, torch.ones(2, 3), weight=torch.ones(2, 3))
+v0 = torch.ones(3, requires_grad=True); v1 = F.mse_loss(v0, torch.ones(3), weight=torch.ones(3), reduction='x')
+v0 = torch.tensor([6, 2, 0]); v0.div_(v0, rounding_mode='floor')
+v0 = torch.tensor([6, 2, 0]); v0 //= v0
+v0 = torch.tensor([6, 2, 0]); v0 %= v0
+v0 = torch.tensor(True); v0 >>= torch.tensor([True, True])
+v0 = torch.tensor(1); v0 >>= 1.5
+v0 = torch.tensor(1.5); v0 &= torch.tensor([1, 2])
+v0 = torch.tensor(6); v0.remainder_(torch.tensor([0, 2]))
+v0 = torch.tensor([True]); v0.floor_divide_(torch.tensor([0]))
+v0 = torch.tensor(6); v0.div_(torch.tensor([0, 2]), rounding_mode='trunc')
+v0 = torch.tensor(True); v0.gcd_(torch.tensor([True, False]))
 """
 
 
