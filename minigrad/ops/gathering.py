@@ -40,23 +40,6 @@ from minigrad.tensor import Tensor, from_array
 METHOD = "method"
 ALL = "function method inplace"
 
-NO_NUMBER = (
-    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
-    "to convert a 0-dim tensor to a number"
-)
-NO_INDEX = (
-    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-    "indices (got {})"
-)
-BYTE_MASK = (
-    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
-)
-LIST_AS_TUPLE = (
-    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
-    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
-    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
-)
-
 TOO_LARGE = "Expected index {1} to be no larger than self {2} apart from dimension {3}"
 
 _add_at: Any = np.add.at

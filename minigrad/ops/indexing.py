@@ -53,11 +53,8 @@ LIST_AS_TUPLE = (
     "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
 )
 
-TOO_LARGE = "Expected index {1} to be no larger than self {2} apart from dimension {3}"
-
 _add_at: Any = np.add.at
 
-INTEGERS = (np.int64, np.int32)
 
 # An index array for each dimension, or None for all its places.
 Places = tuple[Array | None, ...]

@@ -11,6 +11,7 @@ from minigrad.memory import in_line
 from minigrad.ops.check import check, name_of, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.gathering import (
+    TOO_LARGE,
     checked_places,
     gather,
     grid,
@@ -18,7 +19,6 @@ from minigrad.ops.gathering import (
     scatter_add,
     scatter_number,
 )
-from minigrad.ops.indexing import TOO_LARGE
 from minigrad.ops.pointwise import choose, masked_fill
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
