@@ -15,7 +15,7 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import laid_out_as, order_of
-from minigrad.ops.check import check, check_dtypes, length_along, name_of
+from minigrad.ops.check import check, check_dtypes, length_along, name_of, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.indexing import is_mask
 from minigrad.ops.pointwise import masked_fill, mul_number, refuse_backward, remainder
@@ -470,6 +470,7 @@ def repeat_interleave(
     if input is not None and repeats is not None:
         return repeated(input, repeats, dim, output_size=output_size)
     times = repeats if input is None else input
+    require(times._array, "iu", "repeat_interleave_cpu")
     check(times.ndim == 1, "repeat_interleave only accept 1D vector as repeat")
     return repeated(from_array(np.arange(len(times))), times, 0, output_size=output_size)
 

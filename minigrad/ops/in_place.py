@@ -25,6 +25,7 @@ from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode
 from minigrad.ops.shape import contiguous_clone
 from minigrad.ops.views import set_history
+from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
 # Operands of these are refused by shape and dtype before the kernel looks at them.
@@ -76,6 +77,7 @@ def in_place(name: str, function: Operation) -> Operation:
         if arguments and (name in OPERANDS_FIRST or multiple or rounded):
             check_operand(name, self, arguments[0])
         if name in ("cumsum_", "cumprod_"):
+            checked_dim(arguments[0] if arguments else keywords["dim"], self.ndim)
             check_running(name, self, keywords.get("dtype"))
         result = function(before, *arguments, **keywords)
         check_result(name, self, result, tensors)

@@ -24,7 +24,7 @@ from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import c_type, check_fits
 from minigrad.device import device as Device
 from minigrad.memory import in_line, order_of
-from minigrad.ops.check import check, check_dtypes, check_shapes, require
+from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import (
@@ -157,6 +157,13 @@ def as_numbers(condition: Any, like: Any) -> Any:
     if isinstance(condition, Tensor):
         return from_array(condition._value.astype(like._value.dtype))
     return condition.astype(like.dtype)
+
+
+def in_dtype_of(like: Any, value: Any) -> Any:
+    """Return an array or tensor in the dtype of another."""
+    if isinstance(value, Tensor):
+        return value if value.dtype is like.dtype else to_dtype(value, like.dtype)
+    return value.astype(like.dtype, copy=False)
 
 
 def alike(self: Array, other: Array) -> tuple[Array, Array]:
@@ -499,7 +506,7 @@ pow_tensors = common(
         exponent == 0, 0, grad * (exponent * pow(self, sub_number(exponent, 1)))
     ),
     exponent=lambda grad, self, exponent, result: (
-        grad * choose((self == 0) & (exponent >= 0), 0, result * log(self))
+        grad * choose((self == 0) & (exponent >= 0), 0, result * log(in_dtype_of(result, self)))
     ),
 )
 pow_of_number = hidden(
@@ -918,8 +925,19 @@ def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
     """Return the gradient where the element was within its bounds, one of which may be None."""
     if min is None:
         return choose(self <= max, grad, 0)
-    within = self >= min if max is None else (self >= min) & (self <= max)
+    within = self >= min if max is None else joined(self >= min, operator.and_, self <= max)
     return choose(within, grad, 0)
+
+
+def joined(first: Any, join: Callable[[Any, Any], Any], second: Any) -> Any:
+    """Return two conditions joined in place of the first, as PyTorch does.
+
+    Raises:
+        RuntimeError: if the second has to be broadcast to more than the first's shape.
+    """
+    size, shape = list(first.shape), list(np.broadcast_shapes(first.shape, second.shape))
+    check(size == shape, OTHER_SHAPE, size, shape)
+    return join(first, second)
 
 
 clamp_numbers = hidden("ClampBackward1", limited, self=inside)
@@ -927,8 +945,8 @@ clamp_tensors = common(
     "ClampBackward0",
     limited,
     self=inside,
-    min=lambda grad, self, min, max: choose((min < max) & (self < min), grad, 0),
-    max=lambda grad, self, min, max: choose((self > max) | (max < min), grad, 0),
+    min=lambda grad, self, min, max: choose(joined(self < min, operator.and_, min < max), grad, 0),
+    max=lambda grad, self, min, max: choose(joined(self > max, operator.or_, max < min), grad, 0),
 )
 clamp_min_number = hidden(
     "ClampMinBackward0",
@@ -979,11 +997,13 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         min, max = numbers
     if not isinstance(min, Tensor) and not isinstance(max, Tensor):
         return clamp_numbers(limitable(input, min, max), min, max)
+    given = [input, *[one for one in (min, max) if one is not None]]
+    check_shapes(*given)
+    shape = np.broadcast_shapes(*[tuple(one.shape) for one in given])
     bounds = [
-        unreachable(input, sign) if bound is None else bound
+        unreachable(input, sign, shape) if bound is None else bound
         for bound, sign in ((min, -1), (max, 1))
     ]
-    check_shapes(input, *bounds)
     return clamp_tensors(input, *bounds)
 
 
@@ -1030,15 +1050,15 @@ def mixed_bounds(min: Any, max: Any) -> str:
     )
 
 
-def unreachable(input: Tensor, direction: int) -> Tensor:
-    """Return a bound that no element reaches, in place of None."""
+def unreachable(input: Tensor, direction: int, shape: tuple[int, ...]) -> Tensor:
+    """Return a bound of a shape that no element reaches, in place of None."""
     dtype = input._value.dtype
-    if dtype.kind == "b":
-        return from_array(np.array(direction > 0))
+    bound: Any = direction > 0
     if dtype.kind == "f":
-        return from_array(np.array(direction * math.inf, dtype))
-    limits = np.iinfo(dtype)
-    return from_array(np.array(limits.max if direction > 0 else limits.min, dtype))
+        bound = direction * math.inf
+    elif dtype.kind != "b":
+        bound = np.iinfo(dtype).max if direction > 0 else np.iinfo(dtype).min
+    return from_array(np.broadcast_to(np.array(bound, dtype), shape))
 
 
 @define("NanToNumBackward0", ALL, self=lambda grad, self: grad * isfinite(self))
