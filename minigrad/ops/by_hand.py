@@ -106,8 +106,11 @@ def part_of(
     array: Array, storage_offset: int, size: Sequence[int], stride: Sequence[int] | None
 ) -> Array:
     """Return what lies in an array's memory at some places."""
+    check(min(size, default=0) >= 0, "numel: integer multiplication overflow")
     if stride is None:
         stride = [prod(size[place + 1 :]) for place in range(len(size))]
+    text = "unequal size length ({}) and stride length ({})"
+    check(len(size) == len(stride), text, len(size), len(stride))
     return strided(array, *checked_place(size, stride, storage_offset))
 
 

@@ -114,7 +114,8 @@ def test_derivatives_of_functions_with_numbers(function: Any) -> None:
         torch.addcmul,
         torch.addcdiv,
         torch.lerp,
-        torch.clamp,
+        # As it is in PyTorch, `max` and what it limits together need the shape of both bounds.
+        lambda x, y, z: torch.clamp(x.expand(2, 3), y, z),
         lambda x, y, z: torch.lerp(x, y, 0.3) * z,
         lambda x, y, z: torch.where(x > y, z, y * y),
         lambda x, y, z: torch.addcmul(x, y, z, value=-2),

@@ -527,6 +527,8 @@ v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(3, 1, requires_grad=True
 v0 = torch.tensor([6, 1, 2]); v1 = torch.tensor(1.5, requires_grad=True); v2 = torch.clamp(v1, torch.tensor(1.0, requires_grad=True), v0)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(2, 3, requires_grad=True); v2 = torch.clip(v1, v0, v0 * 2)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(2, 3, requires_grad=True); v2 = torch.clip(v0, None, v1)
+v0 = torch.ones(3); v1 = torch.ones(3, requires_grad=True); v2 = v0.set_(v1, 0, (3,), (2, 1))
+v0 = torch.ones(3); v1 = v0.set_(torch.ones(3), 0, (2, 3), (1,))
 """
 
 
