@@ -148,8 +148,11 @@ prelu_backward = hidden(
 
 
 def negative(self: Any, grad: Any, below: Any, above: Any = lambda one: 0) -> Any:
-    """Return one function of a gradient where `self` is not above 0, else the other."""
-    return zeros_like(self) if grad is None else choose(self > 0, above(grad), below(grad))
+    """Return one function of a gradient where `self` is not from 0 on, else the other.
+
+    PyTorch's second derivatives at 0 are those above it, though its first are those below.
+    """
+    return zeros_like(self) if grad is None else choose(self >= 0, above(grad), below(grad))
 
 
 # One half opens or closes the other

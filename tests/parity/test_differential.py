@@ -529,6 +529,7 @@ v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(2, 3, requires_grad=True
 v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(2, 3, requires_grad=True); v2 = torch.clip(v0, None, v1)
 v0 = torch.ones(3); v1 = torch.ones(3, requires_grad=True); v2 = v0.set_(v1, 0, (3,), (2, 1))
 v0 = torch.ones(3); v1 = v0.set_(torch.ones(3), 0, (2, 3), (1,))
+v0 = torch.tensor([0.0, 1, -1], requires_grad=True); v1 = torch.tensor(1.75); v2 = F.prelu(v0, v1)
 """
 
 
