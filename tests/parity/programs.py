@@ -394,8 +394,8 @@ def shape_of(author: Author, given: Given) -> tuple[int, ...]:
 
 
 def dtype_of(author: Author, given: Given) -> str:
-    """Return its dtype as text."""
-    return str(getattr(main(author, given), "dtype", "torch.float32"))
+    """Return its dtype as text; torch.float32 if there is none."""
+    return str(getattr(main(author, given), "dtype", "torch.float32")) if given else "torch.float32"
 
 
 def number(author: Author, given: Given) -> str:

@@ -7,6 +7,8 @@ import pytest
 from tests.parity.printed import agree_in_print
 from tests.parity.transcript import agree
 
+pytestmark = pytest.mark.parity
+
 PROGRAMS = {
     "resize_": """
         a = torch.arange(6.0)
@@ -99,7 +101,6 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parity
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_changes_by_hand_are_as_in_pytorch(name: str) -> None:
     agree(PROGRAMS[name].replace("\n        ", "\n"))
