@@ -44,14 +44,6 @@ ASK = """async () => {
     return reply.content.status;
 }"""
 
-SUBSHELLS = """async () => {
-    const kernel = lesson.sessionContext.session.kernel;
-    if (!kernel.supportsSubshells) return [];
-    const reply = await kernel.requestListSubshell({}).done;
-    return reply.content.subshell_id;
-}"""
-
-
 @pytest.fixture(scope="module")
 def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
     """A notebook with every instrument."""
@@ -103,11 +95,6 @@ def look(notebook: Lesson, it: Locator, name: str) -> None:
 def press(notebook: Lesson, *keys: str) -> None:
     for key in keys:
         notebook.page.keyboard.press(key)
-
-
-def test_what_controls_send_is_dealt_with_in_one_thread(notebook: Lesson) -> None:
-    """The kernel's, in order; JupyterLab would ask for others (minigrad/jupyter/labconfig)."""
-    assert notebook.page.evaluate(SUBSHELLS) == []
 
 
 def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
