@@ -15,25 +15,29 @@ PATIENCE = 180_000  # milliseconds: how long a busy machine may take for anythin
 _SVG = "data:image/svg+xml,"
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 
-_OPEN = f"""async path => {{
-    const late = new Promise(
-        (_, fail) => setTimeout(fail, {PATIENCE}, new Error('it does not open')));
-    const open = async () => {{
-        await jupyterapp.restored;
-        window.lesson = await jupyterapp.commands.execute('docmanager:open', {{path}});
-        await lesson.context.ready;
-        await lesson.sessionContext.ready;
-        await lesson.sessionContext.session.kernel.info;
-    }};
-    await Promise.race([open(), late]);
-}}"""
+
+def in_time(script: str) -> str:
+    """A script for the page that fails if it takes too long: Playwright would wait for ever."""
+    return f"""argument => Promise.race([
+        ({script})(argument),
+        new Promise((_, fail) => setTimeout(fail, {PATIENCE}, new Error('it does not answer'))),
+    ])"""
+
+
+_OPEN = in_time("""async path => {
+    await jupyterapp.restored;
+    window.lesson = await jupyterapp.commands.execute('docmanager:open', {path});
+    await lesson.context.ready;
+    await lesson.sessionContext.ready;
+    await lesson.sessionContext.session.kernel.info;
+}""")
 
 # Cells are queued one by one; when the last request is answered, so are those before it.
-_RUN_ALL = """async () => {
+_RUN_ALL = in_time("""async () => {
     await jupyterapp.commands.execute('notebook:run-all-cells');
     const kernel = lesson.sessionContext.session.kernel;
     await kernel.requestExecute({code: '', silent: true}).done;
-}"""
+}""")
 
 _CELLS = """() => lesson.content.widgets.filter(cell => cell.model.type === 'code').map(cell => ({
     source: cell.model.sharedModel.source,

@@ -12,13 +12,13 @@ import nbformat
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
 
-from tests.browser.lesson import Lesson
+from tests.browser.lesson import Lesson, in_time
 
-RUN = """async code => {
+RUN = in_time("""async code => {
     const kernel = lesson.sessionContext.session.kernel;
     const reply = await kernel.requestExecute({code}).done;
     if (reply.content.status !== 'ok') throw new Error(reply.content.evalue);
-}"""
+}""")
 
 # A picture that another one is to take the place of, or that is still moving.
 BUSY = ".minigrad-live [aria-busy=true]"

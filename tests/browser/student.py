@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from minigrad.exercises.cells import check_source, code_source
 from minigrad.exercises.exercise import Exercise
 from tests.browser.instruments import Desk
-from tests.browser.lesson import PATIENCE, Lesson
+from tests.browser.lesson import PATIENCE, Lesson, in_time
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
@@ -26,7 +26,7 @@ _WITH_WIDGETS = """() => lesson.content.widgets.flatMap((cell, at) =>
     cell.outputArea?.model.toJSON().some(
         output => output.data?.['application/vnd.jupyter.widget-view+json']) ? [at] : [])"""
 _WRITE = "text => lesson.content.activeCell.model.sharedModel.setSource(text)"
-_RUN = "() => jupyterapp.commands.execute('notebook:run-cell')"
+_RUN = in_time("() => jupyterapp.commands.execute('notebook:run-cell')")
 _ADD = "() => jupyterapp.commands.execute('notebook:insert-cell-below')"
 
 

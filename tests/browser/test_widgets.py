@@ -44,6 +44,7 @@ ASK = """async () => {
     return reply.content.status;
 }"""
 
+
 @pytest.fixture(scope="module")
 def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
     """A notebook with every instrument."""
