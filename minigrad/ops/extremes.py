@@ -216,13 +216,8 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     Raises:
         IndexError: if there is no such dimension, or nothing along it.
     """
-    if dim is None:
-        if input._array.size:
-            require(input._array, "fiu", "median_cpu")
-        return median_all(input)
-    check_not_empty("median", input._array, dim)
-    require(input._array, "fiu", "median_out")
-    return MedianResult(median_dim(input, dim, keepdim))
+    check_middle(input._array, dim)
+    return median_all(input) if dim is None else MedianResult(median_dim(input, dim, keepdim))
 
 
 @public("nanmedian")
@@ -232,13 +227,19 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
     Raises:
         IndexError: if there is no such dimension, or nothing along it.
     """
+    check_middle(input._array, dim)
     if dim is None:
-        if input._array.size:
-            require(input._array, "fiu", "median_cpu")
         return nanmedian_all(input)
-    check_not_empty("median", input._array, dim)
-    require(input._array, "fiu", "median_out")
     return NanmedianResult(nanmedian_dim(input, dim, keepdim))
+
+
+def check_middle(array: Array, dim: int | None) -> None:
+    """Refuse what has no median, along a dimension or of all elements."""
+    if dim is not None:
+        check_not_empty("median", array, dim)
+        require(array, "fiu", "median_out")
+    elif array.size:
+        require(array, "fiu", "median_cpu")
 
 
 MedianResult = result_type("median", "values indices")

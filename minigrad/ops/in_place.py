@@ -19,7 +19,7 @@ from minigrad.ops.check import (
     check_shapes,
     require,
 )
-from minigrad.ops.pointwise import c_name
+from minigrad.ops.pointwise import c_name, is_bool
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode
@@ -71,14 +71,10 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
-        alpha = keywords.get("alpha", 1)
-        multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
-        rounded = isinstance(keywords.get("rounding_mode"), str)
-        if arguments and (name in OPERANDS_FIRST or multiple or rounded):
+        if arguments and looks_first(name, **keywords):
             check_operand(name, self, arguments[0])
         if name in ("cumsum_", "cumprod_"):
-            checked_dim(arguments[0] if arguments else keywords["dim"], self.ndim)
-            check_running(name, self, keywords.get("dtype"))
+            check_running(name, self, *arguments, **keywords)
         result = function(before, *arguments, **keywords)
         check_result(name, self, result, tensors)
         edge, version = result._edge, self._counter[0] + 1
@@ -108,10 +104,17 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     return before
 
 
+def looks_first(
+    name: str, alpha: Any = 1, rounding_mode: str | None = None, **keywords: Any
+) -> bool:
+    """Return whether an operand is refused by shape and dtype before anything is computed."""
+    multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
+    return name in OPERANDS_FIRST or multiple or isinstance(rounding_mode, str)
+
+
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
-    booleans = [np.asarray(array_of(one)).dtype.kind == "b" for one in (tensor, other)]
-    if name == "sub_" and any(booleans):
+    if name == "sub_" and (is_bool(tensor) or is_bool(other)):
         return
     if isinstance(other, Tensor):
         check_shapes(tensor, other)
@@ -120,8 +123,9 @@ def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     check_cast(tensor, dtypes.common(*map(array_of, (tensor, other))))
 
 
-def check_running(name: str, tensor: Tensor, dtype: dtypes.dtype | None) -> None:
+def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> None:
     """Refuse running totals in another dtype, and of booleans, with PyTorch's texts."""
+    checked_dim(dim, tensor.ndim)
     text = "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match"
     fits = dtype in (None, tensor.dtype)
     check(fits, text, c_name(tensor.dtype), c_name(dtype or tensor.dtype))
