@@ -3,7 +3,7 @@
 In a temporary place: the Jupyter that Binder pins for this Python (repo2docker's lock file knows),
 a copy of the repository, `pip install -r binder/requirements.txt` in it, postBuild. Then a lesson
 is opened in that JupyterLab, by Chromium, and run; its live graph has to appear. Fails if any step
-does, or if the install changed what Binder had pinned.
+does, or if the install changed what Binder had pinned for its server.
 Needs the extras `test` (repo2docker) and `browser` where it is started.
 """
 
@@ -103,7 +103,8 @@ def main() -> None:
         call(python, "-m", "pip", "install", "--quiet", *stack)
         call(python, "-m", "pip", "install", "--quiet", "-r", "binder/requirements.txt")
         installed = call(python, "-m", "pip", "list", "--format=freeze").splitlines()
-        changed = set(stack) - set(installed)
+        # The kernel is the lessons' own to choose: Binder's server speaks with any.
+        changed = {pin for pin in stack if not pin.startswith("ipykernel==")} - set(installed)
         assert not changed, f"binder/requirements.txt changed what Binder pins: {changed}"
         call(home / "binder" / "postBuild")
         assert outputs(home) == 0, "postBuild has left outputs in the lessons"

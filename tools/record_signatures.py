@@ -156,4 +156,4 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(), encoding="utf-8")
+    Path(FILE).write_text(text(), encoding="utf-8")

@@ -222,9 +222,6 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
 
     `first` is the number of arguments that are not counted in errors: 1 of methods.
     """
-    written = inspect.unwrap(function)
-    if written.__code__.co_flags & inspect.CO_VARKEYWORDS:  # It looks after them itself.
-        return on_first_call(function, handing_on, name, function, first, out)
     return on_first_call(function, call_of, name, function, first, out)
 
 
@@ -240,6 +237,8 @@ def handing_on(name: str, function: Operation, first: int, out: bool) -> Operati
 
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call: one that takes any arguments and hands them on would be slower."""
+    if inspect.unwrap(function).__code__.co_flags & inspect.CO_VARKEYWORDS:
+        return handing_on(name, function, first, out)
     positional, star, keywords, known = parameters_of(function)
     receiver, by_place = positional[:first], positional[first:]
     options = (*by_place, *keywords, *(["out"] if out else []))

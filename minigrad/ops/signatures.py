@@ -12,9 +12,9 @@ import functools
 import itertools
 import numbers
 import operator
+import os
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +26,7 @@ from minigrad.layout import layout, memory_format
 from minigrad.size import Size
 from minigrad.tensor import Tensor
 
-FILE = Path(__file__).with_name("signatures.txt")
+FILE = os.path.join(os.path.dirname(__file__), "signatures.txt")
 # Compiled when they are first needed.
 LINE = r"(?P<name>[\w.]+)\((?P<parameters>.*)\)(?P<hidden>\|deprecated)?"
 PARAMETER = r"(?P<kind>[\w:<>*]+)(\[(?P<size>\d*)\])?(?P<none>\??) (?P<name>\w+)(=(?P<default>.*))?"
@@ -403,7 +403,9 @@ def refusal_by(
 def lines() -> dict[str, list[str]]:
     """Return what is written of PyTorch's functions and methods, by their names."""
     found: dict[str, list[str]] = {}
-    for line in FILE.read_text(encoding="utf-8").splitlines():
+    with open(FILE, encoding="utf-8") as file:
+        text = file.read()
+    for line in text.splitlines():
         found.setdefault(line.removeprefix("def ").partition("(")[0], []).append(line)
     return found
 

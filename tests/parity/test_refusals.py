@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -172,4 +173,4 @@ def test_the_signatures_are_those_of_all_that_there_is() -> None:
     """`python tools/record_signatures.py` writes them anew."""
     from tools.record_signatures import text
 
-    assert FILE.read_text(encoding="utf-8") == text()
+    assert Path(FILE).read_text(encoding="utf-8") == text()
