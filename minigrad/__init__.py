@@ -58,6 +58,8 @@ from minigrad.creation import tensor as tensor
 from minigrad.creation import zeros as zeros
 from minigrad.creation import zeros_like as zeros_like
 from minigrad.device import device as device
+from minigrad.device import get_default_device as get_default_device
+from minigrad.device import set_default_device as set_default_device
 from minigrad.dtypes import bool_ as bool
 from minigrad.dtypes import dtype as dtype
 from minigrad.dtypes import float16 as float16
@@ -96,12 +98,23 @@ from minigrad.random import initial_seed as initial_seed
 from minigrad.random import manual_seed as manual_seed
 from minigrad.random import seed as seed
 from minigrad.random import set_rng_state as set_rng_state
+from minigrad.settings import (
+    are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled,
+)
+from minigrad.settings import get_num_threads as get_num_threads
+from minigrad.settings import (
+    is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled,
+)
+from minigrad.settings import set_num_threads as set_num_threads
+from minigrad.settings import use_deterministic_algorithms as use_deterministic_algorithms
 from minigrad.size import Size as Size
 from minigrad.tensor import Tensor as Tensor
 from minigrad.typename import typename as typename
+from minigrad.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from minigrad import _C as _C
+    from minigrad import backends as backends
     from minigrad import cuda as cuda
     from minigrad import linalg as linalg
     from minigrad import nn as nn
@@ -113,11 +126,11 @@ if TYPE_CHECKING:
     from minigrad.serialization import load as load
     from minigrad.serialization import save as save
 
-__version__ = "0.1.0"
 newaxis = None
 # Which many programs never use.
 ON_DEMAND = (
     "_C",
+    "backends",
     "cuda",
     "linalg",
     "nn",

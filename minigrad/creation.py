@@ -19,7 +19,7 @@ from minigrad.data import (
     checked_sizes,
     legacy_array,
 )
-from minigrad.device import device as Device
+from minigrad.device import check_device
 from minigrad.memory import laid_out_as
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
@@ -65,8 +65,7 @@ def made(function: str, array: Array, requires_grad: bool, device: Any = None) -
         TypeError: if `requires_grad` is no bool.
         RuntimeError: if it is to require grad and is not floating point, or for another device.
     """
-    if device is not None:
-        Device(device)
+    check_device(device)
     if not (requires_grad is None or isinstance(requires_grad, bool)):
         raise TypeError(
             f"{function}(): argument 'requires_grad' must be bool, not "
@@ -186,8 +185,7 @@ def asarray(
         return tensor(obj, dtype=dtype, device=device, requires_grad=bool(requires_grad))
     if requires_grad is None and shared.requires_grad:
         warn(UNSPECIFIED)
-    if device is not None:
-        Device(device)
+    check_device(device)
     wanted = dtypes.of_numpy(numpy_dtype("asarray", dtype, shared.dtype))
     same = wanted is shared.dtype
     text = "can't alias tensor with dtype '{}' into dtype '{}'."

@@ -25,7 +25,7 @@ from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
 from minigrad.creation import filled, filled_like
 from minigrad.data import c_type, check_fits
-from minigrad.device import device as Device
+from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
@@ -75,10 +75,10 @@ class Generator:
     """
 
     __module__ = "torch._C"
-    device = Device("cpu")
+    device = CPU
 
     def __init__(self, device: Any = "cpu") -> None:
-        Device(device)
+        check_device(device)
         self._lock = threading.RLock()
         self.manual_seed(67280421310721)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.copying import part
-from minigrad.device import device
+from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
 from minigrad.nn.parameter import Parameter
@@ -115,7 +115,7 @@ class Pickler(pickle._Pickler):
         if isinstance(obj, Size):
             return known("torch", "Size"), (tuple(obj),)
         if isinstance(obj, device):
-            return known("torch", "device"), ("cpu",)
+            return known("torch", "device"), obj.__reduce__()[1]
         return NotImplemented
 
     def rebuilt(self, tensor: Tensor) -> tuple[Any, ...]:
@@ -209,8 +209,7 @@ def check_location(map_location: Any, memory: Any) -> None:
         if moved is not None and moved is not memory:
             raise NotImplementedError("minigrad heeds no function that moves what is loaded")
         return
-    if map_location is not None:
-        device(map_location)
+    check_device(map_location)
 
 
 def rebuilt_tensor(

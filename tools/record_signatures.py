@@ -60,7 +60,7 @@ def answer(function: Callable[..., Any], arguments: Any, keywords: Any) -> str:
         function(*arguments, **keywords)
     except TypeError as error:
         return str(error)
-    except (RuntimeError, ValueError, IndexError):
+    except (RuntimeError, ValueError, IndexError, AssertionError):
         pass
     return ""
 

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
-from minigrad.device import device as Device
+from minigrad.device import check_device
 from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import on_first_call
@@ -55,7 +55,7 @@ NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "NOTHING"})()
 # What PyTorch may be told besides, and is so here anyway.
 ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
     "layout": lambda value, first: value in (None, strided),
-    "device": lambda value, first: value is None or Device(value).type == "cpu",
+    "device": lambda value, first: check_device(value),
     "memory_format": lambda value, first: value in (None, preserve_format) or in_order(first),
     "driver": lambda value, first: value is None,  # of linear algebra on GPUs
     "pin_memory": lambda value, first: not value,

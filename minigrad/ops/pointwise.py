@@ -22,7 +22,7 @@ from minigrad import dtypes
 from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import c_type, check_fits
-from minigrad.device import device as Device
+from minigrad.device import check_device
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
@@ -1486,8 +1486,7 @@ def to(
     >>> torch.ones(2).to(torch.int64)
     tensor([1, 1])
     """
-    if device is not None:
-        Device(device)
+    check_device(device)
     wanted = dtype if tensor is None else tensor.dtype
     wanted = input.dtype if wanted is None else wanted
     return copied(input, wanted) if copy else to_dtype(input, wanted)

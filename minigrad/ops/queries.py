@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad import dtypes
+from minigrad.device import check_device
 from minigrad.ops.check import check
 from minigrad.ops.promotion import OPERANDS, array_of
 from minigrad.ops.registry import public
@@ -62,6 +63,19 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 @public("cpu", "method")
 def cpu(input: Tensor) -> Tensor:
     """Return the tensor itself: it is in the memory of the cpu."""
+    return input
+
+
+@public("cuda", "method")
+def cuda(
+    input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None
+) -> Tensor:
+    """Copy the tensor to a graphics processor.
+
+    Raises:
+        AssertionError: with PyTorch's text, as minigrad computes on the cpu.
+    """
+    check_device("cuda" if device is None else device)
     return input
 
 

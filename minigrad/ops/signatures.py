@@ -116,7 +116,7 @@ KINDS = {
     "MemoryFormat": Kind("torch.memory_format", lambda value: isinstance(value, memory_format)),
     "Device": Kind(
         "torch.device",
-        lambda value: isinstance(value, (str, int, device)),
+        lambda value: isinstance(value, (str, int, device)) and not isinstance(value, bool),
         frozenset({str, device}),
     ),
     "Generator": Kind("torch.Generator", lambda value: hasattr(value, "manual_seed")),

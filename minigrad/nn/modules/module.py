@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad
-from minigrad.device import device as Device
+from minigrad.device import check_device
 from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.parameter import Buffer, Parameter
@@ -422,8 +422,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 dtype = one.dtype if isinstance(one, Tensor) else one
             elif not isinstance(one, bool):
                 device = one
-        if device is not None:
-            Device(device)
+        check_device(device)
         if dtype is None:
             return self
         if not dtype.is_floating_point:
@@ -448,6 +447,14 @@ class Module(Hooked, Stateful, NamedAsInTorch):
     def type(self, dst_type: Any) -> Module:
         """Convert all parameters and buffers to a dtype, and return the module."""
         return self._apply(lambda one: one.type(dst_type))
+
+    def cuda(self, device: Any = None) -> Module:
+        """Copy parameters and buffers to a graphics processor.
+
+        Raises:
+            AssertionError: with PyTorch's text, as minigrad computes on the cpu.
+        """
+        return self._apply(lambda one: one.cuda(device))
 
     def cpu(self) -> Module:
         """Return the module: it is on the cpu."""
