@@ -457,6 +457,10 @@ def arange(
     named = {name: one for name, one in named.items() if one is not None}
     order = ("start", "end", "step") if named or len(bounds) > 1 else ("end",)
     given = dict(zip(order, bounds, strict=False)) | named
+    text = "arange() takes numbers, or tensors of no dimensions that require no grad"
+    for one in given.values():
+        fits = not isinstance(one, Tensor) or (one.ndim == 0 and not one.requires_grad)
+        check(fits, text, error=TypeError)
     whole = given.keys() == {"end"} or {"start", "end"} <= given.keys()
     text = "arange() takes an end, a start and an end, or these and a step"
     check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)

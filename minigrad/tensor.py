@@ -79,6 +79,9 @@ class Tensor(Memory, GradDtype, TensorMethods):
     _accumulator: weakref.ref[Any] | None = None
 
     def __init__(self, *args: Any) -> None:
+        if len(args) == 1 and isinstance(args[0], Tensor):
+            vars(self).update(vars(args[0][...]))  # a view of it, whatever its dtype
+            return
         self._value = legacy_array(args, np.dtype(np.float32))
         self._counter = [0]
 

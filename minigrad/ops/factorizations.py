@@ -28,7 +28,8 @@ from minigrad.ops.define import define
 from minigrad.ops.extremes import amax, amin
 from minigrad.ops.in_place import in_place
 from minigrad.ops.linalg import mm
-from minigrad.ops.pointwise import mul_number
+from minigrad.ops.matrices import inverse_or_infinite
+from minigrad.ops.pointwise import masked_fill, mul_number, nan_to_num, reciprocal
 from minigrad.ops.reduction import check_norm, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
@@ -50,6 +51,8 @@ from minigrad.ops.triangular import adjoint, triangular_solve
 from minigrad.outside import warn
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
+
+MATRIX_NORMS = ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf)
 
 
 def matrices(name: str, array: Array) -> Array:
@@ -300,19 +303,35 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Any:
 
 
 def cond(A: Tensor, p: Any = None) -> Any:
-    """Return the largest singular value over the smallest; nothing else than p=None or 2.
+    """Return how much equations with a matrix can enlarge errors, in a norm.
+
+    This is the norm of the matrix times that of its inverse; infinite where it has none. For p=2,
+    the default, it is the largest singular value over the smallest, for -2 the other way round.
 
     Raises:
-        NotImplementedError: for other norms.
+        RuntimeError: if there are no matrices, or for another norm; for others than 2 and -2 also
+            if they are not square.
     """
-    check(
-        p in (None, 2), "minigrad has condition numbers of norm 2 alone", error=NotImplementedError
-    )
     check(A.ndim >= 2, "linalg.cond: The input tensor must have at least 2 dimensions.")
-    values = svdvals(A)
-    count = values.shape[-1]
-    largest, least = slice_view(values, -1, 0, 1, 1), slice_view(values, -1, count - 1, count, 1)
-    return squeeze_one(largest / least, -1)
+    p = 2 if p is None else p
+    check(p in MATRIX_NORMS, "linalg.cond got an invalid norm type: {}", p)
+    if not A._array.size:
+        return from_array(np.zeros(A.shape[:-2], A._array.dtype))
+    if p in (2, -2):
+        values = svdvals(A)
+        count = values.shape[-1]
+        ends = slice_view(values, -1, 0, 1, 1), slice_view(values, -1, count - 1, count, 1)
+        return squeeze_one(ends[0] / ends[1] if p == 2 else ends[1] / ends[0], -1)
+    squares(f"cond(ord={p})", A._array, any_dtype=True)
+    if p == "nuc":
+        values = svdvals(A)
+        return sum_dims(values, (-1,), False, None) * sum_dims(
+            reciprocal(values), (-1,), False, None
+        )
+    inverse = inverse_or_infinite(A)
+    infinite = from_array(np.isinf(inverse._array).all((-2, -1), keepdims=True))
+    product = matrix_norm(A, p) * matrix_norm(masked_fill(inverse, infinite, math.inf), p)
+    return nan_to_num(product, math.inf, math.inf, -math.inf)
 
 
 def matrix_rank(
@@ -464,8 +483,7 @@ def matrix_norm(
     Raises:
         RuntimeError: if there are no matrices, or of another order, or a dtype does not do.
     """
-    known = ord in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf)
-    check(known, "linalg.matrix_norm: Order {} not supported.", ord)
+    check(ord in MATRIX_NORMS, "linalg.matrix_norm: Order {} not supported.", ord)
     check(A.ndim >= 2, "linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
     check_norm("linalg.matrix_norm", A, None)
     text = "linalg.matrix_norm: dim must be a 2-tuple. Got {}"

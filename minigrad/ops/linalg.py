@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import require
+from minigrad.ops.check import check, checked_dims, require
 from minigrad.ops.declare import op
 from minigrad.ops.gathering import fill_places_with_tensor
 from minigrad.ops.pointwise import c_name, mul, mul_number
@@ -37,7 +37,6 @@ from minigrad.ops.shape import (
     unsqueeze,
     view_as_size,
 )
-from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
@@ -441,14 +440,11 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
         RuntimeError: if the lengths of such a pair differ, there are not as many dimensions, or the
             dtypes differ.
     """
-    if isinstance(dims, int):
-        if dims < 0:
-            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-        if dims > min(a.ndim, b.ndim):
-            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        dims = (list(range(-dims, 0)), list(range(dims)))
+    dims = contracted_dims(a, b, dims)
     if a._array.dtype != b._array.dtype:
         raise RuntimeError("both inputs should have same dtype")
+    check(len(dims[0]) == len(dims[1]), "both dimension lists should have same length")
+    summed = [list(checked_dims(*one)) for one in zip(dims, (a.ndim, b.ndim), strict=True)]
     shapes = a._array.shape, b._array.shape
     for one, two in zip(*dims, strict=True):
         if 1 in (shapes[0][one], shapes[1][two]):
@@ -463,10 +459,6 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
                 f"{shapes[0][one]} in dim {one} and second has size {shapes[1][two]} in dim {two}"
             )
     shapes = a._array.shape, b._array.shape
-    summed = [
-        [checked_dim(dim, len(shape)) for dim in chosen]
-        for chosen, shape in zip(dims, shapes, strict=True)
-    ]
     free = [
         [dim for dim in range(len(shape)) if dim not in chosen]
         for chosen, shape in zip(summed, shapes, strict=True)
@@ -485,7 +477,35 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     return reshaped(mm(reshaped(left, (rows, length)), reshaped(right, (length, columns))), sizes)
 
 
+def contracted_dims(a: Tensor, b: Tensor, dims: Any) -> tuple[Sequence[int], Sequence[int]]:
+    """Return which dimensions of two tensors `tensordot` is to multiply and sum over."""
+    text = (
+        "tensordot expects dims to be int or tuple[list[int], list[int]] or list[list[int]] "
+        "containing two lists, but got dims={}"
+    )
+    check(isinstance(dims, (int, tuple, list, Tensor)), text, dims)
+    if isinstance(dims, Tensor) and dims.numel() > 1:
+        text = "dims tensor must have size 2 in first dimension, got {}"
+        check(len(dims) == 2, text, len(dims), error=AssertionError)
+        dims = dims.tolist()
+    if isinstance(dims, (tuple, list)):
+        of_a, of_b = dims
+    else:
+        check(dims >= 0, "tensordot expects dims >= 0, but got dims={}", dims)
+        fits = isinstance(dims, Tensor) or dims <= min(a.ndim, b.ndim)
+        check(fits, "tensordot expects dims < ndim_a or ndim_b, but got dims={}", dims)
+        of_a, of_b = list(range(-int(dims), 0)), list(range(int(dims)))
+    text = "tensordot(): argument 'dims_{}' (position {}) must be tuple of ints, not {}"
+    for name, place, one in (("self", 3, of_a), ("other", 4, of_b)):
+        check(
+            isinstance(one, (tuple, list)), text, name, place, type(one).__name__, error=TypeError
+        )
+    return of_a, of_b
+
+
 # Einstein's notation
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"  # what numbers stand for
 
 
 @public("einsum", FUNCTION)
@@ -494,10 +514,11 @@ def einsum(*args: Any) -> Any:
 
     ``"ij,jk->ik"`` is the product of matrices: what is missing after the arrow is summed over.
     Without an arrow, letters that occur once remain, in alphabetical order. ``...`` stands for
-    further dimensions, which are broadcast.
+    further dimensions, which are broadcast. Instead, each operand may be followed by the list of
+    its subscripts, numbers below 52 or ``...``; another list at the end is that of the result.
 
     Raises:
-        ValueError: without an equation and an operand.
+        ValueError: without an equation and an operand, or for other numbers.
         RuntimeError: if the equation is none, or does not fit the operands.
 
     >>> import minigrad as torch
@@ -511,7 +532,7 @@ def einsum(*args: Any) -> Any:
     )
     if len(args) < 2:
         raise ValueError(text)
-    equation, *operands = args
+    equation, *operands = from_sublists(args) if isinstance(args[0], Tensor) else args
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = list(operands[0])
     terms, result = read_equation(equation, [one._array.ndim for one in operands])
@@ -529,6 +550,21 @@ def einsum(*args: Any) -> Any:
     if not summed:
         return total
     return view_as_size(total, total._array.shape[: len(result)])
+
+
+def from_sublists(args: Sequence[Any]) -> list[Any]:
+    """Return an equation and its operands, of operands that their subscripts follow."""
+
+    def term(subscripts: Sequence[Any]) -> str:
+        text = "einsum(): subscript in subscript list is not within the valid range [0, 52)"
+        fit = all(one is ... or 0 <= one < len(LETTERS) for one in subscripts)
+        check(fit, text, error=ValueError)
+        return "".join(["..." if one is ... else LETTERS[one] for one in subscripts])
+
+    equation = ",".join(map(term, args[1::2]))
+    if len(args) % 2 == 0:
+        return [equation, *args[::2]]
+    return [f"{equation}->{term(args[-1])}", *args[:-1:2]]
 
 
 def read_equation(equation: str, ndims: Sequence[int]) -> tuple[list[list[str]], list[str]]:
@@ -588,7 +624,14 @@ def check_lengths(terms: Sequence[Sequence[str]], operands: Sequence[Tensor]) ->
     """Refuse operands whose dimensions of one label have different lengths."""
     lengths: dict[str, int] = {}
     for number, (term, operand) in enumerate(zip(terms, operands, strict=True)):
-        for label, length in zip(term, operand._array.shape, strict=True):
+        shape = operand._array.shape
+        for label, length in zip(term, shape, strict=True):
+            text = (
+                "einsum(): subscript {} is repeated for operand {} but the sizes don't match, "
+                "{} != {}"
+            )
+            first = shape[term.index(label)]
+            check(length == first, text, label, number, length, first)
             seen = lengths.setdefault(label, length)
             if seen == 1:
                 lengths[label] = length

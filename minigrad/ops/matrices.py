@@ -8,7 +8,9 @@ Source: https://github.com/pytorch/pytorch/blob/main/torch/csrc/autograd/Functio
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -264,7 +266,7 @@ def inv_backward(grad: Any, inverse: Any) -> Any:
     "LinalgInvExBackward0",
     "",
     outputs="inverse",
-    A=lambda grad, inverse: inv_backward(grad, inverse),
+    A=inv_backward,
 )
 def linalg_inv(A: Array) -> Any:
     """Return the inverse of a square matrix, or of each of a batch.
@@ -282,20 +284,32 @@ def linalg_inv(A: Array) -> Any:
 public("inverse")(linalg_inv)
 
 
+@define("LinalgInvExBackward0", "", outputs="inverse", A=inv_backward)
+def inverse_or_infinite(A: Array) -> Any:
+    """Return the inverse of each of a batch of matrices; infinity where there is none."""
+    found = np.full(A.shape, math.inf, squares("inv", A).dtype)
+    for place in np.ndindex(*A.shape[:-2]):
+        with contextlib.suppress(np.linalg.LinAlgError):
+            found[place] = np.linalg.inv(A[place])
+    return found
+
+
 def takes_vectors(A: Any, B: Any) -> bool:
     """Return whether the right side of equations, or the solution, is a vector for each matrix."""
     return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and A.shape[:-1] == B.shape)
 
 
-def solve_backward(grad: Any, A: Any, result: Any, grad_input_mask: tuple[bool, bool]) -> Any:
+def solve_backward(
+    grad: Any, A: Any, result: Any, left: bool, grad_input_mask: tuple[bool, bool]
+) -> Any:
     """Return the gradients of both sides of solved equations."""
-    vectors = takes_vectors(A, result)
+    vectors = left and takes_vectors(A, result)
     grad = as_column(grad) if vectors else grad
-    of_right = linalg_solve(transpose(A, -2, -1), grad)
+    of_right = linalg_solve(transpose(A, -2, -1), grad, left=left)
     of_matrix = None
     if grad_input_mask[0]:
-        found = as_column(result) if vectors else result
-        of_matrix = -(of_right @ transpose(found, -2, -1))
+        found = transpose(as_column(result) if vectors else result, -2, -1)
+        of_matrix = -(of_right @ found if left else found @ of_right)
     if grad_input_mask[1]:
         return of_matrix, squeeze_one(of_right, -1) if vectors else of_right
     return of_matrix, None
@@ -307,8 +321,10 @@ def as_column(vectors: Any) -> Any:
 
 
 @define("LinalgSolveExBackward0", "", A=solve_backward, B=solve_backward)
-def linalg_solve(A: Array, B: Array) -> Any:
+def linalg_solve(A: Array, B: Array, *, left: bool = True) -> Any:
     """Return X with ``A @ X == B``, for a matrix or each of a batch; B may hold vectors.
+
+    If not `left`, it is X with ``X @ A == B``.
 
     Raises:
         RuntimeError: if A is not square, has no inverse, or does not fit B.
@@ -321,9 +337,12 @@ def linalg_solve(A: Array, B: Array) -> Any:
     check_dtypes(text, A, B)
     vectors = takes_vectors(A, B)
     right = B[..., None] if vectors else B
-    text = "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({}x{} and {}x{})"
-    check(A.shape[-1] == right.shape[-2], text, *A.shape[-2:], *right.shape[-2:])
+    text = "linalg.solve: Incompatible shapes of A and B for the equation {} = B ({}x{} and {}x{})"
+    fits = A.shape[-1] == right.shape[-2 if left else -1]
+    check(fits, text, "AX" if left else "XA", *A.shape[-2:], *right.shape[-2:])
     try:
+        if not left:
+            return np.linalg.solve(A.mT, right.mT).mT
         found = np.linalg.solve(A, right)
     except np.linalg.LinAlgError:
         raise _LinAlgError(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.c_code import type_name
 from minigrad.memory import laid_out_as
 from minigrad.ops.check import (
     check,
@@ -17,6 +18,7 @@ from minigrad.ops.check import (
 )
 from minigrad.ops.define import define, hidden, result_type
 from minigrad.ops.gathering import scatter_source
+from minigrad.ops.promotion import check_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import unsqueeze, zeros
 from minigrad.size import checked_dim
@@ -133,6 +135,17 @@ def checked_unique_dim(array: Array, dim: int, no_int: str) -> int:
     return dim
 
 
+def check_bools(name: str, given: dict[str, Any]) -> None:
+    """Refuse what is no bool, as the kernel of this name does.
+
+    Raises:
+        TypeError: if there is one.
+    """
+    text = "{}(): argument '{}' must be bool, not {}"
+    for option, value in given.items():
+        check(isinstance(value, bool), text, name, option, type_name(value), error=TypeError)
+
+
 @public("unique")
 def unique(
     input: Tensor,
@@ -150,6 +163,9 @@ def unique(
         IndexError: if there is no such dimension.
         RuntimeError: if there is nothing in any place along it.
     """
+    check_tensor("_unique2", input)
+    asked = {"return_inverse": return_inverse, "return_counts": return_counts}
+    check_bools("_unique2" if dim is None else "unique_dim", {"sorted": sorted} | asked)
     if dim is not None:
         text = "unique_dim(): argument 'dim' (position 2) must be int, not {}"
         dim = checked_unique_dim(input._array, dim, text)

@@ -23,6 +23,7 @@ from minigrad import dtypes
 from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, Gradient
+from minigrad.c_code import type_name
 from minigrad.data import checked_sizes
 from minigrad.layout import contiguous_format
 from minigrad.memory import in_line, laid_out_as
@@ -238,6 +239,8 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         IndexError: if there is no such dimension.
         RuntimeError: if the sizes do not multiply up to its length.
     """
+    text = "unflatten(): argument 'sizes' (position 2) must be tuple of ints, not {}"
+    check(isinstance(sizes, (tuple, list)), text, type_name(sizes), error=TypeError)
     shape, sizes = input._array.shape, list(sizes)
     check(sizes, "unflatten: sizes must be non-empty")
     dim = checked_dim(dim, len(shape))
@@ -245,14 +248,16 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
         "unflatten got an unexpected error:\nDimension specified as 0 but tensor has no dimensions"
     )
     check(shape, nowhere)
+    inferred = sizes.count(-1)
+    check(inferred < 2, "unflatten got an unexpected error:\nonly one dimension can be inferred")
     known = math.prod(size for size in sizes if size != -1)
-    fits = shape[dim] % known == 0 if -1 in sizes and known else shape[dim] == known
+    fits = shape[dim] % known == 0 if inferred and known else shape[dim] == known
     text = (
         "unflatten: Provided sizes {} don't multiply up to the size of dim {} ({}) in the input "
         "tensor"
     )
     check(fits, text, sizes, dim, shape[dim])
-    if sizes.count(-1) == 1:
+    if inferred:
         text = (
             "unflatten got an unexpected error:\ncannot reshape tensor of 0 elements into shape {} "
             "because the unspecified dimension size -1 can be any value and is ambiguous"
@@ -904,10 +909,10 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
         IndexError: if there is no such dimension.
         RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
     """
-    if isinstance(split_size_or_sections, (tuple, list)):
-        parts: tuple[Any, ...] = as_called(tensor, split_size_or_sections, dim)
-        return parts
-    return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
+    if isinstance(split_size_or_sections, (int, Tensor)):
+        return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
+    parts: tuple[Any, ...] = as_called(tensor, split_size_or_sections, dim)
+    return parts
 
 
 @public("split", "method")

@@ -38,7 +38,7 @@ from minigrad.ops.pointwise import (
     sqrt,
     zeros_like,
 )
-from minigrad.ops.promotion import array_of, as_operand
+from minigrad.ops.promotion import array_of, as_operand, check_tensor
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
     FUNCTION,
@@ -527,6 +527,9 @@ def unique_consecutive(
         IndexError: if there is no such dimension.
         RuntimeError: if the places along it have no elements.
     """
+    check_tensor("unique_consecutive", input)
+    asked = {"return_inverse": return_inverse, "return_counts": return_counts}
+    ordering.check_bools("unique_consecutive", asked)
     shape = input._array.shape
     if dim is None:
         line = input._array.reshape(-1)

@@ -65,6 +65,8 @@ torch.inverse(v4)
 torch.linalg.slogdet(v4)[1]
 torch.slogdet(v4)[1]
 torch.linalg.solve(v4, v2)
+torch.linalg.solve(v4, v4.T, left=False)
+torch.linalg.cond(v4, "fro")
 torch.linalg.eigh(v4 + v4.T)[0]
 torch.linalg.cholesky(v4 @ v4.T + torch.eye(2, dtype=torch.float64))
 F.threshold(v0.clone(), 0.1, 2.0, True)
