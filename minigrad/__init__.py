@@ -108,6 +108,8 @@ from minigrad.settings import (
 from minigrad.settings import set_num_threads as set_num_threads
 from minigrad.settings import use_deterministic_algorithms as use_deterministic_algorithms
 from minigrad.size import Size as Size
+from minigrad.storage import UntypedStorage as UntypedStorage
+from minigrad.storage import is_storage as is_storage
 from minigrad.tensor import Tensor as Tensor
 from minigrad.typename import typename as typename
 from minigrad.version import __version__ as __version__

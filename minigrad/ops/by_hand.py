@@ -16,6 +16,8 @@ from minigrad.ops.check import check, lengths
 from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
 from minigrad.ops.views import checked_place, set_history, strided
+from minigrad.outside import warn
+from minigrad.storage import TypedStorage, UntypedStorage, storage_of
 from minigrad.tensor import Tensor
 
 METHOD = "method"
@@ -54,15 +56,33 @@ def resize_as_(input: Tensor, the_template: Tensor) -> Tensor:
     return input
 
 
+@public("untyped_storage", METHOD)
+def untyped_storage(input: Tensor) -> UntypedStorage:
+    """Return the memory behind the tensor, as bytes."""
+    return storage_of(input._array)
+
+
+@public("storage", METHOD)
+def storage(input: Tensor) -> TypedStorage:
+    """Return the memory behind the tensor, as elements of its dtype; deprecated, as it warns."""
+    warn(
+        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be "
+        "the only storage class. This should only matter to you if you are using storages "
+        "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
+        "tensor.storage()"
+    )
+    return TypedStorage(storage_of(input._array), input.dtype)
+
+
 @public("set_", METHOD)
 def set_(
     input: Tensor,
-    source: Tensor | None = None,
+    source: Tensor | UntypedStorage | TypedStorage | None = None,
     storage_offset: int = 0,
     size: Sequence[int] | None = None,
     stride: Sequence[int] | None = None,
 ) -> Tensor:
-    """Let a tensor share the memory and shape of another; let it be empty without one.
+    """Let a tensor share the memory and shape of another, or all of a storage; or be empty.
 
     With a `size` it shows a part of that memory, as `as_strided` does; without a `stride` it keeps
     its own if it has that size, else the elements are those one after the other. There is no
@@ -72,7 +92,8 @@ def set_(
         RuntimeError: if the dtypes differ, it is a leaf that requires grad, or there are not as
             many elements.
     """
-    array = np.empty(0, input._array.dtype) if source is None else source._array
+    array = memory_of(source, input._array.dtype)
+    source = source if isinstance(source, Tensor) else None
     given = (input,) if source is None else (input, source)
     recorded = state.grad_enabled and any(one._requires_grad for one in given)
     input._check_in_place(recorded and input._requires_grad)
@@ -90,6 +111,23 @@ def set_(
     if edge is not None:
         set_history(input, edge[0])
     return input
+
+
+def memory_of(source: Any, dtype: np.dtype[Any]) -> Array:
+    """Return the elements of a tensor, a storage, or nothing; of bytes those of a dtype."""
+    if source is None:
+        return np.empty(0, dtype)
+    if isinstance(source, UntypedStorage):
+        return source._array.view(dtype)
+    if isinstance(source, TypedStorage):
+        wanted = dtypes.of_numpy(dtype)
+        text = (
+            "Expected a Storage of type {} or an UntypedStorage, but got type {} for argument 1 "
+            "'storage'"
+        )
+        check(source.dtype is wanted, text, wanted.cpp_name, source.dtype.scalar_name)
+    array: Array = source._array
+    return array
 
 
 def refuse_backward(grad: Any) -> Any:

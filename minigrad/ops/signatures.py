@@ -24,6 +24,7 @@ from minigrad.c_code import type_name
 from minigrad.device import device
 from minigrad.layout import layout, memory_format
 from minigrad.size import Size
+from minigrad.storage import is_storage
 from minigrad.tensor import Tensor
 
 FILE = os.path.join(os.path.dirname(__file__), "signatures.txt")
@@ -120,7 +121,7 @@ KINDS = {
         frozenset({str, device}),
     ),
     "Generator": Kind("torch.Generator", lambda value: hasattr(value, "manual_seed")),
-    "Storage": Kind("torch.Storage", lambda value: False),
+    "Storage": Kind("torch.Storage", is_storage),
     "PyObject*": Kind("object", lambda value: True),
 }
 

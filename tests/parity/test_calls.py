@@ -1030,7 +1030,7 @@ torch.linalg.solve(x, x, False)
 torch.linalg.solve(x, x, left=1)
 torch.linalg.solve(x.expand(3, 2, 2), torch.ones(3, 2), left=False)
 torch.linalg.solve(torch.zeros(2, 2), x, left=False)
-[torch.linalg.cond(torch.diag(z), p) for p in (2, -2, 1, -1, 'fro', 'nuc', float('inf'), -float('inf'))]
+[torch.linalg.cond(torch.diag(z), p) for p in (2, -2, 1, -1, 'fro', 'nuc', np.inf, -np.inf)]
 torch.linalg.cond(x.requires_grad_(), 'fro')
 torch.linalg.cond(torch.stack([torch.diag(z), torch.zeros(2, 2)]), 1)
 [torch.linalg.cond(torch.zeros(3, 0, 0), p) for p in (1, 2, 'nuc')]
