@@ -1,10 +1,16 @@
-"""`torch.testing.assert_close`: what it accepts, and what it says of what it does not."""
+"""`torch.testing`: what `assert_close` accepts and says, what `make_tensor` draws."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.parity.expressions import lines
+from tests.parity.told import assert_same
 from tests.parity.transcript import agree
+
+pytestmark = pytest.mark.parity
 
 PROGRAMS = {
     "tensors": """
@@ -100,7 +106,68 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parity
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_comparisons_end_as_in_pytorch(name: str) -> None:
     agree(PROGRAMS[name].replace("\n        ", "\n"))
+
+
+DRAWN = lines(
+    """
+torch.testing.make_tensor(3, dtype=torch.float32, device='cpu')
+torch.testing.make_tensor((2, 3), dtype=torch.float64, device='cpu', requires_grad=True)
+torch.testing.make_tensor(2, 3, dtype=torch.uint8, device='cpu')
+torch.testing.make_tensor([4], dtype=torch.bool, device='cpu')
+torch.testing.make_tensor((2, 3), dtype=torch.int32, device='cpu', low=-.5, high=2.5)
+torch.testing.make_tensor((2, 3), dtype=torch.int32, device='cpu', low=3, high=3)
+torch.testing.make_tensor((2, 3), dtype=torch.float32, device='cpu', low=3, high=3)
+torch.testing.make_tensor((2, 3), dtype=torch.float32, device='cpu', low=4, high=3)
+torch.testing.make_tensor((2, 3), dtype=torch.float32, device='cpu', low=float('nan'))
+torch.testing.make_tensor(2, dtype=torch.float32, device='cpu', low=-3e38, high=3e38)
+torch.testing.make_tensor((2, 3), dtype=torch.float32, device='cpu', noncontiguous=True)
+torch.testing.make_tensor((2, 3), dtype=torch.float32, device='cpu', noncontiguous=True).stride()
+torch.testing.make_tensor(20, dtype=torch.int64, device='cpu', low=-1, high=2, exclude_zero=True)
+torch.testing.make_tensor((2, 3), dtype=torch.int32, device='cpu', requires_grad=True)
+torch.testing.make_tensor((2, 3), dtype=torch.uint8, device='cpu', low=300, high=400)
+torch.testing.make_tensor((2, 3), dtype=torch.uint8, device='cpu', low=-3, high=400)
+torch.testing.make_tensor((), dtype=torch.float32, device='cpu', noncontiguous=True)
+torch.testing.make_tensor(2, dtype=torch.float16, device='cpu', noncontiguous=1, memory_format=2)
+torch.testing.make_tensor((2, 3), dtype=torch.float32)
+torch.testing.make_tensor((2, 0), dtype=torch.float32, device='cpu', exclude_zero=True)
+"""
+)
+
+
+@pytest.mark.parametrize("call", DRAWN)
+def test_tensors_to_test_with_are_drawn_alike(call: str) -> None:
+    def program(torch: Any) -> Any:
+        torch.manual_seed(3)
+        return eval(call, {"torch": torch})
+
+    assert_same(program)
+
+
+@pytest.mark.parametrize(
+    "call",
+    lines(
+        """
+torch.selu(x)
+torch.celu(x, 2.0)
+torch.selu_(x * 1)
+torch.celu_(x * 1)
+torch.prelu(x, x[0, :1])
+torch.hardshrink(x, lambd=2)
+torch.dropout(x, 0.5, True)
+torch.cosine_similarity(x, x + 1, dim=0)
+torch.pairwise_distance(x, x * 2)
+torch.layer_norm(x, (2,))
+[torch.hardshrink is F.hardshrink, torch.prelu is F.prelu, torch.celu_ is F.celu_]
+"""
+    ),
+)
+def test_functions_of_networks_are_torchs_too(call: str) -> None:
+    def program(torch: Any) -> Any:
+        torch.manual_seed(3)
+        x = torch.tensor([[1.0, -2.0], [3.0, 0.5]], requires_grad=True)
+        return eval(call, {"torch": torch, "F": torch.nn.functional, "x": x})
+
+    assert_same(program)

@@ -1,7 +1,4 @@
-"""Comparing results in tests: `assert_close`, with PyTorch's tolerances and texts.
-
-PyTorch has it in the namespace ``torch.testing``.
-"""
+"""Comparing results in tests: `assert_close`, with PyTorch's tolerances and texts."""
 
 from __future__ import annotations
 
