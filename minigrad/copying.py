@@ -30,7 +30,7 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
     memory = copy.deepcopy(whole(tensor._array), memo)
     copied._value = part(memory, tensor._array.dtype, geometry(tensor._array))
     copied._counter = [1]  # PyTorch has written the elements into an empty tensor
-    copied._requires_grad = tensor._requires_grad
+    copied._requires_grad = tensor.requires_grad
     copied._grad = copy.deepcopy(tensor._grad, memo)
     vars(copied).update(copy.deepcopy(own_attributes(tensor), memo))
     return copied
@@ -48,7 +48,7 @@ def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
         )
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change
-    given = (memory, array.dtype, geometry(array), tensor._requires_grad)
+    given = (memory, array.dtype, geometry(array), tensor.requires_grad)
     return rebuild, given, own_attributes(tensor) or None
 
 

@@ -75,7 +75,8 @@ def made(function: str, array: Array, requires_grad: bool, device: Any = None) -
         raise RuntimeError(WITHOUT_GRADIENTS)
     # A scalar as long as nobody shares the memory, as for the results of operations.
     made_tensor = from_array(array if array.ndim else array[()])
-    made_tensor._requires_grad = bool(requires_grad)
+    if requires_grad:
+        made_tensor._require_grad(True)
     return made_tensor
 
 

@@ -90,7 +90,7 @@ class Tensor(Memory, GradDtype, TensorMethods):
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        return self._requires_grad
+        return bool(self._requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, flag: bool) -> None:
@@ -226,9 +226,10 @@ class Tensor(Memory, GradDtype, TensorMethods):
             else:
                 grad._value = empty_gradient(self._value, gradient.dtype)
                 grad._value[...] = gradient
-            grad._counter = [0]
+            grad._counter = new_counter() if inferring else [0]
             self._grad = grad
         else:
+            before._check_in_place(recorded=False)
             before._check_apart()
             try:
                 np.add(before._array, gradient, before._array)
@@ -280,12 +281,15 @@ class Tensor(Memory, GradDtype, TensorMethods):
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph, and return it.
 
+        In inference mode, as on an inference tensor, it does nothing.
+
         Raises:
             RuntimeError: if it is a view.
         """
-        if self._base is not None:
-            raise RuntimeError(DETACHED_VIEW)
-        self._forget_edge()
+        if not (state.inference or self.is_inference()):
+            if self._base is not None:
+                raise RuntimeError(DETACHED_VIEW)
+            self._forget_edge()
         return self
 
     def _alias(self) -> Tensor:

@@ -13,7 +13,7 @@ from copy import copy
 from typing import Any
 from weakref import WeakSet
 
-from minigrad.autograd.grad_mode import Untracked, state
+from minigrad.autograd.grad_mode import UNTRACKED, Untracked, state
 from minigrad.autograd.node import NO_EDGE, Edge, leaf_edge, operation_name
 
 LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
@@ -67,7 +67,7 @@ class View:
 
     _counter: list[int]
     _edge: Edge | None = None  # the node that computed it, and which output of it this is
-    _requires_grad = False
+    _requires_grad: Any = False  # true also if it is UNTRACKED
     _base: Any = None
     _edge_version = 0  # a view's version when its edge was found
     _forbidden = ""  # why it must not be changed in place, if so
@@ -112,7 +112,7 @@ class View:
         if self._base is not None:
             self._asked = flag
             flag = flag or self._edge is not None or self._base._requires_grad
-        self._requires_grad = flag
+        self._requires_grad = UNTRACKED if flag and self.is_inference() else flag
         for view in self._followers or ():
             view._requires_grad = flag or view._asked or view._edge is not None
 

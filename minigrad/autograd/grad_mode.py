@@ -252,12 +252,12 @@ class inference_mode(_GradMode):
         return super().__new__(cls) if isinstance(mode, bool) else cls()(mode)
 
     def __init__(self, mode: bool = True) -> None:
-        super().__init__(not mode)
+        super().__init__(mode)
         self.inference = state.inference
 
     def __enter__(self) -> None:
-        self.inference, state.inference = state.inference, not self.mode
-        super().__enter__()
+        self.prev, self.inference = state.grad_enabled, state.inference
+        state.grad_enabled, state.inference = not self.mode, self.mode
         inferring.append(self)
 
     def __exit__(self, *exception: object) -> None:
@@ -266,7 +266,12 @@ class inference_mode(_GradMode):
         state.inference = self.inference
 
     def clone(self) -> inference_mode:
-        return inference_mode(not self.mode)
+        return inference_mode(self.mode)
+
+
+# What an inference tensor that requires grad has for True: operations on such tensors alone are not
+# recorded, even outside the mode.
+UNTRACKED: Any = "in inference mode"
 
 
 class Untracked(list[int]):

@@ -44,7 +44,6 @@ from minigrad.tensor import Tensor
 from minigrad.views import follow_base
 
 rules: list[Rule] = []
-ONE = (True,)
 
 
 def op(
@@ -174,7 +173,9 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
                 value = value.astype(dtypes.get_default_dtype().numpy_dtype)
             result = result_of(quiet_copy().run(forward, value, *constants))
         if input._requires_grad and state.grad_enabled and differentiable:
-            record = records.get(ONE) or rule.recorder(records, ONE, (input, *constants), result)
+            needed = (input._requires_grad,)
+            record = records.get(needed)
+            record = record or rule.recorder(records, needed, (input, *constants), result)
             record(input, *constants, result)
         elif view:
             follow_base(result)
@@ -214,7 +215,7 @@ def general(rule: Rule, promote: str) -> Operation:
         result = result_of(quiet_copy().run(forward, *arrays))
         if inputs and state.grad_enabled:
             needed = rule.needs(arguments)
-            if True in needed:
+            if any(needed):
                 known = records.setdefault(tuple(map(type, arguments)), {})
                 record = known.get(needed) or rule.recorder(known, needed, arguments, result)
                 record(*arguments, result)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import UNTRACKED, state
 from minigrad.autograd.saved import observers
 from minigrad.memory import PUT_ON_EXPANDED
 from minigrad.ops.check import (
@@ -22,7 +22,7 @@ from minigrad.ops.check import (
 from minigrad.ops.pointwise import c_name, is_bool
 from minigrad.ops.promotion import array_of
 from minigrad.ops.registry import Operation
-from minigrad.ops.rule import OperationNode
+from minigrad.ops.rule import OperationNode, only_inference
 from minigrad.ops.shape import contiguous_clone
 from minigrad.ops.views import set_history
 from minigrad.size import checked_dim
@@ -57,11 +57,10 @@ def in_place(name: str, function: Operation) -> Operation:
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
         check_receiver(name, self)
         tensors = [one for one in (*arguments, *keywords.values()) if isinstance(one, Tensor)]
-        recorded = (
-            differentiable
-            and state.grad_enabled
-            and (self._requires_grad or True in [one._requires_grad for one in tensors])
-        )
+        flags = [self._requires_grad, *[one._requires_grad for one in tensors]]
+        recorded = differentiable and state.grad_enabled and any(flags)
+        if flags[0] is UNTRACKED and len(tensors) == len(arguments) and only_inference(tensors):
+            recorded = False
         self._check_in_place(recorded)
         before = as_it_was(self, recorded)
         if name in PUT_ON_EXPANDED:

@@ -11,6 +11,7 @@ from minigrad.ops.check import check, check_cast
 from minigrad.ops.define import result_type
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
+from minigrad.ops.rule import only_inference
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -66,7 +67,8 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         for given in (*targets, *arguments)
         for one in (given if isinstance(given, (tuple, list)) else (given,))
     ]
-    if state.grad_enabled and any(isinstance(one, Tensor) and one._requires_grad for one in flat):
+    requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in flat)
+    if requires_grad and state.grad_enabled and not only_inference(flat):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, "
             "but one of the arguments requires grad."

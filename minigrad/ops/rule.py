@@ -11,7 +11,9 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from minigrad.autograd.grad_mode import Untracked, inferring, new_counter, state
+import numpy as np
+
+from minigrad.autograd.grad_mode import UNTRACKED, Untracked, inferring, new_counter, state
 from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import (
     FREED,
@@ -107,6 +109,7 @@ def operation({parameters}):
     {otherwise}
     return result
 """
+COPIES = {"CloneBackward0", "ToCopyBackward0"}
 # Parameters that are never tensors.
 PLAIN = {
     "dim", "dim0", "dim1", "dim2", "dimension", "dims", "dtype", "size", "sizes", "input_sizes",
@@ -198,8 +201,14 @@ class Rule:
         """Add to `records` the function for when just these inputs need a gradient; return it.
 
         It takes what the operation was called with, of the types of `arguments`, and the output or
-        a tuple of them, as `result` is.
+        a tuple of them, as `result` is. For inference tensors alone it is one that does nothing.
         """
+        if UNTRACKED in needed:
+            if only_inference(arguments):
+                return into_new if self.name in COPIES else leave
+            needed = tuple(map(bool, needed))
+            if needed in records:
+                return records[needed]
         wanted = [
             formula if need or self.variadic else None
             for formula, need in zip(self.formulas.values(), needed, strict=not self.variadic)
@@ -364,6 +373,25 @@ def on_arrays(formula: Formula) -> Formula:
         formula.__defaults__,
         formula.__closure__,
     )
+
+
+def only_inference(arguments: Sequence[Any]) -> bool:
+    """Return whether all tensors that an operation is given are inference tensors."""
+    for given in arguments:
+        for one in given if isinstance(given, (list, tuple)) else (given,):
+            ordinary = isinstance(one, Tensor) and not one.is_inference()
+            if ordinary or isinstance(one, np.ndarray):  # an index
+                return False
+    return True
+
+
+def leave(*arguments: Any) -> None:
+    """Record nothing."""
+
+
+def into_new(input: Tensor, *rest: Any) -> None:
+    """Record that a copy was written into a new tensor, as PyTorch makes copies."""
+    rest[-1].copy_(input)
 
 
 def edges_of_all(tensors: Sequence[Tensor], needed: Sequence[bool]) -> tuple[Edge, ...]:

@@ -90,6 +90,72 @@ PROGRAMS = {
         r[0].add_(1)
         v.is_inference(), v.requires_grad
         """,
+    "computing with them alone": """
+        with torch.inference_mode():
+            i, j = torch.ones(3), torch.ones(3, requires_grad=True)
+            k = torch.ones(3, 3, requires_grad=True)
+        [f.is_inference() for f in (j * j, j[0], j.exp(), k.t(), k.unbind(0)[0])]
+        [f.requires_grad for f in (j * j, j[0], j.exp(), k.t(), k.unbind(0)[0], j.clone(), j + i)]
+        [f.requires_grad for f in (j.sum(), k @ k, torch.cat([j, j]), torch.stack([j, i]))]
+        k @ torch.ones(3, 3)
+        [f.requires_grad for f in (k.max(0).values, j.softmax(0), j.view(3, 1), j**2, -j)]
+        j * 2
+        j[[0, 1]]
+        j[j > 0]
+        torch.where(j > 0, j, i)
+        j * torch.ones(3)
+        j * x
+        j + x
+        torch.cat([j, x])
+        torch.cat([j, i, torch.ones(1)])
+        torch.autograd.grad((j + x).sum(), j)
+        j.sum().backward()
+        torch.autograd.grad(j * j, j)
+        (j * torch.ones(3)).sum().backward()
+        j.grad
+        j.requires_grad, j.is_leaf
+        j.requires_grad_(False) * 2
+        """,
+    "leaves in place": """
+        with torch.inference_mode(): j = torch.ones(3, requires_grad=True)
+        j.zero_()
+        j.add_(j)
+        j.add_(1)
+        j.add_(x)
+        torch.exp(j, out=j)
+        torch.exp(j, out=torch.ones(3))
+        j.detach_().requires_grad
+        """,
+    "parameters": """
+        with torch.inference_mode():
+            i, p = torch.ones(3), torch.nn.Parameter(torch.ones(3))
+        torch.nn.Parameter(i)
+        torch.nn.Parameter(i, False)
+        p.is_inference(), p.requires_grad
+        p.sum()
+        p * x
+        """,
+    "gradients in the mode": """
+        y = x * 2
+        with torch.inference_mode(): y.backward(torch.ones(3))
+        x.grad
+        x.grad.is_inference()
+        (x * 2).sum().backward()
+        x.grad.zero_()
+        with torch.inference_mode(): x.grad.zero_()
+        x.grad
+        """,
+    "detaching in the mode": """
+        y = x * 2
+        with torch.inference_mode():
+            a, b, c = y[:1].detach_(), y.detach_(), x.detach_()
+        y
+        b is y, c.requires_grad
+        """,
+    "the mode itself": """
+        torch.inference_mode(True).mode, torch.inference_mode(False).mode
+        torch.inference_mode().clone().mode
+        """,
     "a function of one's own": """
         class Double(torch.autograd.Function):
             @staticmethod
