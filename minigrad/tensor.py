@@ -212,7 +212,13 @@ class Tensor(Memory, GradDtype, TensorMethods):
         differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def _accumulate_grad(self, gradient: Gradient) -> None:
-        """Add what arrived at this leaf; called by its AccumulateGrad."""
+        """Add what arrived at this leaf; called by its AccumulateGrad.
+
+        Raises:
+            RuntimeError: if it was changed in place since, and is no leaf any more.
+        """
+        if self._edge is not None or (self._base is not None and self._find_edge() is not None):
+            raise RuntimeError("leaf variable has been moved into the graph interior")
         before = self._grad
         if isinstance(gradient, Tensor):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.

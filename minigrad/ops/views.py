@@ -222,6 +222,8 @@ CopySlices.__module__ = "builtins"
 def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
     """Make a tensor that was modified in place, or its base, an output of this node."""
     if tensor._base is None:
+        if tensor._edge is None and tensor._hooked:
+            tensor._backward_hooks = None  # its AccumulateGrad calls them no more either
         set_edge(tensor, node, number)
     else:
         set_edge(tensor._base, CopySlices(tensor, node))

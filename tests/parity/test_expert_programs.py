@@ -327,3 +327,44 @@ def test_saved_tensors_are_packed_changed_and_freed() -> None:
             attempt(lambda: y.sum().backward())
         """
     )
+
+
+def test_leaves_that_are_none_any_more() -> None:
+    agree_in_print(
+        """
+        def leaf(change, hooked=False):
+            x = torch.ones(3, requires_grad=True)
+            w = torch.full((3,), 2.0, requires_grad=True)
+            y = x * 2
+            if hooked:
+                x.register_hook(lambda g: print("hook", g))
+                x.register_post_accumulate_grad_hook(lambda one: print("after", one.grad))
+            x.requires_grad_(False)
+            change(x, w)
+            node = y.grad_fn.next_functions[0][0]
+            print(node.variable is x, x.is_leaf, x.requires_grad, x)
+            attempt(lambda: y.sum().backward(retain_graph=True))
+            attempt(lambda: x.grad)
+            if x.requires_grad:
+                attempt(lambda: torch.autograd.grad(y.sum(), x, retain_graph=True))
+            attempt(lambda: (x * y * w).sum().backward())
+            print(w.grad)
+
+        for hooked in (False, True):
+            leaf(lambda x, w: x.mul_(w), hooked)
+            leaf(lambda x, w: x.copy_(w), hooked)
+            leaf(lambda x, w: x[:2].mul_(w[:2]), hooked)
+            leaf(lambda x, w: x.__setitem__(0, w[0]), hooked)
+            leaf(lambda x, w: x.mul_(2), hooked)
+            leaf(lambda x, w: x.mul_(w).detach_(), hooked)
+            leaf(lambda x, w: x.mul_(w).detach_().requires_grad_(), hooked)
+            leaf(lambda x, w: x.detach_().requires_grad_(), hooked)
+            leaf(lambda x, w: None, hooked)
+
+        base, w = torch.ones(3), torch.ones(3, requires_grad=True)
+        view = base[:2].requires_grad_()
+        y = view * 2
+        attempt(lambda: base.mul_(w))
+        attempt(lambda: y.sum().backward())
+        """
+    )

@@ -286,15 +286,22 @@ def take_over(
             f"the shape in current model is {tensor.shape}."
         )
         return
-    with no_grad():
-        if not assign:
-            tensor.copy_(given)
-            return
-        if isinstance(tensor, Parameter):
-            if not isinstance(given, Parameter):
-                given = Parameter(given, tensor.requires_grad)
-            given.requires_grad_(tensor.requires_grad)
-        setattr(module, name, given)
+    try:
+        with no_grad():
+            if not assign:
+                tensor.copy_(given)
+                return
+            if isinstance(tensor, Parameter):
+                if not isinstance(given, Parameter):
+                    given = Parameter(given, tensor.requires_grad)
+                given.requires_grad_(tensor.requires_grad)
+            setattr(module, name, given)
+    except Exception as error:
+        errors.append(
+            f'While copying the parameter named "{key}", whose dimensions in the model are '
+            f"{tensor.size()} and whose dimensions in the checkpoint are {given.size()}, an "
+            f"exception occurred : {error.args}."
+        )
 
 
 def quoted(names: list[str]) -> str:
