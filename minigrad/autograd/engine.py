@@ -126,6 +126,13 @@ class Walk:
 
     def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""
+        if node.hooks is None:
+            return self.run_hooked(node, arrived)
+        # Until the node has run, modes are as its hooks leave them.
+        return state.keeping(self.run_hooked, node, arrived)
+
+    def run_hooked(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
+        """Run a node with its hooks, if it has some, and capture what is wanted."""
         hooks = node.hooks
         running = self.running is None or node in self.running
         if hooks is not None and not running:
@@ -142,7 +149,7 @@ class Walk:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
         gradients = node.apply(arrived, self.recorded)
         if hooks is not None:
-            state.keeping(self.outside.run, hooks.call_accumulated)
+            self.outside.run(hooks.call_accumulated)
         if hooks is not None and hooks.after:
             fitted = [
                 gradient if node.gives(edge[0], self.reached) else None
@@ -178,7 +185,7 @@ class Walk:
 
     def call(self, hooks: Callable[..., Sequence[Any]], *wrapped: Sequence[Any]) -> list[Gradient]:
         """Return what hooks give, as the walk's own kind of gradient; nothing if all are None."""
-        gradients = state.keeping(self.outside.run, hooks, *wrapped)
+        gradients = self.outside.run(hooks, *wrapped)
         if all(one is None for one in gradients):
             return NOTHING
         return list(gradients if self.recorded else map(self.array_of, gradients))

@@ -63,6 +63,8 @@ def in_place(name: str, function: Operation) -> Operation:
             recorded = False
         self._check_in_place(recorded)
         before = as_it_was(self, recorded)
+        if observers:  # They may keep it as it is.
+            before._value = before._array.copy()
         if name in PUT_ON_EXPANDED:
             self._check_put(name, [one for one in tensors if one.ndim])
         elif name not in ("zero_", "fill_"):
@@ -96,8 +98,6 @@ def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     """Return a tensor with the history and memory that `tensor` has before it is modified."""
     before = tensor._alias()
     before._counter = [tensor._counter[0]]
-    if observers:  # They may keep it as it is.
-        before._value = before._array.copy()
     if recorded and tensor._requires_grad:
         before._edge, before._requires_grad = tensor._find_edge(), True
     return before

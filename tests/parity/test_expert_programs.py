@@ -368,3 +368,58 @@ def test_leaves_that_are_none_any_more() -> None:
         attempt(lambda: y.sum().backward())
         """
     )
+
+
+def test_memory_seen_otherwise_while_hooks_pack() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, 3, requires_grad=True)
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t):
+            y = x * 1
+            row = y[0]
+            y.t_()
+            row.unsqueeze_(0)
+            y.detach().zero_()
+            print(y, row)
+        with torch.autograd.detect_anomaly():
+            c = torch.ones(2, 3)
+            d = c.detach()
+            d.t_().fill_(4)
+            print(c, d)
+        """
+    )
+
+
+def test_modes_that_hooks_change_hold_until_their_node_has_run() -> None:
+    agree_in_print(
+        """
+        def tell(name):
+            return lambda *given: print(name, torch.is_grad_enabled())
+
+        def change(*given):
+            torch.set_grad_enabled(True)
+
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, a):
+                return a * 2
+            @staticmethod
+            def backward(ctx, grad):
+                print("formula", torch.is_grad_enabled())
+                return grad * 2
+
+        x = torch.ones(2, requires_grad=True)
+        for y in (x * 2, Twice.apply(x)):
+            leaf = y.grad_fn.next_functions[0][0]
+            z = y * 1
+            z.grad_fn.register_hook(change)
+            y.register_hook(change)
+            y.grad_fn.register_prehook(tell("before"))
+            y.grad_fn.register_hook(tell("after"))
+            handles = [x.register_hook(tell("x")), x.register_post_accumulate_grad_hook(change)]
+            leaf.register_hook(tell("after the leaf"))
+            z.sum().backward()
+            print(torch.is_grad_enabled())
+            [handle.remove() for handle in handles]
+        """
+    )
