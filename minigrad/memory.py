@@ -28,6 +28,10 @@ PUT_ON_EXPANDED = {
         ("masked_fill_", "tensor[mask] = scalar"),
     )
 }
+LAYOUT = (
+    "grad and param do not obey the gradient layout contract. This is not an error, but may impair "
+    "performance.\ngrad.sizes() = {}, strides() = {}\nparam.sizes() = {}, strides() = {}"
+)
 # What part of a memory a tensor shows, counted in elements: shape, strides, offset.
 Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
 
@@ -52,8 +56,13 @@ def strides(array: Array) -> tuple[int, ...]:
     """
     if array.size or any(array.strides):
         return tuple([step // array.itemsize for step in array.strides])
-    lengths = [max(length, 1) for length in array.shape]
-    return tuple([math.prod(lengths[dim + 1 :]) for dim in range(array.ndim)])
+    return in_line_strides(array.shape)
+
+
+def in_line_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides of elements that lie one after the other, last dimension fastest."""
+    lengths = [max(length, 1) for length in shape]
+    return tuple([math.prod(lengths[dim + 1 :]) for dim in range(len(lengths))])
 
 
 def address(array: Array) -> int:
@@ -71,9 +80,25 @@ def is_dense(array: Array) -> bool:
     return True
 
 
-def empty_gradient(array: Array, dtype: np.dtype[Any]) -> Array:
-    """Return memory for the gradient of a leaf: laid out as the leaf is if that is dense."""
-    return np.empty_like(array, dtype, order="K" if is_dense(array) else "C")
+def gradient_like(leaf: Any, gradient: Any) -> Any:
+    """Return a copy of a leaf's gradient, recorded: laid out as the leaf is if that is dense.
+
+    Raises:
+        RuntimeError: if the leaf got another shape since, to which it cannot be broadcast.
+    """
+    order: Literal["C", "K"] = "K" if is_dense(leaf._array) else "C"
+    fresh = np.empty_like(leaf._array, gradient._array.dtype, order=order)
+    return tensors.wrap(fresh).copy_(gradient)
+
+
+def check_layout(leaf: Any) -> None:
+    """Warn if the gradient of a leaf does not lie in memory as the leaf does."""
+    sizes, strides = list(leaf._grad.shape), list(leaf._grad.stride())
+    wanted = leaf.stride() if is_dense(leaf._array) else in_line_strides(sizes)
+    if any(
+        got != want for size, got, want in zip(sizes, strides, wanted, strict=False) if size != 1
+    ):
+        warn(LAYOUT.format(sizes, strides, list(leaf.shape), list(leaf.stride())))
 
 
 def is_repeated(array: Any) -> bool:

@@ -26,7 +26,7 @@ from minigrad.autograd.node import (
 from minigrad.c_code import ReadOnly
 from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import NUMBER_WITH_GRAD, checked_array, legacy_array
-from minigrad.memory import Geometry, Memory, empty_gradient
+from minigrad.memory import Geometry, Memory, check_layout, gradient_like
 from minigrad.methods import TensorMethods
 from minigrad.outside import warn
 
@@ -222,18 +222,14 @@ class Tensor(Memory, GradDtype, TensorMethods):
         before = self._grad
         if isinstance(gradient, Tensor):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
-            fresh = from_array(empty_gradient(self._array, gradient._array.dtype))
-            self._grad = fresh.copy_(gradient) if before is None else before + gradient
+            self._grad = gradient_like(self, gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
-            grad = object.__new__(Tensor)
-            if self._value.flags.c_contiguous:
-                grad._value = gradient.copy()
+            value = self._value
+            if value.flags.c_contiguous and value.shape == gradient.shape:
+                self._grad = from_array(gradient.copy())
             else:
-                grad._value = empty_gradient(self._value, gradient.dtype)
-                grad._value[...] = gradient
-            grad._counter = new_counter() if inferring else [0]
-            self._grad = grad
+                self._grad = gradient_like(self, from_array(gradient))
         else:
             before._check_in_place(recorded=False)
             before._check_apart()
@@ -243,6 +239,8 @@ class Tensor(Memory, GradDtype, TensorMethods):
                 before.add_(from_array(gradient))
                 raise
             before._counter[0] += 1
+            if before._value.strides != self._value.strides:
+                check_layout(self)
 
     # The same memory, seen otherwise
 

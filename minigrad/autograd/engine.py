@@ -129,7 +129,8 @@ class Walk:
         if node.hooks is None:
             return self.run_hooked(node, arrived)
         # Until the node has run, modes are as its hooks leave them.
-        return state.keeping(self.run_hooked, node, arrived)
+        gradients: Sequence[Gradient] = state.keeping(self.run_hooked, node, arrived)
+        return gradients
 
     def run_hooked(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node with its hooks, if it has some, and capture what is wanted."""

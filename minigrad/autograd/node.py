@@ -197,12 +197,13 @@ class GraphRoot(Node):
 class AccumulateGrad(Node):
     """The end of the graph at a leaf: adds what arrives to the leaf's `.grad`."""
 
-    __slots__ = ("variable",)
+    __slots__ = ("shape", "variable")
     edges = ()
     outputs = 1
 
     def __init__(self, variable: Any) -> None:
         self.variable = variable
+        self.shape = variable._value.shape
         self.sequence_number = LAST
         self.hooks = None
         if variable._hooked:
@@ -254,8 +255,8 @@ def leaf_edge(leaf: Any) -> Edge:
                 leaf._accumulator = weakref.ref(node)
         finally:
             release()
-    value, dtype = leaf._value, leaf._edge_dtype
-    return (node, 0, value.shape, value.dtype if dtype is False else dtype)
+    dtype = leaf._edge_dtype
+    return (node, 0, node.shape, leaf._value.dtype if dtype is False else dtype)
 
 
 def operation_name(node: Node) -> str:

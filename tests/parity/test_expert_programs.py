@@ -423,3 +423,58 @@ def test_modes_that_hooks_change_hold_until_their_node_has_run() -> None:
             [handle.remove() for handle in handles]
         """
     )
+
+
+def test_leaves_that_got_another_shape_or_dtype_before_backward() -> None:
+    agree_in_print(
+        """
+        shapes = ((3,), (3, 2), (1,), (), (6,), (1, 2, 3), (2, 1), (2, 3))
+        for shape in shapes:
+            for function in (lambda x: x * 2, lambda x: x.exp(), torch.sum, torch.t):
+                x = torch.ones(2, 3, requires_grad=True)
+                y = function(x).sum()
+                x.data = torch.zeros(shape)
+                attempt(lambda: y.backward())
+                attempt(lambda: x.grad)
+                z = (x * 2).sum()
+                attempt(lambda: torch.autograd.grad(z, x))
+                del y, z
+                attempt(lambda: (x * 2).sum().backward())
+                attempt(lambda: x.grad)
+        for kind in (torch.float64, torch.float32):
+            x = torch.ones(2, requires_grad=True)
+            y = x * 2
+            x.data = torch.ones(2, dtype=kind)
+            attempt(lambda: y.sum().backward())
+            attempt(lambda: torch.autograd.grad((x * 2).sum(), x))
+            attempt(lambda: x.grad)
+        x = torch.ones(2, 3, requires_grad=True)
+        y = x * 2
+        with torch.no_grad():
+            x.t_()
+        attempt(lambda: y.sum().backward())
+        """
+    )
+
+
+def test_gradients_that_do_not_lie_as_their_leaves_do() -> None:
+    agree_in_print(
+        """
+        import warnings
+        warnings.simplefilter("always")
+        layouts = {
+            "rows": torch.ones(2, 3),
+            "columns": torch.ones(3, 2).t(),
+            "parts": torch.ones(4, 6)[::2, ::2],
+            "all one": torch.ones(3).expand(2, 3),
+        }
+        for name, layout in layouts.items():
+            for other, grad in layouts.items():
+                print(name, other)
+                x = layout.detach().requires_grad_()
+                parts = torch.ones(4, 9)[::2, ::3]
+                x.grad = {"all one": grad.clone(), "parts": parts}.get(other, grad)
+                (x * 2).sum().backward()
+                print(x.grad.stride())
+        """
+    )
