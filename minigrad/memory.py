@@ -158,6 +158,19 @@ def laid_out_by(array: Array, operands: Sequence[Sequence[int]]) -> Array:
     return np.ascontiguousarray(array.transpose(slowest_first)).transpose(np.argsort(slowest_first))
 
 
+def laid_out_for(array: Array, *operands: Array) -> Array:
+    """Return what was computed element by element, laid out by these operands."""
+    if not array.size:
+        return array
+    shapes = [(1,) * (array.ndim - one.ndim) + one.shape for one in operands]
+    steps = [(0,) * (array.ndim - one.ndim) + one.strides for one in operands]
+    moving = [
+        tuple([step if n == m else 0 for step, n, m in zip(*pair, array.shape, strict=True)])
+        for pair in zip(steps, shapes, strict=True)
+    ]
+    return laid_out_by(array, moving)
+
+
 def overlap(a: Array, b: Array) -> str:
     """Return which elements of one array are certainly those of another too: "part", "all", ""."""
     if not (a.size and b.size and is_dense(a) and is_dense(b)):

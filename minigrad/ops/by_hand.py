@@ -10,7 +10,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Array
+from minigrad.autograd.node import NO_EDGE, Array
 from minigrad.memory import whole
 from minigrad.ops.check import check, lengths
 from minigrad.ops.define import hidden
@@ -105,6 +105,10 @@ def set_(
     names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
     check(names[0] == names[1], text, *names)
     edge = without_derivative(input, source)._edge if recorded else None
+    if edge is not None:  # of both, which only this refusal has
+        edge[0].edges = tuple(
+            [one._gradient_edge() if one._requires_grad else NO_EDGE for one in given]
+        )
     input._value = array
     input._accumulator = None  # graphs that exist go on to what the tensor was
     input._counter[0] += 1

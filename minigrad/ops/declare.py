@@ -18,6 +18,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import quiet_copy
+from minigrad.memory import laid_out_for
 from minigrad.ops.promotion import (
     ARRAYS,
     MISSING,
@@ -139,6 +140,8 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
             value = quiet_copy().run(forward, a, b)
         except ValueError:
             raise broadcasting_error(a.shape, b.shape) from None
+        if value.ndim > 1 and not (a.flags.c_contiguous and b.flags.c_contiguous):
+            value = laid_out_for(value, a, b)
         result = new(Tensor)
         result._value = value
         result._counter = new_counter() if inferring else [0]

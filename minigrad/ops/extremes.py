@@ -267,13 +267,56 @@ def kthvalue(self: Array, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """
     place = checked_dim(dim, self.ndim)
     check_not_empty("kthvalue", self, dim)
-    if self.ndim:
-        require(self, "fiu", "kthvalue_cpu")
     fits = 1 <= k <= length_along(self.shape, place)
     check(fits, "kthvalue(): selected number k out of range for dimension {}", place)
-    return at_places(
-        self, lambda line, axis: sorting(line, axis, False).take(k - 1, axis), dim, keepdim
-    )
+    if self.ndim:
+        require(self, "fiu", "kthvalue_cpu")
+    return at_places(self, lambda lines, axis: kth_places(lines, k - 1, axis), dim, keepdim)
+
+
+def kth_places(lines: Array, k: int, dim: int) -> Array:
+    """Return the place of the k-th smallest element of each line along a dimension."""
+    lines = np.moveaxis(lines, dim, -1)
+    places = [kth_place(line, k) for line in lines.reshape(-1, lines.shape[-1])]
+    return np.array(places, np.int64).reshape(lines.shape[:-1])
+
+
+def kth_place(line: Array, k: int) -> int:
+    """Return the place of the k-th smallest element; of equal ones, where PyTorch finds one."""
+    ranks = np.unique(line, return_inverse=True)[1].reshape(-1)
+    place = ranks.argsort(kind="stable")[k]
+    equal = np.count_nonzero(ranks == ranks[place]) > 1
+    return select(ranks.tolist(), k) if equal else int(place)
+
+
+def select(ranks: list[int], k: int) -> int:
+    """Return where Hoare's selection, the pivot being a median of three, finds the k-th element."""
+    places, low, high = list(range(len(ranks))), 0, len(ranks) - 1
+
+    def swap(one: int, other: int) -> None:
+        for items in (ranks, places):
+            items[one], items[other] = items[other], items[one]
+
+    while low + 1 < high:
+        swap(low + (high - low) // 2, low + 1)
+        for one, other in ((low + 1, high), (low, high), (low + 1, low)):
+            if ranks[one] > ranks[other]:
+                swap(one, other)
+        up, down = low + 2, high - 1
+        while True:
+            while ranks[up] < ranks[low]:
+                up += 1
+            while ranks[down] > ranks[low]:
+                down -= 1
+            if down < up:
+                break
+            swap(up, down)
+            up, down = up + 1, down - 1
+        swap(low, down)
+        low, high = up if down <= k else low, down - 1 if down >= k else high
+    if low < high and ranks[low] > ranks[high]:
+        swap(low, high)
+    return places[k]
 
 
 def place_of(name: str, find: Any, best: str) -> Operation:

@@ -76,6 +76,7 @@ def in_place(name: str, function: Operation) -> Operation:
             check_operand(name, self, arguments[0])
         if name in ("cumsum_", "cumprod_"):
             check_running(name, self, *arguments, **keywords)
+            keywords = {**keywords, "dtype": self.dtype}
         result = function(before, *arguments, **keywords)
         check_result(name, self, result, tensors)
         edge, version = result._edge, self._counter[0] + 1
@@ -128,7 +129,8 @@ def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | Non
     text = "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match"
     fits = dtype in (None, tensor.dtype)
     check(fits, text, c_name(tensor.dtype), c_name(dtype or tensor.dtype))
-    require(tensor._array, "fiu", f"{name}out_cpu")
+    if tensor.ndim and tensor.numel():
+        require(tensor._array, "fiu", f"{name}out_cpu")
 
 
 def check_result(name: str, tensor: Tensor, result: Tensor, others: Sequence[Tensor]) -> None:

@@ -467,7 +467,7 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     sizes = tuple(shape[dim] for chosen, shape in zip(free, shapes, strict=True) for dim in chosen)
     left = permute_dims(a, tuple(free[0] + summed[0]))
     right = permute_dims(b, tuple(summed[1] + free[1]))
-    if a.ndim == b.ndim == 1 and length == a._array.size:
+    if a.ndim == b.ndim == 1 and length == a._array.size == b._array.size:
         return reshaped(dot(left, right), sizes)
     rows = math.prod(shapes[0][dim] for dim in free[0])
     columns = math.prod(shapes[1][dim] for dim in free[1])

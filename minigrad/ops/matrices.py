@@ -18,15 +18,14 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.ops.check import check, check_dtypes, squares
+from minigrad.ops.check import check, check_dtypes, name_of, require, squares
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
 from minigrad.ops.pointwise import clone, mul, mul_number
-from minigrad.ops.promotion import broadcasting_error
+from minigrad.ops.promotion import check_broadcast
 from minigrad.ops.reduction import sum
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
-    contiguous,
     diagonal,
     expanded_shape,
     squeeze_one,
@@ -160,7 +159,7 @@ def kron(input: Tensor, other: Tensor) -> Any:
     pairs = list(zip(*sizes, strict=True))
     left = unsafe_view(input, tuple(itertools.chain(*[(a, 1) for a, _ in pairs])))
     right = unsafe_view(other, tuple(itertools.chain(*[(1, b) for _, b in pairs])))
-    return unsafe_view(contiguous(mul(left, right)), tuple([a * b for a, b in pairs]))
+    return unsafe_view(mul(left, right), tuple([a * b for a, b in pairs]))
 
 
 @define(
@@ -183,10 +182,11 @@ def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
     text = "linalg.cross: inputs dimension {} must have length 3. Got {} and {}"
     sizes = (self.shape[place], other.shape[place])
     check(sizes == (3, 3), text, dim, *sizes)
-    try:
-        return np.cross(self, other, axis=place)
-    except ValueError:
-        raise broadcasting_error(self.shape, other.shape) from None
+    check_broadcast([self.shape, other.shape])
+    require(self, "fiu", "cross")
+    text = "expected scalar type {} but found {}"
+    check(self.dtype == other.dtype, text, name_of(self), name_of(other))
+    return np.cross(self, other, axis=place)
 
 
 @public("cross")

@@ -92,7 +92,13 @@ def kernel(name: str, kinds: str, function: Any) -> Function:
     """Return a numpy function that refuses dtypes for which PyTorch's has no kernel."""
     if function.nin == 1:
         return lambda self: function(require(self, kinds, name))
-    return lambda self, other: function(require(self, kinds, name), other)
+
+    def apply(self: Any, other: Any) -> Any:
+        if self.dtype.kind not in kinds:
+            check_shapes(self, other)
+        return function(require(self, kinds, name), other)
+
+    return apply
 
 
 def same(grad: Any) -> Any:
@@ -240,7 +246,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """Return ``other - alpha * input``; raises as `sub`."""
     refuse_bools(input, other)
     if alpha != 1 or alpha is True:
-        alpha = checked_alpha(alpha, input, other)
+        alpha = checked_alpha(alpha, other, input)
     if isinstance(other, Tensor):
         check_shapes(other, input)
         plain = alpha == 1
@@ -496,7 +502,8 @@ def power(self: Any, exponent: Any) -> Any:
 
 pow_number = hidden(
     "PowBackward0",
-    lambda self, exponent: self**exponent,
+    # A power of booleans, to a boolean one, is the base or True.
+    lambda self, exponent: self | (not exponent) if self.dtype.kind == "b" else self**exponent,
     self=pow_slope,
 )
 pow_tensors = common(
@@ -999,6 +1006,9 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         return clamp_numbers(limitable(input, min, max), min, max)
     given = [input, *[one for one in (min, max) if one is not None]]
     check_shapes(*given)
+    if len(given) == 3:
+        dtype = dtypes.common(*map(array_of, given)).numpy_dtype
+        require(np.empty(0, dtype), "fiu", "clamp_cpu")
     shape = np.broadcast_shapes(*[tuple(one.shape) for one in given])
     bounds = [
         unreachable(input, sign, shape) if bound is None else bound
@@ -1028,7 +1038,8 @@ def clamp_max(input: Tensor, max: Any) -> Any:
 def limitable(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Return a tensor in the dtype in which it is limited by numbers, which cannot be bool."""
     result: Tensor = promoted(input, min, max)
-    require(result._array, "fiu", f"clamp_{'max' if min is None else 'min'}_scalar_cpu")
+    bound = "_max" if min is None else "_min" if max is None else ""
+    require(result._array, "fiu", f"clamp{bound}_scalar_cpu")
     return result
 
 
@@ -1091,10 +1102,18 @@ lerp_number = hidden(
 lerp_tensor = hidden(
     "LerpBackward1",
     between,
-    self=lambda grad, weight: grad * sub_tensors(1, weight),
+    self=lambda grad, weight: grad * rest_of_one(weight),
     end=lambda grad, weight: grad * weight,
     weight=lambda grad, self, end: grad * (end - self),
 )
+
+
+def rest_of_one(weight: Any) -> Any:
+    """Return what a weight leaves of 1; raise RuntimeError for booleans."""
+    check(weight.dtype not in (dtypes.bool_, np.bool_), TWO_BOOLS)
+    return sub_tensors(1, weight)
+
+
 addcdiv_tensors = common(
     "AddcdivBackward0",
     lambda self, tensor1, tensor2, value: self + value * tensor1 / tensor2,

@@ -107,9 +107,12 @@ def prod_backward(
             result = restored(result, self.shape, dim, keepdim)
         return grad * (result / self)
     if dim is None:
+        if self.shape == (1,) * len(self.shape):
+            return view_as_size(grad, self.shape)
         flat = view_as_size(self, (-1,))
         return view_as_size(grad * others_product(flat, 0), self.shape)
-    return restored(grad, self.shape, dim, keepdim) * others_product(self, dim)
+    grad = restored(grad, self.shape, dim, keepdim)
+    return grad if self.shape[dim] == 1 else grad * others_product(self, dim)
 
 
 def others_product(self: Any, dim: int) -> Any:
@@ -504,6 +507,8 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
         return grad
     if not is_true((self == 0).any()):
         return cumsum_backward(result * grad, dim) / self
+    if not isinstance(self, Tensor):
+        return cumprod_slopes(grad, self, dim, result)
     dim %= len(self.shape)
     length = self.shape[dim]
     ones = one_like(self, dim)
@@ -516,6 +521,23 @@ def cumprod_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
             sum_dims(slice_view(grad, dim, place, length, 1) * others, (dim,), False, None)
         )
     return stack_tensors(gradients, dim)
+
+
+def cumprod_slopes(grad: Array, self: Array, dim: int, result: Array) -> Array:
+    """Return the gradient of running products that are 0 from some place on, in one pass.
+
+    Elements before the first zero are in products up to it; the zero itself is in those up to the
+    next; what comes behind has no influence.
+    """
+    zeros_so_far = np.cumsum(self == 0, dim)
+    before, one = zeros_so_far == 0, zeros_so_far == 1
+    first = one & (self == 0)
+    slopes = cumsum_backward(np.where(before, result * grad, 0), dim)
+    behind = np.cumprod(np.where(one & ~first, self, 1), dim) * np.where(one, grad, 0)
+    ahead = np.roll(result, 1, dim)
+    np.moveaxis(ahead, dim, 0)[0] = 1
+    of_first = ahead * behind.sum(dim, keepdims=True)
+    return np.where(before, slopes / np.where(before, self, 1), np.where(first, of_first, 0))
 
 
 def partial_sums(array: Array, dim: int, dtype: Any) -> Any:

@@ -17,6 +17,7 @@ from minigrad.autograd.grad_mode import UNTRACKED, Untracked, inferring, new_cou
 from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import (
     FREED,
+    LAST,
     NO_EDGE,
     Edge,
     Gradient,
@@ -70,7 +71,7 @@ def record({parameters}):
     node = new(node_class)
     node.edges = {edges}
     node.hooks = None
-    node.sequence_number = next(state.sequence_numbers)
+    node.sequence_number = {sequence_number}
     node.plan = plan
     {connect}
     {keep}
@@ -249,7 +250,7 @@ class Rule:
         result: Any,
     ) -> str:
         """Return the source text of a plan's `record`."""
-        many = isinstance(result, tuple)
+        many, implemented = isinstance(result, tuple), self.name != "NotImplemented"
         values, keep = [], []
         for position, name in enumerate(names):
             kind, number = sources[name]
@@ -266,11 +267,13 @@ class Rule:
             EDGE.format(self.parameters[place]) if need else "NO_EDGE"
             for place, need in zip(self.inputs, needed, strict=False)
             # Where PyTorch has no formulas, its node has no empty edges either.
-            if need or self.name != "NotImplemented"
+            if need or implemented
         ]
         return RECORD.format(
             parameters=", ".join([*self.parameters, "result"]),
             edges="edges_of_all(tensors, needed)" if self.variadic else f"({listed(edges)})",
+            # What refuses to be differentiated does so before anything else is.
+            sequence_number="next(state.sequence_numbers)" if implemented else "LAST",
             connect=CONNECT_MANY if many else CONNECT_ONE,
             keep="\n    ".join(keep),
             values=listed(values),
@@ -597,6 +600,7 @@ COMPILED = {
     "Tensor": Tensor,
     "new": new,
     "state": state,
+    "LAST": LAST,
     "NO_EDGE": NO_EDGE,
     "leaf_edge": leaf_edge,
     "edges_of_all": edges_of_all,
