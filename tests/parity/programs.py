@@ -11,6 +11,7 @@ import functools
 import importlib.util
 import inspect
 import math
+import operator
 import types
 import warnings
 from collections.abc import Callable, Sequence
@@ -42,15 +43,13 @@ COMMON = [
     "method.clone", "inplace.mul", "inplace.add", "inplace.tanh", "torch.relu",
     "torch.matmul", "method.unsqueeze",
 ]  # fmt: skip
-# Files whose operations tests of their own compare (test_special.py, test_statistics.py, ...).
-ELSEWHERE = {
-    "minigrad.ops.special", "minigrad.ops.statistics", "minigrad.ops.embedding",
-    "minigrad.ops.distances",
-}  # fmt: skip
-# Whose values nobody has decided.
-UNDEFINED = {"new_empty", "empty"}
-# Those that take no tensor first, or tensors one by one; tests of their own compare them.
-SINGULAR = {"result_type", "fill_diagonal_", "block_diag", "bernoulli", "chain_matmul"}
+# Whose values nobody has decided, or their signs.
+UNDEFINED = {"new_empty", "empty", "eigh", "svd"}
+# Those that take other than tensors and numbers; tests of their own compare them.
+SINGULAR = {"new", "as_subclass"}
+MODES = [
+    "no_grad()", "inference_mode()", "set_grad_enabled(False)", "no_grad(), torch.enable_grad()",
+]  # fmt: skip
 # Parameters that may be left out only because others may be given in their stead.
 REQUIRED = {"high", "std", "src"}
 # What PyTorch takes by name only, whatever minigrad does.
@@ -117,14 +116,6 @@ def parameters(function: Any) -> tuple[inspect.Parameter, ...]:
     )
 
 
-def declared_in(function: Any) -> str:
-    """Return the module that declares an operation."""
-    rule = getattr(function, "rule", None)
-    written = [function] if rule is None else [rule.forward, *rule.formulas.values()]
-    modules = [getattr(one, "__module__", "") for one in written]
-    return next((one for one in modules if one.startswith("minigrad")), "")
-
-
 def known(name: str, parameter: inspect.Parameter) -> bool:
     """Return whether `PARAMETERS` says what to draw: if not, the large run misses the operation."""
     keys = (f"{name}.{parameter.name}", parameter.name, parameter.annotation)
@@ -139,7 +130,7 @@ def operations() -> dict[str, Operation]:
     found: list[Operation] = []
     forms = {"function": "torch", "method": "method", "inplace": "inplace", "property": "property"}
     for name, function, variants in registry:
-        if name in UNDEFINED | SINGULAR or declared_in(function) in ELSEWHERE:
+        if name in UNDEFINED | SINGULAR:
             continue
         if not all(known(name, one) for one in parameters(function)):
             continue
@@ -147,12 +138,12 @@ def operations() -> dict[str, Operation]:
             if variant in variants:
                 form = "item" if name.startswith("__") else form
                 found.append(Operation(form, name, parameters(function)))
-    for name, function in vars(F).items():
-        public = isinstance(function, types.FunctionType) and not name.startswith("_")
-        if not public or function.__module__ != F.__name__ or not in_torch_functional(name):
-            continue
-        if all(known(name, one) for one in parameters(function)):
-            found.append(Operation("F", name, parameters(function)))
+    for form, module in (("F", F), ("torch.linalg", minigrad.linalg)):
+        for name, function in vars(module).items():
+            public = isinstance(function, types.FunctionType) and in_torch(module, name)
+            known_all = public and all(known(name, one) for one in parameters(function))
+            if known_all and name[0] != "_" and name not in UNDEFINED:
+                found.append(Operation(form, name, parameters(function)))
     two = (inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY),
            inspect.Parameter("other", inspect.Parameter.POSITIONAL_ONLY))  # fmt: skip
     for name in dict.fromkeys([*OPERATORS, *COMPARISONS, "matmul"]):
@@ -162,8 +153,8 @@ def operations() -> dict[str, Operation]:
     return {str(one): one for one in found}
 
 
-def in_torch_functional(name: str) -> bool:
-    """Return whether PyTorch has a function of that name, too: minigrad's own helpers are none.
+def in_torch(module: types.ModuleType, name: str) -> bool:
+    """Return whether a module of PyTorch has that function, too: minigrad's own helpers are none.
 
     Without PyTorch, where the tests are only collected, every name counts.
     """
@@ -171,7 +162,8 @@ def in_torch_functional(name: str) -> bool:
         return True
     import torch
 
-    return hasattr(torch.nn.functional, name)
+    inside = operator.attrgetter(module.__name__.removeprefix("minigrad."))
+    return hasattr(inside(torch), name)
 
 
 class Author:
@@ -274,7 +266,8 @@ class Author:
                 arguments.append(f"{parameter.name}={text}")
             else:
                 arguments.append(text)
-        self.write(self.phrase(form, name, arguments))
+        mode = f"with torch.{self.choose(MODES)}: " if self.integer(0, 29) == 29 else ""
+        self.write(mode + self.phrase(form, name, arguments))
 
     def omitted(
         self, operation: Operation, parameter: inspect.Parameter, given: dict[str, str]
@@ -344,19 +337,29 @@ class Author:
             return
         one = self.choose(floating[::-1])
         result = self.new_name()
+        hooks = [
+            f"{one}.register_post_accumulate_grad_hook("
+            "lambda leaf: seen.append(('stored', leaf.grad.clone())))",
+        ]
+        if self.tensors[one].grad_fn is not None:
+            hooks = [
+                f"{one}.grad_fn.register_hook(lambda *given: seen.append(('after', *given)))",
+                f"{one}.grad_fn.register_prehook(lambda given: seen.append(('before', given)))",
+                f"{one}.grad_fn.register_prehook(lambda given: tuple(n and n * 2 for n in given))",
+            ]
         self.write(
             self.choose(
                 [
                     f"{one}.retain_grad()",
                     f"{one}.register_hook(lambda grad: grad * 2)",
                     f"{one}.register_hook(lambda grad: seen.append(('{one}', grad.clone())))",
-                    f"{one}.grad_fn.register_hook(lambda *given: seen.append(('after', *given)))",
-                    f"{one}.grad_fn.register_prehook(lambda given: seen.append(('before', given)))",
+                    *hooks,
                     f"{result} = {one}.detach()",
                     f"{result} = {one}.detach().requires_grad_()",
                     f"{result} = {one}.data",
                     f"with torch.no_grad(): {result} = {one} * 2",
                     f"with torch.no_grad(): {one}.mul_(2)",
+                    f"with torch.inference_mode(): {result} = {one} * 2",
                     f"{one}.data.mul_(2)",
                     f"{one}.requires_grad_(False)",
                 ]
@@ -692,14 +695,64 @@ def two_numbers(author: Author, given: Given) -> str:
     return str(author.choose([(1, 2), (-1, 3), (2, 1), (1,)]))
 
 
-def equation(author: Author, given: Given) -> str:
-    return repr(author.choose(["ij->ji", "ij->", "ij->i", "ij,ij->ij", "ij,kj->ik", "ii->i"]))
+def einsum_arguments(author: Author, given: Given) -> str:
+    equation = author.choose(["ij->ji", "ij->", "ij->i", "ij,ij->ij", "ij,kj->ik", "ii->i"])
+    terms, dtype = equation.split("->")[0].split(","), author.choose(FLOATS)
+    operands = [author.new((3, 3) if one == "ii" else (2, 3), dtype) for one in terms]
+    return ", ".join([repr(equation), *operands])
 
 
-def einsum_operands(author: Author, given: Given) -> str:
-    terms = eval(given["equation"]).split("->")[0].split(",")
-    square = author.choose(FLOATS)
-    return ", ".join(author.new((3, 3) if one == "ii" else (2, 3), square) for one in terms)
+def last_given(author: Author, given: Given) -> tuple[int, ...]:
+    """Return the shape of the tensor given last, of at least one dimension."""
+    return tuple(eval(list(given.values())[-1], author.names).shape) or (1,)
+
+
+def rows_of_matrix(author: Author, given: Given) -> str:
+    """Return a matrix with as many rows as the first tensor is long."""
+    return author.new(((shape_of(author, given) or (2,))[0], 2), dtype_of(author, given))
+
+
+def as_long_as_last(author: Author, given: Given) -> str:
+    """Return a vector as long as the last dimension of what was given last; rarely, longer."""
+    return author.new((last_given(author, given)[-1] + author.chance(1),), dtype_of(author, given))
+
+
+def first_of_shape(author: Author, given: Given) -> str:
+    """Return a vector as long as the first dimension."""
+    return author.new((shape_of(author, given) or (2,))[:1], dtype_of(author, given))
+
+
+def batch_rows(author: Author, given: Given) -> str:
+    shape = (1, 1, *shape_of(author, given))[-3:]
+    return author.new((*shape[:2], 2), dtype_of(author, given))
+
+
+def batch_columns(author: Author, given: Given) -> str:
+    shape = (1, 1, *shape_of(author, given))[-3:]
+    return author.new((shape[0], 2, shape[2]), dtype_of(author, given))
+
+
+def matrices(author: Author, given: Given) -> str:
+    """Return two matrices or three that can be multiplied one by the other; rarely, that cannot."""
+    rows, dtype = 2, author.choose(FLOATS)
+    found = []
+    for columns in author.choose([(3, 1), (3, 1, 2), (1, 2)]):
+        found.append(author.new((rows + author.chance(1), columns), dtype))
+        rows = columns
+    return ", ".join(found)
+
+
+def channels(author: Author, given: Given) -> str:
+    """Return a number for each channel, the second dimension."""
+    shape = shape_of(author, given)
+    name = author.new(shape[1:2] or (1,), dtype_of(author, given), 1, 8)
+    author.write(f"{name}.requires_grad_(False)")
+    return name
+
+
+def last_dimension(author: Author, given: Given) -> str:
+    """Return a number for each place along the last dimension."""
+    return author.new(shape_of(author, given)[-1:], dtype_of(author, given))
 
 
 Drawer = Callable[[Author, Given], str]
@@ -753,6 +806,48 @@ PARAMETERS: dict[str, Drawer] = {
     "addmm.mat2": addmm_second,
     "vec": vector,
     "vec2": lambda author, given: author.tensor(1),
+    "mat": rows_of_matrix,
+    "addmv.vec": as_long_as_last,
+    "vec1": first_of_shape,
+    "addr.vec2": as_long_as_last,
+    "batch1": batch_rows,
+    "batch2": batch_columns,
+    "A": lambda author, given: author.new(
+        author.choose([(3, 3), (2, 2), (2, 3, 3), (2, 3)]), author.choose(FLOATS)
+    ),
+    "B": lambda author, given: author.new(shape_of(author, given), dtype_of(author, given)),
+    "chain_matmul.matrices": matrices,
+    "multi_dot.tensors": lambda author, given: f"[{matrices(author, given)}]",
+    "block_diag.tensors": starred(several),
+    "cartesian_prod.tensors": starred(
+        lambda author, given: f"[{author.tensor(1)}, {author.tensor(1)}]"
+    ),
+    "elements": any_tensor,
+    "test_elements": any_tensor,
+    "sorted_sequence": lambda author, given: author.new((3,), author.choose(DTYPES[:3]), 0, 0),
+    "boundaries": lambda author, given: author.new((3,), author.choose(DTYPES[:3]), 0, 0),
+    "result_type.tensor2": operand,
+    "q": lambda author, given: author.choose(["0.5", "0.25", "1.0", "2.0", "torch.tensor(0.5)"]),
+    "y": any_tensor,
+    "x": any_tensor,
+    "vander.x": lambda author, given: author.tensor(1),
+    "vecdot.y": broadcastable,
+    "trapz.x": same_shape,
+    "trapezoid.x": same_shape,
+    "cumulative_trapezoid.x": same_shape,
+    "multinomial.input": probabilities,
+    "input1": floats,
+    "input2": same_shape,
+    "anchor": floats,
+    "positive": same_shape,
+    "negative": same_shape,
+    "var": probabilities,
+    "running_mean": channels,
+    "running_var": channels,
+    "batch_norm.weight": channels,
+    "batch_norm.bias": channels,
+    "layer_norm.weight": last_dimension,
+    "layer_norm.bias": last_dimension,
     "a": floats,
     "b": broadcastable,
     "tensordot.b": same_shape,
@@ -808,6 +903,15 @@ PARAMETERS: dict[str, Drawer] = {
     "step": little,
     "chunks": little,
     "split_size_or_sections": literal(1, 2, [1, 1], [1, 2], 0),
+    "split_size": literal(1, 2, [1, 1], [1, 2], 0),
+    "split_sizes": literal([1, 2], [1, 1], [3], [2, 0, 1]),
+    "indices_or_sections": literal(2, 1, 3, [1], [1, 2], 0),
+    "normalized_shape": lambda author, given: str(shape_of(author, given)[-1:]),
+    "pad": literal([1, 1], [0, 1], [1, 0, 0, 1], [-1, 1], [1]),
+    "num_samples": little,
+    "row": little,
+    "col": little,
+    "prepend": same_shape,
     "append": same_shape,
     "padding_idx": literal(None, 0, 1, -1),
     "embedding.input": lambda author, given: author.new(None, "torch.int64", 0, 2),
@@ -822,6 +926,22 @@ PARAMETERS: dict[str, Drawer] = {
     # numbers and words
     "alpha": number,
     "beta": number,
+    "maxnorm": literal(1.0, 0.5),
+    "margin": literal(1.0, 0.5, 0),
+    "callable": lambda author, given: "lambda *given: given[0] * 2",
+    "reduce": literal("sum", "prod", "mean", "amax", "amin"),
+    "interpolation": literal("linear", "lower", "higher", "nearest", "midpoint"),
+    "ord": literal(2, 1, float("inf"), -1, 0),
+    "matrix_norm.ord": literal("fro", "nuc", 1, float("inf"), 2),
+    "hermitian": literal(False),
+    "include_self": boolean,
+    "increasing": boolean,
+    "training": literal(True),
+    "upper": boolean,
+    "left": literal(True),
+    "bins": literal(3, 5),
+    "histc.min": literal(0),
+    "histc.max": literal(0),
     "value": number,
     "p": literal(2, 1, 0, 3, float("inf"), -1),
     "normalize.p": literal(2.0, 1.0),
@@ -844,8 +964,7 @@ PARAMETERS: dict[str, Drawer] = {
     "dtype": lambda author, given: str(author.choose(DTYPES[:3])),
     "tensordot.dims": literal(1, 2, 0, ([0], [0])),
     "indexing": literal("ij", "xy"),
-    "equation": equation,
-    "operands": einsum_operands,
+    "args": einsum_arguments,
     "approximate": literal("none", "tanh"),
     "reduction": literal("mean", "sum", "none"),
     "threshold": fraction,
