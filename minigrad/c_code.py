@@ -74,3 +74,8 @@ def type_name(value: Any) -> str:
     in_c = not kind.__flags__ & HEAP_TYPE or in_torch
     named = in_c and kind.__module__ != "builtins"
     return f"{kind.__module__}.{kind.__name__}" if named else kind.__name__
+
+
+def disabled_torch_function(func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    """As ``__torch_function__`` of a class: what is computed with its tensors is plain tensors."""
+    return func(*args, **(kwargs or {}))

@@ -11,6 +11,14 @@ from minigrad.autograd.node import Array
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.outside import warn
 
+DEEP_COPY_OF_SUBCLASS = (
+    "The default implementation of __deepcopy__() for non-wrapper subclasses only works for "
+    "subclass types that implement new_empty() and for which that function returns another "
+    "instance of the same subclass. You should either properly implement new_empty() for your "
+    "subclass or override __deepcopy__() if it is intended behavior for new_empty() to return an "
+    "instance of a different type."
+)
+
 
 def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
     """Return a copy of a leaf with its flags, its gradient and the user's attributes.
@@ -25,6 +33,8 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
             "because of a torch.nn.utils.weight_norm usage, see "
             "https://github.com/pytorch/pytorch/pull/103001"
         )
+    if type(tensor.new_empty([])) is not type(tensor):
+        raise RuntimeError(DEEP_COPY_OF_SUBCLASS)
     copied: Any = object.__new__(type(tensor))
     memo[id(tensor)] = copied
     memory = copy.deepcopy(whole(tensor._array), memo)
@@ -36,7 +46,7 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
     return copied
 
 
-def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
+def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     """Return what pickle keeps of a tensor, for `rebuild` to be called with."""
     for hook in (tensor._hooks or {}).values():
         if hasattr(hook, "__torch_unserializable__"):
@@ -48,7 +58,9 @@ def reduced(tensor: Any, rebuild: Any) -> tuple[Any, ...]:
         )
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change
-    given = (memory, array.dtype, geometry(array), tensor.requires_grad)
+    given: tuple[Any, ...] = (memory, array.dtype, geometry(array), tensor.requires_grad)
+    if plain is not type(tensor):
+        given = (*given, type(tensor))
     return rebuild, given, own_attributes(tensor) or None
 
 

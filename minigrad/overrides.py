@@ -1,9 +1,11 @@
-"""Modes: an object that sees, and may replace, every public call while its ``with`` block runs.
+"""Who answers public calls instead: modes in their ``with`` blocks, and types of arguments.
 
-Nothing looks for modes while there is none. When the first is entered, in any thread, the public
-functions and what Tensor has are exchanged for such as ask the modes of their thread; when the last
-is left everything is put back. Within a call the mode is off: what the library does inside is no
-public call.
+A mode sees every call, and may replace its result; a subclass of Tensor, or any type that has
+``__torch_function__``, those that it is an argument of. Nothing looks for either while there is
+none. When the first mode is entered, in any thread, or the first such type is met, the public
+functions and what Tensor has are exchanged for such as ask them; when the last mode is left, and
+there is no such type, everything is put back. Within a call nobody is asked: what the library does
+inside is no public call.
 Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
 """
 
@@ -14,9 +16,11 @@ import importlib
 import inspect
 import threading
 import types
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from minigrad.c_code import disabled_torch_function
 from minigrad.ops.promotion import OPERANDS
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
@@ -47,6 +51,8 @@ SHOWN_AS = {
     "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge",
     "__neg__": "neg", "__pos__": "positive", "__abs__": "abs",
 }  # fmt: skip
+# The names of operators that differ from those of their methods.
+NAMED = {"__ipow__": "pow_", "__rtruediv__": "__rdiv__"}
 # What else of Tensor is public though its name begins with an underscore.
 PUBLIC = {
     *SHOWN_AS, "__pow__", "__rpow__", "__ipow__", "__rsub__", "__rtruediv__", "__floordiv__",
@@ -62,11 +68,13 @@ class _Modes(threading.local):
 
     def __init__(self) -> None:
         self.stack: list[TorchFunctionMode] = []
+        self.types_answer = True
 
 
 _modes = _Modes()
-_lock = threading.Lock()
-_entered = 0  # by all threads
+_lock = threading.RLock()  # types may be collected at any time
+_entered = 0  # modes, by all threads, and types that answer
+_types: weakref.WeakSet[type] = weakref.WeakSet()
 _exchanged: list[tuple[Any, str, Any]] = []  # where, name, and what was there; MISSING if nothing
 MISSING = object()
 
@@ -99,21 +107,13 @@ class TorchFunctionMode:
         raise NotImplementedError
 
     def __enter__(self) -> TorchFunctionMode:
-        global _entered
-        with _lock:
-            if not _entered:
-                _exchange()
-            _entered += 1
+        _watch()
         _modes.stack.append(self)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        global _entered
         _modes.stack.pop()
-        with _lock:
-            _entered -= 1
-            if not _entered:
-                _put_back()
+        _leave()
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> TorchFunctionMode:
@@ -132,31 +132,130 @@ class BaseTorchFunctionMode(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-class DisableTorchFunction:
-    """No mode of this thread sees what is called in the ``with`` block."""
+class DisableTorchFunctionSubclass:
+    """No type answers what this thread calls in the ``with`` block."""
 
     def __enter__(self) -> None:
+        self.before, _modes.types_answer = _modes.types_answer, False
+
+    def __exit__(self, *exception: object) -> None:
+        _modes.types_answer = self.before
+
+
+class DisableTorchFunction(DisableTorchFunctionSubclass):
+    """No mode of this thread sees what is called in the ``with`` block, and no type answers it."""
+
+    def __enter__(self) -> None:
+        super().__enter__()
         self.stack, _modes.stack = _modes.stack, []
 
     def __exit__(self, *exception: object) -> None:
         _modes.stack = self.stack
+        super().__exit__()
 
 
-def _ask(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], path: str) -> Any:
-    """Ask the innermost mode, which is off meanwhile, for the result of a call."""
-    stack = _modes.stack
-    mode = stack.pop()
-    try:
-        result = mode.__torch_function__(func, (), args, kwargs or None)
-    finally:
-        stack.append(mode)
-    if result is NotImplemented:
-        raise TypeError(
-            f"Multiple dispatch failed for '{path}'; all __torch_function__ handlers returned "
-            f"NotImplemented:\n\n  - mode object {mode!r}\n\nFor more information, try re-running "
-            "with TORCH_LOGS=not_implemented"
-        )
-    return result
+def _watch() -> None:
+    """Let public calls be seen, until `_leave` is called as often."""
+    global _entered
+    with _lock:
+        _entered += 1
+        if _entered == 1:
+            _exchange()
+
+
+def _leave() -> None:
+    global _entered
+    with _lock:
+        _entered -= 1
+        if not _entered:
+            _put_back()
+
+
+def watch_type(kind: type) -> None:
+    """Let a type answer public calls from now on, as long as it exists."""
+    if kind not in _types:
+        _types.add(kind)
+        _watch()
+        weakref.finalize(kind, _leave).atexit = False
+
+
+def _answers(kind: type) -> bool:
+    """Return whether objects of a type answer calls: plain tensors do not, nor parameters."""
+    answer = getattr(kind, "__torch_function__", None)
+    return answer not in (None, disabled_torch_function) and kind is not Tensor
+
+
+def _answering(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Return one argument, also of those in lists, of each type that answers a call."""
+    if not _types or not _modes.types_answer:
+        return []
+    return _overloaded([one for one in _given(args, kwargs) if _answers(type(one))])
+
+
+def _given(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Return all arguments, and what is in lists among them."""
+    given = [*args, *kwargs.values()]
+    return given + [one for many in given if isinstance(many, (list, tuple)) for one in many]
+
+
+def _asked(
+    func: Any,
+    overloaded: list[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    quoted: str = "`__torch_function__`",
+    category: type[Warning] = UserWarning,
+) -> Any:
+    """Return the answer to a call of the innermost mode, which is off meanwhile, or of the types.
+
+    It is NotImplemented if nobody has one. PyTorch's Python and its C++ warn otherwise of plain
+    methods.
+    """
+    kinds, stack = tuple(map(type, overloaded)), _modes.stack
+    if stack:
+        mode = stack.pop()
+        try:
+            result = mode.__torch_function__(func, kinds, args, kwargs)
+        finally:
+            stack.append(mode)
+        if result is not NotImplemented:
+            return result
+    for one in overloaded:
+        if type(one) is Tensor:  # has no answer for others
+            continue
+        answer = one.__torch_function__
+        if getattr(answer, "__self__", None) is one:
+            warn(PLAIN_METHOD.format(quoted), category)
+        result = answer(func, kinds, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    return NotImplemented
+
+
+def _ask(
+    func: Any, overloaded: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any], path: str
+) -> Any:
+    """Return the answer to a call, or raise TypeError if nobody has one."""
+    result = _asked(func, overloaded, args, kwargs or None)
+    if result is not NotImplemented:
+        return result
+    if path.startswith("torch.nn.functional."):
+        raise _no_answer(path, overloaded)
+    asked = [f"  - mode object {_modes.stack[-1]!r}\n"] if _modes.stack else []
+    asked += [f"  - tensor subclass {type(one)!r}\n" for one in overloaded]
+    raise TypeError(
+        f"Multiple dispatch failed for '{path}'; all __torch_function__ handlers returned "
+        f"NotImplemented:\n\n{''.join(asked)}\nFor more information, try re-running "
+        "with TORCH_LOGS=not_implemented"
+    )
+
+
+def _no_answer(name: str, overloaded: list[Any]) -> TypeError:
+    """Return the error for a function in Python that nobody has an answer to."""
+    text = f"no implementation found for '{name}' on types that implement __torch_function__: "
+    mode = _get_current_function_mode()
+    kinds = [type(one) for one in overloaded]
+    return TypeError(f"{text}{kinds}" + ("" if mode is None else f" nor in mode {mode}"))
 
 
 class _Seen:
@@ -170,11 +269,15 @@ class _Seen:
         self.shown: _Seen = self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # What an operator does not know is left to the other operand.
-        known = self.shown is self or all(isinstance(one, OPERANDS) for one in args)
-        if not _modes.stack or not known:
+        overloaded = _answering(args, kwargs)
+        if not _modes.stack and not overloaded:
             return self.function(*args, **kwargs)
-        return _ask(self.shown, args, kwargs, self.shown.path)
+        if self.shown is self:
+            return _ask(self, overloaded, args, kwargs, self.path)
+        # What an operator does not know is left to the other operand.
+        if not overloaded and not all(isinstance(one, OPERANDS) for one in args):
+            return self.function(*args, **kwargs)
+        return _asked(self.shown, overloaded, args, None)
 
     def __get__(self, tensor: Any, owner: Any = None) -> Any:
         return self if tensor is None else types.MethodType(self, tensor)
@@ -213,9 +316,10 @@ class _SeenProperty:
 
     def ask(self, action: str, *args: Any) -> Any:
         func = getattr(self.wrapped, action)
-        if not _modes.stack:
+        overloaded = _answering(args[:1], {})
+        if not _modes.stack and not overloaded:
             return func(*args)
-        return _ask(func, args, {}, f"{self.path}.{action}")
+        return _ask(func, overloaded, args, {}, f"{self.path}.{action}")
 
 
 KINDS = (property, _Seen, _SeenProperty)
@@ -232,10 +336,10 @@ def _public_functions() -> Iterator[tuple[types.ModuleType, str, Any, str]]:
 
 
 def _public_attributes() -> Iterator[tuple[str, Any]]:
-    """Yield all methods and properties of Tensor."""
+    """Yield all methods and properties of Tensor that are seen."""
     for name in dir(Tensor):
         attribute = inspect.getattr_static(Tensor, name)
-        public = name in PUBLIC or not name.startswith("_")
+        public = name in PUBLIC or (not name.startswith("_") and name != "as_subclass")
         if public and (isinstance(attribute, KINDS) or inspect.isfunction(attribute)):
             yield name, attribute
 
@@ -249,7 +353,8 @@ def _exchange() -> None:
         if isinstance(attribute, property):
             _set(Tensor, name, _SeenProperty(attribute, name))
         else:
-            methods[name] = _Seen(attribute, name, f"torch.Tensor.{name}")
+            shown = NAMED.get(name, name)
+            methods[name] = _Seen(attribute, shown, f"torch.Tensor.{name}")
     for name, seen in methods.items():
         seen.shown = methods.get(SHOWN_AS.get(name, name), seen)
         _set(Tensor, name, seen)
@@ -288,9 +393,28 @@ def resolve_name(f: Any) -> str | None:
     return None
 
 
+def answer_of_types(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the answer to a call whose arguments' types have one, though none was met before.
+
+    `name` is "sum", "Tensor.sum" or "linalg_norm".
+    """
+    for one in _given(args, kwargs):
+        if _answers(type(one)):
+            watch_type(type(one))
+    owner, _, last = name.replace("linalg_", "linalg.").rpartition(".")
+    places = ["minigrad.linalg"] if owner == "linalg" else ["minigrad", "minigrad.nn.functional"]
+    holders = [Tensor] if owner == "Tensor" else map(importlib.import_module, places)
+    return next(vars(one)[last] for one in holders if last in vars(one))(*args, **kwargs)
+
+
 def is_tensor_like(inp: Any) -> bool:
     """Return whether something is a tensor, or behaves as one by having ``__torch_function__``."""
     return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
+
+
+def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
+    """Return whether what a mode was called with is a method or property of Tensor."""
+    return func.__name__ == "__get__" or (resolve_name(func) or "").startswith("torch.Tensor.")
 
 
 def has_torch_function(relevant_args: Iterable[Any]) -> bool:
@@ -312,8 +436,7 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     >>> quack(torch.ones(1))
     tensor([2.])
     """
-    others = [one for one in relevant_args if hasattr(type(one), "__torch_function__")]
-    return bool(_modes.stack or others)
+    return bool(_modes.stack or any(_answers(type(one)) for one in relevant_args))
 
 
 def handle_torch_function(
@@ -327,32 +450,15 @@ def handle_torch_function(
     Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
     """
     overloaded = _overloaded(relevant_args)
-    kinds = tuple(map(type, overloaded))
-    mode = _get_current_function_mode()
-    if mode is not None:
-        _modes.stack.pop()
-        try:
-            result = mode.__torch_function__(public_api, kinds, args, kwargs)
-        finally:
-            _modes.stack.append(mode)
-        if result is not NotImplemented:
-            return result
-    for one in overloaded:
-        if type(one) is Tensor:  # has no answer for others
-            continue
-        answer = one.__torch_function__
-        if getattr(answer, "__self__", None) is one:
-            warn(PLAIN_METHOD, DeprecationWarning)
-        result = answer(public_api, kinds, args, kwargs)
-        if result is not NotImplemented:
-            return result
-    name = f"{public_api.__module__}.{public_api.__name__}"
-    text = f"no implementation found for '{name}' on types that implement __torch_function__: "
-    raise TypeError(text + str(list(kinds)) + ("" if mode is None else f" nor in mode {mode}"))
+    plain = "`__torch_function__", DeprecationWarning
+    result = _asked(public_api, overloaded, args, kwargs, *plain)
+    if result is NotImplemented:
+        raise _no_answer(f"{public_api.__module__}.{public_api.__name__}", overloaded)
+    return result
 
 
 PLAIN_METHOD = (
-    "Defining your `__torch_function__ as a plain method is deprecated and will be an error in "
+    "Defining your {} as a plain method is deprecated and will be an error in "
     "future, please define it as a classmethod."
 )
 
@@ -362,7 +468,8 @@ def _overloaded(relevant_args: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for one in relevant_args:
         kind = type(one)
-        if is_tensor_like(one) and kind not in map(type, found):
+        disabled = getattr(kind, "__torch_function__", None) is disabled_torch_function
+        if is_tensor_like(one) and not disabled and kind not in map(type, found):
             later = [place for place, other in enumerate(found) if issubclass(kind, type(other))]
             found.insert(min(later, default=len(found)), one)
     return found
@@ -374,3 +481,23 @@ def _get_current_function_mode_stack() -> list[TorchFunctionMode]:
 
 def _get_current_function_mode() -> TorchFunctionMode | None:
     return _modes.stack[-1] if _modes.stack else None
+
+
+def subclass_answers(cls: type, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Return what a subclass answers by default: results, except gradients, are of that class."""
+    if not all(issubclass(cls, kind) for kind in types):
+        return NotImplemented
+    with DisableTorchFunctionSubclass():
+        result = func(*args, **(kwargs or {}))
+    return result if func == vars(Tensor)["grad"].wrapped.__get__ else _converted(result, cls)
+
+
+def _converted(result: Any, cls: type) -> Any:
+    """Return tensors, also in lists, as such of a class."""
+    if cls is Tensor:
+        return result
+    if isinstance(result, Tensor) and not isinstance(result, cls):
+        return result.as_subclass(cls)
+    if isinstance(result, (list, tuple)):
+        return type(result)(_converted(one, cls) for one in result)
+    return result

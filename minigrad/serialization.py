@@ -226,7 +226,7 @@ def rebuilt_tensor(
     return tensor.requires_grad_() if requires_grad else tensor
 
 
-def rebuilt_parameter(data: Tensor, requires_grad: bool, hooks: Any) -> Parameter:
+def rebuilt_parameter(data: Tensor, requires_grad: bool, hooks: Any) -> Any:
     """Return a parameter of the same memory."""
     return Parameter(data, requires_grad)
 

@@ -29,6 +29,7 @@ from minigrad.data import NUMBER_WITH_GRAD, checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, check_layout, gradient_like
 from minigrad.methods import TensorMethods
 from minigrad.outside import warn
+from minigrad.subclasses import Subclassed
 
 NOT_A_LEAF = (
     "you can only change requires_grad flags of leaf variables. If you want to use a computed "
@@ -57,7 +58,7 @@ DETACHED_VIEW = (
 )
 
 
-class Tensor(Memory, GradDtype, TensorMethods):
+class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
     Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
@@ -78,12 +79,13 @@ class Tensor(Memory, GradDtype, TensorMethods):
     _number: Any = None  # the Python number that this tensor stands for in an operation
     _accumulator: weakref.ref[Any] | None = None
 
-    def __init__(self, *args: Any) -> None:
+    def __new__(cls, *args: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], Tensor):
-            vars(self).update(vars(args[0][...]))  # a view of it, whatever its dtype
-            return
-        self._value = legacy_array(args, np.dtype(np.float32))
-        self._counter = [0]
+            return args[0].as_subclass(cls)
+        tensor = object.__new__(cls)
+        tensor._value = legacy_array(args, np.dtype(np.float32))
+        tensor._counter = [0]
+        return tensor
 
     # What it is
 
@@ -372,7 +374,7 @@ class Tensor(Memory, GradDtype, TensorMethods):
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self, _rebuild)
+        return reduced(self, _rebuild, Tensor)
 
 
 def from_array(array: Array) -> Tensor:
@@ -383,8 +385,15 @@ def from_array(array: Array) -> Tensor:
     return tensor
 
 
-def _rebuild(memory: Array, dtype: np.dtype[Any], place: Geometry, requires_grad: bool) -> Tensor:
-    return from_array(checked_array(part(memory, dtype, place))).requires_grad_(requires_grad)
+def _rebuild(
+    memory: Array,
+    dtype: np.dtype[Any],
+    place: Geometry,
+    requires_grad: bool,
+    kind: type[Tensor] = Tensor,
+) -> Any:
+    tensor = from_array(checked_array(part(memory, dtype, place)))
+    return Tensor._make_subclass(kind, tensor, requires_grad)
 
 
 _bridge.type = Tensor

@@ -12,8 +12,10 @@ from minigrad._C import _functions as _functions
 from minigrad.autograd.function import BackwardCFunction
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import AccumulateGrad, Node
+from minigrad.c_code import disabled_torch_function as _disabled_torch_function_impl  # noqa: F401
 from minigrad.c_code import type_name
 from minigrad.overrides import DisableTorchFunction as DisableTorchFunction
+from minigrad.overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 
 _task_ids = itertools.count()
 

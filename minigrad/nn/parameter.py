@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad import creation
+from minigrad.c_code import disabled_torch_function
 from minigrad.tensor import Tensor
 
 
-class Parameter(Tensor):
+class ParameterType(type):
+    """Knows a parameter of a subclass of Tensor by its mark."""
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        marked = cls is Parameter and isinstance(instance, Tensor) and "_is_param" in vars(instance)
+        return marked or super().__instancecheck__(instance)
+
+
+class Parameter(Tensor, metaclass=ParameterType):
     """A leaf that a `Module` counts among its parameters when it becomes an attribute.
 
     Args:
@@ -29,8 +38,14 @@ class Parameter(Tensor):
 
     __module__ = "torch.nn.parameter"
 
-    def __init__(self, data: Tensor | None = None, requires_grad: bool = True) -> None:
-        shared = creation.empty(0) if data is None else data.detach()
+    __torch_function__: Any = disabled_torch_function
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        shared: Any = creation.empty(0) if data is None else data.detach()
+        if type(shared) not in (Tensor, Parameter):
+            vars(shared.requires_grad_(requires_grad))["_is_param"] = True
+            return shared
+        self = object.__new__(cls)
         self._value, self._counter = shared._array, shared._counter
         if not isinstance(requires_grad, bool):
             raise TypeError(
@@ -42,9 +57,13 @@ class Parameter(Tensor):
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
         self.requires_grad = requires_grad
+        return self
 
     def __repr__(self) -> str:
-        return "Parameter containing:\n" + super().__repr__()
+        text = super().__repr__()
+        return "Parameter containing:\n" + (
+            text if type(self) is Parameter else f"Parameter({text})"
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         """Return a copy without the gradient, as PyTorch does."""
@@ -57,7 +76,7 @@ class Parameter(Tensor):
         return rebuilt_parameter, (self.data, self.requires_grad)
 
 
-def rebuilt_parameter(data: Tensor, requires_grad: bool) -> Parameter:
+def rebuilt_parameter(data: Tensor, requires_grad: bool) -> Any:
     """Return the parameter that was pickled."""
     return Parameter(data, requires_grad)
 

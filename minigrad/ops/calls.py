@@ -6,6 +6,7 @@ them has to be quick.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
@@ -71,6 +72,8 @@ CALL = """
 def call({signature}):
     {joined}
     if {wrong}:
+        if foreign(({places}), ({named})):
+            return answer(({places}), ({named}), unknown, {first})
         {values}, = settled(({places}), ({named}), unknown, {first})
     {completed}
     {if_out}
@@ -78,6 +81,8 @@ def call({signature}):
         return function({given})
     except Exception:
         __tracebackhide__ = True
+        if foreign(({places}), ({named})):
+            return answer(({places}), ({named}), unknown, {first})
         refuse_given(({places}), ({named}), unknown, {first})
         raise
 """
@@ -138,6 +143,17 @@ def parameters_of(function: Operation) -> Parameters:
     known = dict(zip(names[count - len(defaults) : count], defaults, strict=True))
     known |= written.__kwdefaults__ or {}
     return Parameters(tuple(names[:count]), tuple(star), tuple(names[count : count + only]), known)
+
+
+def foreign(*given: Any) -> bool:
+    """Return whether one is no tensor, also in lists, and answers calls by itself, as those may."""
+    for one in given:
+        if isinstance(one, (tuple, list)):
+            if foreign(*one):
+                return True
+        elif hasattr(type(one), "__torch_function__") and not isinstance(one, Tensor):
+            return True
+    return False
 
 
 def as_function(name: str, function: Operation) -> Operation:
@@ -283,6 +299,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
         "written": written_to, "settled": asked.settled, "refuse_given": asked.asked,
+        "foreign": foreign, "answer": asked.answer,
     }  # fmt: skip
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
 
@@ -355,10 +372,21 @@ class Call(NamedTuple):
         owner, _, method = self.name.rpartition(".")
         if owner:
             check_receiver(method, first)
+        arguments, keywords = self.given(places, named, unknown)
+        return arguments, keywords, chosen(self.name, arguments, keywords)
+
+    def given(self, places: Any, named: Any, unknown: dict[str, Any]) -> Any:
+        """Return what was given by place and by name."""
         arguments = tuple([one for one in places if one is not NOTHING])
         pairs = zip(self.options, named, strict=True)
-        keywords = {one: value for one, value in pairs if value is not NOTHING} | unknown
-        return arguments, keywords, chosen(self.name, arguments, keywords)
+        return arguments, {one: value for one, value in pairs if value is not NOTHING} | unknown
+
+    def answer(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> Any:
+        """Return what the types of the arguments answer, of which one is `foreign`."""
+        arguments, keywords = self.given(places, named, unknown)
+        receiver = (first,) if self.name.startswith("Tensor.") else ()
+        overrides = importlib.import_module("minigrad.overrides")
+        return overrides.answer_of_types(self.name, (*receiver, *arguments), keywords)
 
 
 def suspicions(

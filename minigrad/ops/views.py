@@ -25,6 +25,7 @@ from minigrad.ops.indexing import alias
 from minigrad.ops.registry import public
 from minigrad.ops.rule import Records, Rule
 from minigrad.ops.shape import contiguous_clone, reshaped, squeeze_one, sum_dims, zeros
+from minigrad.subclasses import NO_TENSORS
 from minigrad.tensor import Tensor, from_array
 
 OUT_OF_BOUNDS = (
@@ -123,11 +124,7 @@ def as_subclass(input: Tensor, cls: Any) -> Any:
     """
     text = "cls must be a type (got {})"
     check(isinstance(cls, type), text, type(cls).__name__, error=TypeError)
-    text = (
-        "Creating a Tensor subclass from a class that does not inherit from Tensor is not "
-        "possible. Make sure your class inherits from Tensor."
-    )
-    check(issubclass(cls, Tensor), text, error=TypeError)
+    check(issubclass(cls, Tensor), NO_TENSORS, error=TypeError)
     view = alias(input)
     view.__class__ = cls
     return view

@@ -1,0 +1,58 @@
+"""Subclasses of Tensor: what they answer for the calls that their tensors are arguments of."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from minigrad.autograd.bridge import tensors
+from minigrad.c_code import disabled_torch_function
+
+
+class Subclassed:
+    """What Tensor has for its subclasses."""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        answer = getattr(cls, "__torch_function__", None)
+        if hasattr(tensors, "type") and answer is not disabled_torch_function:
+            importlib.import_module("minigrad.overrides").watch_type(cls)
+
+    @classmethod
+    def __torch_function__(
+        cls, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        """Answer a call that a tensor of a subclass is an argument of."""
+        overrides = importlib.import_module("minigrad.overrides")
+        return overrides.subclass_answers(cls, func, types, args, kwargs)
+
+    @staticmethod
+    def _make_subclass(cls: Any, data: Any, require_grad: bool = False) -> Any:
+        """Return a leaf of a class that shares the memory of a tensor.
+
+        Raises:
+            RuntimeError: if it is to require grad and is not of floating point dtype.
+            TypeError: if it is no class of tensors, or `data` no tensor.
+        """
+        if not isinstance(cls, type):
+            raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+        if not isinstance(data, tensors.type):
+            raise TypeError(
+                "_make_subclass(): argument 'data' (position 2) must be Tensor, not "
+                f"{type(data).__name__}"
+            )
+        if not issubclass(cls, tensors.type):
+            raise TypeError(NO_TENSORS)
+        tensor = data.detach()
+        if require_grad and not tensor.is_floating_point():
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        tensor.requires_grad_(require_grad).__class__ = cls
+        return tensor
+
+
+NO_TENSORS = (
+    "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
+    "Make sure your class inherits from Tensor."
+)

@@ -1,0 +1,200 @@
+"""Subclasses of Tensor, and types like it, answer on minigrad what they answer on PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.parity.printed import agree_in_print
+
+pytestmark = pytest.mark.parity
+
+
+def test_results_are_of_the_subclass_but_gradients_are_not() -> None:
+    agree_in_print(
+        """
+        class P(torch.Tensor):
+            pass
+
+        p = P([1.0, 2.0])
+        results = p + 1, 1 - p, p.sum(), torch.ones(2) + p, p[0], p.detach(), p.data, p.clone()
+        print(p, [type(one).__name__ for one in results])
+        print(type(p.as_subclass(torch.Tensor)), type(p.numpy()), type(p.max(0)), p.max(0).values)
+        print([type(one) for one in (*p.unbind(), torch.stack([p, p]), p.new_zeros(2))])
+        p.requires_grad_()
+        print(p, p * 2)
+        p.register_hook(lambda g: print("hook", type(g)))
+        (p * 2).sum().backward()
+        print(p.grad, type(p.grad), torch.autograd.grad((p * p).sum(), p))
+        print(torch.nn.Linear(2, 2)(p).relu().grad_fn)
+        with torch.no_grad():
+            print(p.zero_())
+        t = torch.ones(1)
+        t += P([1.0])
+        print(type(t))
+        """
+    )
+
+
+def test_a_subclass_sees_the_calls_that_it_is_part_of() -> None:
+    agree_in_print(
+        """
+        class Logging(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                if func is not torch.Tensor.__repr__:
+                    print(func.__name__, types, args, kwargs or {})
+                return super().__torch_function__(func, types, args, kwargs)
+
+        x = Logging([0.5, 0.5])
+        y = torch.tensor([1.0, 1.0])
+        print(x + y, y * x, 2**x, torch.add(y, x, alpha=2), x.sum(0), x[0], x.shape, len(x))
+        x[0] = 2
+        x += 1
+        x.requires_grad_()
+        with torch._C.DisableTorchFunction():
+            (x / 2).sum().backward()
+        print(x.grad, x.is_leaf, torch.relu(x), torch.stack([y, x]), x.tolist())
+        with torch._C.DisableTorchFunctionSubclass():
+            print(type(x + 1))
+        """
+    )
+
+
+def test_classes_that_do_not_know_each_other() -> None:
+    agree_in_print(
+        """
+        class A(torch.Tensor):
+            pass
+        class B(A):
+            pass
+        class C(torch.Tensor):
+            pass
+        a, b, c = A([1.0]), B([1.0]), C([1.0])
+        print(type(a + b), type(b + a), type(a.as_subclass(C)))
+        attempt(lambda: a + c)
+        attempt(lambda: torch.add(a, c))
+        attempt(lambda: torch.stack([a, c]))
+        """
+    )
+
+
+def test_subclasses_are_made_copied_and_pickled() -> None:
+    agree_in_print(
+        """
+        import copy
+        class Q(torch.Tensor):
+            @staticmethod
+            def __new__(cls, x, extra, *args, **kwargs):
+                return super().__new__(cls, x, *args, **kwargs)
+            def __init__(self, x, extra):
+                self.extra = extra
+        q = Q([1.0, 2.0], "more")
+        print(q, q.extra, hasattr(q + 1, "extra"), type(copy.copy(q)), copy.copy(q).extra)
+        attempt(lambda: copy.deepcopy(q))
+        m = torch.Tensor._make_subclass(Q, torch.zeros(2), True)
+        print(m, m.is_leaf, m._is_view())
+        attempt(lambda: torch.Tensor._make_subclass(3, torch.zeros(2)))
+        attempt(lambda: torch.Tensor._make_subclass(Q, 3))
+        attempt(lambda: torch.Tensor._make_subclass(int, torch.zeros(2)))
+        x = torch.ones(2, requires_grad=True, dtype=torch.double)
+        print(torch.Tensor(x), torch.Tensor(x).grad_fn, torch.Tensor(x.long()))
+        """
+    )
+
+
+def test_parameters_and_subclasses() -> None:
+    agree_in_print(
+        """
+        import copy
+        class P(torch.Tensor):
+            pass
+        class Named(nn.Parameter):
+            @staticmethod
+            def __new__(cls, data, tag=None, requires_grad=True):
+                made = super().__new__(cls, data, requires_grad)
+                made.tag = tag
+                return made
+        n = Named(torch.ones(2), tag=5)
+        print(n, n.tag, type(n + 1), type(copy.deepcopy(nn.Parameter(torch.ones(1)))))
+        p = nn.Parameter(P([1.0]))
+        print(type(p), isinstance(p, nn.Parameter), isinstance(P([1.0]), nn.Parameter))
+        class Off(torch.Tensor):
+            __torch_function__ = torch._C._disabled_torch_function_impl
+        o = torch.ones(2).as_subclass(Off)
+        print(type(o), type(o + 1), type(o.view(2, 1)))
+        """
+    )
+
+
+def test_types_that_are_no_tensors_answer_too() -> None:
+    agree_in_print(
+        """
+        known = {}
+
+        class Diagonal:
+            def __init__(self, n, value):
+                self.n, self.value = n, value
+            def __repr__(self):
+                return f"Diagonal({self.n}, {self.value})"
+            def tensor(self):
+                return self.value * torch.eye(self.n)
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                if func not in known or not all(issubclass(t, (torch.Tensor, cls)) for t in types):
+                    return NotImplemented
+                return known[func](*args, **(kwargs or {}))
+
+        d, ones = Diagonal(2, 2), torch.ones(2, 2)
+        known[torch.mean] = lambda one: one.value / one.n
+        known[torch.cat] = lambda many: len(many)
+        full = lambda one: one.tensor() if isinstance(one, Diagonal) else one
+        known[torch.add] = lambda a, b: full(a) + full(b)
+        known[torch.Tensor.add] = lambda a, b: "method"
+        attempt(lambda: torch.cat([ones, d]))
+        attempt(lambda: torch.mean(d))
+        attempt(lambda: torch.add(d, d))
+        attempt(lambda: torch.add(ones, d))
+        attempt(lambda: ones + d)
+        attempt(lambda: ones.add(d))
+        attempt(lambda: torch.mul(d, ones))
+        attempt(lambda: ones.mul(d))
+        attempt(lambda: F.relu(d))
+        """
+    )
+
+
+def test_modes_come_before_types() -> None:
+    agree_in_print(
+        """
+        class P(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                print("type", func.__name__)
+                return super().__torch_function__(func, types, args, kwargs)
+
+        class Mode(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print("mode", func.__name__, types)
+                return func(*args, **(kwargs or {}))
+
+        p = P([1.0])
+        with Mode():
+            p + 1
+            torch.exp(p)
+            with torch._C.DisableTorchFunctionSubclass():
+                p + 1
+            with torch._C.DisableTorchFunction():
+                p + 1
+            p **= 2
+
+        class Refusing(Mode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                return NotImplemented
+
+        x = torch.ones(1)
+        with Refusing():
+            attempt(lambda: x - 1)
+            attempt(lambda: torch.sub(x, 1))
+        attempt(lambda: torch.overrides.is_tensor_method_or_property(torch.Tensor.add))
+        """
+    )
