@@ -11,6 +11,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.arrays import WIDER
 from minigrad.autograd.node import Array, quiet_copy
+from minigrad.c_code import type_name
 from minigrad.data import (
     array_of_data,
     c_type,
@@ -125,14 +126,8 @@ def from_numpy(array: Array, /) -> Tensor:
         TypeError: if it is no array, or of a dtype that tensors do not have.
     """
     if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
+        raise TypeError(f"expected np.ndarray (got {type_name(array)})")
     array = checked_array(array)
-    if any(stride < 0 for stride in array.strides):
-        raise ValueError(
-            "At least one stride in the given numpy array is negative, and tensors with negative "
-            "strides are not currently supported. (You can probably work around this by making a "
-            "copy of your array  with array.copy().) "
-        )
     if not array.flags.writeable:
         means = "writing to this tensor will result in undefined behavior"
         warn(NOT_WRITABLE.format("NumPy array", means, "array"))

@@ -19,6 +19,11 @@ NUMBER_WITH_GRAD = (
     "Consider using tensor.detach() first."
 )
 
+SLOW_LIST = (
+    "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting "
+    "the list to a single numpy.ndarray with numpy.array() before converting to a tensor."
+)
+
 
 def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
     """Return a copy of what `tensor` is given, in this dtype or the one it has by itself."""
@@ -55,6 +60,8 @@ def shape_of_data(data: Any) -> tuple[int, ...]:
 def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
     """Append the elements of nested sequences, which must have this shape, to `leaves`."""
     if isinstance(data, (np.ndarray, Memory)):
+        if isinstance(data, np.ndarray):
+            warn(SLOW_LIST)
         array = data._array if isinstance(data, Memory) else data
         if isinstance(data, Memory) and array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
@@ -114,13 +121,20 @@ def checked_array(array: Any) -> Any:
     Unpickled arrays have others, equal to it.
 
     Raises:
-        ValueError: if its numbers are not as this machine has them, with PyTorch's text.
+        ValueError: if its numbers are not as this machine has them, or it goes backwards through
+            memory, with PyTorch's texts.
         TypeError: if it is of a dtype that tensors do not have.
     """
     if not array.dtype.isnative:
         raise ValueError(
             "given numpy array has byte order different from the native byte order. Conversion "
             "between byte orders is currently not supported."
+        )
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative "
+            "strides are not currently supported. (You can probably work around this by making a "
+            "copy of your array  with array.copy().) "
         )
     return array.view(dtypes.of_numpy(array.dtype).numpy_dtype)
 

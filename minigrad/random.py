@@ -99,6 +99,12 @@ class Generator:
         """Start anew from a seed that nobody can guess, and return the seed."""
         return self.manual_seed(int.from_bytes(os.urandom(8), "little"))._seed
 
+    def clone_state(self) -> Generator:
+        """Return a new generator in the same state, which goes on by itself."""
+        clone = Generator()
+        clone.set_state(self.get_state())
+        return clone
+
     def initial_seed(self) -> int:
         """Return the seed that the generator last started from."""
         return self._seed

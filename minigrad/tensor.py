@@ -23,7 +23,7 @@ from minigrad.autograd.node import (
     Node,
     quiet_copy,
 )
-from minigrad.c_code import ReadOnly
+from minigrad.c_code import ReadOnly, type_name
 from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import NUMBER_WITH_GRAD, checked_array, legacy_array
 from minigrad.memory import Geometry, Memory, check_layout, gradient_like
@@ -179,7 +179,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         if not isinstance(gradient, Tensor):
             raise TypeError(
                 "assigned grad expected to be a Tensor or None but got grad of type "
-                f"{type(gradient).__name__}"
+                f"{type_name(gradient)}"
             )
         if gradient is self:
             raise RuntimeError("can't assign Variable as its own grad")
@@ -351,7 +351,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
 
     def __contains__(self, element: Any) -> bool:
         if isinstance(element, (Tensor, int, float, bool)):
-            return bool((self == element)._array.any())
+            found: Any = element == self
+            return bool(found._array.any())
         raise RuntimeError(
             f"Tensor.__contains__ only supports Tensor or scalar, but you "
             f"passed in a {type(element)}."

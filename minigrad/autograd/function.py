@@ -149,6 +149,9 @@ class BackwardCFunction(FunctionCtx):
     def __init__(self) -> None:
         self._forget_marks()
 
+    def __reduce__(self) -> Any:
+        raise TypeError(f"cannot pickle {type(self).__name__!r} object")
+
     def _forget_marks(self) -> None:
         self.to_save = self.dirty_tensors = self.non_differentiable = self.saved_for_forward = None
         self._materialize_non_diff_grads = True

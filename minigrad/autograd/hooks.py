@@ -10,6 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from minigrad.c_code import type_name
+
 Hook: TypeAlias = Callable[..., Any]
 HookDict: TypeAlias = OrderedDict[int, Hook]
 
@@ -148,7 +150,7 @@ def checked_all(hook: Hook, replacement: Any, gradients: Sequence[Any]) -> tuple
         TypeError, RuntimeError: if it does not fit them, with PyTorch's texts.
     """
     if not isinstance(replacement, tuple):
-        raise TypeError(f"expected tuple, but hook returned '{type(replacement).__name__}'")
+        raise TypeError(f"expected tuple, but hook returned '{type_name(replacement)}'")
     if len(replacement) != len(gradients):
         raise RuntimeError(
             f"hook '{hook_name(hook)}' has returned an incorrect number of values "
@@ -182,7 +184,7 @@ def checked(hook: Hook, replacement: Any, gradient: Any) -> Any:
 def check_is_tensor(replacement: Any) -> None:
     """Refuse with PyTorch's text what a hook returned, if it is no Tensor."""
     if not hasattr(replacement, "requires_grad"):
-        raise TypeError(f"expected Variable, but hook returned '{type(replacement).__name__}'")
+        raise TypeError(f"expected Variable, but hook returned '{type_name(replacement)}'")
 
 
 def hook_name(hook: Hook) -> str:

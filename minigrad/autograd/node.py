@@ -72,6 +72,9 @@ class Node:
     hooks: Hooks | None
     gives_all = False  # even gradients that lead nowhere, or to no input of the backward pass
 
+    def __reduce__(self) -> Any:
+        raise TypeError(f"cannot pickle {type(self).__name__!r} object")
+
     def public(self) -> Any:
         """Return what users know this node as: the node itself, but for custom functions."""
         return self

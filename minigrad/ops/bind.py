@@ -136,7 +136,7 @@ def reflected_matrix_product(self: Tensor, other: Any) -> Any:
 
 def reflected_division(self: Tensor, other: Any) -> Any:
     """Return ``other / self``."""
-    if isinstance(other, (*NUMBERS, complex, Tensor)):
+    if isinstance(other, (*NUMBERS, complex, Tensor, np.ndarray)):
         return self.reciprocal() * dtypes.python_number(other)
     return NotImplemented
 

@@ -13,7 +13,7 @@ from minigrad.c_code import ReadOnly
 from minigrad.tensor import Tensor, from_array
 
 # What PyTorch keeps as 64-bit integers it shows as unsigned ones: dimensions, and these.
-INTEGERS = {"diagonal", "end", "ignore_index", "index", "offset", "shifts", "start"}
+INTEGERS = {"diagonal", "end", "ignore_index", "index", "offset", "padding_idx", "shifts", "start"}
 # One dimension is a tuple of dimensions there.
 TUPLES = {"AmaxBackward0", "AminBackward0", "LogsumexpBackward0"}
 # What PyTorch saves besides, and what we save besides.

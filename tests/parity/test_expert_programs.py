@@ -453,6 +453,25 @@ def test_leaves_that_got_another_shape_or_dtype_before_backward() -> None:
         with torch.no_grad():
             x.t_()
         attempt(lambda: y.sum().backward())
+def test_nodes_can_be_neither_pickled_nor_copied() -> None:
+    agree_in_print(
+        """
+        import copy, pickle
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+            @staticmethod
+            def backward(ctx, g):
+                return g * 2
+        x = torch.ones(1, requires_grad=True)
+        y = x * 2
+        for node in (y.grad_fn, y.grad_fn.next_functions[0][0], Double.apply(x).grad_fn):
+            for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+                attempt(lambda: copied(node))
+        layer = nn.Linear(1, 1)
+        layer.kept = y.grad_fn
+        attempt(lambda: copy.deepcopy(layer))
         """
     )
 
@@ -476,5 +495,37 @@ def test_gradients_that_do_not_lie_as_their_leaves_do() -> None:
                 x.grad = {"all one": grad.clone(), "parts": parts}.get(other, grad)
                 (x * 2).sum().backward()
                 print(x.grad.stride())
+def test_arrays_beside_tensors() -> None:
+    agree_in_print(
+        """
+        import warnings
+        import numpy as np
+        warnings.filterwarnings("ignore", message="__array")
+        a, x = np.array([1.0, 2.0]), torch.tensor([1.0, 2.0])
+        for function in (
+            lambda: a / x, lambda: a[:, None] / x, lambda: torch.tensor([1.0, 2.0, 3.0]) in x,
+            lambda: torch.tensor(np.arange(3)[::-1]), lambda: torch.tensor([a, a]),
+            lambda: torch.from_numpy(np.float64(3)), lambda: torch.from_numpy([3]),
+            lambda: setattr(x, "grad", a), lambda: torch.tensor([[], []]),
+        ):
+            attempt(function)
+        x.requires_grad_()
+        x.register_hook(lambda g: a)
+        attempt(lambda: (x * 2).sum().backward())
+        """
+    )
+
+
+def test_what_is_noticed_by_the_way() -> None:
+    agree_in_print(
+        """
+        print(nn.ParameterDict({"w": 1, "a": torch.ones(1)}))
+        print(nn.ParameterDict([("w", 1), ("a", 2)]))
+        first = torch.Generator().manual_seed(3)
+        torch.rand(2, generator=first)
+        second = first.clone_state()
+        print(torch.rand(2, generator=first), torch.randn(2, generator=second))
+        w = torch.ones(2, 2, requires_grad=True)
+        print(F.embedding(torch.tensor([0]), w).grad_fn._saved_padding_idx)
         """
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Self
 
@@ -85,7 +86,7 @@ class ParameterDict(Module):
 
     def copy(self) -> ParameterDict:
         """Return another one with the same parameters."""
-        return ParameterDict(dict(self.items()))
+        return ParameterDict(self.items())
 
     def get(self, key: str, default: Any = None) -> Any:
         """Return the value of a key, or the default if it is not there."""
@@ -138,8 +139,10 @@ class ParameterDict(Module):
                 f"got {type(parameters).__name__}"
             )
         pairs = parameters
-        if isinstance(parameters, (Mapping, ParameterDict)):
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
             pairs = parameters.items()
+        elif isinstance(parameters, Mapping):
+            pairs = sorted(parameters.items())  # as if dictionaries had no order
         for key, value in pairs:
             self[key] = value
 
