@@ -453,25 +453,6 @@ def test_leaves_that_got_another_shape_or_dtype_before_backward() -> None:
         with torch.no_grad():
             x.t_()
         attempt(lambda: y.sum().backward())
-def test_nodes_can_be_neither_pickled_nor_copied() -> None:
-    agree_in_print(
-        """
-        import copy, pickle
-        class Double(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx, x):
-                return x * 2
-            @staticmethod
-            def backward(ctx, g):
-                return g * 2
-        x = torch.ones(1, requires_grad=True)
-        y = x * 2
-        for node in (y.grad_fn, y.grad_fn.next_functions[0][0], Double.apply(x).grad_fn):
-            for copied in (pickle.dumps, copy.copy, copy.deepcopy):
-                attempt(lambda: copied(node))
-        layer = nn.Linear(1, 1)
-        layer.kept = y.grad_fn
-        attempt(lambda: copy.deepcopy(layer))
         """
     )
 
@@ -495,6 +476,33 @@ def test_gradients_that_do_not_lie_as_their_leaves_do() -> None:
                 x.grad = {"all one": grad.clone(), "parts": parts}.get(other, grad)
                 (x * 2).sum().backward()
                 print(x.grad.stride())
+        """
+    )
+
+
+def test_nodes_can_be_neither_pickled_nor_copied() -> None:
+    agree_in_print(
+        """
+        import copy, pickle
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+            @staticmethod
+            def backward(ctx, g):
+                return g * 2
+        x = torch.ones(1, requires_grad=True)
+        y = x * 2
+        for node in (y.grad_fn, y.grad_fn.next_functions[0][0], Double.apply(x).grad_fn):
+            for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+                attempt(lambda: copied(node))
+        layer = nn.Linear(1, 1)
+        layer.kept = y.grad_fn
+        attempt(lambda: copy.deepcopy(layer))
+        """
+    )
+
+
 def test_arrays_beside_tensors() -> None:
     agree_in_print(
         """
