@@ -51,6 +51,10 @@ SHOWN_AS = {
     "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge",
     "__neg__": "neg", "__pos__": "positive", "__abs__": "abs",
 }  # fmt: skip
+CLASS_METHOD = (
+    "Defining your mode's `__torch_function__` as a classmethod is not supported, please make it a "
+    "plain method"
+)
 # The names of operators that differ from those of their methods.
 NAMED = {"__ipow__": "pow_", "__rtruediv__": "__rdiv__"}
 # What else of Tensor is public though its name begins with an underscore.
@@ -215,6 +219,8 @@ def _asked(
     if stack:
         mode = stack.pop()
         try:
+            if isinstance(getattr(mode.__torch_function__, "__self__", None), type):
+                raise RuntimeError(CLASS_METHOD)
             result = mode.__torch_function__(func, kinds, args, kwargs)
         finally:
             stack.append(mode)
@@ -331,7 +337,8 @@ def _public_functions() -> Iterator[tuple[types.ModuleType, str, Any, str]]:
         module = importlib.import_module(module_name)
         for name, function in list(vars(module).items()):
             seen = name in DIFFERENTIATING if not path else name not in UNSEEN
-            if seen and not name.startswith("_") and inspect.isfunction(function):
+            is_function = isinstance(function, _Seen) or inspect.isfunction(function)
+            if seen and is_function and not name.startswith("_"):
                 yield module, name, function, f"{path}.{name}" if path else ""
 
 
@@ -407,6 +414,17 @@ def answer_of_types(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return next(vars(one)[last] for one in holders if last in vars(one))(*args, **kwargs)
 
 
+def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
+    """Return all that modes and classes see, by where it is: modules and Tensor."""
+    found: dict[Any, list[Callable[..., Any]]] = {}
+    for module, _, function, _ in _public_functions():
+        found.setdefault(module, []).append(function)
+    for _, attribute in _public_attributes():
+        function = attribute.__get__ if isinstance(attribute, property) else attribute
+        found.setdefault(Tensor, []).append(function)
+    return found
+
+
 def is_tensor_like(inp: Any) -> bool:
     """Return whether something is a tensor, or behaves as one by having ``__torch_function__``."""
     return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
@@ -437,6 +455,44 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     tensor([2.])
     """
     return bool(_modes.stack or any(_answers(type(one)) for one in relevant_args))
+
+
+def has_torch_function_unary(obj: Any) -> bool:
+    """Return whether a function of one argument has to ask somebody else."""
+    return has_torch_function((obj,))
+
+
+def has_torch_function_variadic(*args: Any) -> bool:
+    """Return whether a function of these arguments has to ask somebody else."""
+    return has_torch_function(args)
+
+
+def wrap_torch_function(dispatcher: Callable[..., Iterable[Any]]) -> Callable[[Any], Any]:
+    """Let a function ask who answers for its arguments; `dispatcher` returns those that count.
+
+    >>> import minigrad as torch
+    >>> class Duck:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"{func.__name__} of a duck"
+    >>> @torch.overrides.wrap_torch_function(lambda one: (one,))
+    ... def quack(one):
+    ...     return one * 2
+    >>> quack(Duck())
+    'quack of a duck'
+    """
+
+    def wrap(function: Any) -> Any:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            relevant = dispatcher(*args, **kwargs)
+            if has_torch_function(relevant):
+                return handle_torch_function(wrapped, relevant, *args, **kwargs)
+            return function(*args, **kwargs)
+
+        return wrapped
+
+    return wrap
 
 
 def handle_torch_function(

@@ -122,7 +122,8 @@ def tensor_repr(tensor: Printable) -> str:
     """
     class_name = type(tensor).__name__
     prefix = "tensor(" if class_name in ("Tensor", "Parameter") else f"{class_name}("
-    return format_tensor(tensor._array, prefix=prefix, suffixes=_suffixes(tensor))
+    text = format_tensor(tensor._array, prefix=prefix, suffixes=_suffixes(tensor))
+    return f"Parameter({text})" if hasattr(tensor, "_is_param") else text
 
 
 def _suffixes(tensor: Printable) -> list[str]:

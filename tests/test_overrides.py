@@ -193,6 +193,7 @@ def test_functions_look_the_same_though_another_thread_is_in_a_mode(mode_elsewhe
 
 
 def test_when_the_last_type_that_answers_is_gone_everything_is_as_before() -> None:
+    gc.collect()  # classes derived from Tensor that other tests made
     before = minigrad.exp
 
     class Own(minigrad.Tensor):
@@ -203,3 +204,46 @@ def test_when_the_last_type_that_answers_is_gone_everything_is_as_before() -> No
     del Own
     gc.collect()
     assert minigrad.exp is before
+
+
+def test_what_no_mode_answers_is_refused(torch: Any) -> None:
+    class Silent(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return NotImplemented
+
+        def __repr__(self) -> str:
+            return "Silent()"
+
+    x = torch.ones(2)
+    with Silent():
+        with pytest.raises(TypeError, match=r"'torch.Tensor.__getitem__'.*\n.*\n  - mode object S"):
+            x[0]
+        with pytest.raises(TypeError, match=r"^unsupported operand type\(s\) for \+: 'Tensor' and"):
+            x + 1
+
+
+def test_a_mode_answers_by_a_plain_method(torch: Any) -> None:
+    class Shared(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        @classmethod
+        def __torch_function__(
+            cls, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            return func(*args, **(kwargs or {}))
+
+    with Shared(), pytest.raises(RuntimeError, match="as a classmethod is not supported, please"):
+        torch.ones(1)
+
+
+def test_what_can_be_seen_is_listed(torch: Any) -> None:
+    overrides = torch.overrides
+    listed = overrides.get_overridable_functions()
+    assert torch.add in listed[torch]
+    assert torch.Tensor.add in listed[torch.Tensor]
+    assert torch.nn.functional.relu in listed[torch.nn.functional]
+    assert overrides.is_tensor_method_or_property(torch.Tensor.add)
+    assert overrides.is_tensor_method_or_property(torch.Tensor.grad.__get__)
+    assert not overrides.is_tensor_method_or_property(torch.add)
+    assert not overrides.has_torch_function_unary(torch.ones(1))
+    assert not overrides.has_torch_function_variadic(torch.ones(1), 2)

@@ -8,6 +8,12 @@ from minigrad import creation
 from minigrad.c_code import disabled_torch_function
 from minigrad.tensor import Tensor
 
+OTHER_CLASS = (
+    "Creating a Parameter from an instance of type {} requires that detach() returns an instance "
+    "of the same type, but return type {} was found instead. To use the type as a Parameter, "
+    "please correct the detach() semantics defined by its __torch_dispatch__() implementation."
+)
+
 
 class ParameterType(type):
     """Knows a parameter of a subclass of Tensor by its mark."""
@@ -42,6 +48,8 @@ class Parameter(Tensor, metaclass=ParameterType):
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
         shared: Any = creation.empty(0) if data is None else data.detach()
+        if type(data) not in (type(None), Tensor, Parameter, type(shared)):
+            raise RuntimeError(OTHER_CLASS.format(type(data).__name__, type(shared).__name__))
         if type(shared) not in (Tensor, Parameter):
             vars(shared.requires_grad_(requires_grad))["_is_param"] = True
             return shared
