@@ -441,9 +441,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
             dtypes differ.
     """
     dims = contracted_dims(a, b, dims)
+    check(len(dims[0]) == len(dims[1]), "both dimension lists should have same length")
     if a._array.dtype != b._array.dtype:
         raise RuntimeError("both inputs should have same dtype")
-    check(len(dims[0]) == len(dims[1]), "both dimension lists should have same length")
     summed = [list(checked_dims(*one)) for one in zip(dims, (a.ndim, b.ndim), strict=True)]
     shapes = a._array.shape, b._array.shape
     for one, two in zip(*dims, strict=True):

@@ -172,7 +172,8 @@ def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
     """Return the cross products of vectors of three elements along a dimension.
 
     Raises:
-        RuntimeError: if there are not three, or the shapes cannot be broadcast.
+        NotImplementedError: for booleans.
+        RuntimeError: if there are not three, the shapes cannot be broadcast, or the dtypes differ.
     """
     fits = self.ndim == other.ndim
     check(fits, "linalg.cross: inputs must have the same number of dimensions.")

@@ -86,16 +86,24 @@ erfc = unary(
     lambda grad, self: mul_number(exp(-pow(self, 2)), -2 / ROOT_OF_PI) * grad,
     about="Return ``1 - erf(input)``, exact where that is small.",
 )
+
+
+def times(self: Any, factor: float) -> Any:
+    """Return elements times a number, which keeps its digits beside float16 ones."""
+    wide = np.promote_types(self.dtype, np.float32).type
+    return (self * wide(factor)).astype(self.dtype)
+
+
 deg2rad = unary(
     "deg2rad",
-    np.deg2rad,
+    lambda self: times(self, math.pi / 180),
     lambda grad: mul_number(grad, math.pi / 180),
     node="Deg2RadBackward0",
     about="Return degrees as radians.",
 )
 rad2deg = unary(
     "rad2deg",
-    np.rad2deg,
+    lambda self: times(self, 180 / math.pi),
     lambda grad: mul_number(grad, 180 / math.pi),
     node="Rad2DegBackward0",
     about="Return radians as degrees.",
@@ -123,7 +131,7 @@ def inverse_error_function(self: Any) -> Any:
     # Newton's step restores the digits that (x + 1) / 2 has lost.
     found -= (error_function(found) - inside) * np.exp(found * found) * ROOT_OF_PI / 2
     edge = np.where(np.abs(x) == 1, np.copysign(np.inf, x), np.nan)
-    return np.where(np.abs(x) < 1, found, edge).astype(self.dtype)
+    return np.where(np.abs(x) < 1, np.copysign(found, x), edge).astype(self.dtype)
 
 
 erfinv = unary(
@@ -312,11 +320,12 @@ def heaviside(self: Array, values: Array) -> Any:
     """Return 0 for negative elements, 1 for positive ones, and those of `values` where they are 0.
 
     Raises:
-        RuntimeError: if the dtypes differ.
+        RuntimeError: if the dtypes differ, or the shapes cannot be broadcast.
     """
     text = "heaviside is not yet implemented for tensors with different dtypes."
     check(self.dtype is values.dtype, text)
-    return np.heaviside(self, values).astype(self.dtype)
+    check_shapes(self, values)
+    return np.where(self == 0, values, self > 0).astype(self.dtype)
 
 
 @define("")

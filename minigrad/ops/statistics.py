@@ -19,7 +19,14 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops import extremes, ordering, reduction
-from minigrad.ops.check import check, checked_tensors, chosen_dims, require
+from minigrad.ops.check import (
+    check,
+    check_shapes,
+    checked_tensors,
+    chosen_dims,
+    name_of,
+    require,
+)
 from minigrad.ops.define import define, hidden, named, result_type
 from minigrad.ops.gathering import gather, masked_select, scatter_add
 from minigrad.ops.linalg import mm
@@ -35,6 +42,7 @@ from minigrad.ops.pointwise import (
     log,
     logical_xor,
     mul_number,
+    refuse_bools,
     sqrt,
     zeros_like,
 )
@@ -247,7 +255,18 @@ def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
 
 @public("nanmean")
 def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
-    """Return the mean of the elements that are not nan, of all or along some dimensions."""
+    """Return the mean of the elements that are not nan, of all or along some dimensions.
+
+    Raises:
+        RuntimeError: if the elements, or the mean, are not of floating point.
+    """
+    text = "nanmean(): expected input to have floating point or complex dtype but got {}"
+    check(input.is_floating_point(), text, input.dtype.scalar_name)
+    text = (
+        "nanmean(): could not infer output dtype. Optional dtype must be either a floating point "
+        "or complex dtype. Got: {}"
+    )
+    check(dtype is None or dtype.is_floating_point, text, dtype and dtype.scalar_name)
     total = reduction.nansum(input, dim, keepdim, dtype=dtype)
     return div_tensors(total, reduction.sum(~isnan(input.detach()), dim, keepdim))
 
@@ -258,14 +277,32 @@ def msort(input: Tensor) -> Any:
     return ordering.sort(input, 0)[0]
 
 
-@define(
+distance = hidden(
     "DistBackward0",
+    lambda self, other, p: reduction.norm_of(of_distance(self - other), p, None, False, None),
+    promote="common",
     self=lambda grad, self, other, p, result: distance_backward(grad, self, other, p, result),
     other=lambda grad, self, other, p, result: -distance_backward(grad, self, other, p, result),
 )
-def dist(self: Array, other: Array, p: float = 2) -> Any:
-    """Return the p-norm of the difference of two tensors."""
-    return reduction.norm_of(self - other, p, None, False, None)
+
+
+@public("dist")
+def dist(input: Tensor, other: Tensor, p: float = 2) -> Any:
+    """Return the p-norm of the difference of two tensors.
+
+    Raises:
+        RuntimeError: if the shapes cannot be broadcast, or the difference is not of floating point.
+    """
+    refuse_bools(input, other)
+    check_shapes(input, other)
+    return distance(input, other, p)
+
+
+def of_distance(difference: Array) -> Array:
+    """Return a difference that has a norm."""
+    text = "norm(): input dtype should be either floating point or complex. Got {} instead."
+    check(difference.dtype.kind == "f", text, name_of(difference))
+    return difference
 
 
 def distance_backward(grad: Any, self: Any, other: Any, p: Any, result: Any) -> Any:
