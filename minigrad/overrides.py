@@ -55,15 +55,35 @@ CLASS_METHOD = (
     "Defining your mode's `__torch_function__` as a classmethod is not supported, please make it a "
     "plain method"
 )
+# What PyTorch has in Python: it hands on by name what may be left out, and counts plain tensors
+# among the types. Of nn.functional that is all but what is in C++.
+IN_FUNCTIONAL = {
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
+    "cdist", "chain_matmul", "einsum", "meshgrid", "norm", "split", "tensordot", "unique",
+    "unique_consecutive",
+}  # fmt: skip
+IN_TENSOR = {
+    "__array__", "__contains__", "__deepcopy__", "__floordiv__", "__format__", "__ipow__",
+    "__len__", "__pow__", "__repr__", "__reversed__", "__rfloordiv__", "__rlshift__",
+    "__rmatmul__", "__rmod__", "__rpow__", "__rrshift__", "__rsub__", "__rtruediv__", "backward",
+    "norm", "register_hook", "register_post_accumulate_grad_hook", "split", "unflatten", "unique",
+    "unique_consecutive",
+}  # fmt: skip
+IN_CPP = {
+    "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",
+    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_", "selu_", "sigmoid",
+    "softplus", "softshrink", "tanh", "threshold_",
+}  # fmt: skip
 # The names of operators that differ from those of their methods.
-NAMED = {"__ipow__": "pow_", "__rtruediv__": "__rdiv__"}
+NAMED = {"__ipow__": "pow_", "__pow__": "pow", "__rtruediv__": "__rdiv__"}
 # What else of Tensor is public though its name begins with an underscore.
 PUBLIC = {
     *SHOWN_AS, "__pow__", "__rpow__", "__ipow__", "__rsub__", "__rtruediv__", "__floordiv__",
     "__rfloordiv__", "__rmod__", "__and__", "__or__", "__xor__", "__iand__", "__ior__", "__ixor__",
-    "__lshift__", "__rshift__", "__rlshift__", "__rrshift__", "__rmatmul__", "__invert__", "__eq__",
-    "__getitem__", "__setitem__", "__len__", "__contains__", "__bool__", "__float__", "__int__",
-    "__index__", "__repr__", "__format__", "__array__", "__deepcopy__", "_version", "_is_view",
+    "__lshift__", "__rshift__", "__rlshift__", "__rrshift__", "__rmatmul__", "__invert__",
+    "__eq__", "__getitem__", "__setitem__", "__len__", "__reversed__", "__contains__", "__bool__",
+    "__float__", "__int__", "__index__", "__repr__", "__format__", "__array__", "__deepcopy__",
+    "_version", "_is_view",
 }  # fmt: skip
 
 
@@ -239,10 +259,14 @@ def _asked(
 
 
 def _ask(
-    func: Any, overloaded: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any], path: str
+    func: Any,
+    overloaded: list[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    path: str,
 ) -> Any:
     """Return the answer to a call, or raise TypeError if nobody has one."""
-    result = _asked(func, overloaded, args, kwargs or None)
+    result = _asked(func, overloaded, args, kwargs)
     if result is not NotImplemented:
         return result
     if path.startswith("torch.nn.functional."):
@@ -272,18 +296,45 @@ class _Seen:
         self.__name__ = name
         self.function = function
         self.path = path
+        owner, _, last = path.rpartition(".")
+        self.in_python = (
+            owner in ("", "torch.functional")
+            or (owner == "torch.nn.functional" and last not in IN_CPP)
+            or (owner == "torch.Tensor" and last in IN_TENSOR)
+        )
         self.shown: _Seen = self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         overloaded = _answering(args, kwargs)
         if not _modes.stack and not overloaded:
             return self.function(*args, **kwargs)
+        if self.in_python:
+            try:
+                args, kwargs = self.handed_on(args, kwargs)
+            except TypeError:
+                return self.function(*args, **kwargs)  # which says what is wrong
+            return _ask(self, _overloaded(_given(args, kwargs)), args, kwargs, self.path)
         if self.shown is self:
-            return _ask(self, overloaded, args, kwargs, self.path)
+            return _ask(self, overloaded, args, kwargs or None, self.path)
         # What an operator does not know is left to the other operand.
         if not overloaded and not all(isinstance(one, OPERANDS) for one in args):
             return self.function(*args, **kwargs)
         return _asked(self.shown, overloaded, args, None)
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call as PyTorch's Python hands them on."""
+        if self.__name__ in SHOWN_AS or self.path.endswith("__"):
+            return args, kwargs
+        bound = inspect.signature(self.function).bind(*args, **kwargs)
+        bound.apply_defaults()
+        by_name = {
+            name: bound.arguments[name]
+            for name, one in bound.signature.parameters.items()
+            if one.default is not one.empty
+        }
+        for name in by_name:
+            del bound.arguments[name]
+        return bound.args, by_name
 
     def __get__(self, tensor: Any, owner: Any = None) -> Any:
         return self if tensor is None else types.MethodType(self, tensor)
@@ -325,7 +376,7 @@ class _SeenProperty:
         overloaded = _answering(args[:1], {})
         if not _modes.stack and not overloaded:
             return func(*args)
-        return _ask(func, overloaded, args, {}, f"{self.path}.{action}")
+        return _ask(func, overloaded, args, None, f"{self.path}.{action}")
 
 
 KINDS = (property, _Seen, _SeenProperty)
@@ -339,7 +390,9 @@ def _public_functions() -> Iterator[tuple[types.ModuleType, str, Any, str]]:
             seen = name in DIFFERENTIATING if not path else name not in UNSEEN
             is_function = isinstance(function, _Seen) or inspect.isfunction(function)
             if seen and is_function and not name.startswith("_"):
-                yield module, name, function, f"{path}.{name}" if path else ""
+                in_functional = path == "torch" and name in IN_FUNCTIONAL
+                owner = "torch.functional" if in_functional else path
+                yield module, name, function, f"{owner}.{name}" if path else ""
 
 
 def _public_attributes() -> Iterator[tuple[str, Any]]:

@@ -157,7 +157,7 @@ def seen(engine: Any, statement: str) -> list[Any]:
             self, func: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
             path = engine.overrides.resolve_name(func) or func.__name__
-            found.append(path.replace("torch.functional.", "torch."))
+            found.append(path)
             return func(*args, **(kwargs or {}))
 
     names = {
@@ -227,5 +227,34 @@ def test_functions_of_ones_own_ask_who_answers_for_itself() -> None:
         with Mode():
             print(has((x,)), quack(Duck(), b=2), quack(x))
         print(torch.overrides.is_tensor_like(Duck()), torch.overrides.is_tensor_like(3))
+        """
+    )
+
+
+def test_what_python_hands_on_is_seen_by_name() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, len(args), kwargs)
+                return func(*args, **(kwargs or {}))
+
+        x = torch.ones(2, 2, requires_grad=True)
+        with Log():
+            for call in (
+                lambda: 2**x, lambda: x**2, lambda: x // 2, lambda: 2 // x, lambda: 2 / x,
+                lambda: x.norm(), lambda: x.split(1), lambda: torch.split(x, 1), lambda: len(x),
+                lambda: x.unique(), lambda: torch.einsum("ij,jk", x, x), lambda: reversed(x),
+                lambda: torch.atleast_1d(x), lambda: torch.cdist(x, x), lambda: 1.0 in x,
+                lambda: F.relu(x), lambda: F.dropout(x, training=False), lambda: F.gelu(x),
+                lambda: F.cross_entropy(x, torch.tensor([0, 1])), lambda: F.softmax(x, 1),
+                lambda: F.layer_norm(x, (2,)), lambda: F.linear(x, x), lambda: x.sum().backward(),
+                lambda: x.register_hook(print), lambda: torch.stack([x, x]), lambda: F.relu(),
+                lambda: F.relu(x, 1, 2), lambda: x.exp(),
+            ):
+                try:
+                    call()
+                except TypeError as error:
+                    print(error)
         """
     )
