@@ -6,7 +6,6 @@ What can be computed with tensors is declared in `minigrad.ops` and given to the
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -77,7 +76,6 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     # counter, a list shared with its views.
     _grad: Tensor | None = None
     _number: Any = None  # the Python number that this tensor stands for in an operation
-    _accumulator: weakref.ref[Any] | None = None
 
     def __new__(cls, *args: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], Tensor):
@@ -214,22 +212,18 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def _accumulate_grad(self, gradient: Gradient) -> None:
-        """Add what arrived at this leaf; called by its AccumulateGrad.
-
-        Raises:
-            RuntimeError: if it was changed in place since, and is no leaf any more.
-        """
-        if self._edge is not None or (self._base is not None and self._find_edge() is not None):
-            raise RuntimeError("leaf variable has been moved into the graph interior")
+        """Add what arrived at this leaf; called by its AccumulateGrad."""
         before = self._grad
         if isinstance(gradient, Tensor):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
             self._grad = gradient_like(self, gradient) if before is None else before + gradient
         elif before is None:
             # A copy: the array may be somebody else's too, and it may be read-only.
-            value = self._value
-            if value.flags.c_contiguous and value.shape == gradient.shape:
-                self._grad = from_array(gradient.copy())
+            if self._value.flags.c_contiguous:
+                grad = object.__new__(Tensor)
+                grad._value = gradient.copy()
+                grad._counter = new_counter() if inferring else [0]
+                self._grad = grad
             else:
                 self._grad = gradient_like(self, from_array(gradient))
         else:
@@ -243,6 +237,20 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             before._counter[0] += 1
             if before._value.strides != self._value.strides:
                 check_layout(self)
+
+    def _take_gradient(self, gradient: Gradient) -> Gradient:
+        """Return what arrived at a leaf that may be another than when it was recorded.
+
+        Raises:
+            RuntimeError: if it was changed in place and is none any more, or got another shape, to
+                which the gradient cannot be broadcast.
+        """
+        if self._find_edge() is not None:
+            raise RuntimeError("leaf variable has been moved into the graph interior")
+        fits = self._grad is not None or gradient.shape == self.shape
+        if fits or isinstance(gradient, Tensor) or not self._requires_grad:
+            return gradient
+        return gradient_like(self, from_array(gradient))._array
 
     # The same memory, seen otherwise
 
@@ -273,6 +281,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
                 "dtype"
             )
         self._value = other._array
+        self._warn_accumulator()
 
     @data.deleter
     def data(self) -> None:

@@ -73,6 +73,7 @@ class View:
     _forbidden = ""  # why it must not be changed in place, if so
     _asked = False  # whether a view was asked to require grad
     _leaf_since = -1  # the number of the first node after it was detached in place
+    _hooked = False  # whether an AccumulateGrad has to look for hooks
     _followers: WeakSet[Any] | None = None  # a base's views that were not recorded
 
     def _is_view(self) -> bool:
@@ -111,6 +112,7 @@ class View:
         """Require grad or not, and let views that were not recorded follow."""
         if self._base is not None:
             self._asked = flag
+            self._hooked = self._hooked or flag  # it may become another part of the base
             flag = flag or self._edge is not None or self._base._requires_grad
         self._requires_grad = UNTRACKED if flag and self.is_inference() else flag
         for view in self._followers or ():

@@ -224,18 +224,23 @@ class AccumulateGrad(Node):
     ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
         if self.hooks is not None or walk.reached is not None:
             walk.run_watched(self, arrived)
-        else:
-            self.apply(arrived, walk.recorded)
+        elif arrived:
+            self.add(arrived[0])
         return (), ()
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
-        if arrived and self.variable._requires_grad:
+        if arrived:
+            self.add(self.variable._take_gradient(arrived[0]))
+        return ()
+
+    def add(self, gradient: Gradient) -> None:
+        """Add a gradient to the leaf's."""
+        if self.variable._requires_grad:
             acquire()
             try:
-                self.variable._accumulate_grad(arrived[0])
+                self.variable._accumulate_grad(gradient)
             finally:
                 release()
-        return ()
 
 
 AccumulateGrad.__module__ = "builtins"

@@ -22,9 +22,9 @@ class TensorHooks(View):
     """What Tensor knows of hooks."""
 
     _grad: Any
+    _accumulator: weakref.ref[Any] | None = None
     _hooks: HookDict | None = None
     _post_accumulate_hooks: HookDict | None = None
-    _hooked = False  # whether an AccumulateGrad has to look for hooks
 
     def register_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(gradient)`` whenever the gradient of this tensor has been computed.
@@ -110,6 +110,12 @@ class TensorHooks(View):
         self._hooked = True
         if self._edge is None:
             leaf_edge(self)[0].find_hooks()
+
+    def _warn_accumulator(self) -> None:
+        """Let the AccumulateGrad that a graph holds look at this leaf again: it is changing."""
+        node = None if self._accumulator is None else self._accumulator()
+        if node is not None:
+            node.ensure_hooks()
 
     @ReadOnly
     def retains_grad(self) -> bool:

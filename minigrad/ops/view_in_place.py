@@ -44,6 +44,7 @@ def seen_otherwise(input: Tensor, recorded: bool, operation: Operation, *argumen
     result = operation(as_it_was(input, recorded), *arguments)
     input._value = result._array
     input._counter[0] += 1
+    input._warn_accumulator()
     if result._edge is not None:
         # A gradient that is retained stays with the node before: it has the shape from then.
         input._edge, input._edge_version, input._hooks = result._edge, input._version, None

@@ -232,6 +232,7 @@ def set_history(tensor: Tensor, node: Node, number: int = 0) -> None:
 def set_edge(tensor: Tensor, node: Node, number: int = 0) -> None:
     """Make a tensor an output of a node instead of what it was."""
     before = tensor._edge
+    tensor._warn_accumulator()
     tensor._edge = (node, number, tensor._value.shape, tensor._value.dtype)
     tensor._require_grad(True)
     move_hooks(before, tensor)
