@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.autograd.grad_mode import UNTRACKED, inferring, new_counter, state
+from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import quiet_copy
 from minigrad.memory import laid_out_for
 from minigrad.ops.promotion import (
@@ -45,7 +45,6 @@ from minigrad.tensor import Tensor
 from minigrad.views import follow_base
 
 rules: list[Rule] = []
-ONE = (True,)
 
 
 def op(
@@ -177,9 +176,8 @@ def single(rule: Rule, floating: bool, view: bool) -> Operation:
                 value = value.astype(dtypes.get_default_dtype().numpy_dtype)
             result = result_of(quiet_copy().run(forward, value, *constants))
         if input._requires_grad and state.grad_enabled and differentiable:
-            needed = ONE if input._requires_grad is True else (UNTRACKED,)
-            record = records.get(needed)
-            record = record or rule.recorder(records, needed, (input, *constants), result)
+            need = (input._requires_grad,)
+            record = records.get(need) or rule.recorder(records, need, (input, *constants), result)
             record(input, *constants, result)
         elif view:
             follow_base(result)
