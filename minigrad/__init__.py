@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     from minigrad import _C as _C
     from minigrad import backends as backends
     from minigrad import cuda as cuda
+    from minigrad import func as func
     from minigrad import linalg as linalg
     from minigrad import nn as nn
     from minigrad import optim as optim
@@ -144,6 +145,7 @@ ON_DEMAND = (
     "_C",
     "backends",
     "cuda",
+    "func",
     "linalg",
     "nn",
     "optim",
