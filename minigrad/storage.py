@@ -33,8 +33,8 @@ class _Elements:
         return list(self)
 
     def data_ptr(self) -> int:
-        """Return the address of the first element: equal for tensors that share memory."""
-        return address(self._array)
+        """Return the address of the first element, equal for tensors that share memory; 0 of none."""
+        return address(self._array) if len(self) else 0
 
     def nbytes(self) -> int:
         """Return how many bytes they take."""

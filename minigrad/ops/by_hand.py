@@ -11,7 +11,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import NO_EDGE, Array
-from minigrad.memory import whole
+from minigrad.memory import geometry, whole
 from minigrad.ops.check import check, lengths
 from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
@@ -62,6 +62,12 @@ def untyped_storage(input: Tensor) -> UntypedStorage:
     return storage_of(input._array)
 
 
+@public("_typed_storage", METHOD)
+def typed_storage(input: Tensor) -> TypedStorage:
+    """Return the memory behind the tensor, as elements of its dtype."""
+    return TypedStorage(storage_of(input._array), input.dtype)
+
+
 @public("storage", METHOD)
 def storage(input: Tensor) -> TypedStorage:
     """Return the memory behind the tensor, as elements of its dtype; deprecated, as it warns."""
@@ -71,7 +77,15 @@ def storage(input: Tensor) -> TypedStorage:
         "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
         "tensor.storage()"
     )
-    return TypedStorage(storage_of(input._array), input.dtype)
+    return typed_storage(input)
+
+
+@public("is_set_to", METHOD)
+def is_set_to(input: Tensor, tensor: Tensor) -> bool:
+    """Return whether two tensors show the same elements of one memory, in the same shape."""
+    one, other = input._array, tensor._array
+    same = whole(one) is whole(other) and one.dtype == other.dtype
+    return same and geometry(one) == geometry(other)
 
 
 @public("set_", METHOD)
