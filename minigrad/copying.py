@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.bridge import tensors
 from minigrad.autograd.node import Array
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.outside import warn
 
+# What tensors have without a default.
+OWN = ("_value", "_counter")
 DEEP_COPY_OF_SUBCLASS = (
     "The default implementation of __deepcopy__() for non-wrapper subclasses only works for "
     "subclass types that implement new_empty() and for which that function returns another "
@@ -65,11 +68,11 @@ def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
 
 
 def own_attributes(tensor: Any) -> dict[str, Any]:
-    """Return the attributes that the user gave a tensor: the others have defaults in its class."""
+    """Return the attributes that the user gave a tensor: the others have defaults in Tensor."""
     return {
         name: value
         for name, value in vars(tensor).items()
-        if name not in ("_value", "_counter") and not hasattr(type(tensor), name)
+        if name not in OWN and not hasattr(tensors.type, name)
     }
 
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.copying import part
+from minigrad.copying import OWN, own_attributes, part
 from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
@@ -47,6 +47,13 @@ REFUSED = (
     "if you got the file from a trusted source.\n{}"
 )
 
+NO_ARCHIVE = (
+    "PytorchStreamReader failed reading zip archive: not a ZIP archive. This is an internal miniz "
+    "error. If you are seeing this error, there is a high likelihood that your checkpoint file is "
+    "corrupted. This can happen if the checkpoint was not saved properly, was transferred "
+    "incorrectly, or the file was modified after saving."
+)
+
 
 class Global(NamedTuple):
     """A function or class by the name that it has in PyTorch."""
@@ -69,6 +76,8 @@ class Storage(NamedTuple):
 known = functools.cache(Global)  # so that each is written once
 REBUILD_TENSOR = known("torch._utils", "_rebuild_tensor_v2")
 REBUILD_PARAMETER = known("torch._utils", "_rebuild_parameter")
+REBUILD_WITH_STATE = known("torch._utils", "_rebuild_parameter_with_state")
+REBUILD_CLASS = known("torch._tensor", "_rebuild_from_type_v2")
 
 
 class Pickler(pickle._Pickler):
@@ -107,16 +116,28 @@ class Pickler(pickle._Pickler):
         return None
 
     def reducer_override(self, obj: Any) -> Any:
-        if isinstance(obj, Parameter):
-            hooks: Any = collections.OrderedDict()
-            return REBUILD_PARAMETER, (obj.detach(), obj.requires_grad, hooks)
         if isinstance(obj, Tensor):
-            return REBUILD_TENSOR, self.rebuilt(obj)
+            return self.rebuilding(obj)
         if isinstance(obj, Size):
             return known("torch", "Size"), (tuple(obj),)
         if isinstance(obj, device):
             return known("torch", "device"), obj.__reduce__()[1]
         return NotImplemented
+
+    def rebuilding(self, tensor: Tensor) -> tuple[Global, tuple[Any, ...]]:
+        """Return what rebuilds a tensor, of its class and with the user's attributes, and of what.
+
+        Those of a tensor that was computed are left out.
+        """
+        state = own_attributes(tensor) if tensor.is_leaf else {}
+        if type(tensor) is Parameter:
+            hooks: Any = collections.OrderedDict()
+            given = tensor.detach(), tensor.requires_grad, hooks
+            return (REBUILD_WITH_STATE, (*given, state)) if state else (REBUILD_PARAMETER, given)
+        if type(tensor) is Tensor and not state:
+            return REBUILD_TENSOR, self.rebuilt(tensor)
+        kind = known("torch", "Tensor") if type(tensor) is Tensor else type(tensor)
+        return REBUILD_CLASS, (REBUILD_TENSOR, kind, self.rebuilt(tensor), state)
 
     def rebuilt(self, tensor: Tensor) -> tuple[Any, ...]:
         """Return what a tensor is rebuilt from."""
@@ -226,21 +247,48 @@ def rebuilt_tensor(
     return tensor.requires_grad_() if requires_grad else tensor
 
 
-def rebuilt_parameter(data: Tensor, requires_grad: bool, hooks: Any) -> Any:
-    """Return a parameter of the same memory."""
-    return Parameter(data, requires_grad)
+def rebuilt_parameter(data: Tensor, requires_grad: bool, hooks: Any, state: Any = None) -> Any:
+    """Return a parameter of the same memory, with the user's attributes."""
+    return with_attributes(Parameter(data, requires_grad), state)
+
+
+def rebuilt_class(rebuild: Any, kind: Any, given: tuple[Any, ...], state: Any) -> Any:
+    """Return a tensor of a class, with the user's attributes."""
+    tensor = rebuild(*given)
+    if kind is not Tensor:
+        tensor = Tensor._make_subclass(kind, tensor, tensor.requires_grad)
+    return with_attributes(tensor, state)
+
+
+def with_attributes(tensor: Tensor, state: Any) -> Tensor:
+    """Give a tensor attributes, but for such as it has itself."""
+    for name, value in (state or {}).items():
+        if name not in OWN and not hasattr(Tensor, name):
+            vars(tensor)[name] = value
+    return tensor
+
+
+def encoded(text: str, encoding: str) -> bytes:
+    """Return bytes, which are written as a text whose letters stand for them."""
+    refuse_unless(encoding == "latin1", f"Unsupported encoding {encoding}")
+    return text.encode(encoding)
 
 
 # What a file may call, whoever made it.
 ALLOWED: dict[str, Any] = {
     "torch._utils._rebuild_tensor_v2": rebuilt_tensor,
     "torch._utils._rebuild_parameter": rebuilt_parameter,
+    "torch._utils._rebuild_parameter_with_state": rebuilt_parameter,
+    "torch._tensor._rebuild_from_type_v2": rebuilt_class,
+    "torch.Tensor": Tensor,
+    "_codecs.encode": encoded,
     "collections.OrderedDict": collections.OrderedDict,
     "collections.Counter": collections.Counter,
     "torch.Size": Size,
     "torch.device": device,
-    "builtins.set": set,
-    "__builtin__.set": set,  # as Python 2 calls it, whose format is written
+    # As Python 2 calls them, whose format is written, and as Python 3 does.
+    **{f"{module}.set": set for module in ("__builtin__", "builtins")},
+    **{f"{module}.complex": complex for module in ("__builtin__", "builtins")},
     **{f"torch.{name}": kind for name, kind in STORAGES.items()},
     **{repr(kind): kind for kind in STORAGES.values()},
 }
@@ -258,6 +306,10 @@ def save(
     Args:
         f: a path, or a file that is open for writing bytes.
 
+    Raises:
+        AttributeError: if it is neither.
+        RuntimeError: if its folder does not exist.
+
     >>> import io
     >>> import minigrad as torch
     >>> file = io.BytesIO()
@@ -265,10 +317,16 @@ def save(
     >>> torch.load(io.BytesIO(file.getvalue()))
     {'weight': tensor([1., 1.])}
     """
+    named = isinstance(f, (str, os.PathLike))
+    if not named and not hasattr(f, "write"):
+        raise AttributeError(
+            "expected 'f' to be string, path, or a file-like object with a 'write' attribute"
+        )
+    if named and not Path(f).parent.is_dir():
+        raise RuntimeError(f"Parent directory {Path(f).parent} does not exist.")
     text = io.BytesIO()
     pickler = Pickler(text)
     pickler.dump(obj)
-    named = isinstance(f, (str, os.PathLike))
     root = Path(f).stem if named else "archive"
     with zipfile.ZipFile(f, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(f"{root}/data.pkl", text.getvalue())
@@ -297,18 +355,13 @@ def load(
 
     Raises:
         pickle.UnpicklingError: if the file holds anything else.
+        AttributeError, EOFError: if it is no file, or an empty one.
         RuntimeError: if it is no such file, or another device is asked for.
         NotImplementedError: if it shall be mapped into memory, or moved by a function.
     """
     if mmap:
         raise NotImplementedError("minigrad reads files whole: torch.load without mmap=True")
-    try:
-        archive = zipfile.ZipFile(f)
-    except zipfile.BadZipFile:
-        raise RuntimeError(
-            "PytorchStreamReader failed reading zip archive: not a ZIP archive"
-        ) from None
-    with archive:
+    with opened(f) as archive:
         root = next(iter(archive.namelist()), "").partition("/")[0]
         name = f"{root}/data.pkl"
         if name not in archive.namelist():
@@ -316,3 +369,20 @@ def load(
         file = io.BytesIO(archive.read(name))
         unpickler = Unpickler if weights_only is False else WeightsUnpickler
         return unpickler(file, archive, root, map_location).load()
+
+
+def opened(f: Any) -> zipfile.ZipFile:
+    """Return a file as the archive that it has to be; raises what `load` says."""
+    named = isinstance(f, (str, os.PathLike))
+    if not named and not hasattr(f, "seek"):
+        raise AttributeError(
+            f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a "
+            "file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try "
+            "to load from it instead."
+        )
+    try:
+        return zipfile.ZipFile(f)
+    except zipfile.BadZipFile:
+        if not (os.path.getsize(f) if named else f.seek(0, os.SEEK_END)):
+            raise EOFError from None
+        raise RuntimeError(NO_ARCHIVE) from None

@@ -33,7 +33,7 @@ class _Elements:
         return list(self)
 
     def data_ptr(self) -> int:
-        """Return the address of the first element, equal for tensors that share memory; 0 of none."""
+        """Return the address, equal for tensors that share memory; 0 if there is no element."""
         return address(self._array) if len(self) else 0
 
     def nbytes(self) -> int:

@@ -145,3 +145,52 @@ def test_pytorch_reads_these_files_and_writes_such(there: bool) -> None:
     assert str(loaded) == str(everything(reader))
     loaded["leaf"].data[1] = 7.0
     assert loaded["row"].tolist() == [7.0] * 4
+
+
+def round_trip(torch: Any, value: Any, **options: Any) -> Any:
+    """Return what comes back of a value."""
+    return torch.load(saved(torch, value), **options)
+
+
+def test_attributes_come_back_but_for_those_of_computed_tensors(torch: Any) -> None:
+    x = torch.ones(1, requires_grad=True)
+    x.note, x.other = "kept", torch.zeros(1)
+    loaded = round_trip(torch, x)
+    assert (loaded.note, loaded.other.tolist()) == ("kept", [0.0])
+    assert loaded.requires_grad
+    parameter = torch.nn.Parameter(x)
+    parameter.note = 3
+    assert type(round_trip(torch, parameter)) is torch.nn.Parameter
+    assert round_trip(torch, parameter).note == 3
+
+
+def test_a_class_comes_back_from_a_file_that_is_trusted(
+    torch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = type("own", (torch.Tensor,), {"__module__": __name__, "unit": "m"})
+    monkeypatch.setitem(globals(), "own", own)  # where pickle finds it
+    x = own([1.0])
+    x.unit = "km"
+    loaded = round_trip(torch, x, weights_only=False)
+    assert type(loaded) is own
+    assert (loaded.tolist(), loaded.unit) == ([1.0], "km")
+    with pytest.raises(pickle.UnpicklingError, match="Unsupported global: GLOBAL .*own was not"):
+        round_trip(torch, x)
+
+
+def test_bytes_and_complex_numbers_are_plain_data(torch: Any) -> None:
+    assert round_trip(torch, [b"\x00\xff", 1 + 2j]) == [b"\x00\xff", 1 + 2j]
+
+
+def test_what_is_no_file_is_refused(torch: Any, tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="^Parent directory .*nowhere does not exist"):
+        torch.save(1, tmp_path / "nowhere" / "x.pt")
+    with pytest.raises(AttributeError, match="^expected 'f' to be string, path, or a file-like"):
+        torch.save(1, 3)
+    with pytest.raises(AttributeError, match="^'int' object has no attribute 'seek'. You can only"):
+        torch.load(3)
+    with pytest.raises(EOFError):
+        torch.load(io.BytesIO())
+    (tmp_path / "empty").touch()
+    with pytest.raises(EOFError):
+        torch.load(tmp_path / "empty")

@@ -77,7 +77,7 @@ def storage(input: Tensor) -> TypedStorage:
         "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
         "tensor.storage()"
     )
-    return typed_storage(input)
+    return TypedStorage(storage_of(input._array), input.dtype)
 
 
 @public("is_set_to", METHOD)

@@ -27,7 +27,6 @@ v.untyped_storage()['a']
 v.untyped_storage().clone().tolist()
 torch.UntypedStorage(4).fill_(3).tolist()
 torch.UntypedStorage(16).copy_(v.untyped_storage()).tolist()
-torch.UntypedStorage(4)
 torch.ones(0).untyped_storage()
 [torch.is_storage(v.untyped_storage()), torch.is_storage(v)]
 torch.empty(0).set_(v.untyped_storage())
