@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import printing
+from minigrad import dtypes, printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.bridge import tensors as _bridge
 from minigrad.autograd.grad_dtype import GradDtype
@@ -61,7 +61,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     """A multi-dimensional array that knows how it was computed.
 
     Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
-    ``Tensor(2, 3)`` and ``Tensor([1, 2])`` work as PyTorch's old constructor: float32 always.
+    ``Tensor(2, 3)`` and ``Tensor([1, 2])`` work as PyTorch's old constructor: always of the
+    default dtype.
 
     Attributes:
         requires_grad: whether operations on it are recorded.
@@ -81,7 +82,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         if len(args) == 1 and isinstance(args[0], Tensor):
             return args[0].as_subclass(cls)
         tensor = object.__new__(cls)
-        tensor._value = legacy_array(args, np.dtype(np.float32))
+        tensor._value = legacy_array(args, dtypes.get_default_dtype().numpy_dtype)
         tensor._counter = [0]
         return tensor
 

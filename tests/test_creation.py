@@ -475,3 +475,11 @@ def test_a_list_of_tensors_that_require_grad_is_warned_of(torch: Any) -> None:
     x = torch.ones(1, requires_grad=True)
     with pytest.warns(UserWarning, match="^Converting a tensor with requires_grad=True"):
         assert torch.tensor([x * 2, x]).tolist() == [2.0, 1.0]
+
+
+def test_the_old_constructor_takes_the_default_dtype(torch: Any) -> None:
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert torch.Tensor([1]).dtype is torch.Tensor(2).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)

@@ -11,6 +11,7 @@ tensor([0.5000, 0.5000])
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.bind import missing
 from minigrad.outside import warn
+from minigrad.random import randperm
 from minigrad.tensor import Tensor, from_array
 
 LINEAR = {
@@ -243,5 +245,43 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     return tensor.copy_(from_array((q.T if is_wide else q).reshape(tensor.shape))).mul_(gain)
 
 
+@no_grad()
+def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any = None) -> Tensor:
+    """Fill with normal numbers, but for a fraction of each column, which is 0 in random rows.
+
+    Raises:
+        ValueError: if it is no matrix.
+    """
+    if tensor.ndimension() != 2:
+        raise ValueError("Only tensors with 2 dimensions are supported")
+    rows, columns = tensor.shape
+    zeros = math.ceil(sparsity * rows)
+    tensor.normal_(0, std, generator=generator)
+    for column in range(columns):
+        tensor[randperm(rows)[:zeros], column] = 0
+    return tensor
+
+
+# What functions were called before they had an underscore.
+OLD_NAMES = {
+    "constant", "eye", "kaiming_normal", "kaiming_uniform", "normal", "orthogonal", "sparse",
+    "uniform", "xavier_normal", "xavier_uniform",
+}  # fmt: skip
+
+
+def by_old_name(name: str) -> Callable[..., Tensor]:
+    """Return a function that warns of its old name."""
+
+    def called(*arguments: Any, **keywords: Any) -> Any:
+        text = f"`nn.init.{name}` is now deprecated in favor of `nn.init.{name}_`."
+        warn(text, FutureWarning)
+        return globals()[f"{name}_"](*arguments, **keywords)
+
+    called.__name__ = called.__qualname__ = name
+    return called
+
+
 def __getattr__(name: str) -> Any:
+    if name in OLD_NAMES:
+        return by_old_name(name)
     raise missing("module 'torch.nn.init'", name, globals())

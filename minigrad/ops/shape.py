@@ -604,12 +604,6 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
     )
     kind = "CPUBoolType" if input._array.dtype.kind == "b" else input.type()
     check(extra >= 0, text, kind, list(shape), list(size), len(size), len(shape))
-    text = (
-        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {}"
-    )
-    leading = [place for place, length in enumerate(size[:extra]) if length == -1]
-    check(not shape or not leading, text, max(leading, default=0))
-    check(min(size[:extra], default=0) >= 0, "numel: integer multiplication overflow")
     full = size[:extra] + tuple(
         [have if want == -1 else want for have, want in zip(shape, size[extra:], strict=True)]
     )
@@ -620,6 +614,12 @@ def expanded_shape(input: Tensor, size: tuple[int, ...]) -> tuple[int, ...]:
     for dim in range(len(full) - 1, extra - 1, -1):
         have, want = shape[dim - extra], full[dim]
         check(have in (1, want), text, want, have, dim, list(size), list(shape))
+    text = (
+        "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {}"
+    )
+    leading = [place for place, length in enumerate(size[:extra]) if length == -1]
+    check(not shape or not leading, text, max(leading, default=0))
+    check(min(size[:extra], default=0) >= 0, "numel: integer multiplication overflow")
     return full
 
 

@@ -477,3 +477,17 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_networks(name: str) -> None:
     agree_in_print(PROGRAMS[name])
+
+
+def test_initialisations_by_old_names_and_sparse_ones() -> None:
+    agree_in_print(
+        """
+        x = torch.empty(5, 3)
+        for name in ("uniform", "normal", "eye", "xavier_uniform", "kaiming_normal"):
+            print(getattr(nn.init, name)(x))
+        print(nn.init.constant(x, 2), nn.init.sparse(x, 0.4), torch.rand(1))
+        print(nn.init.sparse_(nn.Parameter(torch.empty(4, 2)), 0.5, std=1))
+        print(nn.init.sparse_(x, 0.5, generator=torch.Generator().manual_seed(3)))
+        attempt(lambda: nn.init.sparse_(torch.empty(2), 0.1))
+        """
+    )
