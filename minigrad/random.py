@@ -689,6 +689,57 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     return recorded("BernoulliBackward0")(input, array)
 
 
+@public("poisson", "function")
+def poisson(input: Tensor, generator: Any = None) -> Tensor:
+    """Return Poisson distributed numbers, whose means are the elements of `input`.
+
+    Raises:
+        RuntimeError: if a mean is negative or nan.
+
+    >>> import minigrad as torch
+    >>> generator = torch.manual_seed(0)
+    >>> torch.poisson(torch.tensor([0.0, 5.0, 30.0]))
+    tensor([ 0.,  8., 26.])
+    """
+    source, means = chosen("poisson", generator), input._array
+    check_kind(means, "poisson_cpu")
+    check(bool((means >= 0).all()), "invalid Poisson rate, expected rate to be non-negative")
+    drawn = [poisson_number(source, mean) for mean in means.ravel().tolist()]
+    array = np.array(drawn).astype(means.dtype).reshape(means.shape)
+    return recorded("PoissonBackward0")(input, array)
+
+
+def poisson_number(source: Generator, mean: float) -> int:
+    """Return a Poisson distributed number.
+
+    Source of the means from 10 on: Hörmann, "The transformed rejection method for generating
+    Poisson random variables", Insurance: Mathematics and Economics 12 (1993) 39-45.
+    """
+
+    def uniform() -> float:
+        return float(source.uniforms(1, True)[0])
+
+    if mean < 10:
+        number, product = 0, uniform() if mean else 0.0
+        while product > math.exp(-mean):
+            number, product = number + 1, product * uniform()
+        return number
+    b = 0.931 + 2.53 * math.sqrt(mean)
+    a = -0.059 + 0.02483 * b
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+    while True:
+        u, v = uniform() - 0.5, uniform()
+        away = 0.5 - abs(u)
+        number = math.floor((2 * a / away + b) * u + mean + 0.43)
+        if away >= 0.07 and v <= 0.9277 - 3.6224 / (b - 2):
+            return number
+        if number < 0 or (away < 0.013 and v > away) or not v:
+            continue
+        density = number * math.log(mean) - mean - math.lgamma(number + 1)
+        if math.log(v) + math.log(inverse_alpha) - math.log(a / away**2 + b) <= density:
+            return number
+
+
 @public("multinomial")
 def multinomial(
     input: Tensor, num_samples: Any, replacement: bool = False, *, generator: Any = None

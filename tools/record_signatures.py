@@ -30,7 +30,7 @@ CREATION = (
 )
 # What the functions of networks that are written in Python hand their arguments to.
 KERNELS = (
-    "batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
+    "alpha_dropout batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
     "cosine_embedding_loss cross_entropy_loss dropout elu embedding glu hardtanh "
     "hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss nll_loss_nd "
     "pad pairwise_distance poisson_nll_loss relu6 selu smooth_l1_loss threshold "
@@ -131,7 +131,8 @@ def functions_of() -> dict[str, Any]:
 
 def methods_of() -> dict[str, Any]:
     """Return PyTorch's twins of a minigrad tensor's methods, by name; those in C are bound."""
-    found = {one: getattr(torch.Tensor, one, None) for one in sorted(dir(minigrad.Tensor))}
+    names = sorted({*dir(minigrad.Tensor)} - {"_make_subclass"})  # which is called of the class
+    found = {one: getattr(torch.Tensor, one, None) for one in names}
     x = torch.ones(2, 2)
     return {
         name: method

@@ -20,6 +20,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
+from minigrad.creation import empty_like, zeros_like
 from minigrad.nn.margins import cosine_embedding_loss as cosine_embedding_loss
 from minigrad.nn.margins import gaussian_nll_loss as gaussian_nll_loss
 from minigrad.nn.margins import hinge_embedding_loss as hinge_embedding_loss
@@ -396,6 +397,51 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
     if p < 1:
         noise.bernoulli_(1 - p).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
+
+
+@kernel("alpha_dropout", "p", train="training")
+def alpha_dropout(
+    input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False
+) -> Any:
+    """While training, drop elements to SELU's lowest value, and keep mean and variance.
+
+    Raises:
+        ValueError: if `p` is no probability.
+
+    Source: https://arxiv.org/abs/1706.02515
+    """
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    if p == 0 or not training or not input.numel():
+        return input
+    if p == 1:
+        nothing = from_array(np.zeros((), input._array.dtype))
+        return input.mul_(nothing) if inplace else input * nothing
+    noise = from_array(np.zeros_like(input._array)).bernoulli_(1 - p)
+    lowest = 1.7580993408473766
+    scale = 1 / math.sqrt((lowest**2 * p + 1) * (1 - p))
+    shift = (noise - 1).mul_(lowest * scale).add_(lowest * scale * p)
+    noise.mul_(scale)
+    return input.mul_(noise).add_(shift) if inplace else (input * noise).add(shift)
+
+
+def gumbel_softmax(
+    logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
+) -> Any:
+    """Return what a draw from the categories of `logits` is, in a form that has a gradient.
+
+    With `hard` it is one-hot, but its gradient is that of the soft one.
+
+    Source: https://arxiv.org/abs/1611.00712
+    """
+    if eps != 1e-10:
+        warn("`eps` parameter is deprecated and has no effect.")
+    gumbels = -empty_like(logits).exponential_().log()
+    soft = ((logits + gumbels) / tau).softmax(dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    return zeros_like(logits).scatter_(dim, index, 1.0) - soft.detach() + soft
 
 
 @kernel("embedding", "padding_idx", indices="input")

@@ -39,6 +39,7 @@ from minigrad.nn.modules.distance import MultiLabelSoftMarginLoss as MultiLabelS
 from minigrad.nn.modules.distance import PairwiseDistance as PairwiseDistance
 from minigrad.nn.modules.distance import PoissonNLLLoss as PoissonNLLLoss
 from minigrad.nn.modules.distance import TripletMarginLoss as TripletMarginLoss
+from minigrad.nn.modules.dropout import AlphaDropout as AlphaDropout
 from minigrad.nn.modules.dropout import Dropout as Dropout
 from minigrad.nn.modules.flatten import Flatten as Flatten
 from minigrad.nn.modules.flatten import Unflatten as Unflatten

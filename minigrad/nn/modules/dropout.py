@@ -30,3 +30,16 @@ class Dropout(Module):
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class AlphaDropout(Dropout):
+    """In training mode drops elements to SELU's lowest value; mean and variance stay.
+
+    Raises:
+        ValueError: if `p` is no probability.
+
+    Source: https://arxiv.org/abs/1706.02515
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        return F.alpha_dropout(input, self.p, self.training)
