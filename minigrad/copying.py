@@ -51,20 +51,24 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
 
 def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     """Return what pickle keeps of a tensor, for `rebuild` to be called with."""
-    for hook in (tensor._hooks or {}).values():
-        if hasattr(hook, "__torch_unserializable__"):
-            continue
-        warn(
-            f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, you "
-            "can decorate the function with @torch.utils.hooks.unserializable_hook to suppress "
-            "this warning"
-        )
+    warn_of_hooks(tensor)
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change
     given: tuple[Any, ...] = (memory, array.dtype, geometry(array), tensor.requires_grad)
     if plain is not type(tensor):
         given = (*given, type(tensor))
     return rebuild, given, own_attributes(tensor) or None
+
+
+def warn_of_hooks(tensor: Any) -> None:
+    """Warn of the hooks of a tensor that is saved: they are not."""
+    for hook in (tensor._hooks or {}).values():
+        if not hasattr(hook, "__torch_unserializable__"):
+            warn(
+                f"backward hook {hook!r} on tensor will not be serialized.  If this is expected, "
+                "you can decorate the function with @torch.utils.hooks.unserializable_hook to "
+                "suppress this warning"
+            )
 
 
 def own_attributes(tensor: Any) -> dict[str, Any]:

@@ -39,6 +39,7 @@ UNSEEN = {
     "initial_seed", "is_grad_enabled", "is_tensor", "manual_seed", "seed", "set_default_dtype",
     "set_printoptions", "set_rng_state",
     "kernel", "refusing", "warn", "missing", "implicit_dim", "chosen_reduction", "like_sized",
+    "padding_row",
 }  # fmt: skip
 # As which method PyTorch shows an operator.
 SHOWN_AS = {
@@ -247,7 +248,7 @@ def _asked(
         if result is not NotImplemented:
             return result
     for one in overloaded:
-        if type(one) is Tensor:  # has no answer for others
+        if not _answers(type(one)):  # plain tensors have no answer for others
             continue
         answer = one.__torch_function__
         if getattr(answer, "__self__", None) is one:
@@ -348,6 +349,9 @@ class _Seen:
     def __repr__(self) -> str:
         return repr(self.function)
 
+    def __reduce__(self) -> str:
+        return self.function.__qualname__  # which is how copy and pickle know functions
+
 
 # What errors call it: whoever is in no mode is to notice nothing.
 _Seen.__module__, _Seen.__name__, _Seen.__qualname__ = "builtins", "function", "function"
@@ -373,10 +377,9 @@ class _SeenProperty:
 
     def ask(self, action: str, *args: Any) -> Any:
         func = getattr(self.wrapped, action)
-        overloaded = _answering(args[:1], {})
-        if not _modes.stack and not overloaded:
+        if not _modes.stack and not _answering(args[:1], {}):
             return func(*args)
-        return _ask(func, overloaded, args, None, f"{self.path}.{action}")
+        return _ask(func, list(args[:1]), args, None, f"{self.path}.{action}")
 
 
 KINDS = (property, _Seen, _SeenProperty)
@@ -485,7 +488,8 @@ def is_tensor_like(inp: Any) -> bool:
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
     """Return whether what a mode was called with is a method or property of Tensor."""
-    return func.__name__ == "__get__" or (resolve_name(func) or "").startswith("torch.Tensor.")
+    path = resolve_name(func) or ""
+    return func.__name__ == "__get__" or path.rpartition(".")[0] == "torch.Tensor"
 
 
 def has_torch_function(relevant_args: Iterable[Any]) -> bool:

@@ -32,7 +32,7 @@ class Subclassed:
 
         Raises:
             RuntimeError: if it is to require grad and is not of floating point dtype.
-            TypeError: if it is no class of tensors, or `data` no tensor.
+            TypeError: if it is no class of tensors, `data` no tensor, or `require_grad` no bool.
         """
         if not isinstance(cls, type):
             raise TypeError(f"cls must be a type (got {type(cls).__name__})")
@@ -43,12 +43,17 @@ class Subclassed:
             )
         if not issubclass(cls, tensors.type):
             raise TypeError(NO_TENSORS)
-        tensor = data.detach()
-        if require_grad and not tensor.is_floating_point():
+        if not isinstance(require_grad, bool):
+            raise TypeError(
+                "_make_subclass(): argument 'require_grad' (position 3) must be bool, not "
+                f"{type(require_grad).__name__}"
+            )
+        tensor = data._alias()
+        if require_grad and tensor._array.dtype.kind != "f":
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
-        tensor.requires_grad_(require_grad).__class__ = cls
+        tensor._requires_grad, tensor.__class__ = require_grad, cls
         return tensor
 
 

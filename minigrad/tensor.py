@@ -352,7 +352,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         return len(self._array)
 
     def __iter__(self) -> Iterator[Tensor]:
-        if self._array.ndim == 0:
+        if self.dim() == 0:
             raise TypeError("iteration over a 0-d tensor")
         return iter(self.unbind(0))
 

@@ -209,3 +209,11 @@ def test_a_parameter_of_a_class_stays_of_it(torch: Any) -> None:
     plain = derived(torch, "Plain", detach=lambda self: torch.ones(1))
     with pytest.raises(RuntimeError, match="type Plain requires that detach.. returns an instance"):
         torch.nn.Parameter(plain([1.0]))
+
+
+def test_functions_are_pickled_by_name_while_there_is_a_class(torch: Any) -> None:
+    own = derived(torch)
+    for function in (torch.add, torch.nn.functional.softmax):
+        assert pickle.loads(pickle.dumps(function)) is function
+        assert copy.deepcopy(function) is function
+    assert type(torch.add(own([1.0]), 1)) is own

@@ -460,7 +460,7 @@ class Outputs:
         """Return one output as the caller gets it."""
         is_input, modified = id(output) in self.inputs, id(output) in self.dirty
         differentiable = (
-            self.recorded and id(output) not in self.constant and output.is_floating_point()
+            self.recorded and id(output) not in self.constant and output._array.dtype.kind == "f"
         )
         if output._requires_grad and not differentiable:
             if is_input:

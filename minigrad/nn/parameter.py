@@ -47,25 +47,14 @@ class Parameter(Tensor, metaclass=ParameterType):
     __torch_function__: Any = disabled_torch_function
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
-        shared: Any = creation.empty(0) if data is None else data.detach()
-        if type(data) not in (type(None), Tensor, Parameter, type(shared)):
-            raise RuntimeError(OTHER_CLASS.format(type(data).__name__, type(shared).__name__))
-        if type(shared) not in (Tensor, Parameter):
-            vars(shared.requires_grad_(requires_grad))["_is_param"] = True
-            return shared
-        self = object.__new__(cls)
-        self._value, self._counter = shared._array, shared._counter
-        if not isinstance(requires_grad, bool):
-            raise TypeError(
-                "_make_subclass(): argument 'require_grad' (position 3) must be bool, not "
-                f"{type(requires_grad).__name__}"
-            )
-        if requires_grad and not self.is_floating_point():
-            raise RuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients"
-            )
-        self.requires_grad = requires_grad
-        return self
+        given: Any = creation.empty(0) if data is None else data
+        if type(given) in (Tensor, Parameter):
+            return Tensor._make_subclass(cls, given, requires_grad)
+        kept = given.detach().requires_grad_(requires_grad)
+        if type(kept) is not type(given):
+            raise RuntimeError(OTHER_CLASS.format(type(given).__name__, type(kept).__name__))
+        vars(kept)["_is_param"] = True
+        return kept
 
     def __repr__(self) -> str:
         text = super().__repr__()

@@ -599,3 +599,26 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_modules(name: str) -> None:
     agree_in_print(NET + dedent(PROGRAMS[name]))
+
+
+def test_parameters_of_anything_and_hooks_that_are_not_saved() -> None:
+    agree_in_print(
+        """
+        import io
+        for call in (
+            lambda: nn.Parameter(torch.ones(2), 3), lambda: nn.Parameter(torch.ones(2).long()),
+            lambda: nn.Parameter(torch.ones(2).long(), False), lambda: nn.Parameter(None),
+            lambda: nn.Parameter(3), lambda: nn.Parameter([1.0]),
+            lambda: nn.Parameter(torch.ones(2, requires_grad=True) * 2),
+            lambda: nn.Parameter(nn.Parameter(torch.ones(1))),
+        ):
+            attempt(call)
+        x = torch.ones(2)
+        p = nn.Parameter(x)
+        x.add_(1)
+        print(p, p._version, p._is_view())
+        y = torch.ones(2, requires_grad=True)
+        y.register_hook(print)
+        torch.save(y, io.BytesIO())
+        """
+    )

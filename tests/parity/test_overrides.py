@@ -258,3 +258,34 @@ def test_what_python_hands_on_is_seen_by_name() -> None:
                     print(error)
         """
     )
+
+
+def test_modes_see_no_more_than_pytorchs() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(torch.overrides.resolve_name(func), len(args), kwargs)
+                return func(*args, **(kwargs or {}))
+
+        class Double(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x * 2
+            @staticmethod
+            def backward(ctx, g):
+                return g * ctx.saved_tensors[0]
+
+        x = torch.ones(2, requires_grad=True)
+        with Log():
+            Double.apply(x).sum().backward()
+            p = nn.Parameter(torch.ones(1))
+            p.requires_grad = False
+            p.shape, p.grad, x.is_leaf, x.data, x.grad_fn, x.retains_grad
+            for one in x:
+                pass
+        is_method = torch.overrides.is_tensor_method_or_property
+        print(is_method(torch.Tensor.grad.__set__), is_method(torch.Tensor.grad.__get__))
+        """
+    )
