@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import functools
 import math
@@ -60,6 +61,10 @@ class LRScheduler(NamedAsInTorch):
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         watch_steps(optimizer)
+        self._initial_step()
+
+    def _initial_step(self) -> None:
+        """Set the learning rates of the first epoch."""
         self._step_count = 0
         self._is_initial = True
         self._get_lr_called_within_step = False
@@ -88,6 +93,10 @@ class LRScheduler(NamedAsInTorch):
         self._step_count += 1
         if epoch is not None:
             warn(EPOCH_IS_DEPRECATED)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        """Go to the next epoch, or to any one, and set its learning rates."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         self._set(self.get_lr if epoch is None else self._get_closed_form_lr)
 
@@ -333,6 +342,29 @@ class LinearLR(LRScheduler):
         ]
 
 
+class PolynomialLR(LRScheduler):
+    """Lets the learning rate fall to 0 in `total_iters` epochs, as a power of what is left."""
+
+    def __init__(
+        self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1
+    ) -> None:
+        self.total_iters = total_iters
+        self.power = power
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return self._rates()
+        left = 1.0 - self.last_epoch / self.total_iters
+        factor = (left / (1.0 - (self.last_epoch - 1) / self.total_iters)) ** self.power
+        return [rate * factor for rate in self._rates()]
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        left = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
+        return [rate * left**self.power for rate in self.base_lrs]
+
+
 class CosineAnnealingLR(LRScheduler):
     """Lets the learning rate fall to `eta_min` in `T_max` epochs, as half a period of a cosine.
 
@@ -478,18 +510,20 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError("mode " + mode + " is unknown!")
         if threshold_mode not in ("rel", "abs"):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
-        self.optimizer = optimizer
         groups = len(optimizer.param_groups)
         several = isinstance(min_lr, (list, tuple))
         if several and len(min_lr) != groups:
             raise ValueError(f"expected {groups} min_lrs, got {len(min_lr)}")
+        # In PyTorch's order, which is that of the state.
+        self.factor, self.optimizer = factor, optimizer
+        self.default_min_lr = None if several else min_lr
         self.min_lrs = list(min_lr) if several else [min_lr] * groups
-        self.mode, self.factor, self.patience = mode, factor, patience
-        self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.eps, self.last_epoch = cooldown, eps, 0
+        self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
         self._last_lr = self._rates()
-        self.best = math.inf if mode == "min" else -math.inf
-        self.num_bad_epochs = self.cooldown_counter = 0
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.best = self.mode_worse
+        self.cooldown_counter = self.num_bad_epochs = 0
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Take note of the metric of an epoch, and lower the learning rates if it is time to."""
@@ -521,6 +555,125 @@ class ReduceLROnPlateau(LRScheduler):
         if self.threshold_mode == "rel":
             return sign * a > sign * best * (1.0 + sign * self.threshold)
         return sign * a > sign * best + self.threshold
+
+
+class Composed(LRScheduler):
+    """What schedulers made of others share: those, and their state.
+
+    Raises:
+        ValueError: if there are none, for another optimizer's, and for `ReduceLROnPlateau`, which
+            wants a metric at each step.
+    """
+
+    _nothing = "expects at least one scheduler, but got no scheduler."
+
+    def _take(self, optimizer: Optimizer | None, schedulers: Sequence[Any]) -> None:
+        """Take over schedulers, whose optimizer is that of the first unless it is given."""
+        name = type(self).__name__
+        if not schedulers:
+            raise ValueError(f"{name} {self._nothing}")
+        optimizer = optimizer or schedulers[0].optimizer
+        for number, one in enumerate(schedulers):
+            if not hasattr(one, "optimizer"):
+                raise TypeError(
+                    f"{name} at index {number} should have `optimizer` as its attribute."
+                )
+            if isinstance(one, ReduceLROnPlateau):
+                raise ValueError(
+                    f"{name} does not support `ReduceLROnPlateau` scheduler as it requires "
+                    f"additional kwargs to be specified when calling `step`, but got one at index "
+                    f"{number} in the given schedulers sequence."
+                )
+            if optimizer != one.optimizer:
+                raise ValueError(
+                    f"{name} expects all schedulers to belong to the same optimizer, but got "
+                    f"scheduler {type(one).__name__} at index {number} has {one.optimizer}, which "
+                    f"is different from {type(optimizer).__name__}."
+                )
+        self._schedulers = schedulers
+        self.optimizer = optimizer
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all there is but the optimizer, and the states of the schedulers."""
+        state = super().state_dict()
+        del state["_schedulers"]
+        return state | {"_schedulers": [one.state_dict() for one in self._schedulers]}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` returned."""
+        state = dict(state_dict)
+        for one, kept in zip(self._schedulers, state.pop("_schedulers"), strict=True):
+            one.load_state_dict(kept)
+        super().load_state_dict(state)
+
+
+class SequentialLR(Composed):
+    """Follows one scheduler after the other: the next from each epoch in `milestones` on.
+
+    Raises:
+        ValueError: as for all that are composed, and if milestones are not one fewer.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        schedulers: Sequence[LRScheduler],
+        milestones: Sequence[int],
+        last_epoch: int = -1,
+    ) -> None:
+        self._take(optimizer, schedulers)
+        if len(milestones) != len(schedulers) - 1:
+            raise ValueError(
+                "Sequential Schedulers expects number of schedulers provided to be one more than "
+                f"the number of milestone points, but got number of schedulers {len(schedulers)} "
+                f"and the number of milestones to be equal to {len(milestones)}"
+            )
+        self._milestones = milestones
+        self.last_epoch = last_epoch + 1
+        for group in optimizer.param_groups:
+            group["lr"] = group["initial_lr"]
+        undo_first_steps(schedulers)
+        first = schedulers[bisect.bisect_right(milestones, 0)]
+        first._initial_step()
+        self._last_lr = first.get_last_lr()
+
+    def step(self) -> None:  # type: ignore[override]
+        """Let the scheduler whose turn it is set the learning rates of the next epoch."""
+        self.last_epoch += 1
+        place = bisect.bisect_right(self._milestones, self.last_epoch)
+        now = self._schedulers[place]
+        if place and self._milestones[place - 1] == self.last_epoch:
+            now._update_lr(0)
+        else:
+            now.step()
+        self._last_lr = now.get_last_lr()
+
+
+def undo_first_steps(schedulers: Sequence[Any]) -> None:
+    """Let schedulers, also those that others are composed of, begin anew."""
+    for one in schedulers:
+        if hasattr(one, "_schedulers"):
+            undo_first_steps(one._schedulers)
+        else:
+            one.last_epoch -= 1
+
+
+class ChainedScheduler(Composed):
+    """Lets several schedulers change the learning rates, each what the one before has set."""
+
+    _nothing = "expects at least one scheduler to be chained, but got no scheduler."
+
+    def __init__(
+        self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None
+    ) -> None:
+        self._take(optimizer, schedulers)
+        self._last_lr = self._rates()
+
+    def step(self) -> None:  # type: ignore[override]
+        """Let all of them set the learning rates of the next epoch."""
+        for one in self._schedulers:
+            one.step()
+        self._last_lr = self._rates()
 
 
 def watch_steps(optimizer: Optimizer) -> None:

@@ -135,3 +135,76 @@ def test_learning_rates_follow_their_schedules() -> None:
             attempt(lambda: type(f()).__name__)
         """
     )
+
+
+MAKE = """
+L = optim.lr_scheduler
+def made():
+    groups = [{"params": [nn.Parameter(torch.ones(1))], "lr": rate} for rate in (0.1, 1.0)]
+    return optim.SGD(groups)
+def run(scheduler, epochs=7):
+    for epoch in range(epochs):
+        scheduler.optimizer.step()
+        scheduler.step()
+        print([round(group["lr"], 6) for group in scheduler.optimizer.param_groups])
+    print(scheduler.get_last_lr(), scheduler.state_dict())
+"""
+
+
+def test_powers_of_what_is_left() -> None:
+    agree_in_print(
+        MAKE
+        + """
+for power in (1.0, 2.0, 0.5):
+    run(L.PolynomialLR(made(), 4, power))
+scheduler = L.PolynomialLR(made())
+scheduler.optimizer.step()
+scheduler.step(3)
+print(scheduler.get_last_lr())
+attempt(lambda: L.PolynomialLR(3))
+"""
+    )
+
+
+def test_schedulers_one_after_the_other_and_together() -> None:
+    agree_in_print(
+        MAKE
+        + """
+def three(o):
+    parts = [L.LinearLR(o, 0.1, total_iters=3), L.CosineAnnealingLR(o, 4), L.StepLR(o, 2, 0.5)]
+    return L.SequentialLR(o, parts, milestones=[3, 5])
+first, second = three(made()), three(made())
+run(first, 10)
+second.load_state_dict(first.state_dict())
+print(second.state_dict() == first.state_dict(), second.last_epoch)
+o = made()
+run(L.ChainedScheduler([L.ConstantLR(o, total_iters=2), L.ExponentialLR(o, 0.9)]))
+o = made()
+run(L.ChainedScheduler([L.PolynomialLR(o), L.StepLR(o, 2)], optimizer=o))
+o, q = made(), made()
+for call in (
+    lambda: L.SequentialLR(o, [], []), lambda: L.SequentialLR(o, [L.StepLR(o, 1)], [1]),
+    lambda: L.SequentialLR(o, [L.StepLR(o, 1), L.StepLR(q, 1)], [1]),
+    lambda: L.SequentialLR(o, [L.StepLR(o, 1), L.ReduceLROnPlateau(o)], [1]),
+    lambda: L.SequentialLR(o, [3], []), lambda: L.ChainedScheduler([]),
+    lambda: L.ChainedScheduler([L.StepLR(o, 1), L.StepLR(q, 1)]),
+    lambda: L.ChainedScheduler([L.ReduceLROnPlateau(o)]), lambda: L.ChainedScheduler([3], o),
+):
+    attempt(call)
+"""
+    )
+
+
+def test_the_state_of_a_scheduler_that_waits_for_improvement() -> None:
+    agree_in_print(
+        MAKE
+        + """
+scheduler = L.ReduceLROnPlateau(made(), patience=0)
+print(scheduler.state_dict())
+scheduler.step(1.0)
+scheduler.step(2.0)
+print(scheduler.get_last_lr(), scheduler.state_dict())
+scheduler = L.ReduceLROnPlateau(made(), "max", min_lr=[0.05, 0.1])
+print(scheduler.default_min_lr, scheduler.mode_worse, scheduler.min_lrs)
+"""
+    )
