@@ -660,12 +660,29 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
     array = normal_(empty, 0.0, spread, **options)._array
     np.multiply(array, factor, out=array, casting="same_kind")
     np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
-    number = isinstance(mean, Tensor) + 2 * isinstance(std, Tensor)
-    record = around_both if number == 3 else recorded(f"NormalBackward{number}")
-    return cast(Tensor, record(*tensors, array))
+    record = around_std if tensors[0] is std else around_mean
+    return cast(Tensor, (around_both if len(tensors) == 2 else record)(*tensors, array))
 
 
-around_both = op("", "NormalBackward3", lambda mean, std, drawn: drawn, mean=zeros, std=zeros)
+def zeros_of_mean(grad: Any, mean_sym_sizes: tuple[int, ...]) -> Any:
+    """Return the gradient of a mean: zeros."""
+    return shape.zeros(mean_sym_sizes, grad)
+
+
+def zeros_of_std(grad: Any, std_sym_sizes: tuple[int, ...]) -> Any:
+    """Return the gradient of a standard deviation: zeros."""
+    return shape.zeros(std_sym_sizes, grad)
+
+
+around_mean = op("", "NormalBackward1", lambda mean, drawn: drawn, mean=zeros_of_mean)
+around_std = op("", "NormalBackward2", lambda std, drawn: drawn, std=zeros_of_std)
+around_both = op(
+    "",
+    "NormalBackward3",
+    lambda mean, std, drawn: drawn,
+    mean=zeros_of_mean,
+    std=zeros_of_std,
+)
 
 
 @public("bernoulli")

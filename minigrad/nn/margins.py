@@ -37,7 +37,7 @@ def pairwise_distance(
     >>> torch.nn.functional.pairwise_distance(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]]))
     tensor([5.0000])
     """
-    return norm_along(plus(x1 - x2, eps), p, (-1,), keepdim, None)
+    return norm_along(plus(x1 - x2, eps), p, (x1.ndim - 1,), keepdim, None)
 
 
 def plus(input: Tensor, number: float) -> Any:
@@ -256,4 +256,4 @@ def multilabel_soft_margin_loss(
     losses = -(right + (1 - target) * activation.logsigmoid(-input))
     if weight is not None:
         losses = losses * weight
-    return reduced(losses.sum(-1) / input.size(-1), reduction)
+    return reduced(losses.sum(losses.ndim - 1) / input.size(-1), reduction)

@@ -493,7 +493,7 @@ def matrix_norm(
     check(first != second, text, first, second)
     check_norm("linalg.matrix_norm", A, dtype)
     if ord == "fro":
-        return vector_norm(A, 2, tuple(dim), keepdim, dtype=dtype)
+        return vector_norm(A, 2, (first, second), keepdim, dtype=dtype)
     if ord in (2, -2, "nuc"):
         return spectral_norm(in_dtype(A, dtype), ord, (first, second), keepdim)
     if abs(ord) == math.inf:

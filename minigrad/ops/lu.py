@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from minigrad.autograd.node import Array
@@ -14,8 +16,10 @@ def factors(A: Array) -> tuple[Array, Array]:
     """
     found = np.array(A)
     pivots = np.empty(A.shape[:-1], np.int32)
-    size = A.shape[-1]
-    for matrix, row in zip(found.reshape(-1, size, size), pivots.reshape(-1, size), strict=True):
+    count, size = prod(A.shape[:-2]), A.shape[-1]
+    for matrix, row in zip(
+        found.reshape(count, size, size), pivots.reshape(count, size), strict=True
+    ):
         for place in range(size):
             best = place + int(np.argmax(np.abs(matrix[place:, place])))
             row[place] = best + 1

@@ -13,12 +13,16 @@ from minigrad.c_code import ReadOnly
 from minigrad.tensor import Tensor, from_array
 
 # What PyTorch keeps as 64-bit integers it shows as unsigned ones: dimensions, and these.
-INTEGERS = {"diagonal", "end", "ignore_index", "index", "offset", "padding_idx", "shifts", "start"}
+INTEGERS = {
+    "diagonal", "end", "ignore_index", "index", "k", "offset", "pad", "padding_idx", "shifts",
+    "start",
+}  # fmt: skip
 # One dimension is a tuple of dimensions there.
-TUPLES = {"AmaxBackward0", "AminBackward0", "LogsumexpBackward0"}
+TUPLES = {"AmaxBackward0", "AminBackward0", "LogsumexpBackward0", "NansumBackward0"}
 # What PyTorch saves besides, and what we save besides.
 IMPLIED: dict[str, dict[str, Any]] = {
     "AddBackward0": {"alpha": 1},
+    "RsubBackward0": {"alpha": 1},
     "RsubBackward1": {"alpha": 1},
     "SubBackward0": {"alpha": 1},
     "GatherBackward0": {"sparse_grad": False},
@@ -26,25 +30,32 @@ IMPLIED: dict[str, dict[str, Any]] = {
 }
 # Nodes that keep a matrix as its factors L and U, too.
 FACTORED = {"LinalgDetBackward0", "LinalgSlogdetBackward0", "LinalgSolveExBackward0"}
+# What they show by another name.
+RENAMED = {"NormBackward1": {"ord": "p"}}
 OURS = {
+    "BlockDiagBackward0": {"shapes", "sizes"},
     "CatBackward0": {"lengths"},
     "EmbeddingBackward0": {"weight_sym_sizes"},
     "NativeLayerNormBackward0": {"eps"},
     "NativeLayerNormBackwardBackward0": {"eps"},
+    "PutBackward0": {"source_sym_sizes"},
     "UnbindBackward0": {"self_sym_sizes"},
 }
-# Saved tensors that are neither outputs nor differentiable inputs.
+# Saved tensors that are neither outputs nor differentiable inputs; nodes that save numbers instead.
 TENSORS = {
-    "condition", "index", "mask", "pos_weight", "result1", "result2", "running_mean", "running_var",
-    "target", "weight",
+    "buffer", "condition", "index", "mask", "pos_weight", "result1", "result2", "running_mean",
+    "running_var", "target", "total_weight", "weight",
 }  # fmt: skip
+NUMBERS = {"LerpBackward0", "SelectBackward0", "SelectScatterBackward0"}
 
 Getter = Callable[[Any], Any]
-# Nodes that show one length of what we save.
+# Nodes that show one length of what we save, or how many there are.
 LENGTHS: dict[str, dict[str, Getter]] = {
     "EmbeddingBackward0": {
         "weight_sym_argsize_0": lambda node: saved("weight_sym_sizes")(node)[0],
     },
+    "IndexAddBackward0": {"source_dim": lambda node: dimensions_of_source(node)},
+    "IndexCopyBackward0": {"source_dim": lambda node: dimensions_of_source(node)},
     "LinalgSvdBackward0": {"S_sym_argsize_minus_1": lambda node: saved("S")(node).shape[-1]},
 }
 
@@ -59,8 +70,10 @@ def saved_attributes(rule: Any) -> dict[str, ReadOnly]:
     for name in (*IMPLIED.get(rule.name, ()), *rule.saved_names):
         if name in OURS.get(rule.name, ()) or name.endswith("_geometry"):
             continue
-        getters[f"_saved_{name}"] = saved(name)
-        if name in rule.outputs or name in rule.formulas or name in TENSORS:
+        shown_as = RENAMED.get(rule.name, {}).get(name, name)
+        getters[f"_saved_{shown_as}"] = saved(name)
+        known = name in TENSORS and rule.name not in NUMBERS
+        if known or name in rule.outputs or name in rule.formulas:
             getters[f"_raw_saved_{name}"] = raw(name)
         elif name == "indices":
             getters["_raw_saved_indices"] = raw_indices
@@ -104,9 +117,11 @@ def raw(name: str) -> Getter:
     return get
 
 
-def raw_indices(node: Any) -> tuple[SavedTensor, ...]:
+def raw_indices(node: Any) -> SavedTensor | tuple[SavedTensor, ...]:
     """Return the ``_raw_saved_indices`` of a node that saved several: one for each dimension."""
     place = node.plan.names.index("indices")
+    if place < len(node.versions):  # a single one
+        return SavedTensor.of(node, place)
     count = len(node.indices().tensors)
     return tuple([SavedTensor.of(node, place, number) for number in range(count)])
 
@@ -114,6 +129,12 @@ def raw_indices(node: Any) -> tuple[SavedTensor, ...]:
 def number_of_elements(node: Any) -> int:
     """Return how many elements the input of a mean had."""
     return math.prod(saved("self_sym_sizes")(node))
+
+
+def dimensions_of_source(node: Any) -> int:
+    """Return how many dimensions the source of what was written to places had."""
+    source = saved("source")(node)
+    return len(node.edges[0][2]) if source is None else source.ndim
 
 
 def shown(node: Any, name: str, value: Any) -> Any:

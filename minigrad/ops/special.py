@@ -450,7 +450,7 @@ def matrix_adjoint(input: Tensor) -> Any:
     if input.ndim > 2:
         text += " For batches of matrices, consider using tensor.mH"
     check(input.ndim in (0, 2), text, input.ndim)
-    return transpose(input, 0, 1) if input.ndim else input
+    return transpose(input, -2, -1) if input.ndim else input
 
 
 # Comparisons in place: the answers take the place of the elements, as numbers

@@ -86,14 +86,12 @@ TOO_MANY_DIMENSIONS = (
 # Extremes: of both kinds, and running ones
 
 
-def aminmax_backward(
-    grad: Any, self: Any, dim: Any, keepdim: bool, result0: Any, result1: Any
-) -> Any:
+def aminmax_backward(grad: Any, self: Any, dim: Any, keepdim: bool, min: Any, max: Any) -> Any:
     """Return the gradient of a smallest and a largest element: shared by those that equal them."""
     dims = () if dim is None else dim
     parts = [
         extremes.shared_along(one, self, dims, keepdim, result)
-        for one, result in zip(grad, (result0, result1), strict=True)
+        for one, result in zip(grad, (min, max), strict=True)
         if one is not None
     ]
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
@@ -107,7 +105,7 @@ aminmax_of = hidden(
             for reduce in (np.min, np.max)
         ]
     ),
-    outputs="result0 result1",
+    outputs="min max",
     self=aminmax_backward,
 )
 AminmaxResult = result_type("aminmax", "min max")

@@ -29,6 +29,14 @@ m.select(-1, 0); m.narrow(-1, 0, 1); m.unbind(-1)[0]; m.split(1, -1)[0]; m.chunk
 m.flip(-1); m.roll(-1, -1); m.tril(-1); m.diagonal(-1); a.double(); a.clone(); a.atan2(b)
 a.take(torch.tensor([0, 2])); a.masked_select(a > 1); a.cummax(0)[0]; m.cummin(-1)[0]
 a ** b.detach(); a ** torch.tensor([1, 2, 3]); a.detach() ** b
+m.aminmax(dim=0)[0]; m.nansum(0); m.nansum((0, -1)); m.H; torch.linalg.matrix_norm(m)
+torch.rot90(m, -1); functional.pad(m, (-1, 1)); torch.rsub(a, b); torch.rsub(a, b, alpha=2)
+m.index_add(-1, i, m); m.index_copy(-1, i, m); m.index_copy(-1, i, m.detach())
+m.put(i[None], m[:1]); torch.block_diag(m, m); torch.normal(m, m); torch.normal(m, 1.0)
+torch.normal(1.0, m); torch.lerp(a, b, 0.5); functional.embedding(i, m)
+m.select_scatter(a[:2], -1, -1)
+functional.embedding(i, m, padding_idx=0); functional.nll_loss(m, i); functional.logsigmoid(m)
+functional.pairwise_distance(m, m + 1); functional.multilabel_soft_margin_loss(m, m.detach() - 1)
 a.as_strided((2,), (1,)); a.as_strided((2,), (1,), 0); a.clone()[1:].as_strided((1, 2), (1, 1))
 """.replace("\n", ";").split(";")
 
@@ -42,6 +50,7 @@ def test_saved_attributes(expression: str) -> None:
             "a": torch.tensor([1.0, 2.0, 3.0], requires_grad=True),
             "b": torch.tensor([4.0, 5.0, 6.0], requires_grad=True),
             "c": torch.tensor([1.0, 0.0, 1.0]),
+            "i": torch.tensor([0, 1]),
             "m": torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True),
         }
         result = eval(expression, names)
@@ -49,5 +58,7 @@ def test_saved_attributes(expression: str) -> None:
         for name in dir(node):
             if name.startswith("_saved"):
                 print(name, getattr(node, name))
+            elif name.startswith("_raw_saved"):
+                print(name, type(getattr(node, name)))
 
     assert_same(program)
