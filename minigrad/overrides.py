@@ -511,7 +511,54 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     >>> quack(torch.ones(1))
     tensor([2.])
     """
-    return bool(_modes.stack or any(_answers(type(one)) for one in relevant_args))
+    asked = _modes.types_answer and any(_answers(type(one)) for one in relevant_args)
+    return bool(_modes.stack) or asked
+
+
+def has_torch_function_unary(inp: Any) -> bool:
+    """Return what `has_torch_function` does, of one argument."""
+    return has_torch_function((inp,))
+
+
+def has_torch_function_variadic(*args: Any) -> bool:
+    """Return what `has_torch_function` does, of arguments one by one."""
+    return has_torch_function(args)
+
+
+def wrap_torch_function(
+    dispatcher: Callable[..., Iterable[Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a function of one's own ask those of its arguments that `dispatcher` returns.
+
+    >>> import minigrad as torch
+    >>> class Duck:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"{func.__name__} of a duck"
+    >>> @torch.overrides.wrap_torch_function(lambda one: (one,))
+    ... def quack(one):
+    ...     return one * 2
+    >>> quack(Duck()), quack(3)
+    ('quack of a duck', 6)
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def asking(*args: Any, **kwargs: Any) -> Any:
+            relevant_args = tuple(dispatcher(*args, **kwargs))
+            if has_torch_function(relevant_args):
+                return handle_torch_function(asking, relevant_args, *args, **kwargs)
+            return function(*args, **kwargs)
+
+        return asking
+
+    return decorate
+
+
+def get_default_nowrap_functions() -> set[Callable[..., Any]]:
+    """Return what a subclass by default answers with plain tensors: the getter of gradients."""
+    gradient = vars(Tensor)["grad"]
+    return {getattr(gradient, "wrapped", gradient).__get__}
 
 
 def has_torch_function_unary(obj: Any) -> bool:
@@ -602,7 +649,7 @@ def subclass_answers(cls: type, func: Any, types: Any, args: Any, kwargs: Any) -
         return NotImplemented
     with DisableTorchFunctionSubclass():
         result = func(*args, **(kwargs or {}))
-    return result if func == vars(Tensor)["grad"].wrapped.__get__ else _converted(result, cls)
+    return result if func in get_default_nowrap_functions() else _converted(result, cls)
 
 
 def _converted(result: Any, cls: type) -> Any:

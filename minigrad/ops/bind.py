@@ -202,6 +202,7 @@ def bind() -> dict[str, Operation]:
 def make_public(function: Operation, name: str) -> None:
     """Let a function say where users find it, which is how pickle does."""
     function.__module__, function.__qualname__ = "minigrad", name
+    function.__name__ = name.rpartition(".")[2]
 
 
 def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:

@@ -198,3 +198,36 @@ def test_modes_come_before_types() -> None:
         attempt(lambda: torch.overrides.is_tensor_method_or_property(torch.Tensor.add))
         """
     )
+
+
+def test_functions_of_ones_own_ask_subclasses() -> None:
+    agree_in_print(
+        """
+        overrides = torch.overrides
+
+        class Duck:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return func.__name__, types, args[1:], kwargs
+
+        class P(torch.Tensor):
+            pass
+
+        @overrides.wrap_torch_function(lambda a, b=None: (a, b))
+        def quack(a, b=None):
+            "Quack."
+            return a, b
+
+        print(quack(1), quack.__name__, quack.__doc__, quack(Duck(), 3), quack(1, b=Duck()))
+        print(quack(P([1.0])))
+        one, some = overrides.has_torch_function_unary, overrides.has_torch_function_variadic
+        print(one(Duck()), one(torch.ones(1)), one(P([1.0])), one(nn.Parameter(torch.ones(1))))
+        print(some(1, Duck()), some())
+        with torch._C.DisableTorchFunctionSubclass():
+            print(one(Duck()), one(P([1.0])))
+        getters = overrides.get_default_nowrap_functions()
+        print(torch.Tensor.grad.__get__ in getters, torch.Tensor.data.__get__ in getters)
+        methods = torch.Tensor.__getitem__, torch.Tensor.__rsub__, torch.Tensor.split
+        print([one.__name__ for one in methods])
+        """
+    )
