@@ -561,44 +561,6 @@ def get_default_nowrap_functions() -> set[Callable[..., Any]]:
     return {getattr(gradient, "wrapped", gradient).__get__}
 
 
-def has_torch_function_unary(obj: Any) -> bool:
-    """Return whether a function of one argument has to ask somebody else."""
-    return has_torch_function((obj,))
-
-
-def has_torch_function_variadic(*args: Any) -> bool:
-    """Return whether a function of these arguments has to ask somebody else."""
-    return has_torch_function(args)
-
-
-def wrap_torch_function(dispatcher: Callable[..., Iterable[Any]]) -> Callable[[Any], Any]:
-    """Let a function ask who answers for its arguments; `dispatcher` returns those that count.
-
-    >>> import minigrad as torch
-    >>> class Duck:
-    ...     @classmethod
-    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
-    ...         return f"{func.__name__} of a duck"
-    >>> @torch.overrides.wrap_torch_function(lambda one: (one,))
-    ... def quack(one):
-    ...     return one * 2
-    >>> quack(Duck())
-    'quack of a duck'
-    """
-
-    def wrap(function: Any) -> Any:
-        @functools.wraps(function)
-        def wrapped(*args: Any, **kwargs: Any) -> Any:
-            relevant = dispatcher(*args, **kwargs)
-            if has_torch_function(relevant):
-                return handle_torch_function(wrapped, relevant, *args, **kwargs)
-            return function(*args, **kwargs)
-
-        return wrapped
-
-    return wrap
-
-
 def handle_torch_function(
     public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
 ) -> Any:

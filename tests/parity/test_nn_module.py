@@ -622,3 +622,79 @@ def test_parameters_of_anything_and_hooks_that_are_not_saved() -> None:
         torch.save(y, io.BytesIO())
         """
     )
+
+
+def test_hooks_of_all_modules() -> None:
+    agree_in_print(
+        """
+        every = torch.nn.modules.module
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Linear(2, 2), nn.Tanh())
+        x = torch.ones(1, 2, requires_grad=True)
+
+        def tell(what, answer=None):
+            def hook(module, *given):
+                print(what, type(module).__name__, given)
+                return answer
+            return hook
+
+        net[0].register_forward_hook(tell("own"))
+        net[0].register_full_backward_hook(tell("own backward"))
+        net[0].register_forward_pre_hook(tell("own before"))
+        handles = [
+            every.register_module_forward_pre_hook(tell("before")),
+            every.register_module_forward_hook(tell("after")),
+            every.register_module_forward_hook(tell("after, all"), with_kwargs=True),
+            every.register_module_full_backward_pre_hook(tell("backward before")),
+            every.register_module_full_backward_hook(tell("backward after")),
+        ]
+        net(x).sum().backward()
+        net[0](input=x).sum().backward()
+        attempt(lambda: every.register_module_backward_hook(tell("former")))
+        for handle in handles:
+            handle.remove()
+        print(net(x))
+
+        class Failing(nn.Module):
+            def forward(self, x):
+                raise ValueError("failing")
+
+        with every.register_module_forward_hook(tell("always"), always_call=True):
+            attempt(lambda: Failing()(x))
+        with every.register_module_forward_hook(lambda *given: 1 / 0, always_call=True):
+            attempt(lambda: Failing()(x))
+        with every.register_module_forward_hook(lambda module, args, output: output * 2):
+            print(net(x))
+        """
+    )
+
+
+def test_hooks_of_whatever_becomes_part_of_a_module() -> None:
+    agree_in_print(
+        """
+        every = torch.nn.modules.module
+
+        def tell(module, name, value):
+            print(type(module).__name__, name, type(value).__name__)
+
+        kinds = ("buffer", "module", "parameter")
+        hooks = [getattr(every, f"register_module_{kind}_registration_hook") for kind in kinds]
+        handles = [hook(tell) for hook in hooks]
+        torch.manual_seed(0)
+        net = nn.Sequential(nn.Linear(1, 1), nn.BatchNorm1d(1))
+        net.extra = nn.Tanh()
+        net.extra = None
+        net.add_module("more", nn.ReLU())
+        net.weight = nn.Parameter(torch.ones(1))
+        net.weight = None
+        net.register_buffer("kept", torch.zeros(1))
+        net.kept = torch.ones(1)
+        for handle in handles:
+            handle.remove()
+        with hooks[1](lambda module, name, value: nn.Identity()):
+            net.other = nn.Tanh()
+        with hooks[2](lambda module, name, value: nn.Parameter(torch.zeros(1))):
+            net.bias = nn.Parameter(torch.ones(1))
+        print(net, net.bias)
+        """
+    )

@@ -19,6 +19,8 @@ KINDS = (
     "_forward_hooks_with_kwargs",
     "_forward_hooks_always_called",
 )
+# What holds the hooks of all modules, once there are some; see `minigrad.nn.modules.everywhere`.
+EVERYWHERE: list[Hooked] = []
 
 
 def registered(hooks: OrderedDict[int, Any], hook: Hook, prepend: bool = False) -> RemovableHandle:
@@ -33,6 +35,7 @@ class Hooked:
     """A callable whose `forward` hooks see and may change what goes in and what comes out."""
 
     forward: Any
+    _where = "on a single Module"
     _is_full_backward_hook: bool | None = None  # False: those of `register_backward_hook`
     _backward_pre_hooks: OrderedDict[int, Hook]
     _backward_hooks: OrderedDict[int, Hook]
@@ -113,8 +116,8 @@ class Hooked:
         """
         if self._is_full_backward_hook not in (None, full):
             raise RuntimeError(
-                "Cannot use both regular backward hooks and full backward hooks on a single "
-                "Module. Please use only one of them."
+                "Cannot use both regular backward hooks and full backward hooks "
+                f"{self._where}. Please use only one of them."
             )
         self._is_full_backward_hook = full
 
@@ -124,6 +127,7 @@ class Hooked:
             or self._backward_pre_hooks
             or self._forward_hooks
             or self._forward_pre_hooks
+            or EVERYWHERE
         ):
             return self.forward(*args, **kwargs)
         return HookedCall(self, args, kwargs).run()
@@ -134,6 +138,7 @@ class HookedCall:
 
     def __init__(self, module: Hooked, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.module = module
+        self.holders = (*EVERYWHERE, module)
         self.args, self.kwargs = args, kwargs
         self.result: Any = None
         self.called: set[int] = set()
@@ -141,51 +146,67 @@ class HookedCall:
     def run(self) -> Any:
         """Run hooks and `forward`, and return the output."""
         try:
-            full = self.module._is_full_backward_hook
-            hooks = list(self.module._backward_hooks.values()) if full else []
-            pre_hooks = list(self.module._backward_pre_hooks.values())
+            hooks, last_hooks, pre_hooks = self.backward_hooks()
             self.run_pre_hooks()
             backward = None
             if hooks or pre_hooks:
                 backward = BackwardHook(self.module, hooks, pre_hooks)
                 self.args = backward.watch_inputs(self.args)
             self.result = self.module.forward(*self.args, **self.kwargs)
-            for number, hook in list(self.module._forward_hooks.items()):
-                self.run_hook(number, hook)
+            for holder in self.holders:
+                for number, hook in list(holder._forward_hooks.items()):
+                    self.run_hook(holder, number, hook)
             if backward is not None:
                 self.result = backward.watch_outputs(checked_output(self.result))
-            if self.module._backward_hooks and not full:
+            if last_hooks:
                 from minigrad.nn.modules.last_node import watch_last_node  # rare
 
-                watch_last_node(self.module, self.args, self.result)
+                watch_last_node(self.module, last_hooks, self.args, self.result)
         except Exception:
             self.run_remaining()
             raise
         return self.result
 
+    def backward_hooks(self) -> tuple[list[Hook], list[Hook], list[Hook]]:
+        """Return the backward hooks: full ones, those of the last node, and pre-hooks."""
+        full: list[Hook] = []
+        last: list[Hook] = []
+        before: list[Hook] = []
+        for holder in self.holders:
+            (full if holder._is_full_backward_hook else last).extend(
+                holder._backward_hooks.values()
+            )
+            before.extend(holder._backward_pre_hooks.values())
+        return full, last, before
+
     def run_pre_hooks(self) -> None:
         """Let the pre-hooks see and replace the arguments."""
-        for number, hook in list(self.module._forward_pre_hooks.items()):
-            if number not in self.module._forward_pre_hooks_with_kwargs:
-                replacement = hook(self.module, self.args)
-                if replacement is not None:
-                    single = not isinstance(replacement, tuple)
-                    self.args = (replacement,) if single else replacement
-                continue
-            replacement = hook(self.module, self.args, self.kwargs)
-            if replacement is None:
-                continue
-            if not (isinstance(replacement, tuple) and len(replacement) == 2):
-                raise RuntimeError(
-                    "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
-                    f"got {replacement}."
-                )
-            self.args, self.kwargs = replacement
+        for holder in self.holders:
+            for number, hook in list(holder._forward_pre_hooks.items()):
+                self.run_pre_hook(hook, number in holder._forward_pre_hooks_with_kwargs)
 
-    def run_hook(self, number: int, hook: Hook) -> None:
+    def run_pre_hook(self, hook: Hook, with_kwargs: bool) -> None:
+        """Let a pre-hook see and replace the arguments."""
+        if not with_kwargs:
+            replacement = hook(self.module, self.args)
+            if replacement is not None:
+                single = not isinstance(replacement, tuple)
+                self.args = (replacement,) if single else replacement
+            return
+        replacement = hook(self.module, self.args, self.kwargs)
+        if replacement is None:
+            return
+        if not (isinstance(replacement, tuple) and len(replacement) == 2):
+            raise RuntimeError(
+                "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but "
+                f"got {replacement}."
+            )
+        self.args, self.kwargs = replacement
+
+    def run_hook(self, holder: Hooked, number: int, hook: Hook) -> None:
         """Let a hook see and replace the output."""
         self.called.add(number)
-        with_kwargs = number in self.module._forward_hooks_with_kwargs
+        with_kwargs = number in holder._forward_hooks_with_kwargs
         keywords = (self.kwargs,) if with_kwargs else ()
         replacement = hook(self.module, self.args, *keywords, self.result)
         if replacement is not None:
@@ -196,16 +217,19 @@ class HookedCall:
 
         Raises nothing: the error that there was is to be seen.
         """
-        for number, hook in list(self.module._forward_hooks.items()):
-            if number in self.called or number not in self.module._forward_hooks_always_called:
-                continue
-            try:
-                self.run_hook(number, hook)
-            except Exception as error:
-                warn(
-                    "module forward hook with ``always_call=True`` raised an exception that was "
-                    f"silenced as another error was raised in forward: {error}"
-                )
+        for holder in self.holders:
+            everywhere = "" if holder is self.module else "global "
+            for number, hook in list(holder._forward_hooks.items()):
+                if number in self.called or number not in holder._forward_hooks_always_called:
+                    continue
+                try:
+                    self.run_hook(holder, number, hook)
+                except Exception as error:
+                    warn(
+                        f"{everywhere}module forward hook with ``always_call=True`` raised an "
+                        "exception that was silenced as another error was raised in forward: "
+                        f"{error}"
+                    )
 
 
 def checked_output(result: Any) -> Any:

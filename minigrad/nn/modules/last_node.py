@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from minigrad.autograd.hooks import Hook
@@ -15,12 +15,12 @@ DEPRECATED = (
 )
 
 
-def watch_last_node(module: Any, args: Any, result: Any) -> None:
-    """Register the backward hooks of a module on the node of its (first) output."""
+def watch_last_node(module: Any, hooks: Iterable[Hook], args: Any, result: Any) -> None:
+    """Register backward hooks of a module on the node of its (first) output."""
     node = first_tensor(result).grad_fn
     if node is None:
         return
-    for hook in list(module._backward_hooks.values()):
+    for hook in hooks:
         node.register_hook(told_of(module, hook))
     missing = what_is_missing(args, result, node)
     if missing is not None:

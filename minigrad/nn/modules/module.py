@@ -9,6 +9,31 @@ from typing import Any
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.device import check_device
+from minigrad.nn.modules.everywhere import as_registered
+from minigrad.nn.modules.everywhere import (
+    register_module_backward_hook as register_module_backward_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_buffer_registration_hook as register_module_buffer_registration_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_forward_hook as register_module_forward_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_forward_pre_hook as register_module_forward_pre_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_full_backward_hook as register_module_full_backward_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_full_backward_pre_hook as register_module_full_backward_pre_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_module_registration_hook as register_module_module_registration_hook,
+)
+from minigrad.nn.modules.everywhere import (
+    register_module_parameter_registration_hook as register_module_parameter_registration_hook,
+)
 from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.parameter import Buffer, Parameter
@@ -92,10 +117,10 @@ class Module(Hooked, Stateful, NamedAsInTorch):
             self.register_parameter(name, None)
         elif isinstance(value, Module):
             self._make_room(name, "_modules", "module")
-            self._modules[name] = value
+            self._modules[name] = as_registered(self, "module", name, value)
         elif name in attributes.get("_modules", ()):
             refuse_unless_none(value, "child module", name, "torch.nn.Module")
-            self._modules[name] = None
+            self._modules[name] = as_registered(self, "module", name, None)
         elif name in attributes.get("_buffers", ()) or isinstance(value, Buffer):
             if not isinstance(value, Tensor):
                 refuse_unless_none(value, "buffer", name, "torch.nn.Buffer, torch.Tensor")
@@ -148,6 +173,8 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 f"created explicitly. To express '{name}' as a function of another Tensor, compute "
                 "the value in the forward() method."
             )
+        if param is not None:
+            param = as_registered(self, "parameter", name, param)
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -164,7 +191,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 f"cannot assign '{typename(tensor)}' object to buffer '{name}' "
                 "(torch Tensor or None required)"
             )
-        self._buffers[name] = tensor
+        self._buffers[name] = as_registered(self, "buffer", name, tensor)
         change = self._non_persistent_buffers_set
         (change.discard if persistent else change.add)(name)
 
@@ -197,7 +224,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
             raise KeyError(f'module name can\'t contain ".", got: {name}')
         if name == "":
             raise KeyError('module name can\'t be empty string ""')
-        self._modules[name] = module
+        self._modules[name] = as_registered(self, "module", name, module)
 
     def register_module(self, name: str, module: Module | None) -> None:
         """Do what `add_module` does."""
