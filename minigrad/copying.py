@@ -51,7 +51,7 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
 
 def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     """Return what pickle keeps of a tensor, for `rebuild` to be called with."""
-    warn_of_hooks(tensor)
+    warn_if_has_hooks(tensor)
     array = tensor._array
     memory = whole(array).ravel("K")  # in its own order, which pickle would change
     given: tuple[Any, ...] = (memory, array.dtype, geometry(array), tensor.requires_grad)
@@ -60,7 +60,7 @@ def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     return rebuild, given, own_attributes(tensor) or None
 
 
-def warn_of_hooks(tensor: Any) -> None:
+def warn_if_has_hooks(tensor: Any) -> None:
     """Warn of the hooks of a tensor that is saved: they are not."""
     for hook in (tensor._hooks or {}).values():
         if not hasattr(hook, "__torch_unserializable__"):

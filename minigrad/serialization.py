@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.copying import OWN, own_attributes, part, warn_of_hooks
+from minigrad.copying import OWN, own_attributes, part, warn_if_has_hooks
 from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
@@ -117,7 +117,7 @@ class Pickler(pickle._Pickler):
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Tensor):
-            warn_of_hooks(obj)
+            warn_if_has_hooks(obj)
             return self.rebuilding(obj)
         if isinstance(obj, Size):
             return known("torch", "Size"), (tuple(obj),)

@@ -91,3 +91,27 @@ def increment_version(tensor: Any) -> None:
     for one in tensors:
         if not one.is_inference():
             one._counter[0] += 1
+
+
+def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
+    """Do nothing: there are no streams, of which PyTorch would warn.
+
+    Raises:
+        RuntimeError: if it is no bool.
+    """
+    check_enabled(enabled)
+
+
+def set_override_stale_capture_stream(enabled: bool) -> None:
+    """Do nothing: there are no streams.
+
+    Raises:
+        RuntimeError: if it is no bool.
+    """
+    check_enabled(enabled)
+
+
+def check_enabled(enabled: Any) -> None:
+    """Refuse anything but a bool, with PyTorch's text."""
+    if not isinstance(enabled, bool):
+        raise RuntimeError(f"enabled must be a bool, but got {type(enabled).__name__}")

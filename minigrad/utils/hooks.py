@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from minigrad.autograd.hooks import RemovableHandle as RemovableHandle
+from minigrad.copying import warn_if_has_hooks as warn_if_has_hooks
 
 Hook = TypeVar("Hook")
 

@@ -537,3 +537,37 @@ def test_what_is_noticed_by_the_way() -> None:
         print(F.embedding(torch.tensor([0]), w).grad_fn._saved_padding_idx)
         """
     )
+
+
+def test_names_that_few_know() -> None:
+    agree_in_print(
+        """
+        graph, overrides = torch.autograd.graph, torch.overrides
+        for switch in (
+            graph.set_warn_on_accumulate_grad_stream_mismatch,
+            graph.set_override_stale_capture_stream,
+        ):
+            attempt(lambda: switch(True))
+            attempt(lambda: switch(3))
+
+        class Duck:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return func.__name__, types, kwargs
+
+        x, duck = torch.ones(1, requires_grad=True), Duck()
+        print([overrides.has_torch_function_unary(one) for one in (x, duck, nn.Parameter(x), 3)])
+        print(overrides.has_torch_function_variadic(x, 3))
+        print(overrides.has_torch_function_variadic(x, duck))
+        print(overrides.has_torch_function_variadic())
+
+        @overrides.wrap_torch_function(lambda one, other=None: (one, other))
+        def plus(one, other=None):
+            return one if other is None else one + other
+
+        print(plus.__name__, plus(x, x), plus(duck), plus(x, other=duck))
+        torch.utils.hooks.warn_if_has_hooks(x)
+        x.register_hook(print)
+        torch.utils.hooks.warn_if_has_hooks(x)
+        """
+    )
