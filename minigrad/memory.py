@@ -119,6 +119,13 @@ def in_line(array: Array) -> Array:
     return array if array.flags.c_contiguous else array.copy()
 
 
+def in_columns(array: Array) -> Array:
+    """Return matrices whose elements lie column after column, as LAPACK leaves them."""
+    if array.ndim < 2:
+        return array
+    return np.ascontiguousarray(array.swapaxes(-2, -1)).swapaxes(-2, -1)
+
+
 def laid_out_as(array: Array, like: Array) -> Array:
     """Return new elements with the dimensions in the order in memory that those of `like` have."""
     if order_of(like) == "C":

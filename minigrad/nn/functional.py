@@ -562,8 +562,8 @@ def batch_norm(
     array = input._array
     if not array.size:
         result = pointwise.clone(input)
-        result = result if weight is None else result * weight[0]
-        return result if bias is None else result + bias[0]
+        result = result if weight is None else result * shape.select(weight, 0, 0)
+        return result if bias is None else result + shape.select(bias, 0, 0)
     channels = array.shape[1] if array.ndim > 1 else 0
     for name, running in (("running_mean", running_mean), ("running_var", running_var)):
         check(running is not None or training, "{} must be defined in evaluation mode", name)

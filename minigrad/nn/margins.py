@@ -256,4 +256,6 @@ def multilabel_soft_margin_loss(
     losses = -(right + (1 - target) * activation.logsigmoid(-input))
     if weight is not None:
         losses = losses * weight
+    text = "Dimension specified as -1 but tensor has no dimensions"
+    check(input.ndim, text, error=IndexError)
     return reduced(losses.sum(losses.ndim - 1) / input.size(-1), reduction)

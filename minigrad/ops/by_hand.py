@@ -15,6 +15,7 @@ from minigrad.memory import geometry, whole
 from minigrad.ops.check import check, lengths
 from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
+from minigrad.ops.shape import expand
 from minigrad.ops.views import checked_place, set_history, strided
 from minigrad.outside import warn
 from minigrad.storage import TypedStorage, UntypedStorage, storage_of
@@ -177,7 +178,8 @@ def apply_(input: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     Raises:
         RuntimeError: if the tensor requires grad.
     """
-    return replaced(input, "apply_", callable)
+    check_replaceable("apply_", input)
+    return replaced(input, callable)
 
 
 @public("map_", METHOD)
@@ -188,16 +190,21 @@ def map_(input: Tensor, other: Tensor, callable: Callable[[Any, Any], Any]) -> T
         RuntimeError: if the tensor requires grad.
         TypeError: if the other is no tensor, or of another dtype.
     """
+    check_replaceable("map_", input, other)
     text = "map_: expected {} for 'other' (got {})"
     check(other.dtype is input.dtype, text, input.type(), other.type(), error=TypeError)
-    return replaced(input, "map_", callable, np.broadcast_to(other._array, input.shape))
+    return replaced(input, callable, expand(other.detach(), tuple(input.shape))._array)
 
 
-def replaced(input: Tensor, name: str, function: Callable[..., Any], *others: Array) -> Tensor:
-    """Write what a function of the elements returns into a tensor."""
+def check_replaceable(name: str, *tensors: Tensor) -> None:
+    """Refuse tensors that require grad to what calls a function of each element."""
     text = "Can't call {0}() on Variable that requires grad. Use var.detach().{0}() instead."
-    check(not input._requires_grad, text, name)
+    check(not any(one._requires_grad for one in tensors), text, name)
+
+
+def replaced(input: Tensor, function: Callable[..., Any], *others: Array) -> Tensor:
+    """Write what a function of the elements returns into a tensor, which counts as no change."""
     flat = [one.reshape(-1).tolist() for one in (input._array, *others)]
     results = [function(*elements) for elements in zip(*flat, strict=True)]
-    input._modify(np.array(results, input._array.dtype).reshape(input.shape))
+    input._array[...] = np.array(results, input._array.dtype).reshape(input.shape)
     return input

@@ -12,8 +12,15 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.ops.check import check, check_dtypes, name_of
 from minigrad.ops.define import define, hidden
-from minigrad.ops.pointwise import choose, masked_fill
-from minigrad.ops.promotion import NUMBERS, not_a_tensor
+from minigrad.ops.pointwise import (
+    add_number,
+    choose,
+    in_dtype_of,
+    masked_fill,
+    mul_number,
+    reciprocal,
+)
+from minigrad.ops.promotion import NUMBERS, array_of, not_a_tensor
 from minigrad.ops.reduction import norm_backward, norm_of, vector_norm_dims
 from minigrad.ops.registry import public
 from minigrad.ops.shape import FUNCTION, common_shape, contiguous, sum_dims, transpose, view_as_size
@@ -155,11 +162,20 @@ def cut_down(self: Array, p: Any, dim: int, maxnorm: Any) -> Any:
 def renorm_backward(grad: Any, self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
     """Return the gradient of what `renorm` was given."""
     others = tuple([one for one in range(len(self.shape)) if one != dim % len(self.shape)])
-    lengths = vector_norm_dims(self, p, others, True, None)
-    along = sum_dims(self * grad, others, True, None)
+    # As in PyTorch, numbers of 32 bits are added up in 64.
+    wide = np.dtype(np.float32 if dtype_of(self).char == "e" else np.float64)
+    lengths = vector_norm_dims(self, p, others, True, wide)
+    along = sum_dims(self * grad, others, True, wide)
     slope = norm_backward(along, self, p, others, True, lengths)
-    inverse = 1 / (lengths + TINY)
-    return choose(lengths > maxnorm, (grad - inverse * slope) * inverse * maxnorm, grad)
+    inverse = reciprocal(add_number(lengths, TINY))
+    cut = mul_number(inverse, maxnorm) * (grad - inverse * slope)
+    return choose(lengths > maxnorm, in_dtype_of(grad, cut), grad)
+
+
+def dtype_of(values: Any) -> np.dtype[Any]:
+    """Return numpy's dtype of an array or tensor."""
+    dtype: np.dtype[Any] = array_of(values).dtype
+    return dtype
 
 
 @define("RenormBackward0", "function method inplace", self=renorm_backward)

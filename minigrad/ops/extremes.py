@@ -56,9 +56,10 @@ def shared_out(grad: Any, self: Any, result: Any) -> Any:
 def shared_along(grad: Any, self: Any, dim: Any, keepdim: bool, result: Any) -> Any:
     """Return gradients shared evenly by the elements that equal the result along dimensions."""
     dims = (dim,) if isinstance(dim, int) else tuple(dim)
-    if self.shape and not keepdim:
-        gone = [one % len(self.shape) for one in dims or range(len(self.shape))]
+    if not keepdim:
+        gone = [one % len(self.shape) for one in dims or range(len(self.shape)) if self.shape]
         sizes = tuple([1 if place in gone else n for place, n in enumerate(self.shape)])
+        sizes = sizes if self.shape else (1,) * len(dims)
         grad, result = view_as_size(grad, sizes), view_as_size(result, sizes)
     mask = self == result
     return (grad / sum_dims(mask, dims or None, True, None)) * mask

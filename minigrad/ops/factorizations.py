@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.memory import in_columns
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import (
     check,
@@ -172,8 +173,10 @@ def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
     check(mode in ("reduced", "complete", "r"), text, mode)
     of_full_precision(A, "geqrf_cpu")
     if mode == "r":
-        return np.empty(0, A.dtype), np.linalg.qr(A, "r")
-    return tuple(np.linalg.qr(A, mode))
+        alone: Any = np.linalg.qr(A, "r")
+        return np.empty(0, A.dtype), in_columns(alone)
+    Q, R = np.linalg.qr(A, mode)
+    return in_columns(Q), in_columns(R)
 
 
 # Singular values
@@ -234,7 +237,8 @@ def linalg_svd(A: Array, full_matrices: bool = True) -> Any:
         RuntimeError: if there are fewer than two dimensions, or it is not floating point.
     """
     of_full_precision(matrices("linalg.svd", A), "linalg_svd_cpu")
-    return tuple(np.linalg.svd(A, full_matrices))
+    left, values, right = np.linalg.svd(A, full_matrices)
+    return in_columns(left), values, in_columns(right)
 
 
 def svdvals(A: Tensor) -> Any:
@@ -271,6 +275,8 @@ def linalg_pinv(
     `rcond` is another name of `rtol`. With `hermitian`, of symmetric matrices only the lower
     triangle is read.
     """
+    if atol is not None and rtol is None and self.dtype.char in "fd":
+        checked_dim(-2, self.ndim)
     check(
         self.ndim >= 2 and self.dtype.char in "fd",
         "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, "
@@ -455,7 +461,8 @@ def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
     Raises:
         RuntimeError: if it is not square.
     """
-    return tuple(np.linalg.eigh(squares("eigh", A), UPLO))
+    values, vectors = np.linalg.eigh(squares("eigh", A), UPLO)
+    return values, in_columns(vectors)
 
 
 def eigvalsh(A: Tensor, UPLO: str = "L") -> Any:

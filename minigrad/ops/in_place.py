@@ -33,7 +33,7 @@ OPERANDS_FIRST = {
     *("__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__", "__irshift__"),
     *("__ixor__", "floor_divide_", "fmod_"),
     *("bitwise_and_", "bitwise_left_shift_", "bitwise_or_", "bitwise_right_shift_"),
-    *("bitwise_xor_", "gcd_", "lcm_", "remainder_"),
+    *("bitwise_xor_", "gcd_", "lcm_", "nextafter_", "remainder_"),
 }
 # What writes to places here and there may read nothing that it writes, not even all of it.
 SCATTERING = {

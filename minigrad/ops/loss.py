@@ -211,7 +211,7 @@ binary_cross_entropy_with_logits = op(
     self=lambda grad, self, target, weight, pos_weight, reduction: logits_gradient(
         grad, self, target, weight, pos_weight, reduction
     ),
-    target=lambda grad, self, weight, pos_weight, reduction: averaged(
+    target=lambda grad, self, target, weight, pos_weight, reduction: averaged(
         weighted(target_slope(self, pos_weight) * grad, weight), reduction
     ),
 )

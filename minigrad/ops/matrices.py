@@ -18,6 +18,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.memory import in_columns
 from minigrad.ops.check import check, check_dtypes, name_of, require, squares
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
@@ -79,6 +80,8 @@ def addmv(self: Array, mat: Array, vec: Array, *, beta: Any = 1, alpha: Any = 1)
     check(fits, text, self.size, *mat.shape, vec.size)
     text = "addmv input tensors must have the same dtype, but got {}, {}, and {}"
     check_dtypes(text, self, mat, vec)
+    if mat.size:
+        require(mat, "fiu", "addmv_impl_cpu")
     return sum_of_products(self, mat @ vec, beta, alpha)
 
 
@@ -89,7 +92,7 @@ def mv_of(mat: Any, vec: Any) -> Any:
 
 @define(
     "AddrBackward0",
-    ALL,
+    "function method",
     self=lambda grad, beta: scaled(grad, beta),
     vec1=lambda grad, vec2, alpha: scaled(mv_of(grad, vec2), alpha),
     vec2=lambda grad, vec1, alpha: scaled(mv_of(t(grad), vec1), alpha),
@@ -111,6 +114,19 @@ def addr(self: Array, vec1: Array, vec2: Array, *, beta: Any = 1, alpha: Any = 1
         text = "For integral input tensors, argument {} must not be a floating point number."
         check(dtype.is_floating_point or not isinstance(factor, float), text, name)
     return sum_of_products(self, np.outer(vec1, vec2).astype(dtype.numpy_dtype), beta, alpha)
+
+
+@public("addr", "inplace")
+def addr_in_place(
+    self: Tensor, vec1: Tensor, vec2: Tensor, *, beta: Any = 1, alpha: Any = 1
+) -> Any:
+    """Return what `addr` does, for a matrix of just that size."""
+    if vec1.ndim == vec2.ndim == 1:
+        check(self.ndim == 2, "2D tensor expected, got {}D tensor for input", self.ndim)
+        shapes = [list(one.shape) for one in (self, vec1, vec2)]
+        text = "size mismatch, input: {}, v1: {}, v2: {}"
+        check(shapes[0] == shapes[1] + shapes[2], text, *shapes)
+    return addr(self, vec1, vec2, beta=beta, alpha=alpha)
 
 
 @define(
@@ -279,7 +295,8 @@ def linalg_inv(A: Array) -> Any:
         "The diagonal element {} is zero, the inversion could not be completed because the input "
         "matrix is singular."
     )
-    return factorised("linalg.inv", np.linalg.inv, squares("inv", A), dependent, text)
+    inverse = factorised("linalg.inv", np.linalg.inv, squares("inv", A), dependent, text)
+    return in_columns(inverse)
 
 
 public("inverse")(linalg_inv)
@@ -349,7 +366,7 @@ def linalg_solve(A: Array, B: Array, *, left: bool = True) -> Any:
         raise _LinAlgError(
             "torch.linalg.solve: The solver failed because the input matrix is singular."
         ) from None
-    return found[..., 0] if vectors else found
+    return in_columns(found[..., 0] if vectors else found)
 
 
 def cholesky_backward(grad: Any, upper: bool, L: Any) -> Any:
@@ -386,13 +403,13 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     )
     matrices = squares("cholesky", self)
     found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
-    return upper_or_lower(found, upper)
+    return in_columns(upper_or_lower(found, upper))
 
 
 # Products and diagonals of many
 
 
-def vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Any:
+def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Any:
     """Return the sums of products along a dimension."""
     if x.ndim == y.ndim == 1:
         return vdot(x, y)

@@ -74,13 +74,14 @@ def unary(
     promote: str = "float",
     node: str = "",
     about: str = "",
+    variants: str = ALL,
 ) -> Operation:
     """Declare a function of one tensor; by default one whose result is floating point.
 
     Its node is called as it is: ``exp`` makes ExpBackward0, unless another `node` is given.
     """
     node = node or f"{name.capitalize()}Backward0"
-    return op(name, node, forward, variants=ALL, promote=promote, about=about, self=formula)
+    return op(name, node, forward, variants=variants, promote=promote, about=about, self=formula)
 
 
 def common(node: str, forward: Function, **formulas: Any) -> Operation:

@@ -178,11 +178,12 @@ def sum(
     >>> torch.ones(2, 3).sum(0)
     tensor([2., 2., 2.])
     """
+    dims = None if dim is NOT_GIVEN else chosen_dims("sum", dim, input._array.ndim)
     plain = dtype is None and input._value.dtype.kind == "f"
     as_type = None if plain else sum_dtype(input, dtype)
     if dim is NOT_GIVEN:
         return sum_all(input, as_type)
-    return sum_dims(input, chosen_dims("sum", dim, input._array.ndim), keepdim, as_type)
+    return sum_dims(input, dims, keepdim, as_type)
 
 
 @public("mean")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from minigrad.ops.gathering import (
     checked_places,
     gather,
     grid,
+    index_add,
+    index_fill,
+    index_select,
     part_of,
     scatter_add,
     scatter_number,
@@ -34,7 +37,6 @@ from minigrad.ops.shape import (
 )
 from minigrad.outside import warn
 from minigrad.size import checked_dim
-from minigrad.tensor import Tensor, from_array
 
 
 def with_part(self: Array, src: Array, view: Any, *where: Any) -> Array:
@@ -191,15 +193,28 @@ not_twice_scattered = not_twice("scatter_reduce", "src")
 not_twice_indexed = not_twice("index_reduce", "source")
 
 
+def scatter_reduce_backward(
+    grad: Any,
+    self: Any,
+    dim: int,
+    index: Any,
+    src: Any,
+    reduce: str,
+    include_self: bool,
+    result: Any,
+    grad_input_mask: tuple[bool, bool],
+) -> tuple[Any, Any]:
+    """Return the gradients of both inputs of `scatter_reduce`."""
+    return reduced_gradients(
+        grad, self, dim, index, src, reduce, include_self, result, grad_input_mask, scatter_ways()
+    )
+
+
 @define(
     "ScatterReduceBackward0",
     "function method inplace",
-    self=lambda grad, self, dim, index, src, reduce, include_self, result: kept_gradient(
-        grad, self, dim, index, src, reduce, include_self, result
-    ),
-    src=lambda grad, self, dim, index, src, reduce, include_self, result: source_gradient(
-        grad, self, dim, index, src, reduce, include_self, result, not_twice_scattered
-    ),
+    self=scatter_reduce_backward,
+    src=scatter_reduce_backward,
 )
 def scatter_reduce(
     self: Array, dim: int, index: Array, src: Array, reduce: str, *, include_self: bool = True
@@ -263,17 +278,28 @@ def beside(index: Any, dim: int, source: Any) -> Any:
     return np.broadcast_to(array_of(index).reshape(shape), source.shape)
 
 
+def index_reduce_backward(
+    grad: Any,
+    self: Any,
+    dim: int,
+    index: Any,
+    source: Any,
+    reduce: str,
+    include_self: bool,
+    result: Any,
+    grad_input_mask: tuple[bool, bool],
+) -> tuple[Any, Any]:
+    """Return the gradients of both inputs of `index_reduce`."""
+    return reduced_gradients(
+        grad, self, dim, index, source, reduce, include_self, result, grad_input_mask, index_ways()
+    )
+
+
 @define(
     "IndexReduceBackward0",
     "function method inplace",
-    self=lambda grad, self, dim, index, source, reduce, include_self, result: kept_gradient(
-        grad, self, dim, places(index, dim, source), source, reduce, include_self, result
-    ),
-    source=lambda grad, self, dim, index, source, reduce, include_self, result: source_gradient(
-        grad,
-        *(self, dim, places(index, dim, source), source, reduce, include_self, result),
-        not_twice_indexed,
-    ),
+    self=index_reduce_backward,
+    source=index_reduce_backward,
 )
 def index_reduce(
     self: Array, dim: int, index: Array, source: Array, reduce: str, *, include_self: bool = True
@@ -307,47 +333,27 @@ def index_reduce(
     return scattered(self, dim, beside(index, dim, source), source, reduce, include_self)
 
 
-def places(index: Any, dim: int, source: Any) -> Any:
-    """Return the places of `index_reduce` as those of `scatter_reduce`: a tensor beside tensors."""
-    where = beside(index, dim, source)
-    return from_array(where) if isinstance(source, Tensor) else where
+class Ways(NamedTuple):
+    """How elements are taken from places, added to them and reduced there, and what takes none."""
+
+    take: Operation
+    add: Operation
+    reduce: Operation
+    empty: Operation
+    not_twice: Operation
 
 
-def counted(self: Any, dim: int, index: Any, src: Any, include: bool, like: Any) -> Any:
-    """Return how many elements go to each place."""
-    begin, ones = zeros(self.shape, like) + int(include), zeros(src.shape, like) + 1
-    return scatter_add(begin, dim, index, ones)
+def scatter_ways() -> Ways:
+    """Return what the gradient of `scatter_reduce` is made of."""
+    return Ways(gather, scatter_add, scatter_reduce, scatter_number, not_twice_scattered)
 
 
-def extreme(grad: Any, self: Any, dim: int, index: Any, src: Any, result: Any) -> Any:
-    """Return which elements were the result, of those before and those written, and their shares.
-
-    Elements that are equal share the gradient.
-    """
-    kept = choose(self == result, zeros(self.shape, grad) + 1, 0)
-    written = choose(src == gather(result, dim, index), zeros(src.shape, grad) + 1, 0)
-    return kept, written, grad / scatter_add(kept, dim, index, written)
+def index_ways() -> Ways:
+    """Return what the gradient of `index_reduce` is made of."""
+    return Ways(index_select, index_add, index_reduce, index_fill, not_twice_indexed)
 
 
-def kept_gradient(
-    grad: Any, self: Any, dim: int, index: Any, src: Any, reduce: str, include: bool, result: Any
-) -> Any:
-    """Return the gradient of what was there before."""
-    if reduce == "mean":
-        counts = counted(self, dim, index, src, include, grad)
-        grad = grad / masked_fill(counts, counts == 0, 1)
-    elif reduce in ("amax", "amin"):
-        kept, _, share = extreme(grad, self, dim, index, src, result)
-        grad = kept * share
-    elif reduce == "prod":
-        # Of what is zero: the product of the others, which begins with 1 in its place.
-        alone = masked_fill(self, self == 0, 1)
-        others = scatter_reduce(alone, dim, index, src, reduce, include_self=include)
-        grad = grad * others / alone
-    return grad if include else scatter_number(grad, dim, index, 0)
-
-
-def source_gradient(
+def reduced_gradients(
     grad: Any,
     self: Any,
     dim: int,
@@ -356,25 +362,60 @@ def source_gradient(
     reduce: str,
     include: bool,
     result: Any,
-    not_twice: Operation,
-) -> Any:
-    """Return the gradient of what was written; mark it by `not_twice` if no formula is right."""
+    needed: tuple[bool, bool],
+    ways: Ways,
+) -> tuple[Any, Any]:
+    """Return the gradients of what was there before, and of what was written."""
+    written = None
     if reduce == "sum":
-        return gather(grad, dim, index)
-    if reduce == "mean":
-        counts = counted(self, dim, index, src, include, grad)
-        return gather(grad, dim, index) / gather(counts, dim, index)
-    if reduce != "prod":
-        _, written, share = extreme(grad, self, dim, index, src, result)
-        return written * gather(share, dim, index)
+        kept, written = grad, ways.take(grad, dim, index) if needed[1] else None
+    elif reduce == "mean":
+        counts = zeros(self.shape, grad) + int(include)
+        counts = ways.add(counts, dim, index, zeros(src.shape, grad) + 1)
+        counts = masked_fill(counts, counts == 0, 1)
+        kept = grad / counts
+        if needed[1]:
+            written = ways.take(grad, dim, index) / ways.take(counts, dim, index)
+    elif reduce == "prod":
+        kept = product_kept(grad, self, dim, index, src, include, ways)
+        written = product_written(grad, self, dim, index, src, include, result, ways)
+    else:  # Elements that are equal share the gradient.
+        before = choose(self == result, zeros(self.shape, grad) + 1, 0)
+        later = choose(src == ways.take(result, dim, index), zeros(src.shape, grad) + 1, 0)
+        share = grad / ways.add(before, dim, index, later)
+        kept = before * share
+        written = later * ways.take(share, dim, index) if needed[1] else None
+    if needed[0] and not include:
+        kept = ways.empty(kept, dim, index, 0)
+    return kept if needed[0] else None, written if needed[1] else None
+
+
+def product_kept(
+    grad: Any, self: Any, dim: int, index: Any, src: Any, include: bool, ways: Ways
+) -> Any:
+    """Return the gradient of what was multiplied: the product of the others, 1 where it is zero."""
+    alone = masked_fill(self, self == 0, 1)
+    others = ways.reduce(alone, dim, index, src, "prod", include_self=include)
+    return grad * others / alone
+
+
+def product_written(
+    grad: Any,
+    self: Any,
+    dim: int,
+    index: Any,
+    src: Any,
+    include: bool,
+    result: Any,
+    ways: Ways,
+) -> Any:
+    """Return the gradient of what was multiplied in; there is no second one of several zeros."""
     zero = src == 0
-    zeros_there = scatter_add(
+    zeros_there = ways.add(
         zeros(self.shape, grad), dim, index, choose(zero, zeros(src.shape, grad) + 1, 0)
     )
-    alone = zero & (gather(zeros_there, dim, index) == 1)
-    others = scatter_reduce(
-        self, dim, index, masked_fill(src, alone, 1), reduce, include_self=include
-    )
-    ordinary = gather(grad * result, dim, index) / masked_fill(src, zero, 1)
-    gradient = choose(alone, gather(grad * others, dim, index), ordinary)
-    return not_twice(gradient) if (zeros_there > 1).any() else gradient
+    alone = zero & (ways.take(zeros_there, dim, index) == 1)
+    others = ways.reduce(self, dim, index, masked_fill(src, alone, 1), "prod", include_self=include)
+    ordinary = ways.take(grad * result, dim, index) / masked_fill(src, zero, 1)
+    gradient = choose(alone, ways.take(grad * others, dim, index), ordinary)
+    return ways.not_twice(gradient) if (zeros_there > 1).any() else gradient

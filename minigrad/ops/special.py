@@ -43,9 +43,11 @@ from minigrad.ops.pointwise import (
 )
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import FUNCTION, transpose
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 ROOT_OF_PI = math.sqrt(math.pi)
+OF_A_NUMBER = "{} is deprecated on 0-D tensors. Consider using x.conj()."
 
 
 # Hyperbolic, exponential, angular
@@ -56,24 +58,42 @@ def atanh_gradient(grad: Any, divisor: Any) -> Any:
     return mul_number(grad, 1) / divisor
 
 
+def undifferentiable(name: str, forward: Any) -> None:
+    """Declare the in-place form of a function, which PyTorch records, but cannot differentiate."""
+
+    def refuse(grad: Any) -> NoReturn:
+        text = f"the derivative for 'inplace version of {name}' is not implemented."
+        raise NotImplementedError(text)
+
+    node = f"{name.capitalize()}Backward1"
+    for alias in (name, f"arc{name[1:]}"):
+        op(alias, node, forward, variants="inplace", promote="float", self=refuse)
+
+
 acosh = unary(
     "acosh",
     np.arccosh,
     lambda grad, self: grad * rsqrt(sub_number(self * self, 1)),
     about="Return what the hyperbolic cosine maps to each element, from 1 on.",
+    variants="function method",
 )
 asinh = unary(
     "asinh",
     np.arcsinh,
     lambda grad, self: grad * rsqrt(add_number(pow(self, 2), 1)),
     about="Return what the hyperbolic sine maps to each element.",
+    variants="function method",
 )
 atanh = unary(
     "atanh",
     np.arctanh,
     lambda grad, self: atanh_gradient(grad, sub_tensors(1, pow(self, 2))),
     about="Return what the hyperbolic tangent maps to each element, between -1 and 1.",
+    variants="function method",
 )
+undifferentiable("acosh", np.arccosh)
+undifferentiable("asinh", np.arcsinh)
+undifferentiable("atanh", np.arctanh)
 exp2 = unary(
     "exp2",
     np.exp2,
@@ -217,10 +237,24 @@ higher_gamma = hidden(
 )
 
 
+def trigamma_of(self: Any) -> Any:
+    """Return the slope of digamma in as many steps and terms as PyTorch takes."""
+    x = np.asarray(self, np.float64)
+    left = x < 0.5
+    far = np.where(left, 1 - x, x)
+    total = sum(1 / (far + step) ** 2 for step in range(6))
+    far = far + 6
+    square = 1 / (far * far)
+    series = square * (1 / 6 - square * (1 / 30 - square / 42))
+    total = total + (1 + 1 / (2 * far) + series) / far
+    reflected = (np.pi / np.sin(np.pi * x)) ** 2 - total
+    return np.where(left, reflected, total).astype(self.dtype)
+
+
 def polygamma_of(n: int, self: Any) -> Any:
     """Return the n-th slope of digamma, by Euler's and Maclaurin's formula for Hurwitz's zeta."""
-    if not n:
-        return digamma_of(self)
+    if n < 2:
+        return trigamma_of(self) if n else digamma_of(self)
     x, order = np.asarray(self, np.float64), n + 1
     steps = math.ceil(max(10 - x.min(initial=10), 10))
     far = x + steps
@@ -310,22 +344,31 @@ def copysign(input: Tensor, other: Any) -> Any:
     return copysign_number(floating(input), other)
 
 
-@define(
-    "NotImplemented",
-    ALL,
-    self=lambda grad: refuse_backward("heaviside"),
-    values=lambda grad: refuse_backward("heaviside"),
-)
-def heaviside(self: Array, values: Array) -> Any:
-    """Return 0 for negative elements, 1 for positive ones, and those of `values` where they are 0.
+def step(name: str, variants: str) -> Operation:
+    """Declare Heaviside's step; the refusal to differentiate it names the form."""
 
-    Raises:
-        RuntimeError: if the dtypes differ, or the shapes cannot be broadcast.
-    """
-    text = "heaviside is not yet implemented for tensors with different dtypes."
-    check(self.dtype is values.dtype, text)
-    check_shapes(self, values)
-    return np.where(self == 0, values, self > 0).astype(self.dtype)
+    @define(
+        "NotImplemented",
+        variants,
+        self=lambda grad: refuse_backward(name),
+        values=lambda grad: refuse_backward(name),
+    )
+    def heaviside(self: Array, values: Array) -> Any:
+        """Return 0 for negative elements, 1 for positive ones, and those of `values` for 0.
+
+        Raises:
+            RuntimeError: if the dtypes differ, or the shapes cannot be broadcast.
+        """
+        text = "heaviside is not yet implemented for tensors with different dtypes."
+        check(self.dtype is values.dtype, text)
+        check_shapes(self, values)
+        return np.where(self == 0, values, self > 0).astype(self.dtype)
+
+    return heaviside
+
+
+heaviside = step("heaviside", "function method")
+step("heaviside_", "inplace")
 
 
 @define("")
@@ -427,15 +470,23 @@ def imag(input: Tensor) -> NoReturn:
 
 @public("adjoint")
 def adjoint(input: Tensor) -> Any:
-    """Return a view with the last two dimensions exchanged."""
-    return transpose(input, -2, -1)
+    """Return a view with the last two dimensions exchanged; raise RuntimeError for a vector."""
+    return exchanged(input, "adjoint()")
 
 
 @public("mH", "property")
 def matrices_adjoint(input: Tensor) -> Any:
-    """A view with the last two dimensions exchanged."""
-    text = "tensor.mH is only supported on matrices or batches of matrices. Got {}-D tensor."
-    check(input.ndim != 1, text, input.ndim)
+    """A view with the last two dimensions exchanged; of a vector there is none."""
+    return exchanged(input, "mH")
+
+
+def exchanged(input: Tensor, name: str) -> Any:
+    """Return matrices with rows and columns exchanged, under one of two names."""
+    if not input.ndim:
+        warn(OF_A_NUMBER.format(name if name == "adjoint()" else f"Tensor.{name}"))
+        return input
+    text = "tensor.{} is only supported on matrices or batches of matrices. Got {}-D tensor."
+    check(input.ndim > 1, text, name, input.ndim)
     return transpose(input, -2, -1)
 
 
@@ -450,7 +501,10 @@ def matrix_adjoint(input: Tensor) -> Any:
     if input.ndim > 2:
         text += " For batches of matrices, consider using tensor.mH"
     check(input.ndim in (0, 2), text, input.ndim)
-    return transpose(input, -2, -1) if input.ndim else input
+    if not input.ndim:
+        warn(OF_A_NUMBER.format("Tensor.H"))
+        return input
+    return transpose(input, 0, 1)
 
 
 # Comparisons in place: the answers take the place of the elements, as numbers
@@ -493,9 +547,6 @@ for alias, function in {
     "arcsin": pointwise.asin,
     "arctan": pointwise.atan,
     "arctan2": pointwise.atan2,
-    "arccosh": acosh,
-    "arcsinh": asinh,
-    "arctanh": atanh,
     "fix": pointwise.trunc,
 }.items():
     public(alias, ALL)(function)
@@ -505,5 +556,8 @@ for alias, function in {
     "less": pointwise.lt,
     "less_equal": pointwise.le,
     "not_equal": pointwise.ne,
+    "arccosh": acosh,
+    "arcsinh": asinh,
+    "arctanh": atanh,
 }.items():
     public(alias)(function)

@@ -27,9 +27,11 @@ from minigrad.ops.shape import (
     each,
     reshaped,
     slice_view,
+    squeeze_one,
     unsqueeze,
     view_as_size,
     vstack,
+    zeros,
 )
 from minigrad.ops.views import as_strided
 from minigrad.size import checked_dim
@@ -181,7 +183,13 @@ def corners(shapes: Sequence[tuple[int, int]]) -> list[tuple[slice, ...]]:
 
 def block_parts(grad: Any, shapes: Any, sizes: Any) -> list[Any]:
     """Return the gradients of blocks."""
-    return [reshaped(grad[where], size) for where, size in zip(corners(shapes), sizes, strict=True)]
+    parts = []
+    for where, size in zip(corners(shapes), sizes, strict=True):
+        part = grad[where]
+        for _ in range(2 - len(size)):  # the engine takes away what remains
+            part = squeeze_one(part, -1)
+        parts.append(zeros((0,), grad) if size == (0,) else part)
+    return parts
 
 
 block_matrix = hidden(

@@ -145,6 +145,8 @@ def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
 
 def added_at_places(grad: Any, self: Any, dim: int, indices: Any) -> Any:
     """Return gradients added up at the places from which their values were taken."""
+    if 0 in self.shape:
+        return self
     return scatter_add(zeros(self.shape, grad[0]), dim, indices, grad[0])
 
 
@@ -615,8 +617,18 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> A
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Any:
     """Return the matrix whose columns are powers of a vector, by default from high to low."""
     check(x.ndim == 1, "x must be a one-dimensional tensor.")
-    powers = np.arange(x._array.size if N is None else N)
-    return unsqueeze(x, -1) ** from_array(powers if increasing else powers[::-1].copy())
+    shape = x.shape[0], x.shape[0] if N is None else N
+    text = "Trying to create tensor with negative dimension {}: {}"
+    check(shape[1] >= 0, text, shape[1], list(shape))
+    dtype = dtypes.promote_types(x.dtype, dtypes.int64)
+    result: Any = from_array(np.zeros(shape, dtype.numpy_dtype))
+    if shape[1]:
+        select_view(result, 1, 0).fill_(1)
+    if shape[1] > 1:
+        slice_view(result, 1, 1, shape[1], 1).copy_(unsqueeze(x, 1))
+        powers = slice_view(result, 1, 1, shape[1], 1)
+        powers.copy_(reduction.cumprod(slice_view(result, 1, 1, shape[1], 1), 1))
+    return result if increasing else flip_dims(result, (1,))
 
 
 def triangle(name: str, places: Any) -> None:
@@ -624,10 +636,10 @@ def triangle(name: str, places: Any) -> None:
 
     def function(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> Tensor:
         dtype = dtype or dtypes.int64
-        fits, text = dtype in (dtypes.int32, dtypes.int64), "\"{}\" not implemented for '{}'"
-        check(fits, text, name, dtype.scalar_name, error=NotImplementedError)
         check(row >= 0, "row must be non-negative, got{}", row)
         check(col >= 0, "col must be non-negative, got{}", col)
+        fits, text = dtype in (dtypes.int32, dtypes.int64), "\"{}\" not implemented for '{}'"
+        check(fits, text, name, dtype.scalar_name, error=NotImplementedError)
         return from_array(np.stack(places(row, offset, col)).astype(dtype.numpy_dtype))
 
     documentation = f"""Return rows and columns of the elements that `{name[:4]}` leaves there."""
@@ -661,7 +673,8 @@ def trapezoids(name: str, y: Tensor, x: Tensor | None, dim: int) -> tuple[Any, A
     if x.ndim < y.ndim:
         x = x.view([1] * (y.ndim - x.ndim) + list(x.shape))
     length = x.shape[dim]
-    return heights, slice_view(x, dim, 1, length, 1) - slice_view(x, dim, 0, length - 1, 1)
+    left = slice_view(x, dim, 0, length - 1, 1)
+    return heights, slice_view(x, dim, 1, length, 1) - left
 
 
 def refuse_bool(name: str, y: Tensor, x: Tensor | None) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.memory import in_columns
 from minigrad.ops.check import check, of_full_precision, squares
 from minigrad.ops.define import hidden
 from minigrad.ops.promotion import check_broadcast
@@ -83,8 +84,8 @@ def check_triangular(A: Array, B: Array, left: bool) -> None:
 
 triangular_solve = hidden(
     "LinalgSolveTriangularBackward0",
-    lambda self, B, upper, left, unitriangular: triangular_solution(
-        self, B, upper, left, unitriangular
+    lambda self, B, upper, left, unitriangular: in_columns(
+        triangular_solution(self, B, upper, left, unitriangular)
     ),
     self=triangular_backward,
     B=triangular_backward,

@@ -20,7 +20,7 @@ import minigrad as torch
 from minigrad.ops.declare import rules
 from minigrad.ops.registry import registry
 from minigrad.ops.rule import Rule
-from tests.parity.programs import UNDEFINED, Author, Operation, declared_in, parameters
+from tests.parity.programs import UNDEFINED, Author, Operation, parameters
 
 TRIES = 60
 ENOUGH = 4
@@ -142,6 +142,14 @@ class Drawn(Author):
 
     def shuffled(self, items: Sequence[Any]) -> Sequence[Any]:
         return self.random.sample(list(items), len(items))
+
+
+def declared_in(function: Any) -> str:
+    """Return the module that declares an operation."""
+    rule = getattr(function, "rule", None)
+    written = [function] if rule is None else [rule.forward, *rule.formulas.values()]
+    modules = [getattr(one, "__module__", "") for one in written]
+    return next((one for one in modules if one.startswith("minigrad")), "")
 
 
 def calls() -> Iterator[Operation]:

@@ -723,12 +723,12 @@ def first_of_shape(author: Author, given: Given) -> str:
 
 
 def batch_rows(author: Author, given: Given) -> str:
-    shape = (1, 1, *shape_of(author, given))[-3:]
+    shape = (1, 1, 1, *shape_of(author, given))[-3:]
     return author.new((*shape[:2], 2), dtype_of(author, given))
 
 
 def batch_columns(author: Author, given: Given) -> str:
-    shape = (1, 1, *shape_of(author, given))[-3:]
+    shape = (1, 1, 1, *shape_of(author, given))[-3:]
     return author.new((shape[0], 2, shape[2]), dtype_of(author, given))
 
 
