@@ -306,6 +306,39 @@ def index_select(self: Array, dim: int, index: Array) -> Any:
     return self.take(index.reshape(-1), dim) if self.ndim else self.copy()
 
 
+def checked_rows(name: str, self: Array, dim: int, index: Array, source: Array) -> int:
+    """Return the dimension along which the parts of a source go to places, if these fit.
+
+    Raises:
+        IndexError: if there is no such dimension, or `index` is no vector.
+        RuntimeError: if dtypes or shapes do not fit.
+    """
+    dim = checked_dim(dim, self.ndim)
+    found, dtype = length_along(source.shape, dim), name_of(index)
+    text = "{}(): Index is supposed to be a vector, but got dim: {} with type: {} and size: {}"
+    check(index.ndim <= 1, text, name, index.ndim, dtype, list(index.shape), error=IndexError)
+    check(
+        index.dtype in INTEGERS,
+        "{}(): Expected dtype int32/int64 for index but got: {}",
+        name,
+        dtype,
+    )
+    check_dtypes(
+        f"{name}(): self ({{}}) and source ({{}}) must have the same scalar type", self, source
+    )
+    text = "{}(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: {}"
+    no_dimension = f"Dimension specified as {dim} but tensor has no dimensions"
+    check(source.ndim or index.size == 1, no_dimension, error=IndexError)
+    check(index.size == found, text, name, index.size, found, dim)
+    shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
+    text = (
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
+        "self.shape = {} source.shape = {}"
+    )
+    check(shapes[0] == shapes[1], text, list(self.shape), list(source.shape))
+    return dim
+
+
 @define(
     "IndexAddBackward0",
     ALL,
@@ -321,29 +354,7 @@ def index_add(self: Array, dim: int, index: Array, source: Array, *, alpha: Any 
         IndexError: if there is no such dimension, or `index` is no vector.
         RuntimeError: if there is no such place, or `source` does not fit.
     """
-    dim = checked_dim(dim, self.ndim)
-    found, name = length_along(source.shape, dim), name_of(index)
-    text = (
-        "index_add_(): Index is supposed to be a vector, but got dim: {} with type: {} and size: {}"
-    )
-    check(index.ndim <= 1, text, index.ndim, name, list(index.shape), error=IndexError)
-    text = "index_add_(): Expected dtype int32/int64 for index but got: {}"
-    check(index.dtype in INTEGERS, text, name)
-    text = "index_add_(): self ({}) and source ({}) must have the same scalar type"
-    check_dtypes(text, self, source)
-    text = (
-        "index_add_(): Number of indices ({}) should be equal to source.size(dim): ({}), for dim: "
-        "{}"
-    )
-    no_dimension = f"Dimension specified as {dim} but tensor has no dimensions"
-    check(source.ndim or index.size == 1, no_dimension, error=IndexError)
-    check(index.size == found, text, index.size, found, dim)
-    shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
-    text = (
-        "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
-        "self.shape = {} source.shape = {}"
-    )
-    check(shapes[0] == shapes[1], text, list(self.shape), list(source.shape))
+    dim = checked_rows("index_add_", self, dim, index, source)
     if self.ndim <= 1:
         check_bounds(self, dim, index, IndexError, "index out of range in self")
     check_bounds(self, dim, index)

@@ -8,11 +8,12 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
-from minigrad.ops.check import check, name_of, require
+from minigrad.ops.check import check, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.gathering import (
     TOO_LARGE,
     checked_places,
+    checked_rows,
     gather,
     grid,
     index_add,
@@ -317,15 +318,7 @@ def index_reduce(
     """
     text = "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {}."
     check(reduce in REDUCTIONS and reduce != "sum", text, reduce)
-    text = "index_reduce_(): Expected dtype int32/int64 for index but got: {}"
-    check(index.dtype.char in "ilq", text, name_of(index))
-    dim = checked_dim(dim, self.ndim)
-    text = (
-        "index_reduce_(): Number of indices ({}) should be equal to source.size(dim): ({}), for "
-        "dim: {}"
-    )
-    length = source.shape[dim] if source.ndim else 1
-    check(index.size == length, text, index.size, length, dim)
+    dim = checked_rows("index_reduce_", self, dim, index, source)
     size = self.shape[dim] if self.ndim else 1
     warn("index_reduce() is in beta and the API may change at any time.")
     inside = not index.size or (index.min() >= 0 and index.max() < size)

@@ -639,6 +639,14 @@ v0 = torch.ones(3, requires_grad=True); v1 = torch.linalg.pinv(v0, 0.5)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.linalg.pinv(v0)
 v0 = torch.tensor([[[2, 1.0], [1, 3]], [[1, 0], [0, 4]]], requires_grad=True); v2 = torch.linalg.solve_triangular(v0, v0, upper=True)
 v0 = torch.ones(3, requires_grad=True); v1 = torch.linalg.vecdot(v0, v0, 0)
+v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2).long(), torch.ones(3), 'prod')
+v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2).long(), torch.ones(2, 2), 'prod')
+v0 = torch.index_reduce(torch.ones(6), 5, torch.zeros(2).long(), torch.ones(2, 2), 'prod')
+v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2, 1), torch.ones(2), 'prod')
+v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2).long(), torch.ones(2).long(), 'prod')
+v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2), torch.ones(2), 'mean')
+v0 = torch.index_reduce(torch.tensor(1.5), 0, torch.tensor([0]), torch.tensor(2.0), 'prod')
+v0 = torch.tensor(1.5); v0.index_reduce_(0, torch.tensor(0), torch.tensor(2.0), 'amax')
 """
 
 
