@@ -243,8 +243,8 @@ class Author:
             return str(self.choose(fitting[::-1]))
         return self.new(None if ndim is None else self.choose(SHAPES_OF[ndim]))
 
-    def call(self, operation: Operation) -> None:
-        """Write one call of an operation."""
+    def call(self, operation: Operation, mode: str = "") -> None:
+        """Write one call of an operation, in a mode if there is one."""
         form, name, wanted = operation
         given: dict[str, str] = {}
         positional = True
@@ -266,7 +266,6 @@ class Author:
                 arguments.append(f"{parameter.name}={text}")
             else:
                 arguments.append(text)
-        mode = f"with torch.{self.choose(MODES)}: " if self.integer(0, 29) == 29 else ""
         self.write(mode + self.phrase(form, name, arguments))
 
     def omitted(
@@ -1020,6 +1019,7 @@ def programs(draw: Callable[[Any], Any], name: str, others: Sequence[str]) -> st
         for one in [*chosen[:before], name, *chosen[before:]]:
             if author.chance(2) and not author.failed:
                 author.step_aside()
+            mode = f"with torch.{author.choose(MODES)}: " if author.integer(0, 29) == 29 else ""
             if not author.failed:
-                author.call(everything[one])
+                author.call(everything[one], mode)
     return "\n".join(author.lines)
