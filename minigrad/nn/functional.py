@@ -580,6 +580,8 @@ def batch_norm(
 
 def check_batch(shape: Sequence[int], training: bool, eps: float) -> None:
     """Refuse one value for each channel, in training, and an `eps` that is too small."""
+    if training and not shape:
+        raise IndexError("tuple index out of range")
     if training and math.prod([n for dim, n in enumerate(shape) if dim != 1]) == 1:
         raise ValueError(
             f"Expected more than 1 value per channel when training, got input size {shape}"

@@ -29,7 +29,7 @@ from minigrad.ops.define import define
 from minigrad.ops.extremes import amax, amin
 from minigrad.ops.in_place import in_place
 from minigrad.ops.linalg import mm
-from minigrad.ops.matrices import inverse_or_infinite
+from minigrad.ops.matrices import _LinAlgError, inverse_or_infinite
 from minigrad.ops.pointwise import masked_fill, mul_number, nan_to_num, reciprocal
 from minigrad.ops.reduction import check_norm, vector_norm
 from minigrad.ops.registry import public
@@ -182,6 +182,19 @@ def linalg_qr(A: Array, mode: Any = "reduced") -> Any:
 # Singular values
 
 
+def singular(A: Array, full_matrices: bool = True, **options: Any) -> Any:
+    """Return numpy's singular value decomposition; raise RuntimeError for what is not finite."""
+    wrong = ~np.isfinite(A).all((-2, -1))
+    text = (
+        "linalg.svd: {}The algorithm failed to converge because the input matrix contained "
+        "non-finite values."
+    )
+    batch = f"(Batch element {int(wrong.argmax())}): " if A.ndim > 2 else ""
+    check(not wrong.any(), text, batch, error=_LinAlgError)
+    decomposition: Any = np.linalg.svd
+    return decomposition(A, full_matrices, **options)
+
+
 def svd_backward(grad: list[Any], full_matrices: bool, U: Any, S: Any, Vh: Any) -> Any:
     """Return the gradient of a matrix from those of its singular values and vectors."""
     of_u, of_s, of_vh = grad
@@ -237,7 +250,7 @@ def linalg_svd(A: Array, full_matrices: bool = True) -> Any:
         RuntimeError: if there are fewer than two dimensions, or it is not floating point.
     """
     of_full_precision(matrices("linalg.svd", A), "linalg_svd_cpu")
-    left, values, right = np.linalg.svd(A, full_matrices)
+    left, values, right = singular(A, full_matrices)
     return in_columns(left), values, in_columns(right)
 
 
@@ -275,7 +288,9 @@ def linalg_pinv(
     `rcond` is another name of `rtol`. With `hermitian`, of symmetric matrices only the lower
     triangle is read.
     """
-    if atol is not None and rtol is None and self.dtype.char in "fd":
+    if atol is not None and rtol is None:
+        text = "Dimension specified as -2 but tensor has no dimensions"
+        check(self.ndim, text, error=IndexError)
         checked_dim(-2, self.ndim)
     check(
         self.ndim >= 2 and self.dtype.char in "fd",
@@ -286,7 +301,7 @@ def linalg_pinv(
     )
     if not self.size:
         return np.zeros((*self.shape[:-2], self.shape[-1], self.shape[-2]), self.dtype)
-    left, values, right = np.linalg.svd(self, full_matrices=False, hermitian=hermitian)
+    left, values, right = singular(self, full_matrices=False, hermitian=hermitian)
     kept = values > least_value(values, self.shape, atol, rcond if rtol is None else rtol)
     inverses = np.divide(1, values, out=np.zeros_like(values), where=kept)
     return (right.swapaxes(-2, -1) * inverses[..., None, :]) @ left.swapaxes(-2, -1)
@@ -356,7 +371,7 @@ def matrix_rank(
     check(array.dtype.char in "fd", text)
     if not array.size:
         return from_array(np.zeros(array.shape[:-2], np.int64))
-    values = np.linalg.svd(array, compute_uv=False, hermitian=hermitian)
+    values = singular(array, compute_uv=False, hermitian=hermitian)
     atol, rtol = (atol, rtol) if tol is None else (tol, 0)
     least = least_value(values, array.shape, atol, rtol)
     return from_array(np.asarray((values > least).sum(-1), np.int64))

@@ -292,7 +292,7 @@ def by_columns(grad: Any, sizes: tuple[int, ...], strides: tuple[int, ...]) -> b
 
     So that the gradient of a matrix that was transposed first lies as that matrix does.
     """
-    if 0 in sizes:  # where numpy has strides of its own
+    if 0 in sizes and not any(strides):  # numpy has forgotten them
         return sizes[0] == 1
     return strides == (grad.itemsize, grad.itemsize * sizes[0])
 

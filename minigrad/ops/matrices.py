@@ -149,6 +149,8 @@ def baddbmm(self: Array, batch1: Array, batch2: Array, *, beta: Any = 1, alpha: 
     fits = batch2.shape[:2] == (count, inner)
     check(fits, text, [count, inner], list(batch2.shape[:2]))
     expandable(self, (count, rows, batch2.shape[2]))
+    if batch1.size and batch2.size:
+        require(batch1, "fiu", "baddbmm")
     return sum_of_products(self, batch1 @ batch2, beta, alpha)
 
 
@@ -181,10 +183,10 @@ def kron(input: Tensor, other: Tensor) -> Any:
 @define(
     "LinalgCrossBackward0",
     "",
-    self=lambda grad, other, dim: linalg_cross(other, grad, dim),
-    other=lambda grad, self, dim: linalg_cross(grad, self, dim),
+    self=lambda grad, other, dim: linalg_cross(other, grad, dim=dim),
+    other=lambda grad, self, dim: linalg_cross(grad, self, dim=dim),
 )
-def linalg_cross(self: Array, other: Array, dim: int = -1) -> Any:
+def linalg_cross(self: Array, other: Array, *, dim: int = -1) -> Any:
     """Return the cross products of vectors of three elements along a dimension.
 
     Raises:
@@ -214,7 +216,7 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Any:
         text = "no dimension of size 3 in input"
         check(3 in input.shape, text)
         dim = input.shape.index(3)
-    return linalg_cross(input, other, -1 if dim is None else dim)
+    return linalg_cross(input, other, dim=-1 if dim is None else dim)
 
 
 @public("matrix_power")
@@ -410,7 +412,14 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
 
 
 def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Any:
-    """Return the sums of products along a dimension."""
+    """Return the sums of products along a dimension; raise RuntimeError for other than floats."""
+    text = "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}"
+    check(x.is_floating_point(), text, x.dtype.scalar_name)
+    text = (
+        "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {} and y of "
+        "type {} instead"
+    )
+    check_dtypes(text, x._array, y._array)
     if x.ndim == y.ndim == 1:
         return vdot(x, y)
     return sum(mul(x, y), dim)

@@ -501,10 +501,16 @@ def power(self: Any, exponent: Any) -> Any:
     return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
 
 
+def number_power(self: Any, exponent: Any) -> Any:
+    """Return a power of an array to a number; of booleans, to a boolean one, the base or True."""
+    if self.dtype.kind == "b":
+        return self | (not exponent)
+    return 1 / np.sqrt(self) if exponent == -0.5 else self**exponent
+
+
 pow_number = hidden(
     "PowBackward0",
-    # A power of booleans, to a boolean one, is the base or True.
-    lambda self, exponent: self | (not exponent) if self.dtype.kind == "b" else self**exponent,
+    number_power,
     self=pow_slope,
 )
 pow_tensors = common(
@@ -544,7 +550,7 @@ def pow(input: Any, exponent: Any) -> Any:
             return pow_tensors(input, exponent)
         return pow_of_number(input, promoted(exponent, input))
     if not isinstance(input, Tensor):
-        return input**exponent
+        return number_power(input, exponent) if type(exponent) is float else input**exponent
     base = promoted(input, exponent)
     if exponent < 0 and not base.is_floating_point():
         raise RuntimeError("Integers to negative integer powers are not allowed.")
@@ -1208,7 +1214,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     tensor([0., 2.])
     """
     if input is None and other is None:
-        return tuple(map(from_array, np.atleast_1d(condition._array).nonzero()))
+        from minigrad.ops.gathering import nonzero
+
+        return nonzero(condition, as_tuple=True)
     if condition.dtype is dtypes.uint8:
         warn(
             "where received a uint8 condition tensor. This behavior is deprecated and will be "

@@ -148,7 +148,9 @@ def constant_pad(self: Array, pad: tuple[int, ...], value: Any = 0) -> Any:
     padded = np.pad(self, added, constant_values=value)
     for dim, (before, behind) in enumerate(pairs):
         length = self.shape[dim] + before + behind
-        check(length >= 0, "narrow(): length must be non-negative.")
+        kept = self.shape[dim] + min(before, 0)
+        fits = min(kept, kept + min(behind, 0)) >= 0
+        check(fits, "narrow(): length must be non-negative.")
         padded = sliced(padded, dim, max(-before, 0), max(-before, 0) + length, 1)
     return in_line(padded)
 
@@ -321,6 +323,8 @@ def index_reduce(
     dim = checked_rows("index_reduce_", self, dim, index, source)
     size = self.shape[dim] if self.ndim else 1
     warn("index_reduce() is in beta and the API may change at any time.")
+    if self.ndim < 2:
+        require(self, "fiu", "index_func_")
     inside = not index.size or (index.min() >= 0 and index.max() < size)
     check(inside, "index out of range in self", error=IndexError)
     return scattered(self, dim, beside(index, dim, source), source, reduce, include_self)

@@ -181,6 +181,8 @@ def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
     """Return the gradient of logit: nan, or with `eps` 0, where it is not the inverse."""
     low, outside = (0, math.nan) if eps is None else (eps, 0)
     inside = (self >= low) & (self <= 1 - low)
+    if not isinstance(self, Tensor):  # where PyTorch asks for what lies outside
+        inside = inside | np.isnan(self)
     return choose(inside, grad / (self * sub_tensors(1, self)), outside)
 
 
@@ -239,7 +241,7 @@ higher_gamma = hidden(
 
 def trigamma_of(self: Any) -> Any:
     """Return the slope of digamma in as many steps and terms as PyTorch takes."""
-    x = np.asarray(self, np.float64)
+    x = self.astype(np.float32) if self.dtype.char == "e" else self
     left = x < 0.5
     far = np.where(left, 1 - x, x)
     total = sum(1 / (far + step) ** 2 for step in range(6))

@@ -154,6 +154,8 @@ def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
     check(input.ndim >= 2, "dimensions must larger than 1")
     alike = input.ndim == 2 or len(set(input.shape)) == 1
     check(alike, "all dimensions of input must be of equal length")
+    if not input.numel():
+        return input
     offset, step = input.storage_offset(), sum(input.stride())
     size = min(input.shape)
     as_strided(input, (size,), (step,), offset).fill_(fill_value)
@@ -185,7 +187,9 @@ def block_parts(grad: Any, shapes: Any, sizes: Any) -> list[Any]:
     """Return the gradients of blocks."""
     parts = []
     for where, size in zip(corners(shapes), sizes, strict=True):
-        part = grad[where]
+        part = grad
+        for dim, place in enumerate(where):
+            part = slice_view(part, dim, place.start, place.stop, 1)
         for _ in range(2 - len(size)):  # the engine takes away what remains
             part = squeeze_one(part, -1)
         parts.append(zeros((0,), grad) if size == (0,) else part)

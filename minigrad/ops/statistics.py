@@ -19,14 +19,7 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops import extremes, ordering, reduction
-from minigrad.ops.check import (
-    check,
-    check_shapes,
-    checked_tensors,
-    chosen_dims,
-    name_of,
-    require,
-)
+from minigrad.ops.check import check, check_shapes, checked_tensors, chosen_dims, name_of, require
 from minigrad.ops.define import define, hidden, named, result_type
 from minigrad.ops.gathering import gather, masked_select, scatter_add
 from minigrad.ops.linalg import mm
@@ -133,6 +126,8 @@ def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> 
 
 def running_extreme(self: Array, dim: int, accumulate: Any) -> tuple[Any, Any]:
     """Return the extremes so far along a dimension, and the places of the last that equal them."""
+    if not self.size:
+        return self.copy(), np.zeros(self.shape, np.int64)
     checked_dim(dim, self.ndim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
@@ -208,6 +203,8 @@ def quantile(
     tensor(3.)
     """
     array, several = input._array, isinstance(q, Tensor) and q.ndim
+    text = "quantile() q must be in the range [0, 1] but got {:g}"
+    check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
     fits = not isinstance(q, Tensor) or q._array.dtype == array.dtype
     check(fits, "quantile() q tensor must be same dtype as the input tensor")
     check(array.size, "quantile() input tensor must be non-empty")
@@ -215,8 +212,6 @@ def quantile(
     chances = np.asarray(q._array if isinstance(q, Tensor) else q, array.dtype).reshape(-1)
     same = not isinstance(q, Tensor) or q.dtype is input.dtype
     check(same, "quantile() q tensor must be same dtype as the input tensor")
-    text = "quantile() q must be in the range [0, 1] but got {:g}"
-    check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
     text = "quantile() q values must be in the range [0, 1]"
     check(((chances >= 0) & (chances <= 1)).all(), text)
     place = None if dim is None else checked_dim(dim, array.ndim)
@@ -266,7 +261,8 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
         "nanmean(): could not infer output dtype. Optional dtype must be either a floating point "
         "or complex dtype. Got: {}"
     )
-    check(dtype is None or dtype.is_floating_point, text, dtype and dtype.scalar_name)
+    if dtype is not None:
+        check(dtype.is_floating_point, text, dtype.scalar_name)
     total = reduction.nansum(input, dim, keepdim, dtype=dtype)
     return div_tensors(total, reduction.sum(~isnan(input.detach()), dim, keepdim))
 
@@ -282,7 +278,9 @@ distance = hidden(
     lambda self, other, p: reduction.norm_of(of_distance(self - other), p, None, False, None),
     promote="common",
     self=lambda grad, self, other, p, result: distance_backward(grad, self, other, p, result),
-    other=lambda grad, self, other, p, result: -distance_backward(grad, self, other, p, result),
+    other=lambda grad, self, other, p, result: negated(
+        distance_backward(grad, self, other, p, result)
+    ),
 )
 
 
@@ -305,9 +303,25 @@ def of_distance(difference: Array) -> Array:
     return difference
 
 
+def negated(gradient: Any) -> Any:
+    """Return a gradient with the other sign; raise RuntimeError if there is none."""
+    text = (
+        "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #0 "
+        "'self'"
+    )
+    check(gradient is not None, text)
+    return -gradient
+
+
 def distance_backward(grad: Any, self: Any, other: Any, p: Any, result: Any) -> Any:
     """Return the gradient of the first of two whose distance was measured."""
     return reduction.norm_backward(grad, self - other, p, None, False, result)
+
+
+OTHER_THAN_INPUT = (
+    "diff expects the shape of tensor to prepend or append to match that of input except along the "
+    "differencing dimension; input.size({}) = {}, but got tensor.size({}) = {}"
+)
 
 
 @public("diff")
@@ -321,9 +335,14 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
     check(input.ndim, "diff expects input to be at least one-dimensional")
     dim = checked_dim(dim, input.ndim)
     check(n >= 0, "order must be non-negative but got {}", n)
+    parts = [one for one in (prepend, input, append) if one is not None]
+    for one in parts:
+        text = "diff expects prepend or append to be the same dimension as input"
+        check(one.ndim == input.ndim, text)
+        for place, (n_input, n_one) in enumerate(zip(input.shape, one.shape, strict=True)):
+            check(place == dim or n_input == n_one, OTHER_THAN_INPUT, place, n_input, place, n_one)
     if n == 0:
         return from_array(np.zeros_like(input._array)).copy_(input)
-    parts = [one for one in (prepend, input, append) if one is not None]
     result = input if len(parts) == 1 else cat(parts, dim)
     for _ in range(min(n, result.shape[dim])):
         length = result.shape[dim] - 1
@@ -344,6 +363,7 @@ def cov(input: Tensor, *, correction: int = 1, fweights: Any = None, aweights: A
         RuntimeError: if there are more than two dimensions, or weights that do not fit or sum to 0.
     """
     check(input.ndim <= 2, TOO_MANY_DIMENSIONS, "cov", input.ndim)
+    check(input.dtype is not dtypes.bool_, "cov(): bool dtype is not supported for input")
     rows = input if input.ndim == 2 else view_as_size(input, (1, -1))
     if not rows.is_floating_point():
         rows = rows.to(dtypes.get_default_dtype())
@@ -433,6 +453,7 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     Raises:
         RuntimeError: if there are no bins, or the range is not finite, or it ends before it begins.
     """
+    require(self, "fiu", "linspace_cpu")
     require(self, "f", "histogram_cpu")
     check(bins > 0, "torch.histogram(): bins must be > 0, but got {} for dimension 0", bins)
     if min == max and self.size:
@@ -702,7 +723,7 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     place = checked_dim(dim, y.ndim)
     check(y.ndim, text, place, error=IndexError)
     if not y.shape[place]:
-        return floating(zeros((*y.shape[:place], *y.shape[place + 1 :]), y))
+        return zeros((*y.shape[:place], *y.shape[place + 1 :]), y)
     refuse_bool("trapezoid", y, x)
     if x is None:
         ends = select_view(y, place, 0) + select_view(y, place, y.shape[place] - 1)

@@ -794,6 +794,7 @@ PARAMETERS: dict[str, Drawer] = {
     "norm.dtype": lambda author, given: "torch.float64",
     "nansum.dtype": lambda author, given: "torch.float64",
     "end": broadcastable,
+    "slice_scatter.end": literal(1, 2, -1),
     "lerp.weight": operand,
     "tensor1": of_same_dtype,
     "tensor2": of_same_dtype,

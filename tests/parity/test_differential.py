@@ -211,6 +211,10 @@ KNOWN = {
     r"huber_loss": "the dtype of the result of two dtypes",
     r"resize(_as)?_\(": "memory that numpy has seen, as here, is not made larger",
     r"zeros\(\[.*dtype=torch.int64[\s\S]*embedding": "no second derivative without indices",
+    r"unique_consecutive\(\S+, (True|False)": "PyTorch's function loses what is given by position",
+    r"layer_norm\([^w]*bias=": "PyTorch differentiates a bias without weights once alone",
+    r"svdvals\([\s\S]*grad_fn.register": "signs of singular vectors",
+    r"linalg.(matrix_norm|cond)\(": "`follow` corrects the result, not what it was chosen from",
     r"logdet\(": "how the gradient is composed",
     r"bool[\s\S]*(\*\*|pow)": "exponents that are booleans are refused in the backward pass",
     r"addmm_\(": "which of two refusals comes first",
@@ -250,6 +254,9 @@ def settle(program: str, ours: dict[str, Any], theirs: dict[str, Any]) -> None:
         theirs.update(ours)
         return
     for part, seen in theirs.items():
+        if "INTERNAL ASSERT FAILED" in str(seen):  # of PyTorch, which asks for a report
+            theirs[part] = ours[part]
+            continue
         mine = ours[part]
         both_raise = part == "program" and isinstance(mine, list) and isinstance(seen, list)
         if both_raise and any(IN_PLACE_ON_LEAF.match(one[1]) for one in (mine, seen)):
@@ -647,6 +654,48 @@ v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2).long(), torch.ones(2).l
 v0 = torch.index_reduce(torch.ones(6), 0, torch.zeros(2), torch.ones(2), 'mean')
 v0 = torch.index_reduce(torch.tensor(1.5), 0, torch.tensor([0]), torch.tensor(2.0), 'prod')
 v0 = torch.tensor(1.5); v0.index_reduce_(0, torch.tensor(0), torch.tensor(2.0), 'amax')
+v0 = torch.tensor([True, True]); v1 = torch.index_reduce(v0, 0, torch.tensor([1]), v0[:1], 'prod')
+v0 = torch.ones(1, 1, 2, dtype=torch.bool); v1 = torch.baddbmm(v0[..., :1], v0, v0.mT)
+v0 = torch.dist(torch.tensor([6, 2]), torch.tensor([6, 2]))
+v0 = torch.dist(torch.tensor([True]), torch.ones(1))
+v0 = torch.dist(torch.tensor([6, 2]), torch.ones(2, requires_grad=True))
+v0 = torch.ones(2, requires_grad=True); v1 = torch.dist(v0, v0 * 2, 0)
+v0 = torch.ones(2, requires_grad=True); v1 = torch.dist(v0, v0 * 2, -1)
+v0 = torch.dist(torch.ones(3), torch.ones(2))
+v0 = torch.nanmean(torch.ones(3, requires_grad=True), dtype=torch.int64)
+v0 = torch.cov(torch.tensor([True, False]))
+v0 = torch.corrcoef(torch.tensor([True, False]))
+v0 = torch.quantile(torch.tensor([6, 2]), 2.0)
+v0 = torch.quantile(torch.zeros(0), 2.0)
+v0 = torch.tensor([[1.5, 0.5, 0.0], [-1.0, -0.75, -2.0]], requires_grad=True); v1 = torch.lgamma(v0)
+v0 = torch.tensor([[1.5, 0.5, 0.0], [-1.0, -0.75, -2.0]], requires_grad=True); v1 = torch.digamma(v0)
+v0 = torch.heaviside(torch.tensor([float('nan'), -0.0]), torch.tensor([0.5, 0.5]))
+v0 = torch.tensor([[True, True], [False, True]]); v1 = torch.where(v0); v1[1].logical_xor_(v1[0])
+v0 = torch.where(torch.tensor(True))
+v0 = torch.tensor([-0.0, 0.25], requires_grad=True); v1 = torch.pow(v0, 0.5)
+v0 = torch.ones(3, requires_grad=True); v1 = torch.block_diag(v0)
+v0 = torch.linalg.vecdot(torch.ones(3), torch.ones(3, dtype=torch.float64))
+v0 = torch.linalg.vecdot(torch.tensor([6, 2]), torch.tensor([6, 2]))
+v0 = torch.zeros(0, dtype=torch.int64).log_normal_()
+v0 = torch.diff(torch.ones(3), prepend=torch.ones(2, 3))
+v0 = torch.diff(torch.ones(2, 3), append=torch.ones(3, 3))
+v0 = torch.diff(torch.ones(3), n=0, prepend=torch.ones(2, 3))
+v0 = torch.diff(torch.tensor([6, 2]), append=torch.ones(2))
+v0 = torch.cummin(torch.zeros(2, 0), 5)
+v0 = torch.histc(torch.tensor([True]))
+v0 = torch.trapezoid(torch.ones(2, 0, dtype=torch.int64))
+v0 = torch.zeros(2, 0).fill_diagonal_(2, True)
+v0 = torch.ones(3); v1 = torch.linalg.cross(v0, v0, 0)
+v0 = torch.linalg.pinv(torch.tensor([6, 2]), atol=1e-08)
+v0 = torch.linalg.pinv(torch.tensor(1.5), atol=1e-08)
+v0 = F.pad(torch.zeros(0), [-1, 1])
+v0 = F.pad(torch.zeros(1), [1, -3])
+v0 = F.pad(torch.zeros(1), [-1, 1])
+v0 = F.batch_norm(torch.tensor(1.5), torch.ones(1), torch.ones(1), training=True)
+v0 = torch.tensor([[float('nan'), 1], [1, 2]]); v1 = v0.pinverse()
+v0 = torch.tensor([[[1.0, 1], [1, 2]], [[float('nan'), 1], [1, 2]]]); v1 = torch.linalg.svdvals(v0)
+v0 = torch.tensor([1.5, -1.0, -1.75], requires_grad=True); v1 = torch.logit(v0.log(), 1e-08)
+v0 = torch.ones(3, requires_grad=True); v4 = F.pairwise_distance(v0, torch.zeros(3), -1)
 """
 
 
