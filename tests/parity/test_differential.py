@@ -214,7 +214,7 @@ KNOWN = {
     r"unique_consecutive\(\S+, (True|False)": "PyTorch's function loses what is given by position",
     r"layer_norm\([^w]*bias=": "PyTorch differentiates a bias without weights once alone",
     r"svdvals\([\s\S]*grad_fn.register": "signs of singular vectors",
-    r"linalg.(matrix_norm|cond)\(": "`follow` corrects the result, not what it was chosen from",
+    r"matrix_norm\(": "`follow` corrects the result, not what it was chosen from",
     r"logdet\(": "how the gradient is composed",
     r"bool[\s\S]*(\*\*|pow)": "exponents that are booleans are refused in the backward pass",
     r"addmm_\(": "which of two refusals comes first",
