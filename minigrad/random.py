@@ -686,6 +686,14 @@ around_both = op(
 )
 
 
+of_one_chance = op(
+    "",
+    "NotImplemented",
+    lambda self, drawn: drawn,
+    self=lambda grad: pointwise.refuse_backward("bernoulli"),
+)
+
+
 @public("bernoulli")
 def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     """Return ones and zeros in the shape and dtype of `input`.
@@ -704,7 +712,7 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     """
     empty = filled_like("bernoulli", np.empty)(input).contiguous()
     array = bernoulli_(empty, input if p is None else p, generator=generator)._array
-    return recorded("BernoulliBackward0")(input, array)
+    return (recorded("BernoulliBackward0") if p is None else of_one_chance)(input, array)
 
 
 @public("poisson", "function")

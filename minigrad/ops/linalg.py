@@ -238,7 +238,7 @@ def product(a: Array, b: Array, kernel: str) -> Any:
     """
     if a.dtype.char == "e":
         return a.astype(np.float32).dot(b.astype(np.float32)).astype(np.float16)
-    if a.dtype.kind == "b":
+    if a.dtype.kind == "b" and a.size and b.size:
         raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
     return a.dot(b)
 

@@ -741,6 +741,15 @@ def matrices(author: Author, given: Given) -> str:
     return ", ".join(found)
 
 
+def regular(author: Author, given: Given) -> str:
+    """Return a matrix, or a batch, that has an inverse and is far from having none."""
+    size, dtype = author.choose([2, 3]), author.choose(FLOATS)
+    name = author.new(author.choose([(size, size), (2, size, size)]), dtype)
+    result = author.new_name()
+    author.write(f"{result} = {name} + 9 * torch.eye({size}, dtype={dtype})")
+    return result
+
+
 def channels(author: Author, given: Given) -> str:
     """Return a number for each channel, the second dimension."""
     shape = shape_of(author, given)
@@ -812,9 +821,7 @@ PARAMETERS: dict[str, Drawer] = {
     "addr.vec2": as_long_as_last,
     "batch1": batch_rows,
     "batch2": batch_columns,
-    "A": lambda author, given: author.new(
-        author.choose([(3, 3), (2, 2), (2, 3, 3), (2, 3)]), author.choose(FLOATS)
-    ),
+    "A": regular,
     "B": lambda author, given: author.new(shape_of(author, given), dtype_of(author, given)),
     "chain_matmul.matrices": matrices,
     "multi_dot.tensors": lambda author, given: f"[{matrices(author, given)}]",
