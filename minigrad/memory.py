@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
@@ -34,6 +35,11 @@ LAYOUT = (
 )
 # What part of a memory a tensor shows, counted in elements: shape, strides, offset.
 Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
+
+
+def _storages() -> Any:
+    """Return the module of storages, which stands on this one."""
+    return importlib.import_module("minigrad.storage")
 
 
 def whole(array: Array) -> Array:
@@ -297,6 +303,18 @@ class Memory:
     def data_ptr(self) -> int:
         """Return the address of the first element: equal for tensors that share memory."""
         return address(self._array)
+
+    def untyped_storage(self) -> Any:
+        """Return the memory behind the tensor, as bytes: one object for all that share it."""
+        return _storages().storage_of(self._array)
+
+    def _typed_storage(self) -> Any:
+        return _storages().TypedStorage(self.untyped_storage(), self.dtype)
+
+    def storage(self) -> Any:
+        """Return the memory behind the tensor, as elements; deprecated, as it warns."""
+        warn(_storages().TYPED_IS_DEPRECATED)
+        return self._typed_storage()
 
     def storage_offset(self) -> int:
         """Return at which element of its memory the tensor begins."""

@@ -17,6 +17,11 @@ from minigrad.c_code import ReadOnly, type_name
 from minigrad.device import CPU
 from minigrad.memory import address, whole
 
+TYPED_IS_DEPRECATED = (
+    "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be the "
+    "only storage class. This should only matter to you if you are using storages directly.  To "
+    "access UntypedStorage directly, use tensor.untyped_storage() instead of tensor.storage()"
+)
 # By the array that owns the memory: tensors that share it have one storage.
 _storages: weakref.WeakValueDictionary[int, UntypedStorage] = weakref.WeakValueDictionary()
 

@@ -53,7 +53,8 @@ class Subclassed:
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
             )
-        tensor._requires_grad, tensor.__class__ = require_grad, cls
+        tensor._require_grad(require_grad)
+        tensor.__class__ = cls
         return tensor
 
 

@@ -103,11 +103,6 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        if flag and self.is_inference() and not state.inference:
-            raise RuntimeError(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
-                "allowed."
-            )
         self._require_grad(flag)
 
     @requires_grad.deleter

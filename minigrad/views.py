@@ -114,7 +114,13 @@ class View:
             self._asked = flag
             self._hooked = self._hooked or flag  # it may become another part of the base
             flag = flag or self._edge is not None or self._base._requires_grad
-        self._requires_grad = UNTRACKED if flag and self.is_inference() else flag
+        untracked = flag and type(self._counter) is Untracked
+        if untracked and not state.inference:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
+                "allowed."
+            )
+        self._requires_grad = UNTRACKED if untracked else flag
         for view in self._followers or ():
             view._requires_grad = flag or view._asked or view._edge is not None
 

@@ -217,3 +217,21 @@ def test_functions_are_pickled_by_name_while_there_is_a_class(torch: Any) -> Non
         assert pickle.loads(pickle.dumps(function)) is function
         assert copy.deepcopy(function) is function
     assert type(torch.add(own([1.0]), 1)) is own
+
+
+def test_a_mode_does_not_see_how_a_parameter_is_made(torch: Any) -> None:
+    seen: list[Any] = []
+
+    class Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            seen.append(func)
+            return func(*args, **(kwargs or {}))
+
+    x = torch.ones(2)
+    with Mode():
+        torch.nn.Parameter(x)
+        derived(torch)(x)
+        x.as_subclass(derived(torch))
+    assert seen == []

@@ -17,8 +17,7 @@ from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
 from minigrad.ops.shape import expand
 from minigrad.ops.views import checked_place, set_history, strided
-from minigrad.outside import warn
-from minigrad.storage import TypedStorage, UntypedStorage, storage_of
+from minigrad.storage import TypedStorage, UntypedStorage
 from minigrad.tensor import Tensor
 
 METHOD = "method"
@@ -55,30 +54,6 @@ def resize_as_(input: Tensor, the_template: Tensor) -> Tensor:
     """Give a tensor the shape of another, as `resize_` does."""
     resize_(input, tuple(the_template.shape))
     return input
-
-
-@public("untyped_storage", METHOD)
-def untyped_storage(input: Tensor) -> UntypedStorage:
-    """Return the memory behind the tensor, as bytes."""
-    return storage_of(input._array)
-
-
-@public("_typed_storage", METHOD)
-def typed_storage(input: Tensor) -> TypedStorage:
-    """Return the memory behind the tensor, as elements of its dtype."""
-    return TypedStorage(storage_of(input._array), input.dtype)
-
-
-@public("storage", METHOD)
-def storage(input: Tensor) -> TypedStorage:
-    """Return the memory behind the tensor, as elements of its dtype; deprecated, as it warns."""
-    warn(
-        "TypedStorage is deprecated. It will be removed in the future and UntypedStorage will be "
-        "the only storage class. This should only matter to you if you are using storages "
-        "directly.  To access UntypedStorage directly, use tensor.untyped_storage() instead of "
-        "tensor.storage()"
-    )
-    return TypedStorage(storage_of(input._array), input.dtype)
 
 
 @public("is_set_to", METHOD)

@@ -189,8 +189,9 @@ def singular(A: Array, full_matrices: bool = True, **options: Any) -> Any:
         "linalg.svd: {}The algorithm failed to converge because the input matrix contained "
         "non-finite values."
     )
-    batch = f"(Batch element {int(wrong.argmax())}): " if A.ndim > 2 else ""
-    check(not wrong.any(), text, batch, error=_LinAlgError)
+    if wrong.any():
+        batch = f"(Batch element {int(wrong.argmax())}): " if A.ndim > 2 else ""
+        raise _LinAlgError(text.format(batch))
     decomposition: Any = np.linalg.svd
     return decomposition(A, full_matrices, **options)
 

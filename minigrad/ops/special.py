@@ -506,7 +506,7 @@ def matrix_adjoint(input: Tensor) -> Any:
     if not input.ndim:
         warn(OF_A_NUMBER.format("Tensor.H"))
         return input
-    return transpose(input, 0, 1)
+    return transpose(input, -2, -1)
 
 
 # Comparisons in place: the answers take the place of the elements, as numbers

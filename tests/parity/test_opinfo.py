@@ -63,7 +63,7 @@ LACKING = {
         "minigrad takes class numbers for inputs of 1 or 2 dimensions",
     ),
     "of larger networks than those of the lessons": (
-        "alpha_dropout", "embedding_bag", "multi_head_attention_forward", "rrelu",
+        "embedding_bag", "multi_head_attention_forward", "rrelu",
         "scaled_dot_product_attention",
     ),
     "dtypes and layouts that numpy has not": ("bfloat16", "chalf", "to_sparse"),
