@@ -166,7 +166,7 @@ class SavingNode(Node):
 
     def pack(self, position: int, tensor: Any, pack_hook: Hook, unpack_hook: Hook) -> None:
         """Keep what a hook makes of a saved tensor, in its place."""
-        saved, edge = self.saved(position), None
+        saved, edge = self.values[position], None
         if saved._requires_grad and self.output_saved(position) is None:
             edge = saved._gradient_edge()
         packed = Packed(tensor, edge, pack_hook, unpack_hook)

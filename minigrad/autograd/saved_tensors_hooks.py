@@ -28,6 +28,11 @@ INCOMPATIBLE = (
     "    1. ({}arg0: collections.abc.Callable, arg1: collections.abc.Callable) -> None\n\n"
     "Invoked with: {}"
 )
+NO_MESSAGE = (
+    "_saved_tensors_hooks_disable(): incompatible function arguments. The following argument types "
+    "are supported:\n    1. (error_message: str, fail_if_non_empty: bool = True) -> None\n\n"
+    "Invoked with: {!r}"
+)
 REGISTERED_TOO_LATE = (
     "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values "
     "of the graph are freed when you call .backward() or autograd.grad(). Specify "
@@ -95,8 +100,11 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
     """Refuse hooks on saved tensors, with this message, inside a ``with`` block.
 
     Raises:
+        TypeError: if the message is no string.
         RuntimeError: if there are some already.
     """
+    if not isinstance(error_message, str):
+        raise TypeError(NO_MESSAGE.format(error_message))
     if state.saved_tensors_hooks:
         raise RuntimeError(error_message)
     before, state.no_saved_tensors_hooks = state.no_saved_tensors_hooks, error_message
@@ -203,7 +211,7 @@ class SavedTensor:
         if self._number is not None:
             self._node.values[position].tensors[self._number] = Packed(kept, None, *hooks)
         else:
-            self._node.pack(position, self._node.saved(position).detach(), *hooks)
+            self._node.pack(position, kept.detach(), *hooks)
 
 
 def check_callable(function: str, first: str, *hooks: Any, of: SavedTensor | None = None) -> None:

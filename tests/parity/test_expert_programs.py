@@ -571,3 +571,22 @@ def test_names_that_few_know() -> None:
         torch.utils.hooks.warn_if_has_hooks(x)
         """
     )
+
+
+def test_hooks_on_what_was_changed_since_it_was_saved() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        a = x * 1
+        y = a * a
+        with torch.no_grad():
+            a.add_(1)
+        y.grad_fn._raw_saved_self.register_hooks(lambda t: print("packed", t), lambda t: x + 1)
+        attempt(lambda: y.grad_fn._saved_self)
+        attempt(lambda: y.sum().backward())
+        y.grad_fn._raw_saved_other.register_hooks(lambda t: None, lambda t: x + 1)
+        y.sum().backward()
+        print(x.grad)
+        attempt(lambda: torch.autograd.graph.disable_saved_tensors_hooks(3).__enter__())
+        """
+    )
