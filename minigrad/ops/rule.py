@@ -110,6 +110,7 @@ def operation({parameters}):
     {otherwise}
     return result
 """
+# What PyTorch makes by writing into a new tensor.
 COPIES = {"CloneBackward0", "ToCopyBackward0"}
 # Parameters that are never tensors.
 PLAIN = {

@@ -118,7 +118,7 @@ def raw(name: str) -> Getter:
 
 
 def raw_indices(node: Any) -> SavedTensor | tuple[SavedTensor, ...]:
-    """Return the ``_raw_saved_indices`` of a node that saved several: one for each dimension."""
+    """Return the ``_raw_saved_indices`` of a node: one for each dimension, if it saved several."""
     place = node.plan.names.index("indices")
     if place < len(node.versions):  # a single one
         return SavedTensor.of(node, place)
