@@ -923,3 +923,41 @@ def test_numbers_of_the_user_still_warn_as_the_user_wants(torch: Any) -> None:
             np.array([-1.0]) ** 0.5
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         np.array([1.0]) / 0
+
+
+# Leaves that change between forward and backward
+
+
+def test_a_leaf_that_was_changed_in_place_takes_no_gradient_any_more(torch: Any) -> None:
+    x, w = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    y = x * 2
+    x.requires_grad_(False).mul_(w)
+    with pytest.raises(RuntimeError, match="leaf variable has been moved into the graph interior"):
+        y.sum().backward(retain_graph=True)
+    x.detach_()
+    y.sum().backward()  # now it wants none
+
+
+def test_a_leaf_of_another_shape_refuses_gradients_of_the_one_before(torch: Any) -> None:
+    x = torch.ones(2, 3, requires_grad=True)
+    y = x * 2
+    x.data = torch.zeros(3)
+    with pytest.raises(RuntimeError, match=r"output with shape \[3\] doesn't match the broadcast"):
+        y.sum().backward()
+    assert x.grad is None
+    with pytest.raises(RuntimeError, match=r"got \[3\] but expected shape compatible"):
+        (x * 2).sum().backward()
+    del y
+    (x * 2).sum().backward()
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]
+
+
+def test_a_gradient_that_does_not_lie_as_its_leaf_does_is_warned_of(torch: Any) -> None:
+    x = torch.ones(3, 2).t().requires_grad_()
+    x.grad = torch.ones(2, 3)
+    y = (x * 2).sum()
+    if torch.__name__ == "torch":
+        torch.set_warn_always(True)
+    with pytest.warns(UserWarning, match="do not obey the gradient layout contract"):
+        y.backward()
+    assert x.grad.tolist() == [[3.0] * 3] * 2

@@ -275,3 +275,26 @@ def test_what_is_decorated_is_named_as_in_pytorch(torch: Any) -> None:
     )
     with pytest.raises(TypeError, match="_NoParamDecoratorContextManager.__new__"):
         torch.no_grad(1, 2)
+
+
+def test_operations_on_inference_tensors_alone_are_never_recorded(torch: Any) -> None:
+    with torch.inference_mode():
+        leaf = torch.ones(2, requires_grad=True)
+    assert leaf.requires_grad is True
+    assert not (leaf * leaf).requires_grad
+    assert not leaf.exp().requires_grad
+    assert not leaf[0].requires_grad
+    (leaf * torch.ones(2)).sum().backward()
+    assert leaf.grad.tolist() == [1.0, 1.0]
+
+
+def test_a_gradient_computed_in_inference_mode_is_an_inference_tensor(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 3
+    with torch.inference_mode():
+        y.backward(torch.ones(2))
+        assert y.detach_() is y  # which does nothing here
+    assert x.grad.is_inference()
+    assert y.requires_grad
+    with pytest.raises(RuntimeError, match="Inplace update to inference tensor outside"):
+        (x * 3).sum().backward()

@@ -289,3 +289,29 @@ def test_hooks_with_an_underscore_may_replace_a_state_and_do_without_the_module(
     net._register_load_state_dict_pre_hook(lambda module, *_: seen.append(module), with_module=True)
     net.load_state_dict(torch.nn.Sequential(torch.nn.Linear(1, 1)).state_dict())
     assert seen == [["0.bias", "0.weight"], net]
+
+
+def test_hooks_of_all_modules_run_before_a_modules_own(torch: Any) -> None:
+    every, seen = torch.nn.modules.module, []
+    inner = torch.nn.Identity()
+    net = torch.nn.Sequential(inner)
+    inner.register_forward_hook(lambda *given: seen.append("own"))
+    with every.register_module_forward_hook(lambda module, args, out: seen.append(module)):
+        net(torch.ones(1))
+    net(torch.ones(1))
+    assert seen == [inner, "own", net, "own"]
+
+
+def test_a_hook_may_replace_what_becomes_part_of_a_module(torch: Any) -> None:
+    every, net = torch.nn.modules.module, torch.nn.Module()
+    other = torch.nn.Identity()
+    with every.register_module_module_registration_hook(lambda module, name, value: other):
+        net.part = torch.nn.Tanh()
+    assert net.part is other
+
+
+def test_what_cannot_be_copied_into_a_module_is_told_of_all_at_once(torch: Any) -> None:
+    with torch.inference_mode():
+        layer = torch.nn.Linear(2, 1)
+    with pytest.raises(RuntimeError, match=r"(?s)While copying.*weight.*While copying.*bias"):
+        layer.load_state_dict(layer.state_dict())
