@@ -566,7 +566,7 @@ def take(self: Array, index: Array) -> Any:
     self=lambda grad, index, source, accumulate: (
         grad if accumulate else put(grad, index, zeros(source.shape, grad), False)
     ),
-    source=lambda grad, source_sym_sizes, index: reshaped(take(grad, index), source_sym_sizes),
+    source=lambda grad, source, index: reshaped(take(grad, index), tuple(source.shape)),
 )
 def put(self: Array, index: Array, source: Array, accumulate: bool = False) -> Any:
     """Return a copy with elements written, or added, at places of the tensor seen as one line.

@@ -140,7 +140,7 @@ def check_result(name: str, tensor: Tensor, result: Tensor, others: Sequence[Ten
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     fits = result._array.shape == tensor._array.shape
     check(fits, text, list(tensor.shape), list(result.shape))
-    limited = name in ("clamp_", "clamp_min_", "clamp_max_") and not others
+    limited = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_") and not others
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)
 
 

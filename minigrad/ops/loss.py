@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad.arrays import constant, total
 from minigrad.autograd.node import Array
-from minigrad.ops.check import require
+from minigrad.ops.check import check, name_of, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import (
@@ -125,7 +125,7 @@ huber_loss = op(
     "HuberLossBackward0",
     lambda self, target, reduction, delta: reduced(
         huber(difference(self, target, "huber_cpu"), delta), reduction
-    ),
+    ).astype(self.dtype, copy=False),
     self=lambda grad, self, target, reduction, delta: huber_loss_backward(
         grad, self, target, reduction, delta
     ),
@@ -136,7 +136,7 @@ huber_loss = op(
 huber_loss_backward = hidden(
     "HuberLossBackwardBackward0",
     lambda grad_output, self, target, reduction, delta: averaged(
-        grad_output * np.clip(self - target, -delta, delta), reduction
+        grad_output * np.clip(of_one_dtype(self, target), -delta, delta), reduction
     ),
     grad_output=lambda grad, self, target, reduction, delta: huber_loss_backward(
         grad, self, target, reduction, delta
@@ -148,6 +148,13 @@ huber_loss_backward = hidden(
         -averaged(grad * grad_output * near(self - target, delta), reduction)
     ),
 )
+
+
+def of_one_dtype(self: Array, target: Array) -> Array:
+    """Return the difference of arrays; raise RuntimeError if their dtypes differ."""
+    fits = self.dtype == target.dtype
+    check(fits, "Found dtype {} but expected {}", name_of(target), name_of(self))
+    return self - target
 
 
 def huber(difference: Array, delta: float) -> Array:

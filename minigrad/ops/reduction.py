@@ -17,6 +17,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.arrays import total as sum_of
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops.calls import refusing
@@ -252,7 +253,7 @@ def sum_dtype(input: Tensor, dtype: Any) -> np.dtype[Any] | None:
     """Return the dtype in which elements are added up; None for their own."""
     if dtype is None:
         return None if input._value.dtype.kind == "f" else np.dtype(np.int64)
-    fits = dtype.is_floating_point or not input._requires_grad
+    fits = dtype.is_floating_point or not (input._requires_grad and state.grad_enabled)
     check(fits, "Autograd not support dtype: {}", dtype.scalar_name)
     as_type: np.dtype[Any] = dtype.numpy_dtype
     return as_type

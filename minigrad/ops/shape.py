@@ -26,7 +26,7 @@ from minigrad.autograd.node import Array, Gradient
 from minigrad.c_code import type_name
 from minigrad.data import checked_sizes
 from minigrad.layout import contiguous_format
-from minigrad.memory import in_line, laid_out_as
+from minigrad.memory import in_line, laid_out_as, strides
 from minigrad.ops.calls import as_function
 from minigrad.ops.check import (
     check,
@@ -325,9 +325,9 @@ def unsqueeze(self: Array, dim: int) -> Any:
     if self.size:
         return self.reshape(shape)
     # Which numpy would give other strides.
-    step = self.shape[place] * self.strides[place] if place < self.ndim else self.itemsize
-    strides = (*self.strides[:place], step, *self.strides[place:])
-    return np.lib.stride_tricks.as_strided(self, shape, strides)
+    known = [one * self.itemsize for one in strides(self)]
+    step = self.shape[place] * known[place] if place < self.ndim else self.itemsize
+    return np.lib.stride_tricks.as_strided(self, shape, (*known[:place], step, *known[place:]))
 
 
 NOT_TO_SQUEEZE = (
@@ -506,17 +506,17 @@ transpose_in_place = hidden(
 def expanded(self: Array, size: tuple[int, ...]) -> Array:
     """Return a view of a larger shape: dimensions that are repeated take no steps in memory."""
     extra = len(size) - self.ndim
-    strides = (0,) * extra
+    steps = (0,) * extra
     if self.ndim:
-        strides += tuple(
+        steps += tuple(
             [
                 step if want == have else 0
                 for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
             ]
         )
     if self.flags.c_contiguous:
-        return np.ndarray(size, self.dtype, self, 0, strides)
-    return np.lib.stride_tricks.as_strided(self, size, strides)
+        return np.ndarray(size, self.dtype, self, 0, steps)
+    return np.lib.stride_tricks.as_strided(self, size, steps)
 
 
 def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:

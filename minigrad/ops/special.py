@@ -258,7 +258,7 @@ def polygamma_of(n: int, self: Any) -> Any:
     if n < 2:
         return trigamma_of(self) if n else digamma_of(self)
     x, order = np.asarray(self, np.float64), n + 1
-    steps = math.ceil(max(10 - x.min(initial=10), 10))
+    steps = math.ceil(max(10 - x.min(initial=10, where=np.isfinite(x)), 10))
     far = x + steps
     zeta = sum((x + step) ** -float(order) for step in range(steps))
     zeta = zeta + far ** -float(n) / n + 0.5 * far ** -float(order)
