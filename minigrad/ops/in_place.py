@@ -109,7 +109,7 @@ def looks_first(
 ) -> bool:
     """Return whether an operand is refused by shape and dtype before anything is computed."""
     multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
-    return name in OPERANDS_FIRST or multiple or isinstance(rounding_mode, str)
+    return name in OPERANDS_FIRST or multiple or rounding_mode in ("floor", "trunc")
 
 
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:

@@ -334,6 +334,10 @@ def anywhere(self: Array, indices: Places) -> Places:
         IndexError: if a place is asked for along a dimension of length 0.
     """
     nothing = any(one is not None and not one.size for one in indices)
+    try:
+        np.broadcast_shapes(*shapes_of(indices))
+    except ValueError:
+        raise mismatch(indices) from None
     dim = 0
     for one in indices:
         if not (one is None or is_mask(one) or self.shape[dim] or nothing):
@@ -393,16 +397,25 @@ def index_strides(index: Array) -> list[int]:
     return [step if n > 1 else 0 for step, n in zip(index.strides, index.shape, strict=True)]
 
 
+def shapes_of(indices: Places) -> list[tuple[int, ...]]:
+    """Return the shapes of arrays of places; of a mask, as many as it chooses."""
+    given = [one for one in indices if one is not None]
+    return [one.nonzero()[0].shape if is_mask(one) else one.shape for one in given]
+
+
+def mismatch(indices: Places) -> IndexError:
+    """Return PyTorch's error for arrays of places that cannot be broadcast."""
+    return IndexError(
+        "shape mismatch: indexing tensors could not be broadcast together with shapes "
+        + ", ".join(str(list(shape)) for shape in shapes_of(indices))
+    )
+
+
 def index_error(error: IndexError, indices: Places) -> IndexError:
     """Return numpy's error in PyTorch's words, which counts indexed dimensions alone."""
-    arrays = [one for one in indices if one is not None]
     text = str(error)
     if text.startswith("shape mismatch"):
-        shapes = [one.nonzero()[0].shape if is_mask(one) else one.shape for one in arrays]
-        return IndexError(
-            "shape mismatch: indexing tensors could not be broadcast together with shapes "
-            + ", ".join(str(list(shape)) for shape in shapes)
-        )
+        return mismatch(indices)
     if text.endswith("size 0"):
         return IndexError("index is out of bounds for dimension with size 0")
     before, axis, after = re.split(r"axis (\d+)", text)

@@ -128,8 +128,12 @@ softshrink_backward = shrink_backward("SoftshrinkBackwardBackward0")
 prelu = hidden(
     "PreluKernelBackward0",
     lambda self, weight: np.where(require(self, "f", "prelu_cpu") > 0, self, weight * self),
-    self=lambda grad, self, weight: prelu_backward(grad, self, weight)[0],
-    weight=lambda grad, self, weight: prelu_backward(grad, self, weight)[1],
+    self=lambda grad, self, weight, grad_input_mask: prelu_gradients(
+        grad, self, weight, grad_input_mask
+    ),
+    weight=lambda grad, self, weight, grad_input_mask: prelu_gradients(
+        grad, self, weight, grad_input_mask
+    ),
 )
 prelu_backward = hidden(
     "PreluKernelBackwardBackward0",
@@ -145,6 +149,14 @@ prelu_backward = hidden(
     self=lambda grad, grad_output, self: negative(self, grad[1], lambda one: one * grad_output),
     weight=lambda grad, grad_output, self: negative(self, grad[0], lambda one: one * grad_output),
 )
+
+
+def prelu_gradients(
+    grad: Any, self: Any, weight: Any, grad_input_mask: tuple[bool, bool]
+) -> tuple[Any, ...]:
+    """Return the gradients of both inputs of `prelu`, where the mask says so."""
+    found = prelu_backward(grad, self, weight)
+    return tuple([one if need else None for one, need in zip(found, grad_input_mask, strict=True)])
 
 
 def negative(self: Any, grad: Any, below: Any, above: Any = lambda one: 0) -> Any:

@@ -203,7 +203,7 @@ def near(ours: Array, theirs: Array) -> bool:
 # What is known to differ from PyTorch, in a line of a program: no program with it counts.
 KNOWN = {
     r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
-    r"resize(_as)?_\(": "memory that numpy has seen, as here, is not made larger",
+    r"resize(_as)?_\(|set_\(\S+, ": "memory that numpy has seen, as here, is not made larger",
     r"zeros\(\[.*dtype=torch.int64[\s\S]*embedding": "no second derivative without indices",
     r"unique_consecutive\(\S+, (True|False)": "PyTorch's function loses what is given by position",
     r"layer_norm\([^w]*bias=": "PyTorch differentiates a bias without weights once alone",
@@ -701,6 +701,19 @@ v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.digamma(v0); 
 v0 = torch.zeros(0, 1, requires_grad=True); v1 = torch.mm(v0, torch.ones(1, 2, requires_grad=True))
 v0 = torch.zeros(1, 0, requires_grad=True); v1 = torch.mm(v0, torch.ones(0, 2, requires_grad=True))
 v0 = torch.zeros(2, 0, requires_grad=True); v1 = torch.mm(v0.t(), v0)
+v0 = torch.ones(3); v0.div_(torch.ones(2, 3), rounding_mode='x')
+v0 = torch.ones(3); v0.div_(torch.ones(2), rounding_mode='x')
+v0 = torch.tensor([1, 2]); v0.div_(torch.ones(2), rounding_mode='x')
+v0 = torch.zeros(2, 0)[[0, 1, 2], [0, 1]]
+v0 = torch.zeros(2, 0); v0[[0, 1, 2], [0, 1]] = 1.0
+v0 = torch.zeros(2, 0)[[0, 1], [0, 1]]
+v0 = torch.zeros(2, 0)[[0, 7]]
+v0 = torch.zeros(2, 3)[[0, 1, 1], [0, 1]]
+v0 = torch.ones(3); v0.masked_scatter_(torch.tensor([True, True, True]), torch.ones(1))
+v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(1, requires_grad=True); v2 = F.prelu(v0 * -1, v1)
+v0 = torch.ones(3, requires_grad=True); v2 = F.prelu(v0 * -1, torch.ones(1))
+v0 = torch.ones(3); v1 = torch.ones(1, requires_grad=True); v2 = F.prelu(v0 * -1, v1)
+v0 = torch.tensor([0.0, 1, -1], requires_grad=True); v1 = torch.tensor([0.5], requires_grad=True); v2 = F.prelu(v0, v1)
 """
 
 
