@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minigrad.c_code import disabled_torch_function
-from minigrad.ops.promotion import OPERANDS
+from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -74,6 +74,12 @@ IN_CPP = {
     "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",
     "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_", "selu_", "sigmoid",
     "softplus", "softshrink", "tanh", "threshold_",
+}  # fmt: skip
+# Operators of two operands: if nobody answers, Python says that it does not know them together.
+BINARY = {
+    *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__"}), "__pow__", "__rpow__", "__ipow__",
+    "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__rmod__", "__and__", "__or__",
+    "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__", "__eq__",
 }  # fmt: skip
 # The names of operators that differ from those of their methods.
 NAMED = {"__ipow__": "pow_", "__pow__": "pow", "__rtruediv__": "__rdiv__"}
@@ -303,24 +309,31 @@ class _Seen:
             or (owner == "torch.nn.functional" and last not in IN_CPP)
             or (owner == "torch.Tensor" and last in IN_TENSOR)
         )
+        self.by_types = owner != "torch" or last not in MADE_OF_ANYTHING
+        self.is_operator = owner == "torch.Tensor" and last in BINARY
         self.shown: _Seen = self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        overloaded = _answering(args, kwargs)
+        overloaded = _answering(args, kwargs) if self.by_types else []
         if not _modes.stack and not overloaded:
             return self.function(*args, **kwargs)
+        # What an operator does not know is left to the other operand.
+        known = overloaded or all(isinstance(one, OPERANDS) for one in args)
+        if self.shown is not self and not known:
+            return self.function(*args, **kwargs)
+        by_name: Any = kwargs or None
         if self.in_python:
             try:
-                args, kwargs = self.handed_on(args, kwargs)
+                args, by_name = self.handed_on(args, kwargs)
             except TypeError:
                 return self.function(*args, **kwargs)  # which says what is wrong
-            return _ask(self, _overloaded(_given(args, kwargs)), args, kwargs, self.path)
-        if self.shown is self:
-            return _ask(self, overloaded, args, kwargs or None, self.path)
-        # What an operator does not know is left to the other operand.
-        if not overloaded and not all(isinstance(one, OPERANDS) for one in args):
-            return self.function(*args, **kwargs)
-        return _asked(self.shown, overloaded, args, None)
+            overloaded = _overloaded(_given(args, by_name))
+        try:
+            return _ask(self.shown, overloaded, args, by_name, self.shown.path)
+        except TypeError:
+            if self.is_operator:  # as in PyTorch, whatever was raised
+                return NotImplemented
+            raise
 
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as PyTorch's Python hands them on."""
@@ -410,7 +423,8 @@ def _public_attributes() -> Iterator[tuple[str, Any]]:
 def _exchange() -> None:
     """Put what asks the modes in the place of all public functions, methods and properties."""
     for module, name, function, path in _public_functions():
-        _set(module, name, _Seen(function, name, path))
+        shown = f"linalg_{name}" if path.startswith("torch.linalg.") else name
+        _set(module, name, _Seen(function, shown, path))
     methods: dict[str, _Seen] = {}
     for name, attribute in _public_attributes():
         if isinstance(attribute, property):
@@ -456,16 +470,21 @@ def resolve_name(f: Any) -> str | None:
     return None
 
 
+def types_answer() -> bool:
+    """Return whether types answer what this thread calls."""
+    return _modes.types_answer
+
+
 def answer_of_types(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the answer to a call whose arguments' types have one, though none was met before.
 
-    `name` is "sum", "Tensor.sum" or "linalg_norm".
+    `name` is "sum", "Tensor.sum", "linalg_norm" or "nn.functional.dropout".
     """
     for one in _given(args, kwargs):
         if _answers(type(one)):
             watch_type(type(one))
     owner, _, last = name.replace("linalg_", "linalg.").rpartition(".")
-    places = ["minigrad.linalg"] if owner == "linalg" else ["minigrad", "minigrad.nn.functional"]
+    places = [f"minigrad.{owner}"] if owner else ["minigrad", "minigrad.nn.functional"]
     holders = [Tensor] if owner == "Tensor" else map(importlib.import_module, places)
     return next(vars(one)[last] for one in holders if last in vars(one))(*args, **kwargs)
 

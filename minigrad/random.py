@@ -472,8 +472,12 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
     """Fill the tensor with exponentially distributed numbers, of mean 1 / lambd."""
     source, like = chosen("exponential_", generator), self._array
     (rate,) = read("exponential_", "float", lambd=lambd)
-    check_kind(like, "exponential_")
     check(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    text = (
+        "Exponential distribution is a continuous probability distribution. dtype must be a "
+        "floating point but you specified "
+    )
+    check(like.dtype.kind == "f", text + self.dtype.scalar_name)
     # C's log1p: numpy's own differs in the last bit.
     values = np.array([math.log1p(-one) for one in source.uniforms(like.size, True).tolist()])
     return recorded("ExponentialBackward0")(self, scaled(values, -1 / rate, 0.0, like))

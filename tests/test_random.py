@@ -318,7 +318,11 @@ def test_a_wrong_dtype_or_device_is_refused() -> None:
     ("expression", "error", "text"),
     [
         ("torch.empty(2).uniform_(-3e38, 3e38)", RuntimeError, "to - from is out of bounds for"),
-        ("torch.empty(2, dtype=torch.int64).exponential_()", NotImplementedError, "for 'Long'"),
+        (
+            "torch.empty(2, dtype=torch.int64).exponential_()",
+            RuntimeError,
+            "Exponential distribution is",
+        ),
         ("torch.empty(2).random_(2.5)", TypeError, "got .float., but expected one of"),
         (
             "torch.empty(2).random_(1, 2, 3)",

@@ -44,7 +44,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
 from minigrad.ops.calls import as_function, as_method, called
 from minigrad.ops.check import check_receiver
 from minigrad.ops.in_place import in_place
-from minigrad.ops.promotion import NUMBERS, OPERANDS
+from minigrad.ops.promotion import NUMBERS, OPERANDS, left_to
 from minigrad.ops.registry import Operation, registry
 from minigrad.tensor import Tensor, from_array
 from minigrad.views import View
@@ -126,7 +126,7 @@ def matrix_product(self: Tensor, other: Any) -> Any:
         return linalg.matmul(self, other)
     if isinstance(other, np.ndarray):
         return from_array(np.matmul(self.numpy(), other))
-    return NotImplemented
+    return left_to("matmul", self, other)
 
 
 def reflected_matrix_product(self: Tensor, other: Any) -> Any:

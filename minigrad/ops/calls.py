@@ -16,6 +16,7 @@ from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import on_first_call
 from minigrad.ops.out import CREATION, written_to
+from minigrad.ops.promotion import MADE_OF_ANYTHING, foreign
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
 from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
@@ -89,6 +90,8 @@ def call({signature}):
 KERNEL = """
 def call({signature}):
     if {wrong}:
+        if foreign({given}):
+            return answer({given})
         {values}, = taken({values})
     try:
         return function({given})
@@ -145,14 +148,8 @@ def parameters_of(function: Operation) -> Parameters:
     return Parameters(tuple(names[:count]), tuple(star), tuple(names[count : count + only]), known)
 
 
-def foreign(*given: Any) -> bool:
-    """Return whether one is no tensor, also in lists, and answers calls by itself, as those may."""
-    for one in given:
-        if isinstance(one, (tuple, list)):
-            if foreign(*one):
-                return True
-        elif hasattr(type(one), "__torch_function__") and not isinstance(one, Tensor):
-            return True
+def nobody(*given: Any) -> bool:
+    """Return that nobody is to answer."""
     return False
 
 
@@ -230,7 +227,14 @@ def kernel_call(
         values=", ".join(handed),
         given=", ".join(options),
     )
-    return compiled(source, scope | {"function": function, "taken": taken, "Tensor": Tensor})
+
+    def answer(*values: Any) -> Any:
+        """Return what the types of the arguments answer."""
+        overrides = importlib.import_module("minigrad.overrides")
+        return overrides.answer_of_types(f"nn.functional.{function.__name__}", values, {})
+
+    scope |= {"function": function, "taken": taken, "foreign": foreign, "answer": answer}
+    return compiled(source, scope | {"Tensor": Tensor})
 
 
 def called(name: str, function: Operation, first: int, out: bool) -> Operation:
@@ -299,7 +303,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
         "written": written_to, "settled": asked.settled, "refuse_given": asked.asked,
-        "foreign": foreign, "answer": asked.answer,
+        "foreign": nobody if name in MADE_OF_ANYTHING else foreign, "answer": asked.answer,
     }  # fmt: skip
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
 

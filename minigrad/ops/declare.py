@@ -26,6 +26,7 @@ from minigrad.ops.promotion import (
     as_operand,
     broadcasting_error,
     common_arrays,
+    left_to,
     not_a_tensor,
     not_two_tensors,
     prepared,
@@ -125,7 +126,7 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
                 raise not_two_tensors(rule.function, input, other)
             if isinstance(input, Tensor):
                 if operator and not isinstance(other, OPERANDS):
-                    return NotImplemented
+                    return left_to(rule.function, input, other)
                 other = as_operand(other, input, rule.function)
             elif isinstance(other, Tensor):
                 input = as_operand(input, other, rule.function)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,32 @@ ARRAYS = (np.ndarray, np.generic)
 
 # In place of a tensor that was not given.
 MISSING: Any = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
+
+
+# What is made of anything, also of such as answer calls.
+MADE_OF_ANYTHING = {"tensor", "as_tensor", "asarray"}
+
+
+def foreign(*given: Any) -> bool:
+    """Return whether one is no tensor, also in lists, and its type is to answer the call."""
+    for one in given:
+        if isinstance(one, (tuple, list)):
+            if foreign(*one):
+                return True
+        elif hasattr(type(one), "__torch_function__") and not isinstance(one, Tensor):
+            return bool(importlib.import_module("minigrad.overrides").types_answer())
+    return False
+
+
+def left_to(name: str, tensor: Any, other: Any) -> Any:
+    """Return what the type of an operator's other operand answers, or leave it to that operand."""
+    if not foreign(other):
+        return NotImplemented
+    overrides = importlib.import_module("minigrad.overrides")
+    try:
+        return overrides.answer_of_types(f"Tensor.{name}", (tensor, other), {})
+    except TypeError:
+        return NotImplemented
 
 
 def has_tensor(argument: Any) -> bool:

@@ -88,7 +88,9 @@ def test_what_is_drawn_from_tensors_is_recorded_and_refused_as_by_pytorch() -> N
             lambda: torch.poisson(torch.tensor([float("nan")])), lambda: torch.ones(1).poisson(),
             lambda: F.alpha_dropout(x, 2, True), lambda: F.alpha_dropout(3, 0.5, True),
             lambda: F.alpha_dropout(x, "a", True), lambda: nn.AlphaDropout(3),
-            lambda: F.gumbel_softmax(x, eps=0.1).shape, lambda: nn.init.sparse_(x, 0.1),
+            lambda: F.gumbel_softmax(x, eps=0.1).shape, lambda: F.gumbel_softmax(x.long()),
+            lambda: torch.empty(2).bool().exponential_(), lambda: torch.ones(1).exponential_(0),
+            lambda: nn.init.sparse_(x, 0.1),
             lambda: nn.init.sparse_(torch.empty(2, 2), 2.0),
         ):
             attempt(call)

@@ -231,3 +231,60 @@ def test_functions_of_ones_own_ask_subclasses() -> None:
         print([one.__name__ for one in methods])
         """
     )
+
+
+def test_operators_that_nobody_answers() -> None:
+    agree_in_print(
+        """
+        class Strict(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                if func in (torch.Tensor.add, torch.Tensor.__repr__):
+                    return super().__torch_function__(func, types, args, kwargs)
+                raise TypeError(f"no {func.__name__}")
+
+        s = Strict([1.0, 2.0])
+        for call in (
+            lambda: s + 1, lambda: s * 2, lambda: 1 - s, lambda: torch.ones(2) * s, lambda: s == s,
+            lambda: s.mul(2), lambda: s.shape, lambda: F.relu(s), lambda: s[0], lambda: -s,
+            lambda: torch.linalg.norm(s),
+        ):
+            attempt(call)
+        print(torch.tensor(s), torch.as_tensor(s) is s)
+        """
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.ones(1) + D()", "torch.ones(1) @ D()", "D() + torch.ones(1)", "torch.ones(1)[D()]",
+        "torch.ones(1) * Own()", "torch.cat([torch.ones(1), D()])", "F.cross_entropy(D(), 1)",
+        "F.linear(D(), torch.ones(1))", "torch.einsum('i,i', D(), D())", "torch.linalg.norm(D())",
+        "torch.add(torch.ones(1), D(), alpha=2)", "torch.ones(1).mul(D())", "torch.sum(D(), 0)",
+    ],
+)  # fmt: skip
+def test_a_type_answers_the_first_call_that_it_is_part_of(call: str) -> None:
+    agree_in_print(
+        f"""
+        class D:
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return func.__name__, types, len(args), kwargs
+
+        class Own:
+            def __rmul__(self, other):
+                return "its own"
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return NotImplemented
+
+        attempt(lambda: {call})
+        attempt(lambda: {call})
+        with torch._C.DisableTorchFunctionSubclass():
+            try:
+                {call}
+            except (TypeError, AttributeError):
+                print("refused")
+        """
+    )
