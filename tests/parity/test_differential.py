@@ -203,7 +203,7 @@ def near(ours: Array, theirs: Array) -> bool:
 # What is known to differ from PyTorch, in a line of a program: no program with it counts.
 KNOWN = {
     r"zeros\(\[.*torch\.bool": "an operation without a kernel for booleans does without elements",
-    r"resize(_as)?_\(|set_\(\S+, ": "memory that numpy has seen, as here, is not made larger",
+    r"resize(_as)?_\(|set_\(\S+, \d, \([\d, ]*\)\)": "memory that numpy has seen, as here, is not made larger",
     r"zeros\(\[.*dtype=torch.int64[\s\S]*embedding": "no second derivative without indices",
     r"unique_consecutive\(\S+, (True|False)": "PyTorch's function loses what is given by position",
     r"layer_norm\([^w]*bias=": "PyTorch differentiates a bias without weights once alone",
