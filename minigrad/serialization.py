@@ -117,7 +117,8 @@ class Pickler(pickle._Pickler):
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Tensor):
-            warn_if_has_hooks(obj)
+            if not issubclass(type(obj), Parameter):
+                warn_if_has_hooks(obj)
             return self.rebuilding(obj)
         if isinstance(obj, Size):
             return known("torch", "Size"), (tuple(obj),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -194,3 +195,16 @@ def test_what_is_no_file_is_refused(torch: Any, tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     with pytest.raises(EOFError):
         torch.load(tmp_path / "empty")
+
+
+def test_hooks_of_parameters_are_left_out_silently(torch: Any) -> None:
+    layer = torch.nn.Linear(1, 1)
+    layer.weight.register_hook(lambda gradient: gradient)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        saved(torch, layer.state_dict())
+        saved(torch, layer.weight)
+    plain = torch.ones(1, requires_grad=True)
+    plain.register_hook(lambda gradient: gradient)
+    with pytest.warns(UserWarning, match="backward hook <function .* will not be serialized"):
+        saved(torch, plain)

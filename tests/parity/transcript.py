@@ -10,6 +10,7 @@ import math
 import warnings
 from typing import Any
 
+import hypothesis
 import numpy as np
 
 import minigrad
@@ -19,12 +20,14 @@ UNUSABLE = "its base or another view of its base has been"
 
 
 def agree(program: str, dtype: str = "float32") -> None:
-    """Assert that minigrad shows what PyTorch does."""
+    """Assert that minigrad shows what PyTorch does, unless that asks for a report of its fault."""
     import torch
 
+    theirs = transcript(torch, program, dtype)
+    if "INTERNAL ASSERT FAILED" in str(theirs):
+        hypothesis.reject()
     with np.errstate(all="ignore"):
         ours = transcript(minigrad, program, dtype)
-    theirs = transcript(torch, program, dtype)
     for (line, found), (_, expected) in zip(ours, theirs, strict=True):
         assert same(found, expected), f"{line}: {found}\nin PyTorch: {expected}"
 
