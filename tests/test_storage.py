@@ -84,3 +84,9 @@ def test_storages_and_memory_go_when_nobody_holds_them() -> None:
 def test_storages_of_elements_are_deprecated() -> None:
     with pytest.warns(UserWarning, match="TypedStorage is deprecated. It will be removed"):
         minigrad.ones(1).storage()  # PyTorch says it once
+
+
+def test_what_was_set_to_nothing_first_is_set_to_a_leaf_as_well(torch: Any) -> None:
+    (torch.ones(1, requires_grad=True) * 1).set_()
+    x, leaf = torch.ones(3), torch.ones(3, requires_grad=True)
+    assert x.set_(leaf).requires_grad

@@ -94,7 +94,8 @@ def set_(
     text = "Could not set tensor of type {} to a tensor of type {}"
     names = [dtypes.of_numpy(one.dtype).cpp_name for one in (array, input._array)]
     check(names[0] == names[1], text, *names)
-    edge = without_derivative(input, source)._edge if recorded else None
+    operation = emptied if source is None else without_derivative
+    edge = operation(*given)._edge if recorded else None
     if edge is not None:  # of both, which only this refusal has
         edge[0].edges = tuple(
             [one._gradient_edge() if one._requires_grad else NO_EDGE for one in given]
@@ -129,6 +130,7 @@ def refuse_backward(grad: Any) -> Any:
     raise RuntimeError("derivative for set_ is not implemented")
 
 
+emptied = hidden("NotImplemented", lambda self: self, self=refuse_backward)
 without_derivative = hidden(
     "NotImplemented", lambda self, source: self, self=refuse_backward, source=refuse_backward
 )

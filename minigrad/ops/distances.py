@@ -137,10 +137,11 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) 
     for name, one in (("X1", x1), ("X2", x2)):
         text = "cdist only supports at least 2D tensors, {} got: {}D"
         check(one.ndim >= 2, text, name, one.ndim)
-        text = "cdist only supports floating-point dtypes, {} got: {}"
-        check(one.is_floating_point(), text, name, name_of(one._array))
     text = "X1 and X2 must have the same number of columns. X1: {} X2: {}"
     check(x1.shape[-1] == x2.shape[-1], text, x1.shape[-1], x2.shape[-1])
+    for name, one in (("X1", x1), ("X2", x2)):
+        text = "cdist only supports floating-point dtypes, {} got: {}"
+        check(one.is_floating_point(), text, name, name_of(one._array))
     check(p >= 0, "cdist only supports non-negative p values")
     common_shape(x1._array.shape[:-2], x2._array.shape[:-2])
     check_dtypes("expected scalar type {} but found {}", x1._array, x2._array)

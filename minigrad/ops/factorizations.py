@@ -293,6 +293,8 @@ def linalg_pinv(
         text = "Dimension specified as -2 but tensor has no dimensions"
         check(self.ndim, text, error=IndexError)
         checked_dim(-2, self.ndim)
+        limited = self.ndim < 2 or self.dtype.kind == "f" or isinstance(atol, np.ndarray)
+        check(limited, "This function doesn't handle types other than float and double")
     check(
         self.ndim >= 2 and self.dtype.char in "fd",
         "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, "

@@ -75,6 +75,8 @@ def addmv(self: Array, mat: Array, vec: Array, *, beta: Any = 1, alpha: Any = 1)
     ndims = (self.ndim, mat.ndim, vec.ndim)
     text = "vector + matrix @ vector expected, got {}, {}, {}"
     check(ndims[0] <= 1 and ndims[1:] == (2, 1), text, *ndims)
+    at_all = self.ndim or mat.shape[1] == vec.size
+    check(at_all, "Dimension specified as 0 but tensor has no dimensions", error=IndexError)
     text = "size mismatch, got input ({}), mat ({}x{}), vec ({})"
     fits = mat.shape[1] == vec.size and self.size in (1, mat.shape[0])
     check(fits, text, self.size, *mat.shape, vec.size)

@@ -74,9 +74,10 @@ def cuda(
 
     Raises:
         AssertionError: with PyTorch's text, as minigrad computes on the cpu.
+        RuntimeError: for another device.
     """
     check_device("cuda" if device is None else device)
-    return input
+    raise RuntimeError("Invalid device, must be cuda device")
 
 
 @public("get_device")

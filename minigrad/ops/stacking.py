@@ -154,8 +154,6 @@ def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
     check(input.ndim >= 2, "dimensions must larger than 1")
     alike = input.ndim == 2 or len(set(input.shape)) == 1
     check(alike, "all dimensions of input must be of equal length")
-    if not input.numel():
-        return input
     offset, step = input.storage_offset(), sum(input.stride())
     size = min(input.shape)
     as_strided(input, (size,), (step,), offset).fill_(fill_value)

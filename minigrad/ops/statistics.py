@@ -465,6 +465,13 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     return counts.astype(self.dtype)
 
 
+SLOWED = (
+    "torch.searchsorted(): {0} tensor is non-contiguous, this will lower the performance due to "
+    "extra data copy when converting non-contiguous tensor to contiguous, please use contiguous "
+    "{0} tensor if possible. This message will only appear once per program."
+)
+
+
 @public("searchsorted", FUNCTION)
 def searchsorted(
     sorted_sequence: Tensor,
@@ -484,6 +491,9 @@ def searchsorted(
         RuntimeError: if all dimensions but the last of two sequences differ, or `side` or `sorter`
             does not fit.
     """
+    for name, one in (("input value", input), ("boundary", sorted_sequence), ("sorter", sorter)):
+        if isinstance(one, Tensor) and not one.is_contiguous():
+            warn(SLOWED.format(name))
     sequence = in_order(sorted_sequence, sorter)
     values = input._array if isinstance(input, Tensor) else np.asarray(input)
     text = "torch.searchsorted(): side can only be 'left' or 'right' but got {}"

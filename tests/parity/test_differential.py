@@ -209,8 +209,11 @@ KNOWN = {
     r"layer_norm\([^w]*bias=": "PyTorch differentiates a bias without weights once alone",
     r"svdvals\([\s\S]*grad_fn.register": "signs of singular vectors",
     r"matrix_norm\(": "`follow` corrects the result, not what it was chosen from",
+    r"linalg\.cond\(\S+, (1|-1|'fro'|[-a-z(']*inf)": "PyTorch's derivative wants what it has changed",
+    r"linalg\.diagonal\([\s\S]*_\(": "reads what it writes, in an order of PyTorch's own",
+    r"isin\(": "PyTorch refuses some views",
     r"addmm_\(": "which of two refusals comes first",
-    r"addcmul_\([\s\S]*bool|bool[\s\S]*addcmul_\(": "whether shapes or booleans are refused first",
+    r"add(cmul|mv)_\([\s\S]*bool|bool[\s\S]*add(cmul|mv)_\(": "whether shapes or booleans are refused first",
 }
 
 
@@ -714,6 +717,13 @@ v0 = torch.ones(3, requires_grad=True); v1 = torch.ones(1, requires_grad=True); 
 v0 = torch.ones(3, requires_grad=True); v2 = F.prelu(v0 * -1, torch.ones(1))
 v0 = torch.ones(3); v1 = torch.ones(1, requires_grad=True); v2 = F.prelu(v0 * -1, v1)
 v0 = torch.tensor([0.0, 1, -1], requires_grad=True); v1 = torch.tensor([0.5], requires_grad=True); v2 = F.prelu(v0, v1)
+v0 = torch.ones(2, 0, requires_grad=True); v0.fill_diagonal_(2)
+v0 = torch.ones(3, 0, requires_grad=True) * 1; v0.fill_diagonal_(2, wrap=True)
+v0 = torch.ones(2, 3).long(); v1 = torch.linalg.pinv(v0, atol=1e-08)
+v0 = torch.ones(2, 3).t(); v1 = torch.searchsorted(torch.ones(6)[::2], v0)
+v0 = torch.ones(2, 3).long(); v1 = torch.cdist(v0, torch.ones(3).long())
+v0 = torch.ones(3); v1 = v0.cuda('cpu')
+v0 = torch.addmv(torch.tensor(1.5), torch.ones(2, 2), torch.ones(3))
 """
 
 
