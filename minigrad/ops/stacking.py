@@ -157,7 +157,7 @@ def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
     offset, step = input.storage_offset(), sum(input.stride())
     size = min(input.shape)
     as_strided(input, (size,), (step,), offset).fill_(fill_value)
-    if wrap and input.ndim == 2 and len(input) > size + 1:
+    if wrap and input.ndim == 2 and 0 < size < len(input) - 1:
         begun = offset + (size + 1) * input.stride(0)
         rest = len(input) * size - (size + 1) * size
         as_strided(input, (-(-rest // (size + 1)),), (step,), begun).fill_(fill_value)
