@@ -211,6 +211,8 @@ KNOWN = {
     r"matrix_norm\(": "`follow` corrects the result, not what it was chosen from",
     r"linalg\.cond\(\S+, (1|-1|'fro'|[-a-z(']*inf)": "PyTorch's derivative wants what it has changed",
     r"linalg\.diagonal\([\s\S]*_\(": "reads what it writes, in an order of PyTorch's own",
+    r"/ v[\s\S]*(pinv|svd|matrix_rank|cond)": "what LAPACK makes of infinities",
+    r"int64[\s\S]*batch_norm\(": "which of two refusals comes first",
     r"isin\(": "PyTorch refuses some views",
     r"addmm_\(": "which of two refusals comes first",
     r"add(cmul|mv)_\([\s\S]*bool|bool[\s\S]*add(cmul|mv)_\(": "whether shapes or booleans are refused first",
