@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     from minigrad import optim as optim
     from minigrad import overrides as overrides
     from minigrad import serialization as serialization
+    from minigrad import special as special
     from minigrad import testing as testing
     from minigrad import utils as utils
     from minigrad.nn.functional import celu as celu
@@ -151,6 +152,7 @@ ON_DEMAND = (
     "optim",
     "overrides",
     "serialization",
+    "special",
     "testing",
     "utils",
 )

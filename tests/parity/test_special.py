@@ -111,3 +111,20 @@ i.clone().logical_xor_(j)
 @pytest.mark.parametrize("expression", PROGRAMS)
 def test_is_as_in_pytorch(expression: str) -> None:
     agree_on(expression, second_graph=False)
+
+
+@pytest.mark.parametrize(
+    "call",
+    lines(
+        """
+[torch.special.expit(p), torch.special.logit(p), torch.special.xlogy(p, y)]
+[torch.special.digamma(p), torch.special.psi(p), torch.special.gammaln(p)]
+[torch.special.erf(p), torch.special.erfc(p), torch.special.erfinv(p), torch.special.sinc(p)]
+[torch.special.exp2(p), torch.special.expm1(p), torch.special.log1p(p), torch.special.round(y)]
+[torch.special.softmax(p, 0), torch.special.log_softmax(p, 0), torch.special.logsumexp(p, 0)]
+torch.special.polygamma(1, p)
+"""
+    ),
+)
+def test_special_functions_have_their_namespace(call: str) -> None:
+    agree_on(call)
