@@ -127,15 +127,11 @@ if TYPE_CHECKING:
     from minigrad import special as special
     from minigrad import testing as testing
     from minigrad import utils as utils
-    from minigrad.nn.functional import celu as celu
     from minigrad.nn.functional import celu_ as celu_
     from minigrad.nn.functional import cosine_similarity as cosine_similarity
-    from minigrad.nn.functional import dropout as dropout
     from minigrad.nn.functional import hardshrink as hardshrink
-    from minigrad.nn.functional import layer_norm as layer_norm
     from minigrad.nn.functional import pairwise_distance as pairwise_distance
     from minigrad.nn.functional import prelu as prelu
-    from minigrad.nn.functional import selu as selu
     from minigrad.nn.functional import selu_ as selu_
     from minigrad.serialization import load as load
     from minigrad.serialization import save as save
@@ -156,9 +152,8 @@ ON_DEMAND = (
     "testing",
     "utils",
 )
-OF_NETWORKS = (
-    "celu", "celu_", "cosine_similarity", "dropout", "hardshrink", "layer_norm",
-    "pairwise_distance", "prelu", "selu", "selu_",
+OF_NETWORKS = (  # which torch has in both places
+    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "selu_",
 )  # fmt: skip
 # What lies elsewhere, by name.
 ELSEWHERE = dict.fromkeys(("load", "save"), "serialization") | dict.fromkeys(

@@ -106,7 +106,6 @@ _modes = _Modes()
 _lock = threading.RLock()  # types may be collected at any time
 _entered = 0  # modes, by all threads, and types that answer
 _types: weakref.WeakSet[type] = weakref.WeakSet()
-_exchanged: list[tuple[Any, str, Any]] = []  # where, name, and what was there; MISSING if nothing
 MISSING = object()
 
 
@@ -335,11 +334,16 @@ class _Seen:
                 return NotImplemented
             raise
 
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        """What the function takes."""
+        return inspect.signature(self.function)
+
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as PyTorch's Python hands them on."""
         if self.__name__ in SHOWN_AS or self.path.endswith("__"):
             return args, kwargs
-        bound = inspect.signature(self.function).bind(*args, **kwargs)
+        bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         by_name = {
             name: bound.arguments[name]
@@ -421,32 +425,41 @@ def _public_attributes() -> Iterator[tuple[str, Any]]:
 
 
 def _exchange() -> None:
-    """Put what asks the modes in the place of all public functions, methods and properties."""
+    """Put what asks the modes in the place of all public functions, methods and properties.
+
+    What the user has exchanged himself stays.
+    """
+    for owner, name, before, seen in _seen():
+        if vars(owner).get(name, MISSING) is before:
+            setattr(owner, name, seen)
+
+
+@functools.cache
+def _seen() -> list[tuple[Any, str, Any, Any]]:
+    """Return where all that is public is: whose, its name, it itself or MISSING, what asks modes.
+
+    MISSING is what Tensor inherits.
+    """
+    found: list[tuple[Any, str, Any, Any]] = []
     for module, name, function, path in _public_functions():
         shown = f"linalg_{name}" if path.startswith("torch.linalg.") else name
-        _set(module, name, _Seen(function, shown, path))
+        found.append((module, name, function, _Seen(function, shown, path)))
     methods: dict[str, _Seen] = {}
     for name, attribute in _public_attributes():
-        if isinstance(attribute, property):
-            _set(Tensor, name, _SeenProperty(attribute, name))
-        else:
-            shown = NAMED.get(name, name)
-            methods[name] = _Seen(attribute, shown, f"torch.Tensor.{name}")
+        seen: Any = _SeenProperty(attribute, name)
+        if not isinstance(attribute, property):
+            seen = methods[name] = _Seen(attribute, NAMED.get(name, name), f"torch.Tensor.{name}")
+        found.append((Tensor, name, vars(Tensor).get(name, MISSING), seen))
     for name, seen in methods.items():
         seen.shown = methods.get(SHOWN_AS.get(name, name), seen)
-        _set(Tensor, name, seen)
-
-
-def _set(owner: Any, name: str, value: Any) -> None:
-    """Set an attribute, to be put back later."""
-    _exchanged.append((owner, name, vars(owner).get(name, MISSING)))
-    setattr(owner, name, value)
+    return found
 
 
 def _put_back() -> None:
-    """Undo what `_exchange` did."""
-    while _exchanged:
-        owner, name, before = _exchanged.pop()
+    """Undo what `_exchange` did, where nobody has exchanged more."""
+    for owner, name, before, seen in _seen():
+        if vars(owner).get(name) is not seen:
+            continue
         if before is MISSING:
             delattr(owner, name)
         else:

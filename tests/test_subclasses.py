@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -235,3 +237,48 @@ def test_a_mode_does_not_see_how_a_parameter_is_made(torch: Any) -> None:
         derived(torch)(x)
         x.as_subclass(derived(torch))
     assert seen == []
+
+
+ALONE = """
+import gc
+import minigrad as torch
+
+class Mode(torch.overrides.BaseTorchFunctionMode):
+    pass
+
+def use():
+    with Mode():
+        torch.ones(1)
+
+use()
+gc.collect()
+before = len(gc.get_objects())
+gc.disable()
+for _ in range(3):
+    use()
+assert len(gc.get_objects()) - before < 100
+gc.enable()
+
+exp, added = torch.exp, torch.Tensor.sum
+class Own(torch.Tensor):
+    pass
+assert type(Own([1.0]) + 1) is Own
+assert torch.exp is not exp
+torch.exp = len
+del Own
+gc.collect()
+assert torch.exp is len, "what the user has exchanged stays"
+torch.exp, torch.Tensor.sum = exp, len
+class Own(torch.Tensor):
+    pass
+torch.Tensor.sum = added
+del Own
+gc.collect()
+assert torch.Tensor.sum is added
+assert torch.exp is exp
+"""
+
+
+def test_modes_and_classes_leave_nothing_behind_and_what_the_user_exchanges() -> None:
+    # In a process of its own: the classes of other tests may still be there.
+    subprocess.run([sys.executable, "-c", ALONE], check=True)

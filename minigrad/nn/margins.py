@@ -37,7 +37,8 @@ def pairwise_distance(
     >>> torch.nn.functional.pairwise_distance(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]]))
     tensor([5.0000])
     """
-    return norm_along(plus(x1 - x2, eps), p, (x1.ndim - 1,), keepdim, None)
+    last = max(x1.ndim, x2.ndim) - 1
+    return norm_along(plus(x1 - x2, eps), p, (last,), keepdim, None)
 
 
 def plus(input: Tensor, number: float) -> Any:

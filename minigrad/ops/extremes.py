@@ -278,16 +278,13 @@ def kthvalue(self: Array, k: int, dim: int = -1, keepdim: bool = False) -> Any:
 def kth_places(lines: Array, k: int, dim: int) -> Array:
     """Return the place of the k-th smallest element of each line along a dimension."""
     lines = np.moveaxis(lines, dim, -1)
-    places = [kth_place(line, k) for line in lines.reshape(-1, lines.shape[-1])]
-    return np.array(places, np.int64).reshape(lines.shape[:-1])
-
-
-def kth_place(line: Array, k: int) -> int:
-    """Return the place of the k-th smallest element; of equal ones, where PyTorch finds one."""
-    ranks = np.unique(line, return_inverse=True)[1].reshape(-1)
-    place = ranks.argsort(kind="stable")[k]
-    equal = np.count_nonzero(ranks == ranks[place]) > 1
-    return select(ranks.tolist(), k) if equal else int(place)
+    rows = lines.reshape(-1, lines.shape[-1])
+    places = rows.argsort(-1, kind="stable")[:, k]
+    kth = rows[np.arange(len(rows)), places][:, None]
+    equal = (rows == kth) | ((rows != rows) & (kth != kth))
+    for row in np.flatnonzero(equal.sum(-1) > 1):  # which of them PyTorch finds
+        places[row] = select(np.unique(rows[row], return_inverse=True)[1].reshape(-1).tolist(), k)
+    return places.reshape(lines.shape[:-1])
 
 
 def select(ranks: list[int], k: int) -> int:

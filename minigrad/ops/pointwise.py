@@ -1013,12 +1013,12 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Any:
         return clamp_numbers(limitable(input, min, max), min, max)
     given = [input, *[one for one in (min, max) if one is not None]]
     check_shapes(*given)
+    dtype = dtypes.common(*map(array_of, given)).numpy_dtype
     if len(given) == 3:
-        dtype = dtypes.common(*map(array_of, given)).numpy_dtype
         require(np.empty(0, dtype), "fiu", "clamp_cpu")
     shape = np.broadcast_shapes(*[tuple(one.shape) for one in given])
     bounds = [
-        unreachable(input, sign, shape) if bound is None else bound
+        unreachable(dtype, sign, shape) if bound is None else bound
         for bound, sign in ((min, -1), (max, 1))
     ]
     return clamp_tensors(input, *bounds)
@@ -1068,9 +1068,8 @@ def mixed_bounds(min: Any, max: Any) -> str:
     )
 
 
-def unreachable(input: Tensor, direction: int, shape: tuple[int, ...]) -> Tensor:
-    """Return a bound of a shape that no element reaches, in place of None."""
-    dtype = input._value.dtype
+def unreachable(dtype: np.dtype[Any], direction: int, shape: tuple[int, ...]) -> Tensor:
+    """Return a bound of a shape that no element of a dtype reaches, in place of None."""
     bound: Any = direction > 0
     if dtype.kind == "f":
         bound = direction * math.inf

@@ -725,6 +725,9 @@ v0 = torch.ones(2, 3).t(); v1 = torch.searchsorted(torch.ones(6)[::2], v0)
 v0 = torch.ones(2, 3).long(); v1 = torch.cdist(v0, torch.ones(3).long())
 v0 = torch.ones(3); v1 = v0.cuda('cpu')
 v0 = torch.addmv(torch.tensor(1.5), torch.ones(2, 2), torch.ones(3))
+v0 = torch.clip(torch.tensor([True, True]), torch.tensor([1.5, 0.5]))
+v0 = torch.clip(torch.tensor([1, 2], dtype=torch.uint8), torch.tensor([300.0, 0.5]))
+v0 = F.pairwise_distance(torch.ones(3, requires_grad=True), torch.zeros(2, 3))
 """
 
 
