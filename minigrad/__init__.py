@@ -101,10 +101,12 @@ from minigrad.random import set_rng_state as set_rng_state
 from minigrad.settings import (
     are_deterministic_algorithms_enabled as are_deterministic_algorithms_enabled,
 )
+from minigrad.settings import get_float32_matmul_precision as get_float32_matmul_precision
 from minigrad.settings import get_num_threads as get_num_threads
 from minigrad.settings import (
     is_deterministic_algorithms_warn_only_enabled as is_deterministic_algorithms_warn_only_enabled,
 )
+from minigrad.settings import set_float32_matmul_precision as set_float32_matmul_precision
 from minigrad.settings import set_num_threads as set_num_threads
 from minigrad.settings import use_deterministic_algorithms as use_deterministic_algorithms
 from minigrad.size import Size as Size

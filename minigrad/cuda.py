@@ -17,6 +17,11 @@ def is_available() -> bool:
     return False
 
 
+def is_initialized() -> bool:
+    """Return False: there is nothing to begin with."""
+    return False
+
+
 def device_count() -> int:
     """Return 0."""
     return 0

@@ -6,8 +6,17 @@ What is set is kept, to be asked for; it changes nothing.
 from __future__ import annotations
 
 import os
+from typing import Any
 
-_set = {"threads": os.cpu_count() or 1, "deterministic": False, "warn_only": False}
+from minigrad.outside import warn
+
+PRECISIONS = ("highest", "high", "medium")
+_set: dict[str, Any] = {
+    "threads": os.cpu_count() or 1,
+    "deterministic": False,
+    "warn_only": False,
+    "precision": "highest",
+}
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
@@ -57,4 +66,23 @@ def set_num_threads(threads: int) -> None:
 
 def get_num_threads() -> int:
     """Return what `set_num_threads` was given last; at first the number of processors."""
-    return _set["threads"]
+    return int(_set["threads"])
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Say how exact products of float32 matrices have to be: numpy's are always the "highest".
+
+    Anything but "highest", "high" and "medium" has no effect but a warning.
+    """
+    if precision in PRECISIONS:
+        _set["precision"] = precision
+    else:
+        warn(
+            f"{precision} is not one of 'highest', 'high', or 'medium'; the current"
+            "setFloat32MatmulPrecision call has no effect."
+        )
+
+
+def get_float32_matmul_precision() -> str:
+    """Return what `set_float32_matmul_precision` was given last; "highest" before."""
+    return str(_set["precision"])

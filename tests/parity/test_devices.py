@@ -61,6 +61,10 @@ torch.cuda.manual_seed('a')
 [torch.backends.mps.is_available(), torch.backends.mps.is_built(), torch.backends.cuda.is_built()]
 [torch.version.cuda, torch.version.hip]
 torch.use_deterministic_algorithms(1)
+torch.set_float32_matmul_precision('x')
+[torch.set_float32_matmul_precision('high'), torch.get_float32_matmul_precision()]
+[torch.set_float32_matmul_precision('highest'), torch.get_float32_matmul_precision()]
+torch.cuda.is_initialized()
 torch.set_num_threads(0)
 torch.set_num_threads(1.5)
 torch.set_num_threads(1), torch.get_num_threads()
