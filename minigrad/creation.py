@@ -27,6 +27,7 @@ from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import public
 from minigrad.outside import warn
+from minigrad.subclasses import WITHOUT_GRADIENTS
 from minigrad.tensor import Tensor, from_array
 
 NOT_WRITABLE = (
@@ -34,7 +35,6 @@ NOT_WRITABLE = (
     "{1}. You may want to copy the {2} to protect its data or make it writable before converting "
     "it to a tensor. This type of warning will be suppressed for the rest of this program."
 )
-WITHOUT_GRADIENTS = "Only Tensors of floating point and complex dtype can require gradients"
 UNSPECIFIED = (
     "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
     "Pass requires_grad=False explicitly to get the old behavior and silence this warning."

@@ -35,6 +35,10 @@ NAMESPACES = {
 DIFFERENTIATING = {"backward", "grad"}
 # Functions that work on no tensor, and helpers.
 UNSEEN = {
+    "are_deterministic_algorithms_enabled", "get_default_device", "get_float32_matmul_precision",
+    "get_num_threads", "is_deterministic_algorithms_warn_only_enabled", "is_storage",
+    "set_default_device", "set_float32_matmul_precision", "set_num_threads",
+    "use_deterministic_algorithms",
     "broadcast_shapes", "fork_rng", "from_numpy", "get_default_dtype", "get_rng_state",
     "initial_seed", "is_grad_enabled", "is_tensor", "manual_seed", "seed", "set_default_dtype",
     "set_printoptions", "set_rng_state",

@@ -50,14 +50,13 @@ class Subclassed:
             )
         tensor = data._alias()
         if require_grad and tensor._array.dtype.kind != "f":
-            raise RuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients"
-            )
+            raise RuntimeError(WITHOUT_GRADIENTS)
         tensor._require_grad(require_grad)
         tensor.__class__ = cls
         return tensor
 
 
+WITHOUT_GRADIENTS = "Only Tensors of floating point and complex dtype can require gradients"
 NO_TENSORS = (
     "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
     "Make sure your class inherits from Tensor."

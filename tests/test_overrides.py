@@ -230,3 +230,23 @@ def test_what_can_be_seen_is_listed(torch: Any) -> None:
     assert not overrides.is_tensor_method_or_property(torch.add)
     assert not overrides.has_torch_function_unary(torch.ones(1))
     assert not overrides.has_torch_function_variadic(torch.ones(1), 2)
+
+
+def test_a_mode_does_not_see_what_is_set_or_asked_of_the_machine(torch: Any) -> None:
+    seen: list[Any] = []
+
+    class Mode(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            seen.append(func)
+            return func(*args, **(kwargs or {}))
+
+    with Mode():
+        torch.set_num_threads(torch.get_num_threads())
+        torch.use_deterministic_algorithms(torch.are_deterministic_algorithms_enabled())
+        torch.is_deterministic_algorithms_warn_only_enabled()
+        torch.set_float32_matmul_precision(torch.get_float32_matmul_precision())
+        torch.is_storage(1)
+        torch.cuda.is_available()
+    assert seen == []

@@ -9,6 +9,7 @@ import numpy as np
 
 from minigrad.autograd.grad_mode import state
 from minigrad.outside import warn
+from minigrad.subclasses import WITHOUT_GRADIENTS
 from minigrad.tensor import Tensor, from_array
 
 
@@ -57,9 +58,7 @@ class Variable(metaclass=_VariableMeta):
         if not isinstance(data, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         if requires_grad and not data.is_floating_point():
-            raise RuntimeError(
-                "Only Tensors of floating point and complex dtype can require gradients"
-            )
+            raise RuntimeError(WITHOUT_GRADIENTS)
         return data.detach().requires_grad_(requires_grad)
 
 

@@ -379,6 +379,16 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
 
 
+def check_probability(p: float) -> None:
+    """Refuse to drop elements with what is no probability.
+
+    Raises:
+        ValueError: if it is below 0 or above 1.
+    """
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
 @kernel("dropout", "p", train="training")
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """While training, put 0 in place of elements, each with probability `p`, and scale the others.
@@ -387,8 +397,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
         ValueError: if `p` is no probability.
         TypeError: if `input` is no tensor.
     """
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    check_probability(p)
     if not isinstance(input, Tensor):
         raise not_a_tensor("dropout", "input", 1, input)
     if p == 0 or not training or not input.numel():
@@ -410,8 +419,7 @@ def alpha_dropout(
 
     Source: https://arxiv.org/abs/1706.02515
     """
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    check_probability(p)
     if p == 0 or not training or not input.numel():
         return input
     if p == 1:
