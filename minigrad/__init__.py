@@ -161,6 +161,17 @@ OF_NETWORKS = (  # which torch has in both places
 ELSEWHERE = dict.fromkeys(("load", "save"), "serialization") | dict.fromkeys(
     OF_NETWORKS, "nn.functional"
 )
+# What PyTorch leaves out as well, beside modules, of ``from torch import *``.
+BY_NAME_ALONE = {
+    "Any", "BY_NAME_ALONE", "ELSEWHERE", "HalfTensor", "OF_NETWORKS", "ON_DEMAND", "TYPE_CHECKING",
+    "broadcast_shapes", "contiguous_format", "fork_rng", "missing", "preserve_format",
+    "set_default_dtype", "set_grad_enabled", "strided", "unique",
+}  # fmt: skip
+__all__ = [
+    name
+    for name, one in globals().items()
+    if name[0] != "_" and name not in BY_NAME_ALONE and type(one) is not type(importlib)
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from minigrad.ops import determinants, factorizations, linalg, matrices, reduction, triangular
-from minigrad.ops.bind import missing
+from minigrad.ops.bind import make_public, missing
 from minigrad.ops.calls import refusing
 
 LinAlgError = matrices._LinAlgError
@@ -29,7 +29,15 @@ solve_triangular = refusing("linalg_solve_triangular", out=True)(triangular.solv
 svd = refusing("linalg_svd", out=True)(factorizations.linalg_svd)
 svdvals = refusing("linalg_svdvals", out=True)(factorizations.svdvals)
 vecdot = refusing("linalg_vecdot", out=True)(matrices.vecdot)
-vector_norm = reduction.vector_norm
+vector_norm = refusing("linalg_vector_norm", out=True)(reduction.vector_norm)
+
+__all__ = [
+    "LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv",
+    "matmul", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr",
+    "slogdet", "solve", "solve_triangular", "svd", "svdvals", "vecdot", "vector_norm",
+]  # fmt: skip
+for _function in __all__[1:]:  # PyTorch has them in C++, by longer names
+    make_public(globals()[_function], _function, "minigrad.linalg", f"linalg_{_function}")
 
 
 def __getattr__(name: str) -> Any:

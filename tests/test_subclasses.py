@@ -259,23 +259,19 @@ for _ in range(3):
 assert len(gc.get_objects()) - before < 100
 gc.enable()
 
-exp, added = torch.exp, torch.Tensor.sum
+x, exp, code = torch.ones(1), torch.exp, torch.exp.__code__
 class Own(torch.Tensor):
     pass
-assert type(Own([1.0]) + 1) is Own
-assert torch.exp is not exp
-torch.exp = len
+assert torch.exp is exp
+assert type(exp(Own([1.0]))) is Own
+assert torch.exp.__code__ is not code
+torch.exp, torch.Tensor.mul = len, "the user's"
 del Own
 gc.collect()
 assert torch.exp is len, "what the user has exchanged stays"
-torch.exp, torch.Tensor.sum = exp, len
-class Own(torch.Tensor):
-    pass
-torch.Tensor.sum = added
-del Own
-gc.collect()
-assert torch.Tensor.sum is added
-assert torch.exp is exp
+assert torch.Tensor.mul == "the user's"
+assert exp(x - 1) == 1
+assert x + 1 == 2
 """
 
 

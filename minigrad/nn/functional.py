@@ -52,6 +52,20 @@ from minigrad.ops.shape import broadcast_shapes
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
+# What users find here: the rest helps.
+__all__ = [
+    "alpha_dropout", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits",
+    "celu", "celu_", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
+    "elu", "elu_", "embedding", "gaussian_nll_loss", "gelu", "glu", "gumbel_softmax",
+    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
+    "huber_loss", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
+    "log_softmax", "logsigmoid", "margin_ranking_loss", "mish", "mse_loss",
+    "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad",
+    "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "selu", "selu_",
+    "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus", "softshrink",
+    "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+]  # fmt: skip
+
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
 # Source: https://arxiv.org/abs/1706.02515
 SELU_ALPHA = 1.6732632423543772848170429916717

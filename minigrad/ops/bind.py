@@ -199,10 +199,18 @@ def bind() -> dict[str, Operation]:
     return functions
 
 
-def make_public(function: Operation, name: str) -> None:
-    """Let a function say where users find it, which is how pickle does."""
-    function.__module__, function.__qualname__ = "minigrad", name
-    function.__name__ = name.rpartition(".")[2]
+# As what PyTorch knows operators that it has in the place of methods.
+NAMED = {
+    "__abs__": "abs", "__ipow__": "pow_", "__itruediv__": "__idiv__", "__neg__": "neg",
+    "__pos__": "positive", "__pow__": "pow", "__rtruediv__": "__rdiv__",
+}  # fmt: skip
+
+
+def make_public(function: Operation, name: str, module: str = "minigrad", called: str = "") -> None:
+    """Let a function say where users find it, which is how pickle does, and what it is called."""
+    last = name.rpartition(".")[2]
+    function.__module__, function.__qualname__ = module, name
+    function.__name__ = called or NAMED.get(last, last)
 
 
 def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:

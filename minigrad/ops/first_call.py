@@ -33,7 +33,29 @@ def on_first_call(like: Operation, make: Callable[..., Operation], *given: Any) 
 
 def complete(call: Any, make: Callable[[], Operation]) -> None:
     """Make `call` what `make` returns."""
-    made = make()
-    call.__globals__.update(made.__globals__, call=call)
+    become(call, make())
+
+
+def become(call: Any, made: Any) -> None:
+    """Let one function do what another does; globals that are not its module's become the same."""
+    if call.__globals__ is not made.__globals__:
+        call.__globals__.update(made.__globals__, call=call)
     call.__defaults__, call.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
     call.__code__ = made.__code__
+
+
+def twin(function: Any) -> Any:
+    """Return another function that does the same, whatever becomes of the first."""
+    scope = function.__globals__
+    apart = scope.get("call") is function
+    own = types.FunctionType(
+        function.__code__,
+        dict(scope) if apart else scope,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    own.__kwdefaults__ = function.__kwdefaults__
+    if apart:
+        own.__globals__["call"] = own
+    return own

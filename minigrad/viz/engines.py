@@ -24,9 +24,18 @@ class Engine:
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """Where its code lies, and that of the package that viz is in."""
-        files = (self.package.__file__, _HERE)
-        return tuple(os.path.dirname(file) + os.sep for file in files if file is not None)
+        """Where its code lies, what it compiles itself, and that of the package that viz is in."""
+        return (_folder(self.package), self.compiled, os.path.dirname(_HERE) + os.sep)
+
+    @cached_property
+    def asking(self) -> tuple[str, ...]:
+        """Where the code lies that asks the modes."""
+        return (_folder(self.overrides), self.compiled)
+
+    @property
+    def compiled(self) -> str:
+        """The file that tracebacks name for what it compiles while it runs, if it does."""
+        return f"<{self.package.__name__}>"
 
     @property
     def grad_enabled(self) -> bool:
@@ -41,6 +50,12 @@ class Engine:
         place = vars(self.package).get("_C", self.overrides)
         context: AbstractContextManager[Any] = place.DisableTorchFunction()
         return context
+
+
+def _folder(module: ModuleType) -> str:
+    """The folder of a package, or the file of a module."""
+    file = module.__file__ or module.__name__
+    return os.path.dirname(file) + os.sep if hasattr(module, "__path__") else file
 
 
 def tensor_packages() -> Iterator[ModuleType]:

@@ -146,8 +146,8 @@ def _mode(engine: Engine) -> Any:
 def _caller(func: Any, engine: Engine) -> FrameType:
     """The frame that has called ``func``: behind the mode, and what asks the modes."""
     frame = sys._getframe(2)
-    asking, code = engine.overrides.__file__, getattr(func, "__code__", None)
-    while frame.f_back and (frame.f_code.co_filename == asking or frame.f_code is code):
+    code = getattr(func, "__code__", None)
+    while frame.f_back and (is_within(frame, engine.asking) or frame.f_code is code):
         frame = frame.f_back
     return frame
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import minigrad
+from minigrad.overrides.names import overridable
 from tests.parity.expressions import lines
 from tests.parity.printed import agree_in_print
 
@@ -289,3 +290,97 @@ def test_modes_see_no_more_than_pytorchs() -> None:
         print(is_method(torch.Tensor.grad.__set__), is_method(torch.Tensor.grad.__get__))
         """
     )
+
+
+def test_what_is_refused_is_not_asked() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print("asked", func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        x = torch.ones(2, 2, requires_grad=True)
+        with Log():
+            for call in (
+                lambda: x.add(), lambda: torch.add(x), lambda: x.exp(3), lambda: torch.add(x, "a"),
+                lambda: torch.linalg.det(), lambda: x.add(object()), lambda: x.sum(dim="a"),
+                lambda: torch.stack(3), lambda: x.reshape("a"), lambda: x[0, 0, 0],
+                lambda: torch.add(x, 1), lambda: torch.add(x, 1, alpha="a"), lambda: x.view(-1, 3),
+            ):
+                try:
+                    call()
+                except (TypeError, IndexError, RuntimeError) as error:
+                    print(error)
+        """
+    )
+
+
+def test_methods_without_arguments_name_the_type_of_their_tensor() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, types == (torch.Tensor,))
+                return 7
+
+        x = torch.ones(2, 2)
+        names = ["abs", "exp_", "sum", "clone", "dim", "t", "numel", "item", "detach", "tolist"]
+        for name in [*names, "data_ptr", "is_floating_point", "all", "squeeze", "storage", "det"]:
+            with Log():
+                getattr(x, name)()
+        """
+    )
+
+
+def test_what_was_bound_before_asks_too() -> None:
+    agree_in_print(
+        """
+        bound = torch.exp, F.relu, torch.Tensor.add, torch.ones(2).mul, torch.linalg.norm
+        x = torch.ones(2)
+
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func in bound, any(func is one for one in bound), func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        class Own(torch.Tensor):
+            pass
+
+        own = Own([1.0, 2.0])
+        exp, relu, add, mul, norm = bound
+        for call in (lambda: exp(own), lambda: relu(own), lambda: add(x, own), lambda: mul(own)):
+            print(type(call()).__name__)
+            with Log():
+                call()
+        with Log():
+            norm(x), exp(x), relu(x)
+        print(type(exp(x)).__name__)
+        """
+    )
+
+
+def test_public_functions_have_pytorchs_names() -> None:
+    import torch
+
+    differing = []
+    for owner, function in overridable():
+        own, theirs = getattr(owner, "__name__", ""), torch
+        path = f"{own}.{function.__qualname__}".replace("minigrad", "torch", 1)
+        if owner is minigrad.Tensor:
+            path = f"torch.{function.__qualname__}"
+        for name in path.split(".")[1:]:
+            theirs = getattr(theirs, name, None)
+        if function.__name__ != getattr(theirs, "__name__", None):
+            differing.append(path)
+    # PyTorch calls two by the names of what they are made of.
+    known = {"torch.nn.functional.logsigmoid", "torch.nn.functional.threshold"}
+    assert {one for one in differing if "property" not in one and "._" not in one} == known
+
+
+def test_names_that_a_star_brings() -> None:
+    import torch
+
+    assert {*minigrad.__all__} <= {*torch.__all__}
+    every = {name for name in torch.__all__ if hasattr(minigrad, name)}
+    assert {*minigrad.__all__} == every - {*minigrad.ELSEWHERE}

@@ -1,0 +1,226 @@
+"""Who answers public calls instead: modes in their ``with`` blocks, and types of arguments.
+
+A mode sees every call, and may replace its result; a subclass of Tensor, or any type that has
+``__torch_function__``, those that it is an argument of.
+Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from minigrad.overrides.asking import answers, asked, modes, no_answer, overloaded
+from minigrad.overrides.asking import is_tensor_like as is_tensor_like
+from minigrad.overrides.asking import types_answer as types_answer
+from minigrad.overrides.names import overridable
+from minigrad.overrides.names import resolve_name as resolve_name
+from minigrad.overrides.watching import answer_of_types as answer_of_types
+from minigrad.overrides.watching import leave, watch
+from minigrad.overrides.watching import watch_type as watch_type
+from minigrad.tensor import Tensor
+
+
+class TorchFunctionMode:
+    """Sees every public call in its ``with`` block: ``__torch_function__`` is called in its stead.
+
+    `func` is what was called: ``torch.add``, ``torch.Tensor.add`` for a method or an operator,
+    ``torch.Tensor.grad.__get__`` for a property. What ``__torch_function__`` returns is the result;
+    it may call ``func(*args, **kwargs)``, for which the next mode further out is asked.
+
+    >>> import minigrad as torch
+    >>> class Names(torch.overrides.TorchFunctionMode):
+    ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+    ...         print(torch.overrides.resolve_name(func))
+    ...         return func(*args, **(kwargs or {}))
+    >>> x = torch.ones(2)
+    >>> with Names():
+    ...     y = torch.exp(x * 2).shape
+    torch.Tensor.mul
+    torch.exp
+    torch.Tensor.shape.__get__
+    """
+
+    __module__ = "torch.overrides"
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        raise NotImplementedError
+
+    def __enter__(self) -> TorchFunctionMode:
+        watch()
+        modes.stack.append(self)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        modes.stack.pop()
+        leave()
+
+    @classmethod
+    def push(cls, *args: Any, **kwargs: Any) -> TorchFunctionMode:
+        """Return a new mode; entering it is left to the caller, as in PyTorch."""
+        return cls(*args, **kwargs)
+
+
+class BaseTorchFunctionMode(TorchFunctionMode):
+    """A mode that only calls what was called."""
+
+    __module__ = "torch.overrides"
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        return func(*args, **(kwargs or {}))
+
+
+class DisableTorchFunctionSubclass:
+    """No type answers what this thread calls in the ``with`` block."""
+
+    def __enter__(self) -> None:
+        self.before, modes.types_answer = modes.types_answer, False
+
+    def __exit__(self, *exception: object) -> None:
+        modes.types_answer = self.before
+
+
+class DisableTorchFunction(DisableTorchFunctionSubclass):
+    """No mode of this thread sees what is called in the ``with`` block, and no type answers it."""
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.stack, modes.stack = modes.stack, []
+
+    def __exit__(self, *exception: object) -> None:
+        modes.stack = self.stack
+        super().__exit__()
+
+
+def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
+    """Return all that modes and types see, by where it is: modules and Tensor."""
+    found: dict[Any, list[Callable[..., Any]]] = {}
+    for owner, function in overridable():
+        found.setdefault(owner, []).append(function)
+    return found
+
+
+def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:
+    """Return whether what a mode was called with is a method or property of Tensor."""
+    path = resolve_name(func) or ""
+    return func.__name__ == "__get__" or path.rpartition(".")[0] == "torch.Tensor"
+
+
+def has_torch_function(relevant_args: Iterable[Any]) -> bool:
+    """Return whether a function of one's own has to ask somebody else, as below.
+
+    That is so if a mode is on, or an argument is no plain tensor and has ``__torch_function__``.
+
+    >>> import minigrad as torch
+    >>> class Duck:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"{func.__name__} of a duck"
+    >>> def quack(one):
+    ...     if torch.overrides.has_torch_function((one,)):
+    ...         return torch.overrides.handle_torch_function(quack, (one,), one)
+    ...     return one * 2
+    >>> quack(Duck())
+    'quack of a duck'
+    >>> quack(torch.ones(1))
+    tensor([2.])
+    """
+    return bool(modes.stack) or (
+        modes.types_answer and any(answers(type(one)) for one in relevant_args)
+    )
+
+
+def has_torch_function_unary(inp: Any) -> bool:
+    """Return what `has_torch_function` does, of one argument."""
+    return has_torch_function((inp,))
+
+
+def has_torch_function_variadic(*args: Any) -> bool:
+    """Return what `has_torch_function` does, of arguments one by one."""
+    return has_torch_function(args)
+
+
+def wrap_torch_function(
+    dispatcher: Callable[..., Iterable[Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a function of one's own ask those of its arguments that `dispatcher` returns.
+
+    >>> import minigrad as torch
+    >>> class Duck:
+    ...     @classmethod
+    ...     def __torch_function__(cls, func, types, args=(), kwargs=None):
+    ...         return f"{func.__name__} of a duck"
+    >>> @torch.overrides.wrap_torch_function(lambda one: (one,))
+    ... def quack(one):
+    ...     return one * 2
+    >>> quack(Duck()), quack(3)
+    ('quack of a duck', 6)
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def asking(*args: Any, **kwargs: Any) -> Any:
+            relevant_args = tuple(dispatcher(*args, **kwargs))
+            if has_torch_function(relevant_args):
+                return handle_torch_function(asking, relevant_args, *args, **kwargs)
+            return function(*args, **kwargs)
+
+        return asking
+
+    return decorate
+
+
+def get_default_nowrap_functions() -> set[Callable[..., Any]]:
+    """Return what a subclass by default answers with plain tensors: the getter of gradients."""
+    return {vars(Tensor)["grad"].__get__}
+
+
+def handle_torch_function(
+    public_api: Callable[..., Any], relevant_args: Iterable[Any], *args: Any, **kwargs: Any
+) -> Any:
+    """Return what the mode, or else the arguments' own ``__torch_function__``, make of a call.
+
+    Raises:
+        TypeError: if nobody knows an answer: all return NotImplemented.
+
+    Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
+    """
+    relevant = overloaded(relevant_args)
+    plain = "`__torch_function__", DeprecationWarning
+    result = asked(public_api, relevant, args, kwargs, *plain)
+    if result is NotImplemented:
+        raise no_answer(f"{public_api.__module__}.{public_api.__name__}", relevant)
+    return result
+
+
+def _get_current_function_mode_stack() -> list[TorchFunctionMode]:
+    return list(modes.stack)
+
+
+def _get_current_function_mode() -> TorchFunctionMode | None:
+    return modes.stack[-1] if modes.stack else None
+
+
+def subclass_answers(cls: type, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Return what a subclass answers by default: results, except gradients, are of that class."""
+    if not all(issubclass(cls, kind) for kind in types):
+        return NotImplemented
+    with DisableTorchFunctionSubclass():
+        result = func(*args, **(kwargs or {}))
+    return result if func in get_default_nowrap_functions() else _converted(result, cls)
+
+
+def _converted(result: Any, cls: type) -> Any:
+    """Return tensors, also in lists, as such of a class."""
+    if cls is Tensor:
+        return result
+    if isinstance(result, Tensor) and not isinstance(result, cls):
+        return result.as_subclass(cls)
+    if isinstance(result, (list, tuple)):
+        return type(result)(_converted(one, cls) for one in result)
+    return result

@@ -1,0 +1,149 @@
+"""Who is asked what a call is to give, and in which order: modes, then types of the arguments."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from minigrad.c_code import disabled_torch_function
+from minigrad.outside import warn
+from minigrad.tensor import Tensor
+
+CLASS_METHOD = (
+    "Defining your mode's `__torch_function__` as a classmethod is not supported, please make it a "
+    "plain method"
+)
+PLAIN_METHOD = (
+    "Defining your {} as a plain method is deprecated and will be an error in "
+    "future, please define it as a classmethod."
+)
+# Arguments of these types need no further look.
+PLAIN = frozenset({Tensor, bool, int, float, str, type(None), slice, np.ndarray})
+
+
+class Modes(threading.local):
+    """The modes that a thread is in, the innermost last."""
+
+    def __init__(self) -> None:
+        self.stack: list[Any] = []
+        self.types_answer = True
+
+
+modes = Modes()
+answering_types: weakref.WeakSet[type] = weakref.WeakSet()
+
+
+def answers(kind: type) -> bool:
+    """Return whether objects of a type answer calls: plain tensors do not, nor parameters."""
+    answer = getattr(kind, "__torch_function__", None)
+    return answer not in (None, disabled_torch_function) and kind is not Tensor
+
+
+def types_answer() -> bool:
+    """Return whether types answer what this thread calls."""
+    return modes.types_answer
+
+
+def is_tensor_like(inp: Any) -> bool:
+    """Return whether something is a tensor, or behaves as one by having ``__torch_function__``."""
+    return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
+
+
+def given(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """Return all arguments, and what is in lists among them."""
+    every = [*args, *kwargs.values()]
+    return every + [one for many in every if isinstance(many, (list, tuple)) for one in many]
+
+
+def overloaded(relevant_args: Iterable[Any]) -> list[Any]:
+    """Return one tensor, or the like, of each type, subclasses before their bases."""
+    found: list[Any] = []
+    for one in relevant_args:
+        kind = type(one)
+        disabled = getattr(kind, "__torch_function__", None) is disabled_torch_function
+        if is_tensor_like(one) and not disabled and kind not in map(type, found):
+            later = [place for place, other in enumerate(found) if issubclass(kind, type(other))]
+            found.insert(min(later, default=len(found)), one)
+    return found
+
+
+def answering(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    """Return one argument, also of those in lists, of each type that answers a call."""
+    if not kwargs and PLAIN.issuperset(map(type, args)):
+        return []
+    if not answering_types or not modes.types_answer:
+        return []
+    return overloaded([one for one in given(args, kwargs) if answers(type(one))])
+
+
+def asked(
+    func: Any,
+    relevant: list[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    quoted: str = "`__torch_function__`",
+    category: type[Warning] = UserWarning,
+) -> Any:
+    """Return the answer to a call of the innermost mode, which is off meanwhile, or of the types.
+
+    It is NotImplemented if nobody has one. PyTorch's Python and its C++ warn otherwise of plain
+    methods.
+    """
+    kinds, stack = tuple(map(type, relevant)), modes.stack
+    if stack:
+        mode = stack.pop()
+        try:
+            if isinstance(getattr(mode.__torch_function__, "__self__", None), type):
+                raise RuntimeError(CLASS_METHOD)
+            result = mode.__torch_function__(func, kinds, args, kwargs)
+        finally:
+            stack.append(mode)
+        if result is not NotImplemented:
+            return result
+    for one in relevant:
+        if not answers(type(one)):  # plain tensors have no answer for others
+            continue
+        answer = one.__torch_function__
+        if getattr(answer, "__self__", None) is one:
+            warn(PLAIN_METHOD.format(quoted), category)
+        result = answer(func, kinds, args, kwargs)
+        if result is not NotImplemented:
+            return result
+    return NotImplemented
+
+
+def answer_of(
+    func: Any,
+    relevant: list[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any] | None,
+    path: str,
+) -> Any:
+    """Return the answer to a call.
+
+    Raises:
+        TypeError: if nobody has one.
+    """
+    result = asked(func, relevant, args, kwargs)
+    if result is not NotImplemented:
+        return result
+    if path.startswith("torch.nn.functional."):
+        raise no_answer(path, relevant)
+    seen = [f"  - mode object {modes.stack[-1]!r}\n"] if modes.stack else []
+    seen += [f"  - tensor subclass {type(one)!r}\n" for one in relevant]
+    raise TypeError(
+        f"Multiple dispatch failed for '{path}'; all __torch_function__ handlers returned "
+        f"NotImplemented:\n\n{''.join(seen)}\nFor more information, try re-running "
+        "with TORCH_LOGS=not_implemented"
+    )
+
+
+def no_answer(name: str, relevant: list[Any]) -> TypeError:
+    """Return the error for a function in Python that nobody has an answer to."""
+    text = f"no implementation found for '{name}' on types that implement __torch_function__: "
+    mode = f" nor in mode {modes.stack[-1]}" if modes.stack else ""
+    return TypeError(f"{text}{[type(one) for one in relevant]}{mode}")

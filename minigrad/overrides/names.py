@@ -1,0 +1,142 @@
+"""What is public, and what PyTorch calls it: what modes and types can be asked about."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from minigrad.tensor import Tensor
+
+# Where public functions are; PyTorch has no names for those that are not told.
+NAMESPACES = {
+    "minigrad": "torch",
+    "minigrad.nn.functional": "torch.nn.functional",
+    "minigrad.linalg": "torch.linalg",
+    "minigrad.autograd": "",
+}
+DIFFERENTIATING = ("backward", "grad")
+# Functions that work on no tensor.
+UNSEEN = {
+    "are_deterministic_algorithms_enabled", "from_numpy", "get_default_device",
+    "get_default_dtype", "get_float32_matmul_precision", "get_num_threads", "get_rng_state",
+    "initial_seed", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
+    "is_deterministic_algorithms_warn_only_enabled", "is_grad_enabled",
+    "is_inference_mode_enabled", "is_storage", "is_tensor", "is_warn_always_enabled",
+    "manual_seed", "seed", "set_anomaly_enabled", "set_default_device",
+    "set_float32_matmul_precision", "set_num_threads", "set_printoptions", "set_rng_state",
+    "set_warn_always", "typename", "use_deterministic_algorithms",
+}  # fmt: skip
+# As which method PyTorch shows an operator.
+SHOWN_AS = {
+    "__add__": "add", "__radd__": "add", "__iadd__": "add_",
+    "__sub__": "sub", "__isub__": "sub_",
+    "__mul__": "mul", "__rmul__": "mul", "__imul__": "mul_",
+    "__truediv__": "div", "__itruediv__": "div_", "__ifloordiv__": "floor_divide_",
+    "__mod__": "remainder", "__imod__": "remainder_", "__matmul__": "matmul",
+    "__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor",
+    "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge",
+    "__neg__": "neg", "__pos__": "positive", "__abs__": "abs",
+}  # fmt: skip
+# Operators of two operands: if nobody answers, Python says that it does not know them together.
+BINARY = {
+    *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__"}), "__pow__", "__rpow__", "__ipow__",
+    "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__rmod__", "__and__", "__or__",
+    "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__", "__eq__",
+}  # fmt: skip
+# What else of Tensor is public though its name begins with an underscore.
+PUBLIC = {
+    *SHOWN_AS, *BINARY, "__iand__", "__ior__", "__ixor__", "__lshift__", "__rshift__",
+    "__invert__", "__getitem__", "__setitem__", "__len__", "__reversed__", "__contains__",
+    "__bool__", "__float__", "__int__", "__index__", "__repr__", "__format__", "__array__",
+    "__deepcopy__", "_version", "_is_view",
+}  # fmt: skip
+# What PyTorch has in Python: it hands on by name what may be left out, and counts plain tensors
+# among the types. Of nn.functional that is all but what is in C++.
+IN_FUNCTIONAL = {
+    "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
+    "cdist", "chain_matmul", "einsum", "meshgrid", "norm", "split", "tensordot", "unique",
+    "unique_consecutive",
+}  # fmt: skip
+IN_TENSOR = {
+    "__array__", "__contains__", "__deepcopy__", "__floordiv__", "__format__", "__ipow__",
+    "__len__", "__pow__", "__repr__", "__reversed__", "__rfloordiv__", "__rlshift__",
+    "__rmatmul__", "__rmod__", "__rpow__", "__rrshift__", "__rsub__", "__rtruediv__", "backward",
+    "norm", "register_hook", "register_post_accumulate_grad_hook", "split", "storage", "unflatten",
+    "unique", "unique_consecutive",
+}  # fmt: skip
+IN_CPP = {
+    "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",
+    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_", "selu_", "sigmoid",
+    "softplus", "softshrink", "tanh", "threshold_",
+}  # fmt: skip
+
+
+def in_python(path: str) -> bool:
+    """Return whether PyTorch has in Python what it has at a path."""
+    owner, _, name = path.rpartition(".")
+    return (
+        owner in ("", "torch.functional")
+        or (owner == "torch.nn.functional" and name not in IN_CPP)
+        or (owner == "torch.Tensor" and name in IN_TENSOR)
+    )
+
+
+@functools.cache
+def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]:
+    """Return all public functions: module, function, and PyTorch's path, or nothing."""
+    found: dict[Callable[..., Any], tuple[types.ModuleType, Callable[..., Any], str]] = {}
+    for module_name, owner in NAMESPACES.items():
+        module = importlib.import_module(module_name)
+        functional = IN_FUNCTIONAL if owner == "torch" else ()
+        for name in (*module.__all__, *functional) if owner else DIFFERENTIATING:
+            function = getattr(module, name)
+            if name not in UNSEEN and inspect.isfunction(function):
+                where = "torch.functional" if name in functional else owner
+                found.setdefault(function, (module, function, f"{where}.{name}" if owner else ""))
+    return list(found.values())
+
+
+@functools.cache
+def public_attributes() -> dict[str, Any]:
+    """Return the methods of Tensor, and its properties, that are seen."""
+    attributes = {name: inspect.getattr_static(Tensor, name) for name in dir(Tensor)}
+    return {
+        name: one
+        for name, one in attributes.items()
+        if (name in PUBLIC or (not name.startswith("_") and name != "as_subclass"))
+        and (isinstance(one, property) or inspect.isfunction(one))
+    }
+
+
+@functools.cache
+def paths() -> dict[Any, str]:
+    """Return what PyTorch calls functions and methods; properties are known by their accessors."""
+    found: dict[Any, str] = {function: path for _, function, path in public_functions() if path}
+    for name, one in public_attributes().items():
+        path = f"torch.Tensor.{name}"
+        if isinstance(one, property):
+            for accessor in ("__get__", "__set__", "__delete__"):
+                found[getattr(one, accessor)] = f"{path}.{accessor}"
+        else:
+            found[one] = path
+    return found
+
+
+def resolve_name(f: Any) -> str | None:
+    """Return the name of what a mode was called with, such as ``"torch.Tensor.add"``."""
+    try:
+        return paths().get(f)
+    except TypeError:  # what has no hash is no function
+        return None
+
+
+def overridable() -> Iterator[tuple[Any, Callable[..., Any]]]:
+    """Yield all that modes and types see, after where it is: a module, or Tensor."""
+    for module, function, _ in public_functions():
+        yield module, function
+    for one in public_attributes().values():
+        yield Tensor, one.__get__ if isinstance(one, property) else one

@@ -1,0 +1,248 @@
+"""Public calls are seen while there is somebody to ask, and run as they are when there is nobody.
+
+When the first mode is entered, in any thread, or the first type that answers is met, the code of
+every public function, method and property is exchanged for such as asks; when the last mode is left
+and there is no such type any more, the code is put back. The functions themselves stay: whoever has
+bound one before is asked as well. Within a call nobody is asked: what the library does inside is no
+public call.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import threading
+import types
+import weakref
+from typing import Any
+
+from minigrad.ops.first_call import become, twin
+from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
+from minigrad.ops.registry import Operation
+from minigrad.ops.rule import compiled
+from minigrad.ops.signatures import chosen, signatures_of
+from minigrad.overrides.asking import (
+    answer_of,
+    answering,
+    answering_types,
+    answers,
+    given,
+    modes,
+    overloaded,
+)
+from minigrad.overrides.names import (
+    BINARY,
+    SHOWN_AS,
+    in_python,
+    public_attributes,
+    public_functions,
+)
+from minigrad.tensor import Tensor
+
+# By which names signatures are known.
+SIGNED_AS = {
+    "torch.Tensor": "Tensor.{}",
+    "torch.linalg": "linalg_{}",
+    "torch.nn.functional": "nn.functional.{}",
+}
+_lock = threading.RLock()  # types may be collected at any time
+_watching = 0  # modes that are entered, by all threads, and types that answer
+
+
+def watch() -> None:
+    """Let public calls be seen, until `leave` is called as often."""
+    global _watching
+    with _lock:
+        _watching += 1
+        if _watching == 1:
+            for one in watched():
+                one.exchange()
+
+
+def leave() -> None:
+    """Undo what `watch` did."""
+    global _watching
+    with _lock:
+        _watching -= 1
+        if not _watching:
+            for one in watched():
+                one.put_back()
+
+
+def watch_type(kind: type) -> None:
+    """Let a type answer public calls from now on, as long as it exists."""
+    if kind not in answering_types:
+        answering_types.add(kind)
+        watch()
+        weakref.finalize(kind, leave).atexit = False
+
+
+def answer_of_types(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the answer to a call whose arguments' types have one, though none was met before.
+
+    `name` is "sum", "Tensor.sum", "linalg_norm" or "nn.functional.dropout".
+    """
+    for one in given(args, kwargs):
+        if answers(type(one)):
+            watch_type(type(one))
+    owner, _, last = name.replace("linalg_", "linalg.").rpartition(".")
+    places = [f"minigrad.{owner}"] if owner else ["minigrad", "minigrad.nn.functional"]
+    holders = [Tensor] if owner == "Tensor" else map(importlib.import_module, places)
+    return next(vars(one)[last] for one in holders if last in vars(one))(*args, **kwargs)
+
+
+# What runs as the code of all that is watched. Code can stand in only for such as has as many free
+# variables; in the place of the text stands whose it is.
+ASKING = """
+def outer({cells}):
+    def asking(*args, **kwargs):
+        __tracebackhide__ = True  # in a notebook
+        called = "called"
+        return called(args, kwargs)
+        ({cells})
+    return asking
+"""
+
+
+@functools.cache
+def asking(cells: int) -> types.CodeType:
+    """Return the code that asks, with that many free variables."""
+    names = "".join([f"cell_{number}, " for number in range(cells)])
+    code: types.CodeType = compiled(ASKING.format(cells=names), {})(*range(cells)).__code__
+    return code
+
+
+class Watched:
+    """An accessor of a property, whose code is exchanged while somebody is to be asked.
+
+    `path` is PyTorch's name of it, and `shown` what those who are asked get.
+    """
+
+    by_types = True
+
+    def __init__(self, function: Operation, path: str, shown: Any) -> None:
+        self.function, self.path, self.shown = function, path, shown
+        self.own = twin(function)
+        code = asking(len(function.__code__.co_freevars))
+        constants = [self.called if one == "called" else one for one in code.co_consts]
+        self.asking = code.replace(co_consts=tuple(constants))
+        if not hasattr(function, "__wrapped__"):  # for help and `inspect`
+            function.__wrapped__ = self.own  # type: ignore[attr-defined]
+
+    def exchange(self) -> None:
+        """Let calls ask."""
+        if self.own.__code__ is not self.function.__code__:
+            become(self.own, self.function)
+        self.before = self.own.__code__
+        self.function.__code__ = self.asking
+
+    def put_back(self) -> None:
+        """Let calls run the function's own code."""
+        self.function.__code__ = self.own.__code__
+        if self.own.__code__ is not self.before:
+            become(self.function, self.own)
+
+    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return the answer to a call, or what the function returns if nobody is to be asked."""
+        relevant = answering(args, kwargs) if self.by_types else []
+        if not modes.stack and not relevant:
+            return self.own(*args, **kwargs)
+        return self.answer(relevant, args, kwargs)
+
+    def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return the answer of a mode, or of types."""
+        return answer_of(self.shown, list(args[:1]), args, None, self.path)
+
+
+class WatchedFunction(Watched):
+    """A function, or a method."""
+
+    def __init__(self, function: Operation, path: str, shown: Any) -> None:
+        super().__init__(function, path, shown)
+        owner, _, name = path.rpartition(".")
+        self.by_types = owner != "torch" or name not in MADE_OF_ANYTHING
+        self.in_python = in_python(path)
+        self.receivers = int(owner == "torch.Tensor")
+        self.signature_name = SIGNED_AS.get(owner, "{}").format(name)
+        self.fitting: set[tuple[Any, ...]] = set()
+
+    def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.in_python:
+            try:
+                args, kwargs = self.handed_on(args, kwargs)
+            except TypeError:
+                return self.own(*args, **kwargs)  # which says what is wrong
+            relevant = overloaded(given(args, kwargs))
+            return answer_of(self.shown, relevant, args, kwargs, self.path)
+        if not relevant:
+            self.check(args, kwargs)
+            relevant = list(args) if self.takes_nothing else []
+        return answer_of(self.shown, relevant, args, kwargs or None, self.path)
+
+    def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Refuse, before anybody is asked, what PyTorch refuses; what fitted once is let pass."""
+        kinds = (*map(type, args), *kwargs, *map(type, kwargs.values()))
+        if kinds not in self.fitting:
+            chosen(self.signature_name, args[self.receivers :], kwargs)
+            self.fitting.add(kinds)
+
+    @functools.cached_property
+    def takes_nothing(self) -> bool:
+        """Whether this is a method without arguments: PyTorch names its tensor's type then."""
+        signatures = signatures_of(self.signature_name) if self.receivers else []
+        return bool(signatures) and not any(one.parameters for one in signatures)
+
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        """What the function takes."""
+        return inspect.signature(self.function)
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call as PyTorch's Python hands them on."""
+        if self.path.endswith("__"):
+            return args, kwargs
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        by_name = {
+            name: bound.arguments.pop(name)
+            for name, one in bound.signature.parameters.items()
+            if one.default is not one.empty
+        }
+        return bound.args, by_name
+
+
+class WatchedOperator(WatchedFunction):
+    """An operator of two operands: what it does not know is left to the other one."""
+
+    def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        known = relevant or all(isinstance(one, OPERANDS) for one in args)
+        if self.shown is not self.function and not known:
+            return self.own(*args, **kwargs)
+        try:
+            return super().answer(relevant, args, kwargs)
+        except TypeError:  # as in PyTorch, whatever was raised
+            return NotImplemented
+
+
+@functools.cache
+def watched() -> list[Watched]:
+    """Return all that is public."""
+    found: list[Watched] = [
+        WatchedFunction(function, path, function) for _, function, path in public_functions()
+    ]
+    attributes = public_attributes()
+    for name, one in attributes.items():
+        path = f"torch.Tensor.{name}"
+        if isinstance(one, property):
+            accessors = {"__get__": one.fget, "__set__": one.fset, "__delete__": one.fdel}
+            found += [
+                Watched(function, f"{path}.{accessor}", getattr(one, accessor))
+                for accessor, function in accessors.items()
+                if function is not None
+            ]
+        else:
+            shown = SHOWN_AS.get(name, name)
+            kind = WatchedOperator if name in BINARY else WatchedFunction
+            found.append(kind(one, f"torch.Tensor.{shown}", attributes[shown]))
+    return found
