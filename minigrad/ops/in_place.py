@@ -116,7 +116,7 @@ def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
     if name == "sub_" and (is_bool(tensor) or is_bool(other)):
         return
-    if isinstance(other, Tensor):
+    if isinstance(other, Tensor) and other.shape != tensor.shape:
         check_shapes(tensor, other)
         shape = np.broadcast_shapes(tensor.shape, other.shape)
         check(shape == tensor.shape, OTHER_SHAPE, list(tensor.shape), list(shape))

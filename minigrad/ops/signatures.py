@@ -204,46 +204,42 @@ class Parameter(NamedTuple):
         return f"{self.kind.name} {self.name}{default}"
 
 
-class Signature(NamedTuple):
-    """One way to call a function. Hidden ones are deprecated, and no error names them."""
+class Signature:
+    """One way to call a function. Hidden ones are deprecated, and no error names them.
 
-    function: str
-    parameters: tuple[Parameter, ...]
-    hidden: bool
+    Attributes:
+        needed: how many arguments cannot be left out.
+        places: how many arguments can be given by position.
+        parts: the parameters as errors write them, with the asterisk: one empty part if none.
+    """
 
-    @property
-    def needed(self) -> int:
-        """How many arguments cannot be left out."""
-        return sum(one.default is None for one in self.parameters)
-
-    @property
-    def places(self) -> int:
-        """How many arguments can be given by position."""
-        return sum(not one.by_name for one in self.parameters)
-
-    @property
-    def parts(self) -> list[str]:
-        """The parameters as errors write them, with the asterisk: one empty part if none."""
-        by_name = [one.by_name for one in self.parameters]
-        parts = [str(one) for one in self.parameters]
-        if True not in by_name:
-            return parts or [""]
-        return [*parts[: self.places], "*", *parts[self.places :]]
+    def __init__(self, function: str, parameters: tuple[Parameter, ...], hidden: bool) -> None:
+        self.function, self.parameters, self.hidden = function, parameters, hidden
+        self.needed = sum(one.default is None for one in parameters)
+        self.places = sum(not one.by_name for one in parameters)
+        self.parts = [str(one) for one in parameters]
+        if self.places < len(parameters):
+            self.parts.insert(self.places, "*")
+        elif not parameters:
+            self.parts = [""]
+        self.in_c = not parameters or self.parts == ["object only"]
+        # One list of integers may be given one by one.
+        self.in_line = self.places == 1 and parameters[0].kind.name == "tuple of ints"
 
     def __str__(self) -> str:
         return f"({', '.join(self.parts)})"
 
     def refusal(self, arguments: Sequence[Any], keywords: dict[str, Any]) -> str:
         """Return why arguments do not fit; empty if they do."""
-        if not self.parameters or self.parts == ["object only"]:
+        if self.in_c:
             return self.refusal_of_c(arguments, keywords)
-        in_line = self.places == 1 and self.parameters[0].kind.name == "tuple of ints"
+        in_line = self.in_line
         if len(arguments) > self.places and not in_line:
             return self.too_many(len(arguments))
         unused, items = dict(keywords), ""
         for place, one in enumerate(self.parameters):
             named = one.by_name or place >= len(arguments)
-            known = [key for key in one.names if key in unused]
+            known = [key for key in one.names if key in unused] if unused else []
             if named and not known:
                 if one.default is None:
                     return self.missing(place)
@@ -375,6 +371,7 @@ def combination(
     return "\n".join(lines) + "\n"
 
 
+@functools.cache
 def signatures_of(name: str) -> list[Signature]:
     """Return the signatures of what PyTorch has by a name: none of what it has in Python."""
     return [signature(text) for text in lines().get(name, []) if not text.startswith("def ")]
