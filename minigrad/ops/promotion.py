@@ -135,6 +135,8 @@ def not_two_tensors(function: str, first: Any, second: Any) -> TypeError:
 
 def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, ...]:
     """Return the arguments with a tensor in place of each number among the inputs."""
+    if all(isinstance(arguments[position], Tensor) for position in inputs):
+        return tuple(arguments)
     like = next(one for one in arguments if isinstance(one, Tensor))
     return tuple(
         as_operand(one, like) if position in inputs else one
@@ -144,6 +146,9 @@ def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, 
 
 def common_arrays(operands: Sequence[Tensor], floating: bool) -> list[Array]:
     """Return the arrays of the operands in their common dtype."""
+    first = operands[0]._value.dtype
+    if first.kind == "f" and all(one._value.dtype is first for one in operands):
+        return [one._array for one in operands]
     dtype = dtypes.common(*[one._array if one._number is None else one._number for one in operands])
     if floating and not dtype.is_floating_point:
         dtype = dtypes.get_default_dtype()
@@ -190,7 +195,7 @@ def prepared(
     Raises:
         TypeError: if they hold neither.
     """
-    if not any(map(has_tensor, arguments)):
+    if not (isinstance(arguments[0], Tensor) or any(map(has_tensor, arguments))):
         if not rule.sequences and not any(isinstance(one, ARRAYS) for one in arguments):
             raise not_a_tensor(rule.function, "input", 1, arguments[0])
         return arguments, arguments

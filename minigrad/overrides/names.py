@@ -52,7 +52,7 @@ PUBLIC = {
     *SHOWN_AS, *BINARY, "__iand__", "__ior__", "__ixor__", "__lshift__", "__rshift__",
     "__invert__", "__getitem__", "__setitem__", "__len__", "__reversed__", "__contains__",
     "__bool__", "__float__", "__int__", "__index__", "__repr__", "__format__", "__array__",
-    "__deepcopy__", "_version", "_is_view",
+    "__array_wrap__", "__deepcopy__", "_version", "_is_view",
 }  # fmt: skip
 # What PyTorch has in Python: it hands on by name what may be left out, and counts plain tensors
 # among the types. Of nn.functional that is all but what is in C++.
@@ -62,11 +62,11 @@ IN_FUNCTIONAL = {
     "unique_consecutive",
 }  # fmt: skip
 IN_TENSOR = {
-    "__array__", "__contains__", "__deepcopy__", "__floordiv__", "__format__", "__ipow__",
-    "__len__", "__pow__", "__repr__", "__reversed__", "__rfloordiv__", "__rlshift__",
-    "__rmatmul__", "__rmod__", "__rpow__", "__rrshift__", "__rsub__", "__rtruediv__", "backward",
-    "norm", "register_hook", "register_post_accumulate_grad_hook", "split", "storage", "unflatten",
-    "unique", "unique_consecutive",
+    "__array__", "__array_wrap__", "__contains__", "__deepcopy__", "__floordiv__", "__format__",
+    "__ipow__", "__len__", "__pow__", "__repr__", "__reversed__", "__rfloordiv__",
+    "__rlshift__", "__rmatmul__", "__rmod__", "__rpow__", "__rrshift__", "__rsub__",
+    "__rtruediv__", "backward", "norm", "register_hook", "register_post_accumulate_grad_hook",
+    "split", "storage", "unflatten", "unique", "unique_consecutive",
 }  # fmt: skip
 IN_CPP = {
     "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",

@@ -200,9 +200,9 @@ class WatchedFunction(Watched):
 
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as PyTorch's Python hands them on."""
+        bound = self.signature.bind(*args, **kwargs)
         if self.path.endswith("__"):
             return args, kwargs
-        bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         by_name = {
             name: bound.arguments.pop(name)

@@ -288,3 +288,25 @@ def test_a_type_answers_the_first_call_that_it_is_part_of(call: str) -> None:
                 print("refused")
         """
     )
+
+
+def test_what_numpy_computes_of_a_subclass_is_of_it() -> None:
+    agree_in_print(
+        """
+        import numpy as np
+
+        class Own(torch.Tensor):
+            pass
+
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, types == (torch.Tensor,), len(args), kwargs)
+                return func(*args, **(kwargs or {}))
+
+        x, y = Own([1.0, 2.0]), torch.ones(2)
+        for call in (lambda: np.sin(x), lambda: np.add(1, x), lambda: np.maximum(x, y)):
+            print(type(call()).__name__, call())
+        with Log():
+            np.sqrt(y)
+        """
+    )
