@@ -16,9 +16,14 @@ NAMESPACES = {
     "minigrad": "torch",
     "minigrad.nn.functional": "torch.nn.functional",
     "minigrad.linalg": "torch.linalg",
+    "minigrad.nn.init": "torch.nn.init",
     "minigrad.autograd": "",
 }
-DIFFERENTIATING = ("backward", "grad")
+# Which functions of a module are seen, where these are not all.
+SEEN = {
+    "minigrad.autograd": ("backward", "grad"),
+    "minigrad.nn.init": ("constant_", "kaiming_uniform_", "normal_", "uniform_"),
+}
 # Functions that work on no tensor.
 UNSEEN = {
     "are_deterministic_algorithms_enabled", "from_numpy", "get_default_device",
@@ -39,13 +44,14 @@ SHOWN_AS = {
     "__mod__": "remainder", "__imod__": "remainder_", "__matmul__": "matmul",
     "__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor",
     "__ne__": "ne", "__lt__": "lt", "__le__": "le", "__gt__": "gt", "__ge__": "ge",
-    "__neg__": "neg", "__pos__": "positive", "__abs__": "abs",
+    "__neg__": "neg", "__pos__": "positive", "__abs__": "abs", "nelement": "numel",
 }  # fmt: skip
 # Operators of two operands: if nobody answers, Python says that it does not know them together.
 BINARY = {
-    *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__"}), "__pow__", "__rpow__", "__ipow__",
-    "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__rmod__", "__and__", "__or__",
-    "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__", "__eq__",
+    *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__", "nelement"}),
+    "__pow__", "__rpow__", "__ipow__", "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__",
+    "__rmod__", "__and__", "__or__", "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__",
+    "__eq__",
 }  # fmt: skip
 # What else of Tensor is public though its name begins with an underscore.
 PUBLIC = {
@@ -79,7 +85,7 @@ def in_python(path: str) -> bool:
     """Return whether PyTorch has in Python what it has at a path."""
     owner, _, name = path.rpartition(".")
     return (
-        owner in ("", "torch.functional")
+        owner in ("", "torch.functional", "torch.nn.init")
         or (owner == "torch.nn.functional" and name not in IN_CPP)
         or (owner == "torch.Tensor" and name in IN_TENSOR)
     )
@@ -92,7 +98,7 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
     for module_name, owner in NAMESPACES.items():
         module = importlib.import_module(module_name)
         functional = IN_FUNCTIONAL if owner == "torch" else ()
-        for name in (*module.__all__, *functional) if owner else DIFFERENTIATING:
+        for name in SEEN.get(module_name) or (*module.__all__, *functional):
             function = getattr(module, name)
             if name not in UNSEEN and inspect.isfunction(function):
                 where = "torch.functional" if name in functional else owner

@@ -46,6 +46,7 @@ SIGNED_AS = {
     "torch.linalg": "linalg_{}",
     "torch.nn.functional": "nn.functional.{}",
 }
+CONVERSIONS = {f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int")}
 _lock = threading.RLock()  # types may be collected at any time
 _watching = 0  # modes that are entered, by all threads, and types that answer
 
@@ -183,13 +184,20 @@ class WatchedFunction(Watched):
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse, before anybody is asked, what PyTorch refuses; what fitted once is let pass."""
         kinds = (*map(type, args), *kwargs, *map(type, kwargs.values()))
-        if kinds not in self.fitting:
+        if kinds in self.fitting:
+            return
+        stack, modes.stack = modes.stack, []
+        try:
             chosen(self.signature_name, args[self.receivers :], kwargs)
-            self.fitting.add(kinds)
+        finally:
+            modes.stack = stack
+        self.fitting.add(kinds)
 
     @functools.cached_property
     def takes_nothing(self) -> bool:
         """Whether this is a method without arguments: PyTorch names its tensor's type then."""
+        if self.path in CONVERSIONS:
+            return True
         signatures = signatures_of(self.signature_name) if self.receivers else []
         return bool(signatures) and not any(one.parameters for one in signatures)
 
@@ -201,13 +209,12 @@ class WatchedFunction(Watched):
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as PyTorch's Python hands them on."""
         bound = self.signature.bind(*args, **kwargs)
-        if self.path.endswith("__"):
-            return args, kwargs
         bound.apply_defaults()
+        all_by_name = self.path.startswith("torch.nn.init.")
         by_name = {
             name: bound.arguments.pop(name)
             for name, one in bound.signature.parameters.items()
-            if one.default is not one.empty
+            if all_by_name or one.default is not one.empty
         }
         return bound.args, by_name
 
@@ -223,6 +230,9 @@ class WatchedOperator(WatchedFunction):
             return super().answer(relevant, args, kwargs)
         except TypeError:  # as in PyTorch, whatever was raised
             return NotImplemented
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return args, kwargs
 
 
 @functools.cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -146,6 +147,13 @@ torch.broadcast_shapes((1,), (2,))
 torch.set_printoptions()
 torch.get_default_dtype()
 x + object()
+bool(y.sum())
+float(y.sum()) + int(y.sum())
+y.nelement()
+torch.nn.init.normal_(y)
+torch.nn.init.kaiming_uniform_(y)
+torch.result_type(y, 1)
+np.sqrt(y)
 """
 
 
@@ -162,6 +170,7 @@ def seen(engine: Any, statement: str) -> list[Any]:
             return func(*args, **(kwargs or {}))
 
     names = {
+        "np": np,
         "torch": engine,
         "F": engine.nn.functional,
         "x": engine.ones(2, 2, requires_grad=True),
@@ -326,7 +335,8 @@ def test_methods_without_arguments_name_the_type_of_their_tensor() -> None:
 
         x = torch.ones(2, 2)
         names = ["abs", "exp_", "sum", "clone", "dim", "t", "numel", "item", "detach", "tolist"]
-        for name in [*names, "data_ptr", "is_floating_point", "all", "squeeze", "storage", "det"]:
+        names += ["data_ptr", "__float__", "is_floating_point", "all", "squeeze", "storage", "det"]
+        for name in names:
             with Log():
                 getattr(x, name)()
         """

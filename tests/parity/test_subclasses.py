@@ -300,7 +300,7 @@ def test_what_numpy_computes_of_a_subclass_is_of_it() -> None:
 
         class Log(torch.overrides.TorchFunctionMode):
             def __torch_function__(self, func, types, args=(), kwargs=None):
-                print(func.__name__, types == (torch.Tensor,), len(args), kwargs)
+                print(func.__name__, types == (torch.Tensor,))
                 return func(*args, **(kwargs or {}))
 
         x, y = Own([1.0, 2.0]), torch.ones(2)
