@@ -9,7 +9,6 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operat
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any
 from weakref import WeakSet
 
@@ -128,7 +127,7 @@ class View:
         """Be a leaf from now on, and remember since which node."""
         if self._edge is not None:
             self._edge = None
-            self._leaf_since = next(copy(state.sequence_numbers))
+            self._leaf_since = state.upcoming()
             self._counter[0] = Watched(self._counter[0])
         self._require_grad(False)
 

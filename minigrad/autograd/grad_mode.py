@@ -36,6 +36,12 @@ class ThreadState(threading.local):
         self.depth = 0  # of the user's code in backward passes that are running
         self.walk: Any = None  # the backward pass that is running
 
+    def upcoming(self) -> int:
+        """Return the sequence number of the next node, which stays its."""
+        number = next(self.sequence_numbers)
+        self.sequence_numbers = itertools.count(number)
+        return number
+
     def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a function of the user's, and put back what it changes of this state."""
         kept = vars(self).copy()
