@@ -81,7 +81,7 @@ def _rule(node: Node) -> Iterator[tuple[str, str]]:
     for name, formula in rule.backward.items():
         yield f"grad of {name}", formula
     yield "mathematics", rule.mathematics
-    yield "where", "x is self, z is other, y the result, g = ∂L/∂y what arrives"
+    yield "its letters", rule.letters
 
 
 def _saved(words: Words, saved: Saved) -> str:

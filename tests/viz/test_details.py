@@ -46,7 +46,7 @@ def test_an_operation_and_what_it_keeps(torch):
         "grad of self": "grad * other",
         "grad of other": "grad * self",
         "mathematics": "y = x ⊙ z; ∂L/∂x = g ⊙ z, ∂L/∂z = g ⊙ x",
-        "where": "x is self, z is other, y the result, g = ∂L/∂y what arrives",
+        "its letters": "x is self, z is other, y the result, g = ∂L/∂y what arrives",
     }
     z.sum().backward()
     assert about(draw(z), "ExpBackward0")["saved result"] == "freed"

@@ -126,3 +126,18 @@ def test_each_rule_is_written_in_mathematics_too(name):
     assert "=" in forward
     assert "g" in backward.lower() or "= 0" in backward
     assert RULES[name].mathematics.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("ExpBackward0", "x is self, y the result, g = ∂L/∂y what arrives"),
+        ("MulBackward0", "x is self, z is other, y the result, g = ∂L/∂y what arrives"),
+        ("MaximumBackward0", "x is self, z is other, y the result, g = ∂L/∂y what arrives"),
+        ("MmBackward0", "A is self, B is mat2, Y the result, G = ∂L/∂Y what arrives"),
+        ("PowBackward2", "n is exponent, y the result, g = ∂L/∂y what arrives"),
+        ("EmbeddingBackward0", "w is weight, y the result, g = ∂L/∂y what arrives"),
+    ],
+)
+def test_what_the_letters_of_a_rule_are(name: str, letters: str) -> None:
+    assert RULES[name].letters == letters

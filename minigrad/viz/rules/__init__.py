@@ -1,10 +1,10 @@
 """What operations compute and how they are differentiated, by the name of their node.
 
 In code, ``grad`` is the gradient that arrives from above (several for several outputs); what the
-inputs and the result are called is what PyTorch calls them. In mathematics, ``x`` is ``self``,
-``z`` is ``other``, ``y`` the result and ``g`` what arrives, the gradient of the loss L with respect
-to y; ``⊙`` multiplies element by element. This is the one table of formulas: every view that shows
-a rule takes it here.
+inputs and the result are called is what PyTorch calls them. In mathematics, ``y`` (or ``Y``) is the
+result and ``g`` what arrives, the gradient of the loss L with respect to y; ``⊙`` multiplies
+element by element, and `Rule.letters` says which letter is which input. This is the one table of
+formulas: every view that shows a rule takes it here.
 """
 
 from collections.abc import Mapping
