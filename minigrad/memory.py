@@ -25,6 +25,7 @@ PUT_ON_EXPANDED = {
         f"performing this operation. This also applies to advanced indexing e.g. {example}"
     )
     for function, example in (
+        ("index_fill_", "tensor[mask] = scalar"),
         ("index_put_", "tensor[indices] = tensor"),
         ("masked_fill_", "tensor[mask] = scalar"),
     )
@@ -44,8 +45,11 @@ def _storages() -> Any:
 
 def whole(array: Array) -> Array:
     """Return the array that owns the memory of this one."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
+    base = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):  # what numpy's as_strided returns has others between
+            array = base
+        base = getattr(base, "base", None)
     return array
 
 

@@ -30,9 +30,10 @@ from minigrad.methods import TensorMethods
 from minigrad.outside import warn
 from minigrad.subclasses import Subclassed
 
-NOT_A_LEAF = (
-    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
-    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+OF_LEAVES = "you can only change requires_grad flags of leaf variables."
+INSTEAD = (
+    "If you want to use a computed variable in a subgraph that doesn't require differentiation use "
+    "var_no_grad = var.detach()."
 )
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor "
@@ -97,8 +98,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     def requires_grad(self, flag: bool) -> None:
         if not isinstance(flag, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if not flag and self._edge is not None:
-            raise RuntimeError(NOT_A_LEAF)
+        if self._edge is not None:
+            raise RuntimeError(OF_LEAVES if flag else f"{OF_LEAVES} {INSTEAD}")
         if flag and self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
@@ -122,7 +123,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             )
         if requires_grad and self._value.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        self.requires_grad = requires_grad
+        if self._edge is None or not requires_grad:
+            self.requires_grad = requires_grad
         return self
 
     @ReadOnly

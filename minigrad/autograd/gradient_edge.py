@@ -44,6 +44,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
     Raises:
         RuntimeError: if the tensor does not require grad.
+        AssertionError: if it is a view made without recording.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.graph.get_gradient_edge.html
 
@@ -59,7 +60,7 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
             "It is not possible to get the gradient edge for a Tensor that does not require "
             "gradients"
         )
-    full = edge_of(tensor)
+    full = node_edge(tensor)
     edge = GradientEdge(full[0].public(), full[1])
     edge.edge = full
     return edge
@@ -71,6 +72,19 @@ def edge_of(end: Any) -> Edge:
         node = end.node if isinstance(end.node, Node) else end.node._node()  # of a custom function
         return end.edge or (node, end.output_nr, (), NO_EDGE[3])
     edge: Edge = end._gradient_edge()
+    return edge
+
+
+def node_edge(tensor: Any) -> Edge:
+    """Return the edge of a tensor, which leads to a node.
+
+    Raises:
+        AssertionError: if it does not: the tensor needs no gradient, or is a view made without
+            recording.
+    """
+    edge = edge_of(tensor) if tensor.requires_grad else NO_EDGE
+    if edge[0] is None:
+        raise AssertionError("Expected gradient function to be set")
     return edge
 
 
@@ -101,7 +115,8 @@ def register_multi_grad_hook(
 
     Raises:
         ValueError: for another mode.
-        AssertionError: in mode ``"all"``, for a tensor that does not require grad.
+        AssertionError: in mode ``"all"``, for a tensor without a node: as it needs no gradient, or
+            is a view made without recording.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.graph.register_multi_grad_hook.html
 
@@ -117,8 +132,8 @@ def register_multi_grad_hook(
         hook = first_of_each_walk(fn)
         tensors = [tensor for tensor in tensors if tensor.requires_grad]
         return _MultiHandle(tuple([tensor.register_hook(hook) for tensor in tensors]))
-    if not all(tensor.requires_grad for tensor in tensors):
-        raise AssertionError("Expected gradient function to be set")
+    for tensor in tensors:
+        node_edge(tensor)
     collect = all_of_each_walk([weak_node(tensor) for tensor in tensors], fn)
     return _MultiHandle(
         tuple(
