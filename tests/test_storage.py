@@ -15,7 +15,8 @@ from minigrad.storage import _storages
 def test_tensors_of_one_memory_have_one_storage(torch: Any) -> None:
     x = torch.arange(6.0)
     storage = x.untyped_storage()
-    for other in (x[2:], x.view(2, 3).t(), x.detach(), x.data):
+    more = x.unfold(0, 2, 1), x.as_strided((2,), (2,)), x.view(2, 3).expand(2, 2, 3)
+    for other in (x[2:], x.view(2, 3).t(), x.detach(), x.data, *more):
         assert other.untyped_storage() is storage
         assert other.untyped_storage().data_ptr() == x.data_ptr()
     assert x.clone().untyped_storage() != storage

@@ -48,7 +48,7 @@ def run_backward(
     walk = Walk.kind(create_graph, retain_graph)
     if not create_graph:
         gradients = list(map(walk.array_of, gradients))
-    if len(roots) == 1 and gradients[0].dtype is roots[0][3]:
+    if len(roots) == 1 and (gradients[0].shape, gradients[0].dtype) == roots[0][2:]:
         # A single root may begin by itself.
         root, number, *_ = roots[0]
         arrived = [*[None] * number, gradients[0]]

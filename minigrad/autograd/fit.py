@@ -45,9 +45,10 @@ def fit(
         # A node may give one gradient several times, of which one place does not take it.
         places = enumerate(zip(node.edges, gradients, strict=True))
         index = next(at for at, (edge, one) in places if one is gradient and edge[2] == shape)
+        of_function = "" if node.name() == "GraphRoot" else f"Function {node.name()} returned an "
         raise RuntimeError(
-            f"Function {node.name()} returned an invalid gradient at index {index} - got "
-            f"{list(size)} but expected shape compatible with {list(shape)}"
+            f"{of_function}invalid gradient at index {index} - got {list(size)} but expected shape "
+            f"compatible with {list(shape)}"
         )
     if dtype is None and type(node).__name__ in CASTING:
         places = zip(node.edges, gradients, strict=True)

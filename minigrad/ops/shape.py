@@ -505,6 +505,8 @@ transpose_in_place = hidden(
 
 def expanded(self: Array, size: tuple[int, ...]) -> Array:
     """Return a view of a larger shape: dimensions that are repeated take no steps in memory."""
+    if isinstance(self, np.generic):  # what is made of it is to be written to
+        self = np.array(self)
     extra = len(size) - self.ndim
     steps = (0,) * extra
     if self.ndim:

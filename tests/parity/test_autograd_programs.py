@@ -515,3 +515,76 @@ def test_what_is_saved_though_no_formula_reads_it_must_not_change_either() -> No
                 attempt(lambda: z.sum().backward())
         """
     )
+
+
+def test_hooks_may_change_gradients_in_place_that_lie_in_one_piece() -> None:
+    agree_in_print(
+        """
+        results = (
+            lambda y: y.sum(), lambda y: y.mean(), lambda y: y.sum(0)[0], lambda y: y[0, 0],
+            lambda y: y.max(), lambda y: y.view(-1)[0], lambda y: y.reshape(()), lambda y: y.prod(),
+        )
+        for result in results:
+            x = torch.tensor([[2.0]], requires_grad=True)
+            y = x * 3
+            z = result(y)
+            w = z.sum()
+            for one in (y, z, w):
+                one.register_hook(lambda gradient: gradient.mul_(2) and None)
+            w.backward()
+            print(x.grad)
+        x = torch.ones(2, requires_grad=True)
+        y = x * 3
+        y.register_hook(lambda gradient: gradient.mul_(2) and None)
+        attempt(lambda: y.sum().backward())
+        """
+    )
+
+
+def test_a_gradient_that_a_walk_starts_with_has_to_fit_what_was_computed() -> None:
+    agree_in_print(
+        """
+        a = torch.ones(2, 3, requires_grad=True)
+        e = (a * 2).view(3, 2)
+        for data in (torch.ones(2, 3), torch.tensor(1.0), torch.ones(3, 2)):
+            e.data = data
+            attempt(lambda: torch.autograd.backward(e, torch.ones_like(e), retain_graph=True))
+            attempt(lambda: torch.autograd.grad(e, a, torch.ones_like(e), retain_graph=True))
+            both = [torch.tensor(1.0), torch.ones_like(e)]
+            attempt(lambda: torch.autograd.backward([a.sum(), e], both, retain_graph=True))
+            print(a.grad)
+        attempt(lambda: torch.autograd.backward([]))
+        """
+    )
+
+
+def test_flags_and_nodes_of_what_is_no_leaf() -> None:
+    agree_in_print(
+        """
+        graph = torch.autograd.graph
+        a = torch.ones(2, requires_grad=True)
+        c = a * 2
+        with torch.no_grad():
+            of_leaf, of_result = a.view(-1), c[0]
+        with torch.inference_mode():
+            inferred = c.view(-1)
+        for flag in (True, False):
+            attempt(lambda: setattr(c, "requires_grad", flag))
+            attempt(lambda: c.requires_grad_(flag))
+        for one in (torch.ones(2), of_leaf, of_result, inferred):
+            attempt(lambda: graph.get_gradient_edge(one).output_nr)
+            attempt(lambda: graph.register_multi_grad_hook([a, one], print))
+            attempt(lambda: graph.register_multi_grad_hook([one], print, mode="any") and None)
+        """
+    )
+
+
+def test_an_expanded_tensor_is_filled_at_indices_with_a_warning() -> None:
+    agree_in_print(
+        """
+        for value in (3.0, torch.tensor(9.0)):
+            e = torch.ones(1, 3).expand(2, 3)
+            attempt(lambda: e.index_fill_(0, torch.tensor([0]), value))
+            print(e)
+        """
+    )
