@@ -68,10 +68,10 @@ class Packed:
     def __init__(self, tensor: Any, edge: Edge | None, pack_hook: Hook, unpack_hook: Hook) -> None:
         self.edge = edge
         self.unpack_hook = unpack_hook
-        version = tensor._counter[0]
+        version = int(tensor._counter[0])
         with no_grad():
             self.packed = pack_hook(tensor)
-        if tensor._counter[0] != version:
+        if int(tensor._counter[0]) != version:
             raise RuntimeError(CHANGED_BY_PACK_HOOK)
 
     def unpack(self) -> Any:

@@ -39,7 +39,7 @@ _max: Any = np.maximum.reduce
 def softmax_of(self: Array, dim: int) -> Any:
     """Return the softmax along a dimension; the largest element is taken off first."""
     if not self.size or not self.ndim:
-        return np.ones(self.shape, self.dtype)
+        return np.exp(self - self)
     if not self.flags.c_contiguous:
         self = self.copy()
     exponentials = np.exp(self - _max(self, dim, None, None, True))
@@ -50,7 +50,7 @@ def softmax_of(self: Array, dim: int) -> Any:
 def log_softmax_of(self: Array, dim: int) -> Any:
     """Return the logarithm of the softmax along a dimension."""
     if not self.size or not self.ndim:
-        return np.zeros(self.shape, self.dtype)
+        return self - self
     if not self.flags.c_contiguous:
         self = self.copy()
     shifted = self - _max(self, dim, None, None, True)
