@@ -9,13 +9,13 @@ from __future__ import annotations
 import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
 from minigrad.autograd import backward
 from minigrad.autograd.function import Function
-from minigrad.autograd.grad_mode import enable_grad, no_grad, state
+from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled, no_grad, state
 from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks
 from minigrad.creation import empty
 from minigrad.nn import Sequential
@@ -71,6 +71,25 @@ def metadata(tensor: Tensor) -> dict[str, Any]:
 
 CHECKS: dict[str, Callable[[Tensor], Any]] = {"default": metadata, "none": lambda tensor: None}
 early_stops: list[bool] = []  # the last one counts; see `set_checkpoint_early_stop`
+debugs: list[bool | None] = [None]  # the last one counts; see `set_checkpoint_debug_enabled`
+TIP = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint‑debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
 
 
 class Group(threading.local):
@@ -133,6 +152,16 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
         early_stops.pop()
 
 
+@contextlib.contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
+    """Say for all checkpoints made in this block whether to `debug`; None leaves it to them."""
+    debugs.append(enabled)
+    try:
+        yield
+    finally:
+        debugs.pop()
+
+
 def checkpoint(
     function: Callable[..., Any],
     *args: Any,
@@ -153,6 +182,7 @@ def checkpoint(
             one is needed.
         context_fn: returns the contexts for the first run, and for the runs in backward passes.
         determinism_check: ``"default"`` or ``"none"``: whether to compare shapes and dtypes.
+        debug: whether a CheckpointError shows which operations ran both times, and where.
         early_stop: whether to run no further than to the last tensor that was saved.
         preserve_rng_state: whether random numbers are the same when it runs again.
 
@@ -177,15 +207,26 @@ def checkpoint(
         warn(WHICH_VARIANT)
         use_reentrant = True
     if not use_reentrant:
+        runs = None
+        if debug if debugs[-1] is None else debugs[-1]:
+            if context_fn is not noop_context_fn:
+                raise ValueError("debug=True is incompatible with non-default context_fn")
+            from minigrad.utils.checkpoint_debug import Runs  # rarely needed
+
+            runs = Runs()
+            context_fn = runs.contexts
         if determinism_check not in CHECKS:
             raise ValueError(
                 f"determinism_check should be one of {list(CHECKS)}, but got {determinism_check}"
             )
-        contexts = context_fn()
-        run = Recomputation(function, args, kwargs, contexts[1], preserve_rng_state)
+        original, again = context_fn()
+        if not is_grad_enabled():
+            return function(*args, **kwargs)
+        run = Recomputation(function, args, kwargs, again, preserve_rng_state)
         run.early_stop = early_stops[-1] if early_stops else early_stop
         run.check = CHECKS[determinism_check]
-        with run.saving(), contexts[0]:
+        unpack = runs.explaining(run.tensor) if runs else run.tensor
+        with saved_tensors_hooks(run.note, unpack), original:
             result = function(*args, **kwargs)
         run.completed = True
         return result
@@ -238,12 +279,29 @@ def in_turn(functions: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return forward
 
 
-def detached(inputs: Sequence[Any]) -> list[Any]:
-    """Return the same tensors as leaves."""
-    return [
-        one.detach().requires_grad_(one.requires_grad) if isinstance(one, Tensor) else one
-        for one in inputs
-    ]
+def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the same tensors as leaves, and other things as they are.
+
+    Raises:
+        RuntimeError: if they are in no tuple.
+    """
+    if not isinstance(inputs, tuple):
+        raise RuntimeError(
+            "Only tuple of tensors is supported. Got Unsupported input type: "
+            f"{type(inputs).__name__}"
+        )
+    return tuple(
+        [
+            one.detach().requires_grad_(one.requires_grad) if isinstance(one, Tensor) else one
+            for one in inputs
+        ]
+    )
+
+
+def check_backward_validity(inputs: Iterable[Any]) -> None:
+    """Warn if no tensor among the inputs requires grad."""
+    if not any(one.requires_grad for one in inputs if isinstance(one, Tensor)):
+        warn("None of the inputs have requires_grad=True. Gradients will be None")
 
 
 @contextlib.contextmanager
@@ -259,7 +317,7 @@ class Inputs(Function):
     """Saves the inputs of a checkpoint: as tensors of the graph, for the checkpoint around it."""
 
     @staticmethod
-    def forward(ctx: Any, *inputs: Any) -> Any:
+    def forward(ctx: Any, recorded: Tensor, *inputs: Any) -> Any:
         ctx.save_for_backward(*[one for one in inputs if isinstance(one, Tensor)])
         ctx.others = [None if isinstance(one, Tensor) else one for one in inputs]
         ctx.tensors = [isinstance(one, Tensor) for one in inputs]
@@ -269,11 +327,10 @@ class Inputs(Function):
     def again(ctx: Any) -> list[Any]:
         """Return the inputs, as they were."""
         tensors = iter(ctx.saved_tensors)
-        found = [
+        return [
             next(tensors) if is_tensor else other
             for is_tensor, other in zip(ctx.tensors, ctx.others, strict=True)
         ]
-        return found[1:]
 
 
 class Recomputation:
@@ -302,10 +359,6 @@ class Recomputation:
         self.found: dict[int, Tensor] = {}  # those computed again and not used yet
         # Gives the backward pass, or the group of them, that they were computed for.
         self.recomputed_for: Any = lambda: None
-
-    def saving(self) -> saved_tensors_hooks:
-        """Return the context in which the function runs first."""
-        return saved_tensors_hooks(self.note, self.tensor)
 
     def note(self, tensor: Tensor) -> int:
         """Note what a tensor is like that is being saved, and return its number."""
@@ -342,7 +395,7 @@ class Recomputation:
                     return tensor
                 raise CheckpointError(
                     "torch.utils.checkpoint: trying to save more tensors during recomputation than "
-                    "during the original forward pass.\n"
+                    f"during the original forward pass.\n{TIP}"
                 )
             tensors.append(tensor)
             if self.early_stop and len(tensors) == len(self.saved):
@@ -369,7 +422,7 @@ class Recomputation:
                 "torch.utils.checkpoint: A different number of tensors was saved during the "
                 "original forward and recomputation.\n"
                 f"Number of tensors saved during forward: {len(self.saved)}\n"
-                f"Number of tensors saved during recomputation: {len(tensors)}.\n"
+                f"Number of tensors saved during recomputation: {len(tensors)}.\n{TIP}"
             )
         pairs = enumerate(zip(self.saved, map(self.check, tensors), strict=True))
         different = [
@@ -380,7 +433,7 @@ class Recomputation:
         if different:
             raise CheckpointError(
                 "torch.utils.checkpoint: Recomputed values for the following tensors have "
-                f"different metadata than during the forward pass.\n{''.join(different)}.\n"
+                f"different metadata than during the forward pass.\n{''.join(different)}.\n{TIP}"
             )
 
 
@@ -392,8 +445,7 @@ class CheckpointFunction(Function):
     @staticmethod
     def forward(ctx: Any, function: Any, preserve_rng_state: bool, *args: Any) -> Any:
         tensors = [one for one in args if isinstance(one, Tensor)]
-        if not any(one.requires_grad for one in tensors):
-            warn("None of the inputs have requires_grad=True. Gradients will be None")
+        check_backward_validity(tensors)
         ctx.function = function
         ctx.generator = get_rng_state() if preserve_rng_state else None
         ctx.others = [None if isinstance(one, Tensor) else one for one in args]
@@ -407,7 +459,7 @@ class CheckpointFunction(Function):
         if state.walk.reached is not None:
             raise RuntimeError(TARGETS)
         inputs = list(ctx.others)
-        for place, tensor in zip(ctx.places, detached(ctx.saved_tensors), strict=True):
+        for place, tensor in zip(ctx.places, detach_variable(ctx.saved_tensors), strict=True):
             inputs[place] = tensor
         with random_numbers_of(ctx.generator), enable_grad():
             outputs = ctx.function(*inputs)

@@ -224,3 +224,78 @@ def test_a_function_that_does_something_else_is_refused() -> None:
         go(lambda a: C.apply(a))
         """
     )
+
+
+def test_what_differs_is_told_with_a_tip() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(3, requires_grad=True)
+        runs = []
+        def other(x):
+            runs.append(1)
+            return x.sin().exp() if len(runs) % 2 else x.sin()
+        attempt(lambda: checkpoint(other, x, use_reentrant=False).sum().backward())
+        def shapes(x):
+            runs.append(1)
+            return (x if len(runs) % 2 else x[:2]).sin().sum()
+        attempt(lambda: checkpoint(shapes, x, use_reentrant=False).backward())
+        more = lambda x: other(x) if len(runs) % 2 else other(other(x))
+        with torch.utils.checkpoint.set_checkpoint_early_stop(False):
+            attempt(lambda: checkpoint(more, x, use_reentrant=False).sum().backward())
+        """
+    )
+
+
+def test_debugging_ends_in_how_to_read_it() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        debugging = torch.utils.checkpoint.set_checkpoint_debug_enabled
+        x = torch.ones(3, requires_grad=True)
+        runs = []
+        def other(x):
+            runs.append(1)
+            return x.sin().exp() if len(runs) % 2 else x.sin()
+        def told(**how):
+            try:
+                checkpoint(other, x, use_reentrant=False, **how).sum().backward()
+            except torch.utils.checkpoint.CheckpointError as error:
+                text = str(error)
+                print(text[: text.find("$")], text[text.find(" ERROR"):], type(error.__cause__))
+        told(debug=True)
+        with debugging(True):
+            told(debug=False)
+            with debugging(None):
+                told()
+            with debugging(False):
+                told(debug=True)
+        attempt(lambda: checkpoint(other, x, use_reentrant=True, debug=True))
+        contexts = lambda: torch.utils.checkpoint.noop_context_fn()
+        attempt(lambda: checkpoint(other, x, use_reentrant=False, debug=True, context_fn=contexts))
+        attempt(lambda: checkpoint(other, x, use_reentrant=False, context_fn=lambda: 3))
+        """
+    )
+
+
+def test_only_the_inputs_are_saved_for_a_checkpoint_around() -> None:
+    agree_in_print(
+        """
+        import contextlib
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(3, requires_grad=True)
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        with hooks(lambda t: print("packed", t), lambda t: t):
+            checkpoint(torch.exp, x, use_reentrant=False)
+        @contextlib.contextmanager
+        def entered():
+            print("entered")
+            yield
+        with torch.no_grad():
+            checkpoint(torch.exp, x, use_reentrant=False, context_fn=lambda: (entered(), entered()))
+        checks = torch.utils.checkpoint
+        print(checks.detach_variable((x, 3, x * 2)))
+        attempt(lambda: checks.detach_variable([x]))
+        checks.check_backward_validity([x.detach(), 3])
+        """
+    )
