@@ -11,7 +11,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.bridge import tensors
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import is_grad_enabled
 from minigrad.autograd.node import Array, Edge
 from minigrad.c_code import ReadOnly
 from minigrad.device import CPU, device
@@ -372,7 +372,7 @@ class Memory:
         if not isinstance(force, bool):
             kind = type(force).__name__
             raise TypeError(f"numpy(): argument 'force' must be bool, not {kind}")
-        if self._requires_grad and state.grad_enabled and not force:
+        if self._requires_grad and is_grad_enabled() and not force:
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use "
                 "tensor.detach().numpy() instead."

@@ -15,7 +15,7 @@ from typing import Any
 
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.fit import fit, fit_all
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import recording, state
 from minigrad.autograd.node import (
     Edge,
     Gradient,
@@ -57,7 +57,7 @@ def run_backward(
     if inputs is not None:
         walk.stop_at(root, inputs, capture=not accumulate)
     outer = state.grad_enabled, state.walk
-    state.grad_enabled, state.walk = create_graph, walk
+    state.grad_enabled, state.walk = recording(create_graph), walk
     try:
         quiet_copy().run(walk.run, root, arrived)
         for callback in walk.callbacks:

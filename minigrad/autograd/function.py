@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import no_grad, state
+from minigrad.autograd.grad_mode import SAVED_INFERENCE, is_grad_enabled, no_grad, state
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
     FREED,
@@ -542,6 +542,7 @@ def check_saved(values: Sequence[Any]) -> None:
                 f"save_for_backward can only save variables, but argument {place} is of type "
                 f"{type_name(one)}"
             )
+        check(one is None or not one.is_inference(), SAVED_INFERENCE)
 
 
 class FunctionMeta(type):
@@ -651,7 +652,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             args, kwargs = bound.args, bound.kwargs
         if kwargs:
             args = positional(cls.forward, args, kwargs, taken=0 if separate else 1)
-        recorded = state.grad_enabled and any(
+        recorded = is_grad_enabled() and any(
             isinstance(one, Tensor) and one._requires_grad for one in args
         )
         node = FunctionNode(cls, args, recorded)
@@ -724,7 +725,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         with no_grad():
             outputs = fn(ctx, *args, **kwargs)
         requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in args)
-        if not (state.grad_enabled and requires_grad):
+        if not (is_grad_enabled() and requires_grad):
             return outputs
         outputs = outputs if isinstance(outputs, tuple) else (outputs,)
         cut = [one if one is None else one.detach().requires_grad_() for one in outputs]

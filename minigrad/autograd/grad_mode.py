@@ -19,14 +19,24 @@ DECORATED_CLASS = (
     "decorate functions or methods. To preserve the current behavior of class decoration, you can "
     "directly decorate the `__init__` method and nothing else."
 )
+SAVED_INFERENCE = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+# What `grad_enabled` is where it was asked for in inference mode: operations do not heed it.
+IN_VAIN: Any = 0
 
 
 class ThreadState(threading.local):
     """What each thread keeps for itself while it records and differentiates."""
 
     def __init__(self) -> None:
-        self.grad_enabled = True
+        self.grad_enabled = True  # True, False or IN_VAIN
         self.inference = False
         self.multithreading = True
         self.sequence_numbers = itertools.count()
@@ -72,7 +82,12 @@ def is_grad_enabled() -> bool:
     ...     torch.is_grad_enabled()
     False
     """
-    return state.grad_enabled
+    return state.grad_enabled is not False
+
+
+def recording(flag: bool) -> bool:
+    """Return what `grad_enabled` is while recording is switched on or off."""
+    return flag and (not state.inference or IN_VAIN)
 
 
 def is_inference_mode_enabled() -> bool:
@@ -90,11 +105,11 @@ class _GradMode:
 
     def __init__(self, mode: bool) -> None:
         self.mode = mode
-        self.prev = state.grad_enabled
+        self.prev = False
 
     def __enter__(self) -> None:
         self.prev = state.grad_enabled
-        state.grad_enabled = self.mode and not state.inference
+        state.grad_enabled = recording(self.mode)
 
     def __exit__(self, *exception: object) -> None:
         state.grad_enabled = self.prev
@@ -204,6 +219,14 @@ class enable_grad(_NoParamDecoratorContextManager):
     enabled = True
 
 
+def check_flag(function: str, mode: Any) -> None:
+    """Refuse a mode that is no bool."""
+    if not isinstance(mode, bool):
+        raise TypeError(
+            f"{function}(): argument 'enabled' (position 1) must be bool, not {type(mode).__name__}"
+        )
+
+
 class set_grad_enabled(_GradMode):
     """Switch recording on or off, at once and until the end of the ``with`` block if there is one.
 
@@ -217,16 +240,13 @@ class set_grad_enabled(_GradMode):
     __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, mode: bool) -> None:
-        if not isinstance(mode, bool):
-            raise TypeError(
-                "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not "
-                f"{type(mode).__name__}"
-            )
+        check_flag("set_grad_enabled", mode)
         super().__init__(mode)
-        state.grad_enabled = mode
+        self.prev = state.grad_enabled
+        state.grad_enabled = recording(mode)
 
     def __enter__(self) -> None:
-        state.grad_enabled = self.mode
+        state.grad_enabled = recording(self.mode)
 
     def __call__(self, function: Function) -> Function:
         state.grad_enabled = self.prev
@@ -286,12 +306,7 @@ class Untracked(list[int]):
     def __getitem__(self, place: Any) -> Any:
         if state.inference:
             return super().__getitem__(place)
-        raise RuntimeError(
-            "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
-            "inference mode in computation tracked by autograd. To work around this, you can make "
-            "a clone to get a normal tensor and use it in autograd, or use `torch.no_grad()` "
-            "instead of `torch.inference_mode()`."
-        )
+        raise RuntimeError(SAVED_INFERENCE)
 
 
 def new_counter() -> list[int]:
@@ -308,7 +323,9 @@ class _unsafe_preserve_version_counter:
     __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, tensors: Any) -> None:
-        self.tensors = tensors if isinstance(tensors, tuple) else (tensors,)
+        self.tensors = (tensors,) if hasattr(tensors, "_version") else tensors
+        if not isinstance(self.tensors, tuple):
+            raise AssertionError("Expected tensors to be a tuple")
         self.versions = [one._version for one in self.tensors]
 
     def __enter__(self) -> None:
@@ -328,7 +345,8 @@ class set_multithreading_enabled(_GradMode):
     __module__ = "torch.autograd.grad_mode"
 
     def __init__(self, mode: bool) -> None:
-        self.mode = mode
+        check_flag("set_multithreading_enabled", mode)
+        super().__init__(mode)
         self.prev = state.multithreading
         state.multithreading = mode
 

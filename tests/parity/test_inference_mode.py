@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.parity.printed import agree_in_print
 from tests.parity.transcript import agree
 
 PROGRAMS = {
@@ -176,3 +177,46 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_inference_tensors_are_as_in_pytorch(name: str) -> None:
     agree(PROGRAMS[name].replace("\n        ", "\n"))
+
+
+def test_recording_may_be_asked_for_in_vain() -> None:
+    agree_in_print(
+        """
+        def modes():
+            return torch.is_grad_enabled(), torch.is_inference_mode_enabled()
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x * 2
+            @staticmethod
+            def backward(ctx, gradient):
+                print(modes())
+                return gradient * 2
+        x = torch.ones(2, requires_grad=True)
+        square = (x * x).sum()
+        with torch.inference_mode():
+            print(torch.autograd.grad(square, x, create_graph=True, retain_graph=True))
+            with torch.enable_grad():
+                print(modes(), (x * 2).requires_grad, x.view(2).requires_grad)
+                attempt(lambda: x.numpy())
+                y = Twice.apply(x)
+                print(y, y.is_inference())
+                y.backward(torch.ones(2))
+                print(x.grad, (y * 2).requires_grad)
+                attempt(lambda: Twice.apply(torch.ones(2, requires_grad=True)))
+                print(torch.utils.checkpoint.checkpoint(torch.exp, x, use_reentrant=False))
+                with torch.no_grad():
+                    print(modes())
+                with torch.inference_mode(False):
+                    print(modes(), (x * 2).requires_grad)
+                print(modes())
+            torch.set_grad_enabled(True)
+            print(modes(), (x * 2).requires_grad)
+            with torch.set_grad_enabled(False), torch.set_grad_enabled(True):
+                print(modes())
+            print(torch.enable_grad()(modes)(), modes())
+        print(modes(), torch.no_grad().prev)
+        attempt(lambda: torch.autograd.set_multithreading_enabled(3))
+        """
+    )
