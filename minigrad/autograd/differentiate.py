@@ -70,16 +70,18 @@ def backward(
         if not isinstance(target, GradientEdge):
             target.retain_grad()
     check_flags(retain_graph, create_graph)
-    if create_graph:
-        warn(CYCLE)
-    run_backward(
-        roots,
-        gradients,
-        retain_graph=create_graph if retain_graph is None else retain_graph,
-        create_graph=create_graph,
-        inputs=None if targets is None else list(map(edge_of, targets)),
-        accumulate=True,
-    )
+    try:
+        run_backward(
+            roots,
+            gradients,
+            retain_graph=create_graph if retain_graph is None else retain_graph,
+            create_graph=create_graph,
+            inputs=None if targets is None else list(map(edge_of, targets)),
+            accumulate=True,
+        )
+    finally:
+        if create_graph:
+            warn(CYCLE)
 
 
 def check_flags(retain_graph: Any, create_graph: Any) -> None:

@@ -100,6 +100,9 @@ class _MultiHandle(RemovableHandle):
         for handle in self.handles:
             handle.remove()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_MultiHandle, (self.handles,))
+
 
 def register_multi_grad_hook(
     tensors: Sequence[Any], fn: Callable[[Any], None], *, mode: str = "all"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from minigrad.c_code import type_name
@@ -75,9 +75,11 @@ def _restored(*state: Any) -> RemovableHandle:
     return handle
 
 
-def register(hooks: HookDict, hook: Hook) -> RemovableHandle:
-    """Add a hook to others and return the handle that removes it."""
-    handle = RemovableHandle(hooks)
+def register(
+    hooks: HookDict, hook: Hook, notes: Iterable[OrderedDict[int, Any]] = ()
+) -> RemovableHandle:
+    """Add a hook to others and return the handle that removes it, and what is noted of it."""
+    handle = RemovableHandle(hooks, extra_dict=[*notes])
     hooks[handle.id] = hook
     return handle
 

@@ -25,6 +25,7 @@ class TensorHooks(View):
     _accumulator: weakref.ref[Any] | None = None
     _hooks: HookDict | None = None
     _post_accumulate_hooks: HookDict | None = None
+    _retains_grad = False  # whether it was ever asked for
 
     def register_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(gradient)`` whenever the gradient of this tensor has been computed.
@@ -120,12 +121,7 @@ class TensorHooks(View):
     @ReadOnly
     def retains_grad(self) -> bool:
         """Whether `retain_grad` was asked of this non-leaf tensor."""
-        edge = self._edge
-        return (
-            edge is not None
-            and edge[0].hooks is not None
-            and edge[0].hooks.retained.get(edge[1]) is not None
-        )
+        return self._retains_grad
 
     def retain_grad(self) -> None:
         """Keep the gradient of this non-leaf tensor in `.grad` as if it were a leaf.
@@ -144,8 +140,9 @@ class TensorHooks(View):
         if not self._requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         edge = None if self._edge is None else self._find_edge()
-        if edge is None or self.retains_grad:
+        if edge is None or self._retains_grad:
             return
+        self._retains_grad = True
         node, number, *_ = edge
         reference = weakref.ref(self)
 

@@ -590,3 +590,66 @@ def test_hooks_on_what_was_changed_since_it_was_saved() -> None:
         attempt(lambda: torch.autograd.graph.disable_saved_tensors_hooks(3).__enter__())
         """
     )
+
+
+def test_what_retained_its_gradient_once_says_so_ever_after() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(3, requires_grad=True)
+        y = x * 2
+        y.retain_grad()
+        y.unsqueeze_(0)
+        print(y.retains_grad)
+        y.sum().backward()
+        print(y.grad)
+        y = x * 2
+        y.retain_grad()
+        print(y.detach_().retains_grad, y.grad)
+        y.requires_grad_()
+        (y * 3).sum().backward()
+        print(y.grad)
+        base = x * 1
+        view = base[:2]
+        view.retain_grad()
+        base.mul_(2)
+        view.retain_grad()
+        view.sum().backward()
+        print(view.retains_grad, view.grad)
+        """
+    )
+
+
+def test_the_cycle_is_warned_of_when_the_pass_is_over() -> None:
+    agree_in_print(
+        """
+        import warnings
+        warnings.simplefilter("error")
+        x = torch.ones(2, requires_grad=True)
+        x.register_hook(lambda gradient: print("seen"))
+        try:
+            (x**2).sum().backward(create_graph=True)
+        except UserWarning:
+            print(x.grad)
+        """
+    )
+
+
+def test_handles_are_pickled_with_what_is_noted_of_their_hooks() -> None:
+    agree_in_print(
+        """
+        import copy, pickle
+        x = torch.ones(2, requires_grad=True)
+        handle = x.register_hook(print)
+        for protocol in range(6):
+            again = pickle.loads(pickle.dumps(handle, protocol))
+            print(again.id == handle.id, again.hooks_dict_ref(), again.extra_dict_ref)
+        several = torch.autograd.graph.register_multi_grad_hook([x], print)
+        copy.copy(several).remove()
+        print(len(x._backward_hooks))
+        layer = nn.Linear(2, 2)
+        handle = layer.register_forward_hook(print, with_kwargs=True, always_call=True)
+        layer, handle = pickle.loads(pickle.dumps([layer, handle]))
+        handle.remove()
+        print(layer._forward_hooks_with_kwargs, layer._forward_hooks_always_called)
+        """
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, RemovableHandle, register
@@ -23,9 +24,14 @@ KINDS = (
 EVERYWHERE: list[Hooked] = []
 
 
-def registered(hooks: OrderedDict[int, Any], hook: Hook, prepend: bool = False) -> RemovableHandle:
+def registered(
+    hooks: OrderedDict[int, Any],
+    hook: Hook,
+    prepend: bool = False,
+    notes: Sequence[OrderedDict[int, bool]] = (),
+) -> RemovableHandle:
     """Add a hook after the others, or before them, and return the handle that removes it."""
-    handle = register(hooks, hook)
+    handle = register(hooks, hook, notes)
     if prepend:
         hooks.move_to_end(handle.id, last=False)
     return handle
@@ -55,7 +61,8 @@ class Hooked:
         the only one. With `with_kwargs` it is ``hook(module, args, kwargs)``, and a pair of both is
         returned. With `prepend` the hook runs before those that were registered earlier.
         """
-        handle = registered(self._forward_pre_hooks, hook, prepend)
+        notes = (self._forward_pre_hooks_with_kwargs,)
+        handle = registered(self._forward_pre_hooks, hook, prepend, notes)
         if with_kwargs:
             self._forward_pre_hooks_with_kwargs[handle.id] = True
         return handle
@@ -75,7 +82,8 @@ class Hooked:
         None, when `forward` or another hook raised an error. `prepend` as for
         `register_forward_pre_hook`.
         """
-        handle = registered(self._forward_hooks, hook, prepend)
+        notes = (self._forward_hooks_with_kwargs, self._forward_hooks_always_called)
+        handle = registered(self._forward_hooks, hook, prepend, notes)
         if with_kwargs:
             self._forward_hooks_with_kwargs[handle.id] = True
         if always_call:
