@@ -26,6 +26,7 @@ from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
 from minigrad.nn.parameter import Parameter
 from minigrad.size import Size
+from minigrad.storage import TypedStorage, UntypedStorage, storage_of
 from minigrad.tensor import Tensor, from_array
 
 STORAGES = {
@@ -78,6 +79,7 @@ REBUILD_TENSOR = known("torch._utils", "_rebuild_tensor_v2")
 REBUILD_PARAMETER = known("torch._utils", "_rebuild_parameter")
 REBUILD_WITH_STATE = known("torch._utils", "_rebuild_parameter_with_state")
 REBUILD_CLASS = known("torch._tensor", "_rebuild_from_type_v2")
+UNTYPED = known("torch.storage", "UntypedStorage")
 
 
 class Pickler(pickle._Pickler):
@@ -111,9 +113,18 @@ class Pickler(pickle._Pickler):
         self.memoize(named)
 
     def persistent_id(self, obj: Any) -> Any:
+        if isinstance(obj, (TypedStorage, UntypedStorage)):
+            dtype = getattr(obj, "dtype", None)
+            kind = UNTYPED if dtype is None else known("torch", NAMES[dtype])
+            obj = self.stored(obj.untyped()._owner, kind, len(obj))
         if type(obj) is Storage:
             return ("storage", obj.kind, str(obj.number), "cpu", obj.length)
         return None
+
+    def stored(self, memory: Any, kind: Global, length: int) -> Storage:
+        """Note a memory, which lies beside the pickle, and return what stands for it there."""
+        number, _ = self.memories.setdefault(id(memory), (len(self.memories), memory))
+        return Storage(kind, number, length)
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Tensor):
@@ -145,9 +156,8 @@ class Pickler(pickle._Pickler):
         """Return what a tensor is rebuilt from."""
         array = tensor._array
         memory = whole(array)
-        number, _ = self.memories.setdefault(id(memory), (len(self.memories), memory))
         size, stride, offset = geometry(array)
-        storage = Storage(known("torch", NAMES[tensor.dtype]), number, memory.size)
+        storage = self.stored(memory, known("torch", NAMES[tensor.dtype]), memory.size)
         hooks: Any = collections.OrderedDict()
         return storage, offset, size, stride, tensor.requires_grad, hooks
 
@@ -189,7 +199,7 @@ class Unpickler(pickle._Unpickler):
             read = self.archive.read(f"{self.root}/data/{number}")
             memory = np.frombuffer(bytearray(read), kind.numpy_dtype, length)
             check_location(self.map_location, memory)
-            self.memories[number] = memory
+            self.memories[number] = TypedStorage(storage_of(memory), kind)
         return self.memories[number]
 
 
@@ -236,7 +246,7 @@ def check_location(map_location: Any, memory: Any) -> None:
 
 
 def rebuilt_tensor(
-    memory: Any,
+    storage: TypedStorage,
     offset: int,
     size: Any,
     stride: Any,
@@ -245,7 +255,8 @@ def rebuilt_tensor(
     metadata: Any = None,
 ) -> Tensor:
     """Return a tensor that shows a part of a memory."""
-    tensor = from_array(part(memory, memory.dtype, (tuple(size), tuple(stride), offset)))
+    place = tuple(size), tuple(stride), offset
+    tensor = from_array(part(storage._array, storage._array.dtype, place))
     return tensor.requires_grad_() if requires_grad else tensor
 
 
@@ -292,6 +303,7 @@ ALLOWED: dict[str, Any] = {
     **{f"{module}.set": set for module in ("__builtin__", "builtins")},
     **{f"{module}.complex": complex for module in ("__builtin__", "builtins")},
     **{f"torch.{name}": kind for name, kind in STORAGES.items()},
+    "torch.storage.UntypedStorage": dtypes.uint8,
     **{repr(kind): kind for kind in STORAGES.values()},
 }
 

@@ -5,6 +5,7 @@ Source: https://docs.pytorch.org/docs/stable/storage.html
 
 from __future__ import annotations
 
+import copy
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -32,6 +33,12 @@ class _Elements:
     _array: Array
     device = CPU
     is_cuda = is_sparse = False
+
+    def clone(self) -> Any:
+        """Return a copy."""
+        return copy.deepcopy(self)
+
+    __copy__ = clone
 
     def tolist(self) -> list[Any]:
         """Return the elements as a list."""
@@ -114,11 +121,11 @@ class UntypedStorage(_Elements):
         """Return the storage itself."""
         return self
 
-    def clone(self) -> UntypedStorage:
-        """Return a copy."""
-        copy = UntypedStorage(len(self))
-        copy._array[...] = self._array
-        return copy
+    def __deepcopy__(self, memo: dict[int, Any]) -> UntypedStorage:
+        return storage_of(copy.deepcopy(self._owner, memo))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._array,)
 
     def copy_(self, source: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
         """Take over the bytes of another storage of the same size."""
@@ -152,6 +159,12 @@ class TypedStorage(_Elements):
         """Return the same memory as bytes."""
         return self._untyped
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> TypedStorage:
+        return TypedStorage(copy.deepcopy(self._untyped, memo), self.dtype)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._untyped._array, self.dtype)
+
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             raise RuntimeError("slices are only supported in UntypedStorage.__getitem__")
@@ -160,6 +173,12 @@ class TypedStorage(_Elements):
     def __repr__(self) -> str:
         text = f"[torch.storage.TypedStorage(dtype={self.dtype}, device=cpu) of size {len(self)}]"
         return f" {self._lines()}\n{text}"
+
+
+def _restored(memory: Array, dtype: dtypes.dtype | None = None) -> Any:
+    """Return a storage from its bytes, and elements of a dtype if it has some."""
+    untyped = storage_of(memory)
+    return untyped if dtype is None else TypedStorage(untyped, dtype)
 
 
 def is_storage(obj: Any, /) -> bool:

@@ -208,3 +208,14 @@ def test_hooks_of_parameters_are_left_out_silently(torch: Any) -> None:
     plain.register_hook(lambda gradient: gradient)
     with pytest.warns(UserWarning, match="backward hook <function .* will not be serialized"):
         saved(torch, plain)
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+def test_storages_share_what_tensors_share(torch: Any) -> None:
+    x = torch.arange(3.0)
+    for trusted in (True, False):
+        tensor, storage = round_trip(torch, [x, x.storage()], weights_only=not trusted)
+        assert (storage.dtype, storage.tolist()) == (torch.float32, [0.0, 1.0, 2.0])
+        assert storage.data_ptr() == tensor.data_ptr()
+        loaded = round_trip(torch, x.untyped_storage(), weights_only=not trusted)
+        assert (loaded.dtype, loaded.tolist()) == (torch.uint8, x.untyped_storage().tolist())

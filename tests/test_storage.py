@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import warnings
 from typing import Any
 
@@ -91,3 +93,30 @@ def test_what_was_set_to_nothing_first_is_set_to_a_leaf_as_well(torch: Any) -> N
     (torch.ones(1, requires_grad=True) * 1).set_()
     x, leaf = torch.ones(3), torch.ones(3, requires_grad=True)
     assert x.set_(leaf).requires_grad
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+def test_copies_of_storages_share_what_copied_tensors_share(torch: Any) -> None:
+    x = torch.arange(3.0)
+    storage, elements = x.untyped_storage(), x.storage()
+    for one in (storage, elements):
+        for again in (copy.copy(one), copy.deepcopy(one), one.clone()):
+            assert again.tolist() == one.tolist()
+            assert again.data_ptr() != x.data_ptr()
+    again = copy.deepcopy([storage, x[1:], elements])
+    again[0].fill_(0)
+    assert again[1].tolist() == [0.0, 0.0]
+    assert again[2].tolist() == [0.0, 0.0, 0.0]
+    assert x.tolist() == [0.0, 1.0, 2.0]
+
+
+@pytest.mark.filterwarnings("ignore:TypedStorage is deprecated")
+def test_storages_are_pickled(torch: Any) -> None:
+    elements = torch.arange(3.0).storage()
+    again = pickle.loads(pickle.dumps(elements))
+    assert (again.dtype, again.tolist()) == (torch.float32, [0.0, 1.0, 2.0])
+
+
+def test_bytes_are_pickled_too() -> None:  # PyTorch writes them, and cannot read them
+    storage = minigrad.arange(3.0).untyped_storage()
+    assert pickle.loads(pickle.dumps(storage)).tolist() == storage.tolist()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from typing import Any
 
 import pytest
 
+import minigrad
 from tests.parity.expressions import agree_on, lines
 from tests.parity.told import assert_same
 
@@ -68,3 +70,19 @@ def test_storages_of_a_dtype_are_alike(expression: str) -> None:
             return str(eval(expression, {"torch": torch, "v": x, "s": x.sum(), "i": x.long()}))
 
     assert_same(program)
+
+
+def test_saved_storages_are_read_by_the_other() -> None:
+    import torch
+
+    for writer, reader in ((minigrad, torch), (torch, minigrad)):
+        x = writer.arange(6.0).view(2, 3).t()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for what in (x.untyped_storage(), x.storage(), [x, x.storage()]):
+                file = io.BytesIO()
+                writer.save(what, file)
+                file.seek(0)
+                read = reader.load(file)
+                file.seek(0)
+                assert str(read) == str(writer.load(file))
