@@ -143,7 +143,7 @@ class Pickler(pickle._Pickler):
         Those of a tensor that was computed are left out.
         """
         state = own_attributes(tensor) if tensor.is_leaf else {}
-        if type(tensor) is Parameter:
+        if issubclass(type(tensor), Parameter):
             hooks: Any = collections.OrderedDict()
             given = tensor.detach(), tensor.requires_grad, hooks
             return (REBUILD_WITH_STATE, (*given, state)) if state else (REBUILD_PARAMETER, given)

@@ -381,7 +381,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         copied: Tensor = deep_copied(self, memo)
         return copied
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         return reduced(self, _rebuild, Tensor)
 
 

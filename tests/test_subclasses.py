@@ -278,3 +278,36 @@ assert x + 1 == 2
 def test_modes_and_classes_leave_nothing_behind_and_what_the_user_exchanges() -> None:
     # In a process of its own: the classes of other tests may still be there.
     subprocess.run([sys.executable, "-c", ALONE], check=True)
+
+
+def test_subclasses_say_what_is_kept_of_them(torch: Any, monkeypatch: Any) -> None:
+    told: list[Any] = []
+
+    class Kept(torch.Tensor):  # type: ignore[misc]
+        def __reduce__(self) -> Any:
+            told.append("never asked")
+
+        def __reduce_ex__(self, protocol: Any) -> Any:
+            told.append(protocol)
+            return super().__reduce_ex__(protocol)
+
+        def __getstate__(self) -> dict[str, str]:
+            return {"unit": "km"}
+
+        def __setstate__(self, state: dict[str, str]) -> None:
+            told.append(state)
+
+    Kept.__qualname__ = "Kept"
+    monkeypatch.setitem(globals(), "Kept", Kept)  # where pickle finds it
+    x = torch.ones(2).as_subclass(Kept)
+    assert type(copy.copy(x)) is Kept
+    assert type(pickle.loads(pickle.dumps(x, 2))) is Kept
+    assert told == [4, {"unit": "km"}, 2, {"unit": "km"}]
+
+
+def test_parameters_are_pickled_with_what_the_user_gave_them(torch: Any) -> None:
+    layer = torch.nn.Linear(1, 1)
+    layer.weight.unit = "km"
+    assert copy.copy(layer.weight).unit == "km"
+    assert pickle.loads(pickle.dumps(layer)).weight.unit == "km"
+    assert not hasattr(copy.deepcopy(layer).weight, "unit")

@@ -6,6 +6,7 @@ from typing import Any
 
 from minigrad import creation
 from minigrad.c_code import disabled_torch_function
+from minigrad.copying import own_attributes
 from minigrad.tensor import Tensor
 
 OTHER_CLASS = (
@@ -69,8 +70,9 @@ class Parameter(Tensor, metaclass=ParameterType):
         copied: Parameter = memo[id(self)]
         return copied
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return rebuilt_parameter, (self.data, self.requires_grad)
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        given = self.data, self.requires_grad
+        return rebuilt_parameter, given, own_attributes(self) or None
 
 
 def rebuilt_parameter(data: Tensor, requires_grad: bool) -> Any:
