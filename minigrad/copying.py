@@ -58,7 +58,11 @@ def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     if plain is not type(tensor):
         given = (*given, type(tensor))
     plain_state = type(tensor).__getstate__ is object.__getstate__
-    return rebuild, given, (own_attributes(tensor) if plain_state else tensor.__getstate__()) or None
+    return (
+        rebuild,
+        given,
+        (own_attributes(tensor) if plain_state else tensor.__getstate__()) or None,
+    )
 
 
 def warn_if_has_hooks(tensor: Any) -> None:

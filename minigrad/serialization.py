@@ -13,7 +13,8 @@ import io
 import os
 import pickle
 import zipfile
-from collections.abc import Mapping
+from _compat_pickle import IMPORT_MAPPING, NAME_MAPPING
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -25,6 +26,11 @@ from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
 from minigrad.nn.parameter import Parameter
+from minigrad.safe_globals import NEVER, UNSUPPORTED, by_name, refuse_unless
+from minigrad.safe_globals import add_safe_globals as add_safe_globals
+from minigrad.safe_globals import clear_safe_globals as clear_safe_globals
+from minigrad.safe_globals import get_safe_globals as get_safe_globals
+from minigrad.safe_globals import safe_globals as safe_globals
 from minigrad.size import Size
 from minigrad.storage import TypedStorage, UntypedStorage, storage_of
 from minigrad.tensor import Tensor, from_array
@@ -41,13 +47,6 @@ STORAGES = {
     "BoolStorage": dtypes.bool_,
 }
 NAMES = {kind: name for name, kind in STORAGES.items()}
-REFUSED = (
-    "Weights only load failed. In PyTorch 2.6, we changed the default value of the `weights_only` "
-    "argument in `torch.load` from `False` to `True`. Re-running `torch.load` with `weights_only` "
-    "set to `False` will likely succeed, but it can result in arbitrary code execution. Do it only "
-    "if you got the file from a trusted source.\n{}"
-)
-
 NO_ARCHIVE = (
     "PytorchStreamReader failed reading zip archive: not a ZIP archive. This is an internal miniz "
     "error. If you are seeing this error, there is a high likelihood that your checkpoint file is "
@@ -165,7 +164,7 @@ class Pickler(pickle._Pickler):
 # What tensors and plain data are written with.
 PLAIN = b"".join(
     [
-        *(pickle.PROTO, pickle.STOP, pickle.MARK, pickle.GLOBAL, pickle.REDUCE, pickle.BINPERSID),
+        *(pickle.PROTO, pickle.STOP, pickle.MARK, pickle.GLOBAL, pickle.BINPERSID),
         *(pickle.BINGET, pickle.LONG_BINGET, pickle.BINPUT, pickle.LONG_BINPUT),
         *(pickle.NONE, pickle.NEWFALSE, pickle.NEWTRUE, pickle.BINFLOAT),
         *(pickle.BININT, pickle.BININT1, pickle.BININT2, pickle.LONG1),
@@ -183,6 +182,9 @@ class Unpickler(pickle._Unpickler):
     # Of the unpickler that is written in Python, which type checkers do not know.
     dispatch: ClassVar[Any]
     stack: list[Any]
+    load_build: Callable[[], None]
+    load_newobj: Callable[[], None]
+    load_reduce: Callable[[], None]
 
     def __init__(self, file: Any, archive: zipfile.ZipFile, root: str, map_location: Any) -> None:
         super().__init__(file)
@@ -204,19 +206,58 @@ class Unpickler(pickle._Unpickler):
 
 
 class WeightsUnpickler(Unpickler):
-    """Rebuilds tensors and plain data alone: no file changes anything but what it makes itself."""
+    """Rebuilds tensors, plain data, and what the user calls safe.
+
+    Without that, no file changes anything but what it makes itself.
+    """
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.safe = by_name()
 
     def find_class(self, module: str, name: str) -> Any:
-        text = f"Unsupported global: GLOBAL {module}.{name} was not an allowed global by default."
-        refuse_unless(f"{module}.{name}" in ALLOWED, text)
+        # Files are written in Python 2's format, which has its names.
+        module, name = NAME_MAPPING.get((module, name), (IMPORT_MAPPING.get(module, module), name))
+        path = f"{module}.{name}"
+        blocked = f"Trying to load unsupported GLOBAL {path} whose module {module} is blocked."
+        refuse_unless(module not in NEVER, blocked)
+        if path in self.safe and path not in ALLOWED:
+            return self.safe[path]
+        refuse_unless(path in ALLOWED, UNSUPPORTED.format(path.removeprefix("builtins.")))
         return super().find_class(module, name)
 
+    def is_safe(self, named: Any) -> bool:
+        """Return whether the user has called a class or function safe."""
+        return any(named is one for one in self.safe.values())
+
+    def call(self) -> None:
+        """Call a function, by the arguments above it."""
+        function = self.stack[-2]
+        safe = self.is_safe(function) or any(function is one for one in ALLOWED.values())
+        refuse_unless(safe, f"Trying to call reduce for unrecognized function {function}")
+        self.load_reduce()
+
+    def make(self) -> None:
+        """Make an instance of a class that the user has called safe."""
+        text = (
+            "Can only create new object for nn.Parameter or classes allowlisted via "
+            f"`add_safe_globals` but got {self.stack[-2]}"
+        )
+        refuse_unless(self.is_safe(self.stack[-2]), text)
+        self.load_newobj()
+
     def build(self) -> None:
-        """Give an OrderedDict, such as a module's state, its attributes."""
-        state, made = self.stack.pop(), self.stack[-1]
-        fits = type(made) is collections.OrderedDict and type(state) is dict
-        refuse_unless(fits, f"Can only build OrderedDict, but got {type(made)}")
-        vars(made).update(state)
+        """Give an instance of such a class its state, or an OrderedDict its attributes."""
+        state, made = self.stack[-1], self.stack[-2]
+        if self.is_safe(type(made)):
+            self.load_build()
+            return
+        text = (
+            "Can only build Tensor, Parameter, OrderedDict or types allowlisted via "
+            f"`add_safe_globals`, but got {type(made)}"
+        )
+        refuse_unless(type(made) is collections.OrderedDict and type(state) is dict, text)
+        vars(made).update(self.stack.pop())
 
     def unsupported(self) -> None:
         """Refuse what neither tensors nor plain data are written with."""
@@ -224,13 +265,7 @@ class WeightsUnpickler(Unpickler):
 
     dispatch = dict.fromkeys(range(256), unsupported)
     dispatch |= {code: Unpickler.dispatch[code] for code in PLAIN}
-    dispatch |= {pickle.BUILD[0]: build}
-
-
-def refuse_unless(holds: bool, text: str) -> None:
-    """Raise UnpicklingError, with what was wrong, unless something holds."""
-    if not holds:
-        raise pickle.UnpicklingError(REFUSED.format(text))
+    dispatch |= {pickle.REDUCE[0]: call, pickle.NEWOBJ[0]: make, pickle.BUILD[0]: build}
 
 
 def check_location(map_location: Any, memory: Any) -> None:
@@ -299,9 +334,7 @@ ALLOWED: dict[str, Any] = {
     "collections.Counter": collections.Counter,
     "torch.Size": Size,
     "torch.device": device,
-    # As Python 2 calls them, whose format is written, and as Python 3 does.
-    **{f"{module}.set": set for module in ("__builtin__", "builtins")},
-    **{f"{module}.complex": complex for module in ("__builtin__", "builtins")},
+    **{f"builtins.{kind.__name__}": kind for kind in (set, complex, bytearray)},
     **{f"torch.{name}": kind for name, kind in STORAGES.items()},
     "torch.storage.UntypedStorage": dtypes.uint8,
     **{repr(kind): kind for kind in STORAGES.values()},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import warnings
 import zipfile
@@ -219,3 +220,50 @@ def test_storages_share_what_tensors_share(torch: Any) -> None:
         assert storage.data_ptr() == tensor.data_ptr()
         loaded = round_trip(torch, x.untyped_storage(), weights_only=not trusted)
         assert (loaded.dtype, loaded.tolist()) == (torch.uint8, x.untyped_storage().tolist())
+
+
+class Point:
+    """What users keep in files besides tensors."""
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+
+class Called:
+    """What is rebuilt by a function of the user's own."""
+
+    def __reduce__(self) -> Any:
+        return Point, (3,)
+
+
+def test_files_may_name_what_the_user_calls_safe(torch: Any) -> None:
+    calls = torch.serialization
+    file = saved(torch, [Point(1), Called()])
+
+    with pytest.raises(pickle.UnpicklingError, match="Please use `torch.serialization.add_safe_g"):
+        torch.load(file)
+    with calls.safe_globals([Point]):
+        file.seek(0)
+        assert [one.x for one in torch.load(file)] == [1, 3]
+        assert Point in calls.get_safe_globals()
+    assert Point not in calls.get_safe_globals()
+    calls.add_safe_globals([(Point, f"{__name__}.Point")])
+    file.seek(0)
+    assert [one.x for one in torch.load(file)] == [1, 3]
+    calls.clear_safe_globals()
+    for wrong, error in (((Point,), ValueError), ((Point, 1), TypeError)):
+        file.seek(0)
+        with calls.safe_globals([wrong]), pytest.raises(error, match="^Expected "):
+            torch.load(file)
+
+
+def test_nobody_can_call_safe_what_rules_the_system() -> None:
+    with minigrad.serialization.safe_globals([os.system]):
+        with pytest.raises(pickle.UnpicklingError, match="whose module posix is blocked"):
+            minigrad.load(archive(b"cposix\nsystem\n(X\x01\x00\x00\x00atR."))
+        with pytest.raises(
+            pickle.UnpicklingError, match="reduce for unrecognized function"
+        ):
+            minigrad.load(archive(b"N)R."))
+        with pytest.raises(pickle.UnpicklingError, match="Can only create new object for"):
+            minigrad.load(archive(b"ctorch\nSize\n)\x81."))
