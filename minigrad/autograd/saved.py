@@ -171,6 +171,7 @@ class SavingNode(Node):
             edge = saved._gradient_edge()
         packed = Packed(tensor, edge, pack_hook, unpack_hook)
         self.values = (*self.values[:position], packed, *self.values[position + 1 :])
+        self.ensure_hooks()  # the hook that unpacks may register some
 
     def producer(self, position: int) -> tuple[Node, int | None]:
         """Return the grad_fn of a saved output, and the number it has there.

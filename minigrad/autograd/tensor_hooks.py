@@ -47,8 +47,8 @@ class TensorHooks(View):
         """
         if not self._requires_grad:
             raise RuntimeError(NO_GRADIENT)
-        edge = self._find_edge()
         if self._hooks is None:
+            edge = self._find_edge()
             self._backward_hooks = OrderedDict()
             if edge is not None:
                 node, number, *_ = edge

@@ -653,3 +653,26 @@ def test_handles_are_pickled_with_what_is_noted_of_their_hooks() -> None:
         print(layer._forward_hooks_with_kwargs, layer._forward_hooks_always_called)
         """
     )
+
+
+def test_hooks_registered_where_the_graph_is_no_more_or_while_it_is_unpacked() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(4, requires_grad=True)
+        base = x.clone()
+        view = base[:2]
+        view.register_hook(lambda gradient: print("first", gradient))
+        base.mul_(3)
+        view.register_hook(lambda gradient: print("beside it", gradient))
+        view.grad_fn
+        view.register_hook(lambda gradient: print("anew", gradient))
+        (view.sum() + base.sum()).backward()
+        print(x.grad)
+        def unpack(tensor):
+            square.grad_fn.register_hook(lambda inputs, outputs: print("after", inputs, outputs))
+            return tensor
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+            square = x * x
+        square.sum().backward()
+        """
+    )
