@@ -261,9 +261,7 @@ def test_nobody_can_call_safe_what_rules_the_system() -> None:
     with minigrad.serialization.safe_globals([os.system]):
         with pytest.raises(pickle.UnpicklingError, match="whose module posix is blocked"):
             minigrad.load(archive(b"cposix\nsystem\n(X\x01\x00\x00\x00atR."))
-        with pytest.raises(
-            pickle.UnpicklingError, match="reduce for unrecognized function"
-        ):
+        with pytest.raises(pickle.UnpicklingError, match="reduce for unrecognized function"):
             minigrad.load(archive(b"N)R."))
         with pytest.raises(pickle.UnpicklingError, match="Can only create new object for"):
             minigrad.load(archive(b"ctorch\nSize\n)\x81."))

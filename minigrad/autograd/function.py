@@ -261,6 +261,7 @@ class FunctionNode(SavingNode):
         "templates",
     )
     gives_all = True
+    context: BackwardCFunction | None
     # What was saved; None once it is freed.
     values: Any
     kept_outputs: Sequence[int | None]  # for each saved tensor, which output it is
@@ -268,6 +269,7 @@ class FunctionNode(SavingNode):
     templates: list[Template | None]  # what the outputs that are tensors are like
 
     def __init__(self, function: type[Function], args: Sequence[Any], recorded: bool) -> None:
+        self.context = None  # what follows may raise; see `__del__`
         tensors = [one for one in args if isinstance(one, Tensor)]
         self.sequence_number = next(state.sequence_numbers)
         self.edges = ()
@@ -281,7 +283,7 @@ class FunctionNode(SavingNode):
         self.templates = []
         self.materialize_grads = True
         self.context_class = function._backward_cls
-        self.context: BackwardCFunction | None = self.context_class()
+        self.context = self.context_class()
         self.context._node = weakref.ref(self)
         self.needs_input_grad = tuple(
             [isinstance(one, Tensor) and one._requires_grad for one in args]

@@ -7,7 +7,7 @@ from typing import Any
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
-from minigrad.ops.check import check, check_cast
+from minigrad.ops.check import OTHER_SHAPE, check, check_cast
 from minigrad.ops.define import result_type
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
@@ -82,6 +82,9 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         made = results if isinstance(results, tuple) else (results,)
         for target, result in zip(targets, made, strict=False):
             check_own_dtype(name, target.dtype, result.dtype)
+            read = any(one is target for one in flat[len(targets) :])
+            shapes = list(target.shape), list(result.shape)
+            check(not read or target.shape == result.shape, OTHER_SHAPE, *shapes)
         if isinstance(out, Tensor) and isinstance(results, Tensor):
             return put(out, results, name in CREATION)
         if not isinstance(results, tuple) or len(results) != len(targets):

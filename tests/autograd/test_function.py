@@ -335,3 +335,17 @@ def test_what_a_context_was_told_stays_a_tuple(torch: Any, name: str) -> None:
 
     with pytest.raises(RuntimeError, match=f"{name} attribute is expected to be a tuple but is"):
         Told.apply(torch.ones(2, requires_grad=True))
+
+
+def test_what_cannot_be_recorded_leaves_no_trace(torch: Any, recwarn: Any) -> None:
+    class Same(torch.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x.clone()
+
+    base = torch.ones(2, requires_grad=True).clone()
+    first, _ = base.unbind()
+    base.mul_(2)
+    with pytest.raises(RuntimeError, match="and its base or another view"):
+        Same.apply(first)
+    assert not recwarn.list  # nor was anything wrong while the node that was begun went away

@@ -669,10 +669,45 @@ def test_hooks_registered_where_the_graph_is_no_more_or_while_it_is_unpacked() -
         (view.sum() + base.sum()).backward()
         print(x.grad)
         def unpack(tensor):
-            square.grad_fn.register_hook(lambda inputs, outputs: print("after", inputs, outputs))
+            square.grad_fn.register_hook(lambda inputs, outputs: print("after", inputs))
             return tensor
         with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
             square = x * x
         square.sum().backward()
+        """
+    )
+
+
+def test_only_leaves_are_asked_to_require_grad() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        base = torch.ones(2)
+        view = base.view(2)
+        base.requires_grad_()
+        for one in (x, x * 2, x.view(2), torch.ones(2), torch.tensor([1]), view):
+            for flag in (True, False, 1):
+                attempt(lambda: setattr(one, "requires_grad", flag))
+                attempt(lambda: one.requires_grad_(flag))
+        """
+    )
+
+
+def test_views_that_were_not_recorded_have_no_edge() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        base = torch.zeros(2)
+        with torch.no_grad():
+            views = x.view(2), base.view(2)
+        base.requires_grad_()
+        for view in views:
+            attempt(lambda: torch.autograd.graph.get_gradient_edge(view))
+            attempt(lambda: torch.autograd.graph.register_multi_grad_hook([x, view], print))
+        base = torch.zeros(2)
+        view = base.view(2)
+        base.mul_(x)
+        view.requires_grad = False
+        print(view.is_leaf, view.requires_grad)
         """
     )
