@@ -57,12 +57,10 @@ def reduced(tensor: Any, rebuild: Any, plain: type) -> tuple[Any, ...]:
     given: tuple[Any, ...] = (memory, array.dtype, geometry(array), tensor.requires_grad)
     if plain is not type(tensor):
         given = (*given, type(tensor))
-    plain_state = type(tensor).__getstate__ is object.__getstate__
-    return (
-        rebuild,
-        given,
-        (own_attributes(tensor) if plain_state else tensor.__getstate__()) or None,
-    )
+    kind: Any = type(tensor)
+    as_usual = kind.__getstate__ == object.__getstate__
+    state = own_attributes(tensor) if as_usual else tensor.__getstate__()
+    return rebuild, given, state or None
 
 
 def warn_if_has_hooks(tensor: Any) -> None:

@@ -15,7 +15,7 @@ from minigrad import dtypes, printing
 from minigrad.autograd import differentiate
 from minigrad.autograd.bridge import tensors as _bridge
 from minigrad.autograd.grad_dtype import GradDtype
-from minigrad.autograd.grad_mode import inferring, new_counter, state
+from minigrad.autograd.grad_mode import Detached, Untracked, inferring, new_counter, state
 from minigrad.autograd.node import (
     Array,
     Gradient,
@@ -260,13 +260,19 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         >>> y.detach()
         tensor([3., 3.])
         """
-        return self._alias()
+        tensor = self._alias()
+        if type(self._counter) is not list and not state.inference:
+            tensor._counter = Detached((0,))
+        return tensor
 
     @property
     def data(self) -> Tensor:
         """The same memory as a tensor that autograd does not watch: with a version of its own."""
         tensor = self._alias()
-        tensor._counter = type(self._counter)((0,))
+        if self.is_inference():
+            tensor._counter = Untracked((0,)) if state.inference else Detached((0,))
+        else:
+            tensor._counter = [0]
         return tensor
 
     @data.setter
@@ -287,9 +293,10 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
 
     @ReadOnly
     def _version(self) -> int:
-        if self.is_inference():
+        if type(self._counter) is Untracked:
             raise RuntimeError("Inference tensors do not track version counter.")
-        return int(self._counter[0])
+        (version,) = self._counter
+        return int(version)
 
     def detach_(self) -> Tensor:
         """Cut this tensor itself off from the graph, and return it.
@@ -315,7 +322,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     def _modify(self, value: Array, where: Any = True) -> None:
         """Write `value` into the memory of this tensor, seen by all that share it."""
         quiet_copy().run(np.copyto, self._array, value, "unsafe", where)
-        self._counter[0] += 1
+        self._count_change()
 
     # Out of the world of tensors
 

@@ -80,7 +80,12 @@ class View:
 
     def is_inference(self) -> bool:
         """Return whether it was made in `inference_mode`."""
-        return type(self._counter) is Untracked
+        return isinstance(self._counter, Untracked)
+
+    def _count_change(self) -> None:
+        """Let all that share the memory see that it was changed in place."""
+        (version,) = self._counter
+        self._counter[0] = version + 1
 
     def _find_edge(self) -> Edge | None:
         """Return the edge to what computed this tensor, found anew if its memory was changed.
@@ -113,8 +118,8 @@ class View:
             self._asked = flag
             self._hooked = self._hooked or flag  # it may become another part of the base
             flag = flag or self._edge is not None or self._base._requires_grad
-        untracked = flag and type(self._counter) is Untracked
-        if untracked and not state.inference:
+        untracked = flag and isinstance(self._counter, Untracked)
+        if untracked and self._edge is None and not state.inference:
             raise RuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not "
                 "allowed."
@@ -165,7 +170,7 @@ class View:
                 raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
         if recorded and self._requires_grad and self._edge is None:
             raise RuntimeError(LEAF_IN_PLACE.format("a"))
-        if self.is_inference() and not state.inference:
+        if type(self._counter) is Untracked and not state.inference:
             raise RuntimeError(INFERENCE_IN_PLACE)
         for tell in before_change:
             tell(self)

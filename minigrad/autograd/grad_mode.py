@@ -309,6 +309,13 @@ class Untracked(list[int]):
         raise RuntimeError(SAVED_INFERENCE)
 
 
+class Detached(Untracked):
+    """That of an inference tensor's `detach()` or `data`, taken outside the mode.
+
+    It counts changes in place, which are allowed, but the tensor cannot be saved either.
+    """
+
+
 def new_counter() -> list[int]:
     """Return the version counter of a new tensor, made by this thread."""
     return Untracked((0,)) if state.inference else [0]

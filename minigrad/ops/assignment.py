@@ -51,17 +51,17 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     if state.grad_enabled and (view._requires_grad or given._requires_grad):
         set_recorded(view, indices, given)
         return
-    input._check_in_place(recorded=False)
+    view._check_in_place(recorded=False)
     if indices:
         set_places(view, indices, given)
-        input._counter[0] += 1
+        input._count_change()
     else:
         written = fitting(given._array, view._array.shape, "")
         view._check_apart()
         if given._value.ndim:
             view._check_whole([given])
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
-        input._counter[0] += 1
+        input._count_change()
 
 
 put_in_place = in_place("index_put_", index_put)

@@ -45,7 +45,7 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
         memory, known = np.zeros(end, memory.dtype), memory
         memory[: known.size] = known
     input._value = memory[begin:end].reshape(shape)
-    input._counter[0] += 1
+    input._count_change()
     return input
 
 
@@ -102,7 +102,7 @@ def set_(
         )
     input._value = array
     input._accumulator = None  # graphs that exist go on to what the tensor was
-    input._counter[0] += 1
+    input._count_change()
     if edge is not None:
         set_history(input, edge[0])
     return input

@@ -79,9 +79,9 @@ def in_place(name: str, function: Operation) -> Operation:
             keywords = {**keywords, "dtype": self.dtype}
         result = function(before, *arguments, **keywords)
         check_result(name, self, result, tensors)
-        edge, version = result._edge, self._counter[0] + 1
+        edge = result._edge
         if edge is not None and isinstance(edge[0], OperationNode):
-            keep_saved(edge[0], before, result, self, version)
+            keep_saved(edge[0], before, result, self)
         # What is written to one of several elements in one place must not be undone by the others.
         changed = result._array != self._array if name in PUT_ON_EXPANDED else True
         self._modify(result._array, changed)
@@ -98,7 +98,7 @@ def in_place(name: str, function: Operation) -> Operation:
 def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
     """Return a tensor with the history and memory that `tensor` has before it is modified."""
     before = tensor._alias()
-    before._counter = [tensor._counter[0]]
+    before._counter = [*tensor._counter]
     if recorded and tensor._requires_grad:
         before._edge, before._requires_grad = tensor._find_edge(), True
     return before
@@ -144,9 +144,7 @@ def check_result(name: str, tensor: Tensor, result: Tensor, others: Sequence[Ten
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)
 
 
-def keep_saved(
-    node: OperationNode, before: Tensor, result: Tensor, tensor: Tensor, version: int
-) -> None:
+def keep_saved(node: OperationNode, before: Tensor, result: Tensor, tensor: Tensor) -> None:
     """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
     values, versions = list(node.values), list(node.versions)
     for position in range(len(versions)):
@@ -155,5 +153,5 @@ def keep_saved(
             values[position], versions[position] = contiguous_clone(before), 0
         elif saved._counter is result._counter:
             saved._value, saved._counter = tensor._array, tensor._counter
-            versions[position] = version
+            versions[position] = tensor._counter[0] + 1
     node.values, node.versions = tuple(values), tuple(versions)

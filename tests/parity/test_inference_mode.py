@@ -220,3 +220,30 @@ def test_recording_may_be_asked_for_in_vain() -> None:
         attempt(lambda: torch.autograd.set_multithreading_enabled(3))
         """
     )
+
+
+def test_what_is_detached_of_inference_tensors_may_be_changed() -> None:
+    agree_in_print(
+        """
+        with torch.inference_mode():
+            i = torch.ones(3)
+            attempt(lambda: i.detach()._version)
+        x = torch.ones(3, requires_grad=True)
+        for make in (lambda: i.detach(), lambda: i.data, lambda: i.detach().detach()):
+            d = make()
+            d.add_(1)
+            attempt(lambda: d.__setitem__(0, 5))
+            d.zero_()
+            print(d.is_inference(), d._version, d.detach()._version, i)
+            attempt(lambda: x * d)
+            print(x + d)
+            attempt(lambda: d.requires_grad_())
+            attempt(lambda: d.mul_(x))
+            attempt(lambda: d.view(3).add_(1))  # which PyTorch has done before it refuses
+        layer = nn.Linear(1, 1)
+        with torch.inference_mode():
+            layer = nn.Linear(1, 1)
+        layer.weight.data.fill_(2)
+        print(layer.weight)
+        """
+    )
