@@ -456,7 +456,7 @@ class CheckpointFunction(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Any) -> Any:
-        if state.walk.reached is not None:
+        if state.walk.running is not None:
             raise RuntimeError(TARGETS)
         inputs = list(ctx.others)
         for place, tensor in zip(ctx.places, detach_variable(ctx.saved_tensors), strict=True):

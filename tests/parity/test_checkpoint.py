@@ -299,3 +299,16 @@ def test_only_the_inputs_are_saved_for_a_checkpoint_around() -> None:
         checks.check_backward_validity([x.detach(), 3])
         """
     )
+
+
+def test_anomaly_mode_asks_for_no_inputs() -> None:
+    agree_in_print(
+        """
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x = torch.ones(2, requires_grad=True)
+        with torch.autograd.set_detect_anomaly(True):
+            for reentrant in (True, False):
+                checkpoint(torch.exp, x, use_reentrant=reentrant).sum().backward()
+                print(x.grad)
+        """
+    )
