@@ -121,7 +121,8 @@ def part_of(source: Any, index: Array) -> Any:
 def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
     """Return a copy with values, or a number, written along a dimension."""
     result = np.array(self, order="C")
-    result[grid(self.ndim, dim, index)] = part_of(src, index)
+    values = part_of(src, index) if self.ndim else np.reshape(src, ())
+    result[grid(self.ndim, dim, index)] = values
     return result
 
 
@@ -213,12 +214,12 @@ def scatter(
     if isinstance(source, Tensor):
         check_ndim(index._array, source._array)
     text = too_large(source._array) if isinstance(source, Tensor) else TOO_LARGE
-    dim = checked_places("scatter", input._array, dim, index._array, text)
+    place = checked_places("scatter", input._array, dim, index._array, text)
     if not isinstance(source, Tensor):
         if reduce:
             return combine_number(input, dim, index, source, reduce)
         return scatter_number(input, dim, index, source)
-    check_source("scatter", input._array, dim, index._array, source._array)
+    check_source("scatter", input._array, place, index._array, source._array)
     if reduce:
         return combine_source(input, dim, index, source, reduce)
     return scatter_source(input, dim, index, source)

@@ -1155,7 +1155,9 @@ cat_tensors = hidden(
     "CatBackward0",
     concatenated,
     tensors=lambda grad, dim, lengths: [
-        zeros((0,), grad) if length is None else slice_view(grad, dim, end - length, end, 1)
+        zeros((0,), grad)
+        if length is None
+        else slice_view(grad, dim % grad.ndim, end - length, end, 1)
         for length, end in zip(lengths, running_ends(lengths), strict=True)
     ],
 )
@@ -1193,6 +1195,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Any:
         place = shapes.index(())
         raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
     first = next((shape for shape in shapes if shape != (0,)), (0,))
+    given = dim
     dim = 0 if first == (0,) else checked_dim(dim, len(first))
     for number, shape in enumerate(shapes):
         if shape == (0,):
@@ -1205,9 +1208,8 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Any:
         )
         for place, (expected, got) in enumerate(zip(first, shape, strict=True)):
             check(expected == got or place == dim, text, dim, expected, got, number)
-    return cat_tensors(
-        tensors, dim, tuple([None if shape == (0,) else shape[dim] for shape in shapes])
-    )
+    lengths = tuple([None if shape == (0,) else shape[dim] for shape in shapes])
+    return cat_tensors(tensors, dim if first == (0,) else given, lengths)
 
 
 public("concat", FUNCTION)(cat)

@@ -333,14 +333,16 @@ def diff(input: Tensor, n: int = 1, dim: int = -1, prepend: Any = None, append: 
         IndexError: if there is no such dimension.
     """
     check(input.ndim, "diff expects input to be at least one-dimensional")
-    dim = checked_dim(dim, input.ndim)
+    along = checked_dim(dim, input.ndim)
     check(n >= 0, "order must be non-negative but got {}", n)
     parts = [one for one in (prepend, input, append) if one is not None]
     for one in parts:
         text = "diff expects prepend or append to be the same dimension as input"
         check(one.ndim == input.ndim, text)
         for place, (n_input, n_one) in enumerate(zip(input.shape, one.shape, strict=True)):
-            check(place == dim or n_input == n_one, OTHER_THAN_INPUT, place, n_input, place, n_one)
+            check(
+                place == along or n_input == n_one, OTHER_THAN_INPUT, place, n_input, place, n_one
+            )
     if n == 0:
         return from_array(np.zeros_like(input._array)).copy_(input)
     result = input if len(parts) == 1 else cat(parts, dim)

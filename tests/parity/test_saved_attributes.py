@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.parity.printed import agree_in_print
 from tests.parity.told import assert_same
 
 pytestmark = pytest.mark.parity
@@ -62,3 +63,21 @@ def test_saved_attributes(expression: str) -> None:
                 print(name, type(getattr(node, name)))
 
     assert_same(program)
+
+
+def test_dimensions_are_saved_as_they_were_given() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, 3, requires_grad=True)
+        index = torch.zeros(1, 3, dtype=torch.long)
+        for dim in (-1, 1, -2):
+            made = (torch.cat([x, x], dim), x.scatter(dim, index, x), x.scatter(dim, index, 2.0))
+            for one in (*made, x.diff(dim=dim).grad_fn.next_functions[0][0]):
+                node = one.grad_fn if isinstance(one, torch.Tensor) else one
+                print(node.name(), node._saved_dim)
+            for one in made:
+                print(torch.autograd.grad(one.sum(), x))
+        number = torch.tensor(3.0, requires_grad=True)
+        print(number.scatter(-1, torch.tensor([0]), number[None] * 2))
+        """
+    )
