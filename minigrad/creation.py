@@ -21,7 +21,7 @@ from minigrad.data import (
     legacy_array,
 )
 from minigrad.device import check_device
-from minigrad.memory import laid_out_as
+from minigrad.memory import laid_out_as, seen_as
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
@@ -386,7 +386,7 @@ def empty_strided(
     last = sum((length - 1) * step for length, step in zip(size, stride, strict=True))
     memory = np.zeros(last + 1 if min(size, default=1) else 0, target)
     steps = [step * target.itemsize for step in stride]
-    array = np.lib.stride_tricks.as_strided(memory, tuple(size), steps)
+    array = seen_as(memory, tuple(size), steps)
     return made("empty_strided", array, requires_grad, device)
 
 

@@ -53,6 +53,15 @@ def whole(array: Array) -> Array:
     return array
 
 
+def seen_as(array: Array, size: Sequence[int], steps: Sequence[int], begin: int = -1) -> Array:
+    """Return elements of the memory of an array, by steps in bytes; from its own first one on."""
+    memory = whole(array)
+    if begin < 0:
+        begin = address(array) - address(memory)
+    # No elements may lie behind the memory.
+    return np.ndarray(size, array.dtype, memory.ravel("K"), min(begin, memory.nbytes), steps)
+
+
 def geometry(array: Array) -> Geometry:
     """Return what part of the memory that it lies in an array shows."""
     offset = address(array) - address(whole(array))

@@ -14,6 +14,7 @@ from minigrad.ops.check import check, check_dtypes, name_of
 from minigrad.ops.define import define, hidden
 from minigrad.ops.pointwise import (
     add_number,
+    c_name,
     choose,
     in_dtype_of,
     masked_fill,
@@ -42,6 +43,14 @@ def pairs(x1: Array, x2: Array) -> Array:
     return x1[..., :, None, :] - x2[..., None, :, :]
 
 
+def distances(x1: Array, x2: Array, p: float) -> Any:
+    """Return the p-norms of the differences; without any elements, zeros like the first vectors."""
+    apart = pairs(x1, x2)
+    if not apart.size:
+        return np.zeros(apart.shape[:-1], x1.dtype)
+    return norm_of(apart, p, -1, False, None)
+
+
 def to_first(grad_output: Array, x1: Array, x2: Array, p: float, cdist: Array) -> Any:
     """Return the gradient of the first vectors from that of the distances."""
     apart = pairs(x1, x2)
@@ -66,7 +75,7 @@ cdist_backward = hidden(
 )
 cdist_of = hidden(
     "CdistBackward0",
-    lambda x1, x2, p: norm_of(pairs(x1, x2), p, -1, False, None),
+    distances,
     x1=lambda grad, x1, x2, p, result: cdist_backward(grad, x1, x2, p, result),
     x2=lambda grad, x1, x2, p, result: to_second(grad, x1, x2, p, result),
 )
@@ -144,11 +153,15 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = MODES[0]) 
         check(one.is_floating_point(), text, name, name_of(one._array))
     check(p >= 0, "cdist only supports non-negative p values")
     common_shape(x1._array.shape[:-2], x2._array.shape[:-2])
-    check_dtypes("expected scalar type {} but found {}", x1._array, x2._array)
+    some = x1.numel() > 0 and x2.numel() > 0
     many = max(x1.shape[-2], x2.shape[-2]) > MANY and compute_mode == MODES[0]
-    if p == 2 and (many or compute_mode == MODES[1]):
+    if p == 2 and some and (many or compute_mode == MODES[1]):
+        text = "expected m1 and m2 to have the same dtype, but got: {} != {}"
+        check(x1.dtype == x2.dtype, text, c_name(x1.dtype), c_name(x2.dtype))
         result = euclidean(x1, x2)
         return view_as_size(result, tuple(result.shape))
+    if some:
+        check_dtypes("expected scalar type {} but found {}", x1._array, x2._array)
     return cdist_of(x1, x2, float(p))
 
 

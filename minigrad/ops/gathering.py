@@ -266,8 +266,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> An
     shapes[0][dim] = shapes[1][dim] = 1
     common = common_shape(*shapes)
     sizes = [(*common[:dim], length, *common[dim + 1 :]) for length in lengths]
-    places = remainder(indices, lengths[0]) if indices.numel() else indices
-    return gather(expand_to(input, sizes[0]), dim, expand_to(places, sizes[1]))
+    places = expand_to(remainder(indices, lengths[0]), sizes[1])
+    return gather(expand_to(input, sizes[0]), dim, places)
 
 
 # Whole places along a dimension

@@ -528,6 +528,7 @@ def node_class(rule: Rule) -> type[OperationNode]:
         # PyTorch's nodes are built in: print says <AddBackward0 object at 0x...> without a module.
         # Code of their own, which the interpreter specialises to this class (PEP 659).
         members = {"__slots__": (), "__module__": "builtins", "run": own_code(OperationNode.run)}
+        members["gives_all"] = rule.variadic
         if "indices" in rule.parameters:
             members["release"] = release_with_indices
         made = node_classes[rule.name] = type(rule.name, (OperationNode,), members)

@@ -22,11 +22,12 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, Gradient
 from minigrad.c_code import type_name
 from minigrad.data import checked_sizes
 from minigrad.layout import contiguous_format
-from minigrad.memory import in_line, laid_out_as, strides
+from minigrad.memory import in_line, laid_out_as, seen_as, strides
 from minigrad.ops.calls import as_function
 from minigrad.ops.check import (
     check,
@@ -327,7 +328,7 @@ def unsqueeze(self: Array, dim: int) -> Any:
     # Which numpy would give other strides.
     known = [one * self.itemsize for one in strides(self)]
     step = self.shape[place] * known[place] if place < self.ndim else self.itemsize
-    return np.lib.stride_tricks.as_strided(self, shape, (*known[:place], step, *known[place:]))
+    return seen_as(self, shape, (*known[:place], step, *known[place:]))
 
 
 NOT_TO_SQUEEZE = (
@@ -518,7 +519,7 @@ def expanded(self: Array, size: tuple[int, ...]) -> Array:
         )
     if self.flags.c_contiguous:
         return np.ndarray(size, self.dtype, self, 0, steps)
-    return np.lib.stride_tricks.as_strided(self, size, steps)
+    return seen_as(self, size, steps)
 
 
 def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
@@ -770,10 +771,13 @@ def diagonals(self: Array, offset: int, dim1: int, dim2: int) -> Array:
 
 def windows(self: Array, dimension: int, size: int, step: int) -> Array:
     """Return a view of windows along a dimension; they may overlap."""
-    whole = np.atleast_1d(self)
-    dim = dimension % whole.ndim
-    view = np.lib.stride_tricks.sliding_window_view(whole, size, dim, writeable=True)
-    return sliced(view, dim, 0, TO_THE_END, step) if self.ndim else view[0]
+    if not self.ndim:
+        return seen_as(self, (size,), (self.itemsize,))
+    lengths, steps = list(self.shape), [one * self.itemsize for one in strides(self)]
+    dim = dimension % self.ndim
+    within, steps[dim] = steps[dim], steps[dim] * step
+    lengths[dim] = (lengths[dim] - size) // step + 1
+    return seen_as(self, (*lengths, size), (*steps, within))
 
 
 def placed(view: Any, part: Array, sizes: tuple[int, ...], *where: Any) -> Array:
@@ -912,7 +916,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[An
         RuntimeError: if the lengths are negative or do not sum up to that of the dimension.
     """
     if isinstance(split_size_or_sections, (int, Tensor)):
-        return split_into(split_by, tensor, as_index(split_size_or_sections), dim)
+        return split_into(tensor, as_index(split_size_or_sections), dim)
     parts: tuple[Any, ...] = as_called(tensor, split_size_or_sections, dim)
     return parts
 
@@ -936,7 +940,7 @@ def split_with_given_sizes(
     text = "split_sizes must be tuple of ints, not {}"
     kind = type(split_sizes).__name__
     check(isinstance(split_sizes, (tuple, list)), text, kind, error=TypeError)
-    return split_into(split_with_sizes, input, [as_index(one) for one in split_sizes], dim)
+    return split_into(input, [as_index(one) for one in split_sizes], dim)
 
 
 as_called = as_function("split_with_sizes", split_with_given_sizes)
@@ -945,7 +949,7 @@ as_called = as_function("split_with_sizes", split_with_given_sizes)
 @public("unsafe_split")
 def unsafe_split(tensor: Tensor, split_size: int, dim: int = 0) -> tuple[Any, ...]:
     """Do as `split` does, but let the parts be changed in place as if they had their own memory."""
-    return split_into(unsafe_split_by, tensor, split_size, dim)
+    return split_into(tensor, split_size, dim, unsafe=True)
 
 
 @public("unsafe_split_with_sizes")
@@ -953,11 +957,12 @@ def unsafe_split_with_sizes(
     input: Tensor, split_sizes: Sequence[int], dim: int = 0
 ) -> tuple[Any, ...]:
     """Do as `unsafe_split`, with parts of the given lengths."""
-    return split_into(unsafe_split_given, input, split_sizes, dim)
+    return split_into(input, split_sizes, dim, unsafe=True)
 
 
-def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tuple[Any, ...]:
-    """Return the parts that an operation gives, which takes one length or several."""
+def split_into(tensor: Tensor, size: Any, dim: int, unsafe: bool = False) -> tuple[Any, ...]:
+    """Return parts of one length, or of several: views, unless `unsafe` where autograd looks."""
+    unsafe = unsafe and not (state.inference or tensor.is_inference())
     shape = tensor._array.shape
     check(shape, "split expects at least a 1-dimensional tensor")
     given, dim = dim, checked_dim(dim, len(shape))
@@ -972,11 +977,12 @@ def split_into(operation: Operation, tensor: Tensor, size: Any, dim: int) -> tup
             "dimension {1}), but got split_sizes={2}"
         )
         check(builtins.sum(size) == shape[dim], text, shape[dim], given, list(size))
-        return as_tuple(operation(tensor, tuple(size), given))
+        by_sizes = unsafe_split_given if unsafe else split_with_sizes
+        return as_tuple(by_sizes(tensor, tuple(size), given))
     check(size >= 0, "split expects split_size be non-negative, but got split_size={}", size)
     text = "split_size can only be 0 if dimension size is 0, but got dimension size of {}"
     check(size or not shape[dim], text, shape[dim])
-    return as_tuple(operation(tensor, size, given))
+    return as_tuple((unsafe_split_by if unsafe else split_by)(tensor, size, given))
 
 
 @public("chunk")
@@ -994,9 +1000,7 @@ def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
 @public("unsafe_chunk")
 def unsafe_chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Any, ...]:
     """Do as `chunk` does, but let the parts be changed in place as if they had their own memory."""
-    size = chunk_size(input, chunks, dim)
-    operation = unsafe_split_by if isinstance(size, int) else unsafe_split_given
-    return split_into(operation, input, size, dim)
+    return split_into(input, chunk_size(input, chunks, dim), dim, unsafe=True)
 
 
 def chunk_size(input: Tensor, chunks: int, dim: int) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import FREED, NO_EDGE, Array, Edge, Gradient, Node
 from minigrad.autograd.saved import SavingNode, observe, observers
-from minigrad.memory import Geometry, geometry, whole
+from minigrad.memory import Geometry, geometry, seen_as, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
 from minigrad.ops.gathering import index_add
@@ -52,8 +52,7 @@ def strided(
         OUT_OF_BOUNDS,
         *(sizes, strides, storage_offset, itemsize, needed, memory.nbytes),
     )
-    steps = [step * itemsize for step in stride]
-    return np.ndarray(size, self.dtype, memory.ravel("K"), storage_offset * itemsize, steps)
+    return seen_as(self, size, [step * itemsize for step in stride], storage_offset * itemsize)
 
 
 def extent(size: Sequence[int], stride: Sequence[int], storage_offset: int) -> int:
