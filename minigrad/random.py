@@ -794,11 +794,18 @@ def multinomial(
     text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
     check(replacement or num_samples <= chances.shape[-1], text)
     check(chances.shape[-1] <= 2**24, "number of categories cannot exceed 2^24")
+    if chances.ndim == 2 and not len(chances):
+        return from_array(np.empty((0, num_samples), np.int64))
     racing = not replacement or num_samples == 1
     fits, finite = chances >= 0, chances < np.inf
     if racing:
         text = "probability tensor contains either `inf`, `nan` or element < 0"
         check(bool((fits & finite).all()), text)
+        text = (
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
+            "identity."
+        )
+        check(chances.size, text)
     text = "invalid multinomial distribution (encountering probability entry {})"
     check(bool(fits.all()), text.format("< 0"))
     check(bool(finite.all()), text.format("= infinity or NaN"))

@@ -147,7 +147,7 @@ def cosine_embedding_loss(
         RuntimeError: if the shapes are not these.
     """
     reduction = chosen_reduction(size_average, reduce, reduction)
-    if target.ndim > 1 or input1.ndim != target.ndim + 1:
+    if target.ndim > 1 or {input1.ndim, input2.ndim} != {target.ndim + 1}:
         kind = f"{min(target.ndim, 2)}D target tensor"
         raise RuntimeError(
             f"{kind} expects {target.ndim + 1}D input tensors, but found inputs with sizes "

@@ -168,8 +168,8 @@ def map_(input: Tensor, other: Tensor, callable: Callable[[Any, Any], Any]) -> T
         TypeError: if the other is no tensor, or of another dtype.
     """
     check_replaceable("map_", input, other)
-    text = "map_: expected {} for 'other' (got {})"
-    check(other.dtype is input.dtype, text, input.type(), other.type(), error=TypeError)
+    names = [one.type().replace("torch.BoolTensor", "CPUBoolType") for one in (input, other)]
+    check(names[0] == names[1], "map_: expected {} for 'other' (got {})", *names, error=TypeError)
     return replaced(input, callable, expand(other.detach(), tuple(input.shape))._array)
 
 

@@ -48,7 +48,7 @@ def distances(x1: Array, x2: Array, p: float) -> Any:
     apart = pairs(x1, x2)
     if not apart.size:
         return np.zeros(apart.shape[:-1], x1.dtype)
-    return norm_of(apart, p, -1, False, None)
+    return norm_of(apart, p, (-1,), False, None)
 
 
 def to_first(grad_output: Array, x1: Array, x2: Array, p: float, cdist: Array) -> Any:

@@ -40,8 +40,6 @@ from minigrad.tensor import Tensor, from_array
 METHOD = "method"
 ALL = "function method inplace"
 
-TOO_LARGE = "Expected index {1} to be no larger than self {2} apart from dimension {3}"
-
 _add_at: Any = np.add.at
 
 INTEGERS = (np.int64, np.int32)
@@ -50,22 +48,46 @@ INTEGERS = (np.int64, np.int32)
 # Gathering and scattering along a dimension
 
 
-def checked_places(name: str, self: Array, dim: int, index: Array, text: str) -> int:
-    """Return the dimension, if all indices are places along it; `text` is for other dimensions.
-
-    Raises:
-        IndexError, RuntimeError: if there is no such dimension or place, or `index` does not fit.
-    """
-    dim = checked_dim(dim, self.ndim)
+def check_index(name: str, index: Array) -> None:
+    """Refuse indices that are no integers."""
     fits = index.dtype in INTEGERS or not index.size
     check(fits, "{}(): Expected dtype int32/int64 for index", name)
-    fits = max(index.ndim, 1) == max(self.ndim, 1)
-    who = "input" if name == "gather" else "self"
-    check(fits, "Index tensor must have the same number of dimensions as {} tensor", who)
-    for place, length in enumerate(index.shape if self.ndim else ()):
-        fits = place == dim or length <= self.shape[place]
-        check(fits, text, place, list(index.shape), list(self.shape), dim)
-    check_bounds(self, dim, index)
+
+
+def check_ndim(name: str, index: Array, other: Array) -> None:
+    """Refuse indices of another number of dimensions; none count as one."""
+    text = "Index tensor must have the same number of dimensions as {} tensor"
+    check(max(index.ndim, 1) == max(other.ndim, 1), text, name)
+
+
+def is_longer(index: Array, other: Array, but: int = -1) -> bool:
+    """Return whether an index is longer along a dimension, but for one; raise if there is none."""
+    for dim, length in enumerate(index.shape):
+        if dim != but and length > (other.shape[checked_dim(dim, other.ndim)] if other.ndim else 1):
+            return True
+    return False
+
+
+def check_scatter(self: Array, dim: int, index: Array, src: Array | None = None) -> int:
+    """Return the dimension along which a source, or a number, goes to places, if these fit.
+
+    Raises:
+        IndexError, RuntimeError: if there is no such dimension, or shapes or dtypes do not fit.
+    """
+    dim = checked_dim(dim, self.ndim)
+    check_index("scatter", index)
+    same = src is None or src.dtype == self.dtype
+    check(same, "scatter(): Expected self.dtype to be equal to src.dtype")
+    if not index.size:
+        return dim
+    check_ndim("self", index, self)
+    longer = is_longer(index, self, dim)
+    text = "Expected index {} to be no larger than self {} apart from dimension {}"
+    if src is not None:
+        longer = longer or is_longer(index, src)
+        check_ndim("src", index, src)
+        text += f" and to be no larger size than src {list(src.shape)}"
+    check(not longer, text, list(index.shape), list(self.shape), dim)
     return dim
 
 
@@ -83,47 +105,36 @@ def check_bounds(
     check(not wrong.size, text, *wrong.flat[:1], dim, length, error=error)
 
 
-def check_ndim(index: Array, src: Array) -> None:
-    """Refuse a source that has more dimensions than its index."""
-    fits = src.ndim <= max(index.ndim, 1)
-    check(fits, "Index tensor must have the same number of dimensions as src tensor")
-
-
-def too_large(src: Array) -> str:
-    """Return what is wrong with an index that is larger than a source, or than what it is for."""
-    return f"{TOO_LARGE} and to be no larger size than src {list(src.shape)}"
-
-
-def check_source(name: str, self: Array, dim: int, index: Array, src: Array) -> None:
-    """Refuse a source that has too few dimensions or elements, or another dtype."""
-    if src.ndim < index.ndim:
-        checked_dim(src.ndim, src.ndim)
-    for place, (length, have) in enumerate(zip(index.shape, src.shape, strict=False)):
-        shapes = list(index.shape), list(self.shape)
-        check(length <= have, too_large(src), place, *shapes, dim)
-    check(src.dtype is self.dtype, "{}(): Expected self.dtype to be equal to src.dtype", name)
-
-
-def grid(ndim: int, dim: int, index: Array) -> tuple[Any, ...]:
+def grid(dim: int, index: Array) -> tuple[Any, ...]:
     """Return numpy's index of the places that `index` means along a dimension."""
-    if ndim == 0:
-        return ()
-    places: list[Array] = list(np.ogrid[tuple([slice(n) for n in index.shape])]) or [index]
-    places[dim] = index.astype(np.int64, copy=False)  # of another dtype are none at all
+    places: list[Array] = list(np.ogrid[tuple([slice(n) for n in index.shape])])
+    places[dim] = index
     return tuple(places)
 
 
-def part_of(source: Any, index: Array) -> Any:
-    """Return those elements of a source, or the number, that have an index."""
-    return source[tuple([slice(n) for n in index.shape])] if np.ndim(source) else source
+def copy_and_places(
+    self: Array, dim: int, index: Array, src: Any
+) -> tuple[Array, tuple[Any, ...], Any]:
+    """Return a copy, of a dimension at least, where in it values are to go, and these.
+
+    Raises:
+        RuntimeError: if an index is out of bounds.
+    """
+    check_bounds(self, dim, index)
+    result = np.array(self, order="C", ndmin=1)
+    if not index.size:
+        return result, (np.zeros(0, np.int64),) * result.ndim, np.zeros(0, self.dtype)
+    index = np.atleast_1d(index)
+    if isinstance(src, np.ndarray):
+        src = np.atleast_1d(src)[tuple([slice(n) for n in index.shape])]
+    return result, grid(dim, index), src
 
 
 def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
     """Return a copy with values, or a number, written along a dimension."""
-    result = np.array(self, order="C")
-    values = part_of(src, index) if self.ndim else np.reshape(src, ())
-    result[grid(self.ndim, dim, index)] = values
-    return result
+    result, places, values = copy_and_places(self, dim, index, src)
+    result[places] = values
+    return result.reshape(self.shape)
 
 
 scatter_source = hidden(
@@ -155,18 +166,22 @@ def gather(self: Array, dim: int, index: Array, *, sparse_grad: bool = False) ->
         "Size does not match at dimension {} expected index {} to be no larger than self {} apart "
         "from dimension {}"
     )
-    dim = checked_places("gather", self, dim, index, text)
-    if not self.ndim:
-        return np.full(index.shape, self)
-    return self[grid(self.ndim, dim, index)].reshape(index.shape)
+    dim = checked_dim(dim, self.ndim)
+    check_index("gather", index)
+    if not index.size:
+        return np.empty(index.shape, self.dtype)
+    check_ndim("input", index, self)
+    for place, length in enumerate(index.shape if self.ndim else ()):
+        fits = place == dim or length <= self.shape[place]
+        check(fits, text, place, list(index.shape), list(self.shape), dim)
+    check_bounds(self, dim, index)
+    return np.atleast_1d(self)[grid(dim, np.atleast_1d(index))].reshape(index.shape)
 
 
 def combined(self: Array, dim: int, index: Array, src: Any, reduce: str) -> Array:
     """Return a copy in which elements of a source, or a number, are added or multiplied."""
-    result = np.atleast_1d(np.array(self, order="C"))
-    values = part_of(src, index) if isinstance(src, np.ndarray) else src
+    result, places, values = copy_and_places(self, dim, index, src)
     combine = np.add if reduce == "add" else np.multiply
-    places = grid(self.ndim, dim, index) or (np.zeros(index.shape, np.int64),)
     combine.at(result, places, np.asarray(values).astype(self.dtype))
     return result.reshape(self.shape)
 
@@ -203,26 +218,19 @@ def scatter(
     source = value if src is None else src
     if source is None:
         raise TypeError("scatter(): there is neither src nor value")
-    if reduce is not None and isinstance(source, Tensor):
+    written = isinstance(source, Tensor)
+    if reduce is not None and written:
         warn(
             "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
             "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
             "reduction options."
         )
+    check_scatter(input._array, dim, index._array, source._array if written else None)
     known = reduce in (None, "add", "multiply")
     check(known, "reduce argument must be either add or multiply.")
-    if isinstance(source, Tensor):
-        check_ndim(index._array, source._array)
-    text = too_large(source._array) if isinstance(source, Tensor) else TOO_LARGE
-    place = checked_places("scatter", input._array, dim, index._array, text)
-    if not isinstance(source, Tensor):
-        if reduce:
-            return combine_number(input, dim, index, source, reduce)
-        return scatter_number(input, dim, index, source)
-    check_source("scatter", input._array, place, index._array, source._array)
     if reduce:
-        return combine_source(input, dim, index, source, reduce)
-    return scatter_source(input, dim, index, source)
+        return (combine_source if written else combine_number)(input, dim, index, source, reduce)
+    return (scatter_source if written else scatter_number)(input, dim, index, source)
 
 
 @define(
@@ -233,13 +241,10 @@ def scatter(
 )
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Any:
     """Return a copy with elements of `src` added where `gather` would read; raises as `scatter`."""
-    check_ndim(index, src)
-    dim = checked_places("scatter", self, dim, index, too_large(src))
-    check_source("scatter", self, dim, index, src)
-    result = np.array(self, order="C")
-    values = part_of(src, index).reshape(index.shape if self.ndim else ())
-    _add_at(result, grid(self.ndim, dim, index), values)
-    return result
+    check_scatter(self, dim, index, src)
+    result, places, values = copy_and_places(self, dim, index, src)
+    _add_at(result, places, values)
+    return result.reshape(self.shape)
 
 
 @public("take_along_dim")

@@ -20,7 +20,7 @@ from minigrad.ops.check import (
     require,
 )
 from minigrad.ops.pointwise import c_name, is_bool
-from minigrad.ops.promotion import array_of
+from minigrad.ops.promotion import NUMBERS, array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode, only_inference
 from minigrad.ops.shape import contiguous_clone
@@ -31,7 +31,7 @@ from minigrad.tensor import Tensor
 # Operands of these are refused by shape and dtype before the kernel looks at them.
 OPERANDS_FIRST = {
     *("__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__", "__irshift__"),
-    *("__ixor__", "floor_divide_", "fmod_"),
+    *("__ipow__", "__ixor__", "floor_divide_", "fmod_", "pow_"),
     *("bitwise_and_", "bitwise_left_shift_", "bitwise_or_", "bitwise_right_shift_"),
     *("bitwise_xor_", "gcd_", "lcm_", "nextafter_", "remainder_"),
 }
@@ -56,7 +56,8 @@ def in_place(name: str, function: Operation) -> Operation:
 
     def modify(self: Tensor, *arguments: Any, **keywords: Any) -> Tensor:
         check_receiver(name, self)
-        tensors = [one for one in (*arguments, *keywords.values()) if isinstance(one, Tensor)]
+        given = (*arguments, *keywords.values())
+        tensors = [one for one in given if isinstance(one, Tensor)]
         flags = [self._requires_grad, *[one._requires_grad for one in tensors]]
         recorded = differentiable and state.grad_enabled and any(flags)
         if flags[0] is UNTRACKED and len(tensors) == len(arguments) and only_inference(tensors):
@@ -78,7 +79,7 @@ def in_place(name: str, function: Operation) -> Operation:
             check_running(name, self, *arguments, **keywords)
             keywords = {**keywords, "dtype": self.dtype}
         result = function(before, *arguments, **keywords)
-        check_result(name, self, result, tensors)
+        check_result(name, self, result, given)
         edge = result._edge
         if edge is not None and isinstance(edge[0], OperationNode):
             keep_saved(edge[0], before, result, self)
@@ -133,14 +134,15 @@ def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | Non
         require(tensor._array, "fiu", f"{name}out_cpu")
 
 
-def check_result(name: str, tensor: Tensor, result: Tensor, others: Sequence[Tensor]) -> None:
-    """Refuse a result of `tensor` and others that does not fit into it, with PyTorch's texts."""
+def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]) -> None:
+    """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
     text = OTHER_SHAPE
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     fits = result._array.shape == tensor._array.shape
     check(fits, text, list(tensor.shape), list(result.shape))
-    limited = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_") and not others
+    limits = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_")
+    limited = limits and any(isinstance(one, NUMBERS) for one in given)
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)
 
 

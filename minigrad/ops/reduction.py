@@ -403,8 +403,26 @@ std_mean = spread("std_mean", std_mean_dims, "standard deviation and the mean", 
 # Norms
 
 
+def check_some(shape: tuple[int, ...], ord: Any, dims: tuple[int, ...]) -> None:
+    """Refuse the largest or smallest of nothing, along any of the dimensions or of all elements."""
+    empty = [one for one in dims if not length_along(shape, one)]
+    which = f"the dimension {empty[0]}" if empty else "an empty tensor "  # sic
+    text = (
+        "linalg.vector_norm cannot compute the {:g} norm on {}because {}the operation does not "
+        "have an identity"
+    )
+    also = "this dimension is empty and " * bool(empty)
+    check((dims and not empty) or 0 <= ord < math.inf, text, ord, which, also)
+
+
 def norm_of(self: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
-    """Return the norm along some dimensions; of float16 it is computed in float32."""
+    """Return the norm along some dimensions; of float16 it is computed in float32.
+
+    Raises:
+        RuntimeError: if a maximum of nothing is asked for.
+    """
+    if not self.size:
+        check_some(self.shape, ord, dim or ())
     result_dtype = dtype or self.dtype
     wide = np.dtype(np.float32) if self.dtype.char == "e" else result_dtype
     sizes, along = np.absolute(self.astype(wide, copy=False)), axes(self, dim)
@@ -459,15 +477,6 @@ def vector_norm(
     """
     check_norm("linalg.vector_norm", x, dtype)
     dims = chosen_dims("linalg.vector_norm", dim, x._array.ndim)
-    empty = [] if x._array.size else [one for one in dims or () if not length_along(x.shape, one)]
-    which = f"the dimension {empty[0]}" if empty else "an empty tensor "  # sic
-    text = (
-        "linalg.vector_norm cannot compute the {:g} norm on {}because {}the operation does not "
-        "have an identity"
-    )
-    defined = not empty if dims else x._array.size
-    also = "this dimension is empty and " * bool(empty)
-    check(defined or 0 <= ord < math.inf, text, ord, which, also)
     return vector_norm_dims(x, ord, dims, keepdim, None if dtype is None else dtype.numpy_dtype)
 
 

@@ -11,15 +11,14 @@ from minigrad.memory import in_line
 from minigrad.ops.check import check, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.gathering import (
-    TOO_LARGE,
-    checked_places,
+    check_bounds,
+    check_scatter,
     checked_rows,
+    copy_and_places,
     gather,
-    grid,
     index_add,
     index_fill,
     index_select,
-    part_of,
     scatter_add,
     scatter_number,
 )
@@ -238,19 +237,14 @@ def scatter_reduce(
     >>> torch.zeros(2).scatter_reduce(0, index, torch.tensor([1.0, 2.0, 5.0]), "amax")
     tensor([2., 5.])
     """
+    dim = check_scatter(self, dim, index, src)
     text = "reduce argument must be either sum, prod, mean, amax or amin, got {}"
     check(reduce in REDUCTIONS, text, reduce)
-    check(self.dtype == src.dtype, "scatter(): Expected self.dtype to be equal to src.dtype")
+    if not include_self:
+        check_bounds(self, dim, index)
     if reduce == "mean":
         kernel = "scatter_gather_tensor_cpu_reduce_mean" if index.size else "div_floor_cpu"
         require(self, "iuf", kernel)
-    dim = checked_places("scatter", self, dim, index, TOO_LARGE)
-    text = (
-        "Expected index {} to be no larger than self {} apart from dimension {} and to be no "
-        "larger size than src {}"
-    )
-    fits = all(a <= b for a, b in zip(index.shape, src.shape, strict=True))
-    check(fits, text, list(index.shape), list(self.shape), dim, list(src.shape))
     return scattered(self, dim, index, src, reduce, include_self)
 
 
@@ -259,18 +253,16 @@ def scattered(
 ) -> Array:
     """Return a copy in which the elements that go to one place are reduced there."""
     combine, first = REDUCTIONS[reduce]
-    places = grid(self.ndim, dim, index)
-    values = part_of(src, index).reshape(index.shape if self.ndim else ())
-    result = np.array(self, order="C")
+    result, places, values = copy_and_places(self, dim, index, src)
     if not include_self:
         result[places] = first(self.dtype)
     combine.at(result, places, values)
     if reduce == "mean":
-        counts = np.full(self.shape, 1 if include_self else 0)
+        counts = np.full(result.shape, 1 if include_self else 0)
         np.add.at(counts, places, 1)
         counts = np.maximum(counts, 1)
         result = result // counts if self.dtype.kind != "f" else result / counts
-    return result.astype(self.dtype, copy=False)
+    return result.astype(self.dtype, copy=False).reshape(self.shape)
 
 
 def beside(index: Any, dim: int, source: Any) -> Any:
@@ -323,10 +315,15 @@ def index_reduce(
     dim = checked_rows("index_reduce_", self, dim, index, source)
     size = self.shape[dim] if self.ndim else 1
     warn("index_reduce() is in beta and the API may change at any time.")
+    if not include_self:
+        require(self, "fiu", "index_reduce_func_exclude_input_init")
+        check_bounds(self, dim, index, IndexError)
     if self.ndim < 2:
         require(self, "fiu", "index_func_")
     inside = not index.size or (index.min() >= 0 and index.max() < size)
     check(inside, "index out of range in self", error=IndexError)
+    if reduce == "mean":
+        require(self, "fiu", "div_floor_cpu")
     return scattered(self, dim, beside(index, dim, source), source, reduce, include_self)
 
 

@@ -35,6 +35,7 @@ from minigrad.ops.pointwise import (
     log,
     logical_xor,
     mul_number,
+    refuse_backward,
     refuse_bools,
     sqrt,
     zeros_like,
@@ -202,15 +203,20 @@ def quantile(
     >>> torch.quantile(torch.tensor([1.0, 2.0, 4.0]), 0.75)
     tensor(3.)
     """
-    array, several = input._array, isinstance(q, Tensor) and q.ndim
+    array = input._array
     text = "quantile() q must be in the range [0, 1] but got {:g}"
     check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
-    fits = not isinstance(q, Tensor) or q._array.dtype == array.dtype
-    check(fits, "quantile() q tensor must be same dtype as the input tensor")
+    text = (
+        "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
+        "got {}"
+    )
+    check(interpolation in (*ROUNDING, "linear", "midpoint"), text, interpolation)
+    chances = q._array if isinstance(q, Tensor) else np.asarray(q, array.dtype)
+    several, chances = chances.ndim, chances.reshape(-1)
     check(array.size, "quantile() input tensor must be non-empty")
+    check(several < 2, "quantile() q must be a scalar or 1D tensor")
     check(array.dtype.char in "fd", "quantile() input tensor must be either float or double dtype")
-    chances = np.asarray(q._array if isinstance(q, Tensor) else q, array.dtype).reshape(-1)
-    same = not isinstance(q, Tensor) or q.dtype is input.dtype
+    same = chances.dtype == array.dtype
     check(same, "quantile() q tensor must be same dtype as the input tensor")
     text = "quantile() q values must be in the range [0, 1]"
     check(((chances >= 0) & (chances <= 1)).all(), text)
@@ -231,11 +237,6 @@ def quantile(
 
 def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
     """Return quantiles from elements in order along the last dimension."""
-    text = (
-        "quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but "
-        "got {}"
-    )
-    check(interpolation in (*ROUNDING, "linear", "midpoint"), text, interpolation)
     last = ordered._array.shape[-1] - 1
     broken = np.isnan(ordered._array).any(-1, keepdims=True)
     ranks = np.where(broken, chances.dtype.type(last), chances * last)
@@ -434,16 +435,24 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         RuntimeError: if `input` is no vector of integers from 0 on, the weights do not fit, or
             `minlength` is negative.
     """
-    check(minlength >= 0, "minlength should be >= 0")
     array = require(input._array, "iu", "bincount_cpu")
+    check(minlength >= 0, "minlength should be >= 0")
     fits = array.ndim == 1 and not (array.size and array.min() < 0)
     check(fits, "bincount only supports 1-d non-negative integral inputs.")
-    if weights is None:
+    if weights is None or not array.size:
         return from_array(np.bincount(array, minlength=minlength))
     fits = weights._array.shape == array.shape
     check(fits, "weights should be 1-d and have the same length as input")
-    dtype = np.dtype(np.float32 if weights._array.dtype == np.float32 else np.float64)
-    return from_array(np.bincount(array, weights._array, minlength).astype(dtype))
+    return weighed(input, weights, minlength)
+
+
+def weights_at(self: Array, weights: Array, minlength: int) -> Array:
+    """Return the sums of the weights of each integer, in float32 if they are, else in float64."""
+    dtype = np.dtype(np.float32 if weights.dtype == np.float32 else np.float64)
+    return np.bincount(self, weights, minlength).astype(dtype)
+
+
+weighed = hidden("NotImplemented", weights_at, weights=lambda grad: refuse_backward("bincount"))
 
 
 @define("")
