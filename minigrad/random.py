@@ -805,7 +805,7 @@ def multinomial(
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
             "identity."
         )
-        check(chances.size, text)
+        check(chances.size > 0, text)
     text = "invalid multinomial distribution (encountering probability entry {})"
     check(bool(fits.all()), text.format("< 0"))
     check(bool(finite.all()), text.format("= infinity or NaN"))

@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import math
 import operator
+import re
 import types
 import warnings
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 import minigrad
 import minigrad.nn.functional as F
 from minigrad.ops.bind import COMPARISONS, OPERATORS
+from minigrad.ops.distances import MODES as COMPUTE_MODES
 from minigrad.ops.registry import registry
 
 FLOATS = ["torch.float32", "torch.float64"]
@@ -51,10 +53,11 @@ MODES = [
     "no_grad()", "inference_mode()", "set_grad_enabled(False)", "no_grad(), torch.enable_grad()",
 ]  # fmt: skip
 # Parameters that may be left out only because others may be given in their stead.
-REQUIRED = {"high", "std", "src"}
+REQUIRED = {"high", "std", "src", "repeat_interleave.input", "repeat_interleave.repeats"}
 # What PyTorch takes by name only, whatever minigrad does.
 BY_NAME = {
     "dtype", "alpha", "beta", "sparse_grad", "as_tuple", "decimals", "correction", "addcmul.value",
+    "stable", "compute_mode", "scatter.reduce",
 }  # fmt: skip
 # Ways of old to say `reduction`, and what `embedding` has for networks of another kind.
 DEPRECATED = {"size_average", "reduce", "max_norm", "norm_type", "scale_grad_by_freq", "sparse"}
@@ -63,7 +66,7 @@ EXCLUDED = {"other": "dim", "axis": "dim", "correction": "unbiased", "value": "s
 # Operations along one dimension or several.
 SEVERAL_DIMENSIONS = {
     "sum", "mean", "nansum", "amax", "amin", "var", "std", "norm", "logsumexp", "any", "all",
-    "count_nonzero", "squeeze", "var_mean", "std_mean",
+    "count_nonzero", "squeeze", "squeeze_", "var_mean", "std_mean",
 }  # fmt: skip
 # Operations of two tensors, neither of which may be a number.
 TENSORS_ONLY = {
@@ -86,6 +89,9 @@ INTEGERS_ONLY = {
 }  # fmt: skip
 # The number of dimensions that an operation asks of its first argument.
 DIMENSIONS = {
+    "addmv": 1, "addr": 2, "baddbmm": 3, "combinations": 1, "dsplit": 3, "fill_diagonal_": 2, "pinv": 2,
+    "pinverse": 2, "renorm": 2, "rot90": 2, "vdot": 1, "vsplit": 2, "H": 2, "select_scatter": 2,
+    "slice_scatter": 2, "diagonal_scatter": 2,
     "mm": 2, "mv": 2, "addmm": 2, "bmm": 3, "dot": 1, "t": 2, "trace": 2, "outer": 1, "ger": 1,
     "tril": 2, "triu": 2, "diagonal": 2, "linear": 2, "nll_loss": 2, "cross_entropy": 2,
     "T": 2, "glu": 2,
@@ -104,6 +110,13 @@ class Operation(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.form}.{self.name}"
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes the tensor that it is given first."""
+        in_place = self.form in ("inplace", "statement") or self.name == "__setitem__"
+        told = any(one.name == "inplace" for one in self.parameters)
+        return in_place or told or self.name[-1] == "_" != self.name[-2]
 
 
 def parameters(function: Any) -> tuple[inspect.Parameter, ...]:
@@ -243,6 +256,17 @@ class Author:
             return str(self.choose(fitting[::-1]))
         return self.new(None if ndim is None else self.choose(SHAPES_OF[ndim]))
 
+    def changeable(self, text: str) -> str:
+        """Return a tensor in place of a leaf that requires grad, which may not be changed."""
+        tensor = self.tensors.get(text)
+        if tensor is None or not tensor.requires_grad or self.chance(1):
+            return text
+        if not (tensor if tensor._base is None else tensor._base).is_leaf:
+            return text
+        name = self.new_name()
+        self.write(f"{name} = {text} * 1")
+        return name
+
     def call(self, operation: Operation, mode: str = "") -> None:
         """Write one call of an operation, in a mode if there is one."""
         form, name, wanted = operation
@@ -272,9 +296,13 @@ class Author:
         self, operation: Operation, parameter: inspect.Parameter, given: dict[str, str]
     ) -> bool:
         """Return whether to leave a parameter out: half of those that may be."""
-        if parameter.default is inspect.Parameter.empty or parameter.name in REQUIRED:
+        names = {parameter.name, f"{operation.name}.{parameter.name}"}
+        if parameter.default is inspect.Parameter.empty or names & REQUIRED:
             return False
-        if parameter.name == "stable" or parameter.name in DEPRECATED:
+        if parameter.name == "stride" and "size" not in given:
+            return True
+        special = f"{operation.name}.{parameter.name}" in PARAMETERS
+        if parameter.name in DEPRECATED and not special:
             return True
         if EXCLUDED.get(parameter.name, "") in given:
             return True
@@ -294,9 +322,10 @@ class Author:
         if place == 0 and parameter.name in ("input", "self", "tensor"):
             special = PARAMETERS.get(f"{operation.name}.{parameter.name}")
             ndim = DIMENSIONS.get(operation.name)
-            if special:
-                return special(self, given)
-            return self.tensor(None if self.chance(1) else ndim)
+            found = (
+                special(self, given) if special else self.tensor(None if self.chance(1) else ndim)
+            )
+            return self.changeable(found) if operation.changes else found
         if parameter.name == "dim" and operation.name in SEVERAL_DIMENSIONS:
             return dimensions(self, given)
         keys = (f"{operation.name}.{parameter.name}", parameter.name, parameter.annotation)
@@ -307,6 +336,8 @@ class Author:
         first, rest = (arguments[0] if arguments else ""), ", ".join(arguments[1:])
         result = self.new_name()
         if form == "operator":
+            if rest in NUMBERS and self.chance(4):
+                first, rest = rest, first
             return f"{result} = {first} {name} {rest}"
         if form == "statement":
             return f"{first} {name} {rest}"
@@ -413,7 +444,24 @@ def boolean(author: Author, given: Given) -> str:
 
 
 def literal(*options: Any) -> Callable[[Author, Given], str]:
-    return lambda author, given: repr(author.choose(options))
+    """Draw one of these values, as text; infinity is no name in a program."""
+    texts = [re.sub(r"\binf\b", "float('inf')", repr(one)) for one in options]
+    return lambda author, given: str(author.choose(texts))
+
+
+def new(
+    shape: Sequence[Any], dtypes: Sequence[str] = FLOATS, low: int = -8, high: int = 8
+) -> Callable[[Author, Given], str]:
+    """Draw a new tensor, of one of these shapes and dtypes."""
+    return lambda author, given: author.new(author.choose(shape), author.choose(dtypes), low, high)
+
+
+def plain(author: Author, given: Given) -> str:
+    """Return a new tensor that does not require grad."""
+    name = author.new()
+    if author.tensors[name].requires_grad:
+        author.write(f"{name}.requires_grad_(False)")
+    return name
 
 
 def any_tensor(author: Author, given: Given) -> str:
@@ -457,6 +505,31 @@ def fits(a: Sequence[int], b: Sequence[int]) -> bool:
 def operand(author: Author, given: Given) -> str:
     """Return a tensor or a number."""
     return number(author, given) if author.chance(3) else broadcastable(author, given)
+
+
+def bound(author: Author, given: Given) -> str:
+    return "None" if author.chance(3) else operand(author, given)
+
+
+def like_bound(author: Author, given: Given) -> str:
+    """Return a number beside a number, a tensor beside a tensor; rarely, the other."""
+    lower = given.get("min", "None")
+    if lower == "None" or author.chance(2):
+        return operand(author, given)
+    return (number if lower in NUMBERS else broadcastable)(author, given)
+
+
+def strides_for(author: Author, given: Given) -> str:
+    """Return a stride for each dimension of the size drawn before; rarely, one more."""
+    wanted = len(eval(given["size"])) + author.chance(1)
+    return str(tuple(author.choose([1, 2, 0]) for _ in range(wanted)))
+
+
+def partition(author: Author, given: Given) -> str:
+    """Return lengths that a dimension is split into; rarely, too many."""
+    _, _, length = lengths_along(author, given)
+    first = min(author.choose([1, 0, 2]), length)
+    return str([first, length - first, *[1] * author.chance(1)])
 
 
 def same_shape(author: Author, given: Given) -> str:
@@ -557,12 +630,13 @@ def flat_positions(author: Author, given: Given) -> str:
     return author.new(author.choose([(3,), (2, 2), ()]), "torch.int64", 0, max(size - 1, 0))
 
 
-def like_index(author: Author, given: Given) -> str:
+def like_index(author: Author, given: Given, low: int = -8, high: int = 8) -> str:
     """Return values for the positions drawn before."""
     index = eval(given["index"], author.names)
+    shape = index.shape
     if author.chance(2) and "src" not in given:
-        return author.new((*index.shape[:-1], 4) if index.ndim else (), dtype_of(author, given))
-    return author.new(index.shape, dtype_of(author, given))
+        shape = (*index.shape[:-1], 4) if index.ndim else ()
+    return author.new(shape, dtype_of(author, given), low, high)
 
 
 def selected(author: Author, given: Given) -> str:
@@ -576,12 +650,13 @@ def on_diagonal(author: Author, given: Given) -> str:
     return author.new((*shape[2:], min(shape[:2], default=1)), dtype_of(author, given))
 
 
-def rows_like_index(author: Author, given: Given) -> str:
+def rows_like_index(author: Author, given: Given, low: int = -8, high: int = 8) -> str:
     """Return rows for the positions drawn before: along the dimension, as many as positions."""
     shape, dim, _ = lengths_along(author, given)
     index = eval(given["index"], author.names)
     rows = (*shape[:dim], index.numel(), *shape[dim + 1 :])
-    return author.new(rows if shape_of(author, given) else (), dtype_of(author, given))
+    shape = rows if shape_of(author, given) else ()
+    return author.new(shape, dtype_of(author, given), low, high)
 
 
 def item(author: Author, given: Given) -> str:
@@ -783,7 +858,7 @@ PARAMETERS: dict[str, Drawer] = {
     "where.condition": lambda author, given: (
         mask(author, given) if given else author.new(None, "torch.bool")
     ),
-    "unfold.size": little,
+    "unfold.size": literal(1, 2, 0, 3),
     "other": operand,
     **{f"{name}.other": broadcastable for name in TENSORS_ONLY},
     "matmul.other": product_operand,
@@ -818,7 +893,7 @@ PARAMETERS: dict[str, Drawer] = {
     "mat": rows_of_matrix,
     "addmv.vec": as_long_as_last,
     "vec1": first_of_shape,
-    "addr.vec2": as_long_as_last,
+    "addr.vec2": vector,
     "batch1": batch_rows,
     "batch2": batch_columns,
     "A": regular,
@@ -839,10 +914,106 @@ PARAMETERS: dict[str, Drawer] = {
     "x": any_tensor,
     "vander.x": lambda author, given: author.tensor(1),
     "vecdot.y": broadcastable,
+    "vdot.other": same_shape,
     "trapz.x": same_shape,
     "trapezoid.x": same_shape,
     "cumulative_trapezoid.x": same_shape,
-    "multinomial.input": probabilities,
+    "__invert__.self": integers,
+    "__invert__.input": integers,
+    "apply_.input": plain,
+    "map_.input": plain,
+    "map_.other": same_shape,
+    "batch_norm.input": new([(2, 3), (2, 3, 1), (3, 2), (0, 3), (3,)]),
+    "bernoulli.input": probabilities,
+    "bernoulli.p": lambda author, given: (
+        author.choose(["0.5", "1"]) if author.chance(5) else probabilities(author, given)
+    ),
+    "bincount.input": new([(3,), (0,), (2, 3)], ["torch.int64"], 0, 4),
+    "bincount.weights": lambda author, given: author.new(shape_of(author, given), FLOATS[0]),
+    "minlength": literal(0, 5, -1),
+    "broadcast_to.sizes": expanded,
+    "expand.sizes": expanded,
+    "from_": literal(0, 1),
+    "can_cast.from_": lambda author, given: str(author.choose(DTYPES)),
+    "can_cast.to": lambda author, given: str(author.choose(DTYPES)),
+    "clamp.min": bound,
+    "clip.min": bound,
+    "clamp.max": like_bound,
+    "clip.max": like_bound,
+    "cosine_embedding_loss.input1": new([(2, 3), (3,), (2, 0)]),
+    "cosine_embedding_loss.target": lambda author, given: author.new(
+        eval(given["input1"], author.names).shape[:-1], "torch.int64", -1, 1
+    ),
+    "cross.self": new([(3,), (2, 3), (3, 3), (2, 2, 3)]),
+    "cross.input": new([(3,), (2, 3), (3, 3), (2, 2, 3)]),
+    "cross.other": same_shape,
+    "diagonal_scatter.dim1": literal(0, 1),
+    "diagonal_scatter.dim2": literal(1, -1),
+    "geometric.self": floats,
+    "geometric.p": literal(0.5, 0.25, 1),
+    "glu.input": new([(2, 2), (3, 2), (2,), (2, 3)]),
+    "index_reduce.index": row_positions,
+    "index_reduce.reduce": literal("prod", "mean", "amax", "amin"),
+    "is_nonzero.input": new([(), (1,), (3,)], DTYPES),
+    "logdet.input": regular,
+    "matrix_power.input": regular,
+    "matrix_power.A": regular,
+    "n": literal(5, 0, 3),
+    "matrix_power.n": literal(2, 3, 0, 1, -1, -2, 5),
+    "narrow.start": literal(0, 1, -1),
+    "narrow.length": literal(1, 2, 0, 3),
+    "new_ones.sizes": shape_literal,
+    "new_zeros.sizes": shape_literal,
+    "rand.sizes": shape_literal,
+    "randn.sizes": shape_literal,
+    "multinomial.num_samples": literal(1, 2, 4, 0),
+    "normalize.input": floats,
+    "one_hot.tensor": new([(3,), (2, 3), (), (0,)], ["torch.int64"], 0, 2),
+    "poisson.input": probabilities,
+    "prelu.input": new([(3,), (2, 3), (2, 3, 1), ()]),
+    "prelu.weight": lambda author, given: author.new(
+        author.choose([(), (1,), (shape_of(author, given)[1:2] or (1,))]), dtype_of(author, given)
+    ),
+    "repeat.times": lambda author, given: str(
+        tuple(author.choose([1, 2, 0]) for _ in (*shape_of(author, given), *[0] * author.chance(3)))
+    ),
+    "as_strided.stride": strides_for,
+    "as_strided_.stride": strides_for,
+    "set_.stride": strides_for,
+    "unfold.step": literal(1, 2, 3, 0),
+    "axis0": dimension,
+    "axis1": dimension,
+    "k": literal(1, 2, 3, 0),
+    "multinomial.input": new([(3,), (2, 3), (2, 0)], FLOATS, 0, 3),
+    "normal.mean": lambda author, given: (
+        fraction(author, given) if author.chance(4) or given else author.new(dtype=FLOATS[0])
+    ),
+    "normal.std": lambda author, given: (
+        "0.5" if "self" in given or author.chance(5) else probabilities(author, given)
+    ),
+    "xlogy.input": lambda author, given: (
+        number(author, given) if author.chance(2) else author.tensor()
+    ),
+    "remainder.input": lambda author, given: (
+        number(author, given) if author.chance(1) else author.tensor()
+    ),
+    "fill.value": lambda author, given: (
+        number(author, given) if author.chance(4) else author.new(())
+    ),
+    "cholesky.self": regular,
+    "cdist.x1": new([(3, 2), (2, 2, 2), (2, 3), (0, 2), (2, 0)]),
+    "cdist.x2": lambda author, given: author.new(
+        (author.choose([2, 3, 1]), shape_of(author, given)[-1]), dtype_of(author, given)
+    ),
+    "cdist.p": literal(2, 1, 0.5, 3, 0, float("inf"), -1),
+    "scatter.src": lambda author, given: (
+        number(author, given) if author.chance(3) else like_index(author, given)
+    ),
+    "scatter.reduce": literal("add", "multiply"),
+    # Several of which are zero.
+    "scatter_reduce.src": lambda author, given: like_index(author, given, -1, 1),
+    "index_reduce.source": lambda author, given: rows_like_index(author, given, -1, 1),
+    "compute_mode": literal(*COMPUTE_MODES),
     "input1": floats,
     "input2": same_shape,
     "anchor": floats,
@@ -908,13 +1079,13 @@ PARAMETERS: dict[str, Drawer] = {
     "length": little,
     "start": little,
     "step": little,
-    "chunks": little,
+    "chunks": literal(1, 2, 3, 5, 0),
     "split_size_or_sections": literal(1, 2, [1, 1], [1, 2], 0),
     "split_size": literal(1, 2, [1, 1], [1, 2], 0),
-    "split_sizes": literal([1, 2], [1, 1], [3], [2, 0, 1]),
+    "split_sizes": partition,
     "indices_or_sections": literal(2, 1, 3, [1], [1, 2], 0),
     "normalized_shape": lambda author, given: str(shape_of(author, given)[-1:]),
-    "pad": literal([1, 1], [0, 1], [1, 0, 0, 1], [-1, 1], [1]),
+    "pad": literal([1, 1], [0, 1], [2, 0], [1, 0, 0, 1], [-1, 1], [0, -1], [1]),
     "num_samples": little,
     "row": little,
     "col": little,
@@ -923,9 +1094,10 @@ PARAMETERS: dict[str, Drawer] = {
     "padding_idx": literal(None, 0, 1, -1),
     "embedding.input": lambda author, given: author.new(None, "torch.int64", 0, 2),
     "embedding.weight": lambda author, given: author.new((3, 2), author.choose(FLOATS)),
-    "stride": lambda author, given: str(author.choose([(1,), (2, 1), (0, 1), (1, 1)])),
     "storage_offset": literal(0, 1, 2),
-    "as_strided.size": lambda author, given: str(author.choose([(2,), (2, 2), (1, 2)])),
+    "as_strided.size": literal((2,), (1, 2), (1,), (2, 2), (0, 2)),
+    "as_strided_.size": literal((2,), (1, 2), (1,), (2, 2), (0, 2)),
+    "set_.size": literal((2,), (1, 2), (1,), (2, 2), (0, 2)),
     "offset": literal(0, 1, -1, 5),
     "diagonal": literal(0, 1, -1, 5),
     "shifts": little,
@@ -952,7 +1124,7 @@ PARAMETERS: dict[str, Drawer] = {
     "value": number,
     "p": literal(2, 1, 0, 3, float("inf"), -1),
     "normalize.p": literal(2.0, 1.0),
-    "rounding_mode": literal("floor", "trunc"),
+    "rounding_mode": literal("floor", "trunc", None),
     "decimals": literal(1, -1, 2),
     "nan": fraction,
     "posinf": fraction,
@@ -960,7 +1132,6 @@ PARAMETERS: dict[str, Drawer] = {
     "rtol": literal(1e-5, 0.1),
     "atol": literal(1e-8, 0.1),
     "equal_nan": boolean,
-    "k": literal(1, 2, 3, 0),
     "descending": boolean,
     "stable": boolean,
     "sorted": boolean,
@@ -978,11 +1149,10 @@ PARAMETERS: dict[str, Drawer] = {
     "label_smoothing": literal(0.0, 0.1),
     "ignore_index": literal(-100, 1),
     "num_classes": literal(-1, 5, 2),
-    "inplace": literal(False),
+    "inplace": boolean,
     "eps": literal(1e-8, 0.1),
     "data": literal([1.0, 2.0], [[1], [2]], 3),
     "fill_value": number,
-    "n": literal(5, 0, 3),
     "low": literal(0, -2),
     "high": literal(3, 9),
     "mean": fraction,
@@ -990,7 +1160,6 @@ PARAMETERS: dict[str, Drawer] = {
     "generator": literal(None),
     "device": literal("cpu"),
     "lambd": literal(1.0, 2.0),
-    "from_": literal(0, 1),
     "to": literal(2, 5),
     "non_blocking": boolean,
     "copy": boolean,
@@ -1024,10 +1193,14 @@ def programs(draw: Callable[[Any], Any], name: str, others: Sequence[str]) -> st
         everything = operations()
         before, after = draw(st.integers(0, 2)), draw(st.integers(0, 2))
         chosen = [author.choose(others) for _ in range(before + after)]
-        for one in [*chosen[:before], name, *chosen[before:]]:
+        for place, one in enumerate([*chosen[:before], name, *chosen[before:]]):
             if author.chance(2) and not author.failed:
                 author.step_aside()
             mode = f"with torch.{author.choose(MODES)}: " if author.integer(0, 29) == 29 else ""
             if not author.failed:
                 author.call(everything[one], mode)
+            if author.failed and place < before and not author.chance(1):
+                # Lest programs end before they come to the operation.
+                author.lines.pop()
+                author.failed = False
     return "\n".join(author.lines)
