@@ -14,10 +14,9 @@ from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
 from minigrad.data import (
     array_of_data,
-    c_type,
-    check_fits,
     checked_array,
     checked_sizes,
+    element,
     legacy_array,
 )
 from minigrad.device import check_device
@@ -138,8 +137,7 @@ def from_numpy(array: Array, /) -> Tensor:
 def scalar_tensor(value: Any, *, dtype: Any = None, requires_grad: bool = False) -> Tensor:
     """Return a 0-d tensor, of the default dtype unless another is given."""
     target = numpy_dtype("scalar_tensor", dtype, dtypes.get_default_dtype())
-    check_fits(value, target, c_type(target))
-    return made("scalar_tensor", np.array(value, target), requires_grad)
+    return made("scalar_tensor", np.asarray(element(value, target)), requires_grad)
 
 
 @public("is_tensor", "function")
@@ -410,9 +408,8 @@ def full(
     check(isinstance(size, (tuple, list)), text, type(size).__name__, error=TypeError)
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
-    check_fits(value, target, c_type(target))
+    number = element(value, target)
     shape = shape_from("full", (size,))
-    number = quiet_copy().run(np.array(value).astype, target)  # negative ones wrap around
     return made("full", np.full(shape, number), requires_grad, device)
 
 
@@ -536,7 +533,7 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     Like there a product and a sum are rounded once, so that what should be 0 may not quite be.
     """
     kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
-    first, last = np.array([[start], [end]]).astype(dtype).astype(kind)
+    first, last = np.array([[element(one, dtype)] for one in (start, end)]).astype(kind)
     step = (last - first) / kind.type(max(steps - 1, 1))
     first, last, step = (one.astype(WIDER[kind]) for one in (first, last, step))
     index = np.arange(steps)

@@ -144,6 +144,16 @@ def cast(leaves: Sequence[Any], dtype: np.dtype[Any]) -> Array:
     return np.array(leaves, dtype if dtype.kind == "f" else None).astype(dtype)
 
 
+def element(number: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a number as a dtype holds it: its fraction cut off, or a negative one wrapped around.
+
+    Raises as `check_fits`.
+    """
+    number = np.asarray(number).item()
+    check_fits(number, dtype, c_type(dtype))
+    return np.array(number).astype(dtype)[()]
+
+
 def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
     """Refuse a number that a dtype cannot hold; an unsigned one holds negative integers, wrapped.
 

@@ -24,7 +24,7 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
 from minigrad.creation import filled, filled_like
-from minigrad.data import c_type, check_fits
+from minigrad.data import element
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.normals import box_muller_single
@@ -628,7 +628,7 @@ def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
     tensor = filled("randperm", np.empty)(n, **options)
     order = tensor._array
     check_kind(order, "randperm", "iuf")
-    check_fits(n - 1, order.dtype, c_type(order.dtype))
+    element(n - 1, order.dtype)
     order[:] = range(n)
     for place, word in enumerate(source.words(max(0, n - 1), wide=False).tolist()):
         other = place + word % (n - place)

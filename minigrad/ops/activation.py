@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.data import element
 from minigrad.memory import in_line
 from minigrad.ops.check import check, require
 from minigrad.ops.declare import op
@@ -45,7 +46,9 @@ threshold = op(
     "threshold",
     "ThresholdBackward0",
     lambda self, threshold, value: np.where(
-        require(self, "fiu", "threshold_cpu") <= threshold, self.dtype.type(value), self
+        require(self, "fiu", "threshold_cpu") <= element(threshold, self.dtype),
+        element(value, self.dtype),
+        self,
     ),
     variants="function",
     self=lambda grad, self, threshold: threshold_backward(grad, self, threshold),

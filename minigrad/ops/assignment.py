@@ -12,7 +12,7 @@ import numpy as np
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import quiet_copy
 from minigrad.c_code import type_name
-from minigrad.data import c_type, check_fits
+from minigrad.data import element
 from minigrad.ops.in_place import in_place
 from minigrad.ops.indexing import (
     METHOD,
@@ -71,7 +71,7 @@ def check_number(number: Any, dtype: np.dtype[Any]) -> None:
     """Refuse a number to be written that a dtype cannot hold."""
     if isinstance(number, int) and not -(2**63) <= number < 2**63:
         raise ValueError("Overflow when unpacking long long")
-    check_fits(number, dtype, c_type(dtype))
+    element(number, dtype)
 
 
 def set_recorded(view: Any, indices: Places, given: Any) -> None:

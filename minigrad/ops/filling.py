@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.data import c_type, check_fits
+from minigrad.data import element
 from minigrad.ops.declare import op
 from minigrad.ops.promotion import NUMBERS, broadcasting_error
 from minigrad.ops.registry import Operation, public
@@ -86,7 +86,7 @@ def filled_with(input: Tensor, value: Any, number: Operation, tensor: Operation)
             )
         result: Tensor = tensor(input, value)
     else:
-        check_fits(value, input._value.dtype, c_type(input._value.dtype))
+        element(value, input._value.dtype)
         result = number(input, value)
     return result
 

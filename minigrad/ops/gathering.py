@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.data import element
 from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of, require
 from minigrad.ops.define import define, hidden
@@ -125,9 +126,10 @@ def copy_and_places(
     if not index.size:
         return result, (np.zeros(0, np.int64),) * result.ndim, np.zeros(0, self.dtype)
     index = np.atleast_1d(index)
-    if isinstance(src, np.ndarray):
-        src = np.atleast_1d(src)[tuple([slice(n) for n in index.shape])]
-    return result, grid(dim, index), src
+    places = grid(dim, index)
+    if not isinstance(src, np.ndarray):
+        return result, places, element(src, self.dtype)
+    return result, places, np.atleast_1d(src)[tuple([slice(n) for n in index.shape])]
 
 
 def scattered(self: Array, dim: int, index: Array, src: Any) -> Array:
@@ -182,7 +184,7 @@ def combined(self: Array, dim: int, index: Array, src: Any, reduce: str) -> Arra
     """Return a copy in which elements of a source, or a number, are added or multiplied."""
     result, places, values = copy_and_places(self, dim, index, src)
     combine = np.add if reduce == "add" else np.multiply
-    combine.at(result, places, np.asarray(values).astype(self.dtype))
+    combine.at(result, places, values)
     return result.reshape(self.shape)
 
 
@@ -365,7 +367,7 @@ def index_add(self: Array, dim: int, index: Array, source: Array, *, alpha: Any 
         check_bounds(self, dim, index, IndexError, "index out of range in self")
     check_bounds(self, dim, index)
     result = np.atleast_1d(self.copy())
-    _add_at(result, at(dim, index), np.atleast_1d(source * np.array(alpha).astype(source.dtype)))
+    _add_at(result, at(dim, index), np.atleast_1d(source * element(alpha, source.dtype)))
     return result.reshape(self.shape)
 
 
@@ -383,7 +385,7 @@ def filled_at(self: Array, dim: int, index: Array, value: Any) -> Array:
     text = "index {} is out of bounds for dimension {} with size {}"
     check_bounds(self, dim, index, IndexError, text, -length_along(self.shape, dim))
     result = np.atleast_1d(self.copy(order_of(self)))
-    result[at(dim, index)] = value
+    result[at(dim, index)] = element(value, self.dtype)
     return result.reshape(self.shape)
 
 

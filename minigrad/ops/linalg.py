@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.data import element
 from minigrad.ops.check import check, checked_dims, require
 from minigrad.ops.declare import op
 from minigrad.ops.gathering import fill_places_with_tensor
@@ -255,9 +256,7 @@ def sum_of_products(self: Array, products: Array, beta: Any, alpha: Any) -> Arra
 
     Factors of integers and booleans are cut to these.
     """
-    if products.dtype.kind != "f":
-        cut = bool if products.dtype.kind == "b" else int
-        beta, alpha = cut(beta), cut(alpha)
+    beta, alpha = [one if one in (0, 1) else element(one, products.dtype) for one in (beta, alpha)]
     if alpha != 1:
         products = products * alpha
     if beta == 0:

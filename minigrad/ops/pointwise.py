@@ -21,7 +21,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
-from minigrad.data import c_type, check_fits
+from minigrad.data import element
 from minigrad.device import check_device
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
@@ -253,9 +253,13 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
         plain = alpha == 1
         return rsub_tensors(input, other) if plain else rsub_multiple(input, other, alpha)
     input = promoted(input, other)
-    if input._value.dtype.kind != "f":
-        other = np.array(other).astype(input._value.dtype)[()]  # wraps around
-    return rsub_number(input, other, alpha)
+    return rsub_number(input, wrapped(other, input), alpha)
+
+
+def wrapped(number: Any, like: Tensor) -> Any:
+    """Return a number as the dtype of a tensor holds it: an integer that is too large, wrapped."""
+    dtype = like._value.dtype
+    return number if dtype.kind == "f" else np.array(number).astype(dtype)[()]
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
@@ -267,7 +271,8 @@ def checked_alpha(alpha: Any, *operands: Any) -> Any:
     check(fits, text)
     fits = not isinstance(alpha, bool) or dtype is dtypes.bool_
     check(fits, "Boolean alpha only supported for Boolean results.")
-    return bool(alpha) if dtype is dtypes.bool_ else alpha
+    held = element(alpha, dtype.numpy_dtype)
+    return alpha if dtype.is_floating_point else held
 
 
 def refuse_bools(input: Any, other: Any) -> None:
@@ -440,7 +445,8 @@ def remainder(input: Any, other: Any) -> Any:
         return remainder_of_number(number, other)
     if isinstance(other, Tensor):
         return remainder_tensors(input, other)
-    return remainder_number(promoted(input, other), other)
+    input = promoted(input, other)
+    return remainder_number(input, wrapped(other, input))
 
 
 @public("fmod", ALL)
@@ -452,7 +458,8 @@ def fmod(input: Tensor, other: Any) -> Any:
     """
     if isinstance(other, Tensor):
         return fmod_tensors(input, other)
-    return fmod_number(promoted(input, other), other)
+    input = promoted(input, other)
+    return fmod_number(input, wrapped(other, input))
 
 
 neg_tensor = op("", "NegBackward0", np.negative, promote="common", self=lambda grad: -grad)
@@ -505,6 +512,8 @@ def number_power(self: Any, exponent: Any) -> Any:
     """Return a power of an array to a number; of booleans, to a boolean one, the base or True."""
     if self.dtype.kind == "b":
         return self | (not exponent)
+    if self.dtype.kind != "f":
+        return self ** element(exponent, self.dtype)
     return 1 / np.sqrt(self) if exponent == -0.5 else self**exponent
 
 
@@ -548,7 +557,8 @@ def pow(input: Any, exponent: Any) -> Any:
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
             return pow_tensors(input, exponent)
-        return pow_of_number(input, promoted(exponent, input))
+        exponent = promoted(exponent, input)
+        return pow_of_number(wrapped(input, exponent), exponent)
     if not isinstance(input, Tensor):
         return number_power(input, exponent) if type(exponent) is float else input**exponent
     base = promoted(input, exponent)
@@ -931,8 +941,13 @@ def shared(grad: Any, self: Any, other: Any, lost: Any) -> Any:
 
 def limited(self: Array, min: Any, max: Any) -> Any:
     """Return an array within bounds, one of which may be None; 0 keeps its sign there."""
-    result = self if min is None else np.maximum(min, self)
-    return result if max is None else np.minimum(max, result)
+    result = self if min is None else np.maximum(as_bound(min, self), self)
+    return result if max is None else np.minimum(as_bound(max, self), result)
+
+
+def as_bound(bound: Any, like: Any) -> Any:
+    """Return a bound, a number as the dtype of what is limited holds it."""
+    return bound if isinstance(bound, np.ndarray) else element(bound, like.dtype)
 
 
 def inside(grad: Any, self: Any, min: Any, max: Any) -> Any:
@@ -964,23 +979,23 @@ clamp_tensors = common(
 )
 clamp_min_number = hidden(
     "ClampMinBackward0",
-    lambda self, min: np.maximum(min, self),
+    lambda self, min: limited(self, min, None),
     self=lambda grad, self, min: inside(grad, self, min, None),
 )
 clamp_min_tensor = common(
     "ClampMinBackward1",
-    lambda self, min: np.maximum(min, self),
+    lambda self, min: limited(self, min, None),
     self=lambda grad, self, min: inside(grad, self, min, None),
     min=lambda grad, self, min: choose(self < min, grad, 0),
 )
 clamp_max_number = hidden(
     "ClampMaxBackward0",
-    lambda self, max: np.minimum(max, self),
+    lambda self, max: limited(self, None, max),
     self=lambda grad, self, max: inside(grad, self, None, max),
 )
 clamp_max_tensor = common(
     "ClampMaxBackward1",
-    lambda self, max: np.minimum(max, self),
+    lambda self, max: limited(self, None, max),
     self=lambda grad, self, max: inside(grad, self, None, max),
     max=lambda grad, self, max: choose(self > max, grad, 0),
 )
@@ -1122,7 +1137,7 @@ def rest_of_one(weight: Any) -> Any:
 
 addcdiv_tensors = common(
     "AddcdivBackward0",
-    lambda self, tensor1, tensor2, value: self + value * tensor1 / tensor2,
+    lambda self, tensor1, tensor2, value: self + element(value, self.dtype) * tensor1 / tensor2,
     self=same,
     tensor1=lambda grad, tensor2, value: grad * div_tensors(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: addcdiv_divisor(grad, tensor1, tensor2, value),
@@ -1178,7 +1193,7 @@ def addcmul(self: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> A
     """Return ``input + value * tensor1 * tensor2``."""
     check_shapes(self, tensor1, tensor2)
     # The number in the dtype of the tensors: what was a fraction is cut off.
-    factor = np.array(value).astype(require(self, "fiu", "addcmul_cpu_out").dtype)
+    factor = element(value, require(self, "fiu", "addcmul_cpu_out").dtype)
     return multiply_add(self, factor * tensor1, tensor2)
 
 
@@ -1225,6 +1240,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     fits = condition.dtype in (dtypes.bool_, dtypes.uint8)
     check(fits, text, condition.dtype.scalar_name)
     check_shapes(*[one for one in (condition, input, other) if isinstance(one, Tensor)])
+    for one, beside in ((input, other), (other, input)):
+        if isinstance(one, Tensor) and not isinstance(beside, Tensor):
+            element(beside, dtypes.common(array_of(one), beside).numpy_dtype)
     return choose(condition, input, other)
 
 
@@ -1274,7 +1292,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     check(mask.dtype is dtypes.bool_, text, c_name(mask.dtype))
     check_shapes(mask, input)
     if not isinstance(value, Tensor):
-        check_fits(value, input._value.dtype, c_type(input._value.dtype))
+        element(value, input._value.dtype)
         return fill_number(input, mask, value)
     text = (
         "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {} "

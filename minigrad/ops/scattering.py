@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minigrad.autograd.node import Array
+from minigrad.data import element
 from minigrad.memory import in_line
 from minigrad.ops.check import check, require
 from minigrad.ops.define import define, hidden
@@ -144,7 +145,7 @@ def constant_pad(self: Array, pad: tuple[int, ...], value: Any = 0) -> Any:
     pairs = [(0, 0)] * (self.ndim - len(pad) // 2)
     pairs += list(zip(pad[-2::-2], pad[::-2], strict=True))
     added = [(max(before, 0), max(behind, 0)) for before, behind in pairs]
-    padded = np.pad(self, added, constant_values=value)
+    padded = np.pad(self, added, constant_values=element(value, self.dtype))
     for dim, (before, behind) in enumerate(pairs):
         length = self.shape[dim] + before + behind
         kept = self.shape[dim] + min(before, 0)
