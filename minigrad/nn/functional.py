@@ -458,12 +458,12 @@ def gumbel_softmax(
     """
     if eps != 1e-10:
         warn("`eps` parameter is deprecated and has no effect.")
-    gumbels = -empty_like(logits).exponential_().log()
+    gumbels = -empty_like(logits).contiguous().exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
         return soft
     index = soft.max(dim, keepdim=True)[1]
-    return zeros_like(logits).scatter_(dim, index, 1.0) - soft.detach() + soft
+    return zeros_like(logits).contiguous().scatter_(dim, index, 1.0) - soft.detach() + soft
 
 
 @kernel("embedding", "padding_idx", indices="input")

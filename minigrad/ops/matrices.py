@@ -396,7 +396,7 @@ def upper_or_lower(result: Any, upper: bool) -> Any:
 def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     """Return the lower triangular L with ``L @ L.mT`` the given positive-definite matrix.
 
-    With `upper`, return ``L.mT``.
+    With `upper`, return ``L.mT``, of the upper triangle of the matrix.
 
     Raises:
         RuntimeError: if it is not square or not positive-definite.
@@ -405,7 +405,7 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
         "The factorization could not be completed because the input is not positive-definite (the "
         "leading minor of order {} is not positive-definite)."
     )
-    matrices = squares("cholesky", self)
+    matrices = upper_or_lower(squares("cholesky", self), upper)
     found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
     return in_columns(upper_or_lower(found, upper))
 

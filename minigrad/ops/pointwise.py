@@ -517,6 +517,12 @@ def number_power(self: Any, exponent: Any) -> Any:
     return 1 / np.sqrt(self) if exponent == -0.5 else self**exponent
 
 
+def one_less(exponent: Any) -> Any:
+    """Return an exponent less 1; raise RuntimeError for booleans."""
+    check(exponent.dtype not in (dtypes.bool_, np.bool_), ONE_BOOL)
+    return sub_number(exponent, 1)
+
+
 pow_number = hidden(
     "PowBackward0",
     number_power,
@@ -526,7 +532,7 @@ pow_tensors = common(
     "PowBackward1",
     power,
     self=lambda grad, self, exponent, result: choose(
-        exponent == 0, 0, grad * (exponent * pow(self, sub_number(exponent, 1)))
+        exponent == 0, 0, grad * (exponent * pow(self, one_less(exponent)))
     ),
     exponent=lambda grad, self, exponent, result: (
         grad * choose((self == 0) & (exponent >= 0), 0, result * log(in_dtype_of(result, self)))
@@ -1104,8 +1110,9 @@ def nan_to_num(self: Array, nan: Any = None, posinf: Any = None, neginf: Any = N
 
 def between(self: Array, end: Array, weight: Any) -> Any:
     """Return what is at `weight` on the way from one array to the other, from the nearer end."""
-    way = require(end, "f", "lerp_kernel_scalar") - self
-    if not isinstance(weight, ARRAYS):
+    by_number = not isinstance(weight, ARRAYS)
+    way = require(end, "f", f"lerp_kernel_{'scalar' if by_number else 'tensor'}") - self
+    if by_number:
         place: Any = self.dtype.type(weight)
         if -0.5 < place < 0.5:
             return multiply_add(self, way, place)
@@ -1120,7 +1127,7 @@ lerp_number = hidden(
     self=lambda grad, weight: mul_number(grad, 1 - weight),
     end=lambda grad, weight: mul_number(grad, weight),
 )
-lerp_tensor = hidden(
+lerp_tensor = common(
     "LerpBackward1",
     between,
     self=lambda grad, weight: grad * rest_of_one(weight),

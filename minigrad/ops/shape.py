@@ -701,13 +701,14 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Any, ...]:
 
 
 @public("sum_to_size", METHOD)
-def sum_to_size(input: Tensor, *size: Any) -> Any:
+def sum_to_size(input: Tensor, *sizes: Any, size: Any = None) -> Any:
     """Sum a tensor down to a shape from which it could have been broadcast.
 
     Raises:
         RuntimeError: if it could not.
     """
-    wanted, shape = lengths("sum_to_size", "size", size), input._array.shape
+    sizes, shape = (sizes if size is None else (size,)), input._array.shape
+    wanted = lengths("sum_to_size", "size", sizes)
     extra = len(shape) - len(wanted)
     fits = extra >= 0 and builtins.all(
         want in (1, have) for have, want in zip(shape[extra:], wanted, strict=True)

@@ -472,7 +472,10 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     finite = np.isfinite(min) and np.isfinite(max)
     check(finite, "torch.histc: range of [{:g}, {:g}] is not finite", min, max)
     check(min <= max, "torch.histc: max must be larger than min")
-    counts, _ = np.histogram(self, bins, (min - 1, max + 1) if min == max else (min, max))
+    low, high = [self.dtype.type(one) for one in ((min - 1, max + 1) if min == max else (min, max))]
+    inside = self[(self >= low) & (self <= high)]
+    places = ((inside - low) * self.dtype.type(bins) / (high - low)).astype(np.int64)
+    counts = np.bincount(np.minimum(places, bins - 1), minlength=bins)
     return counts.astype(self.dtype)
 
 

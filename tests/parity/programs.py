@@ -57,6 +57,7 @@ REQUIRED = {"high", "std", "src", "repeat_interleave.input", "repeat_interleave.
 # What PyTorch takes by name only, whatever minigrad does.
 BY_NAME = {
     "dtype", "alpha", "beta", "sparse_grad", "as_tuple", "decimals", "correction", "addcmul.value",
+    "sort.dim", "sort.descending", "argsort.dim", "argsort.descending",
     "stable", "compute_mode", "scatter.reduce",
 }  # fmt: skip
 # Ways of old to say `reduction`, and what `embedding` has for networks of another kind.
@@ -90,8 +91,8 @@ INTEGERS_ONLY = {
 # The number of dimensions that an operation asks of its first argument.
 DIMENSIONS = {
     "addmv": 1, "addr": 2, "baddbmm": 3, "combinations": 1, "dsplit": 3, "fill_diagonal_": 2,
-    "pinv": 2, "pinverse": 2, "renorm": 2, "rot90": 2, "vdot": 1, "vsplit": 2, "H": 2, "select_scatter": 2,
-    "slice_scatter": 2, "diagonal_scatter": 2,
+    "pinv": 2, "pinverse": 2, "renorm": 2, "rot90": 2, "vdot": 1, "vsplit": 2, "H": 2,
+    "select_scatter": 2, "slice_scatter": 2, "diagonal_scatter": 2,
     "mm": 2, "mv": 2, "addmm": 2, "bmm": 3, "dot": 1, "t": 2, "trace": 2, "outer": 1, "ger": 1,
     "tril": 2, "triu": 2, "diagonal": 2, "linear": 2, "nll_loss": 2, "cross_entropy": 2,
     "T": 2, "glu": 2,

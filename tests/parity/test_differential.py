@@ -213,6 +213,8 @@ KNOWN = {
     r"(/ |log|sqrt|acos|asin)[\s\S]*histc\(": "signs of nan, as text",
     r"/ v[\s\S]*(pinv|svd|matrix_rank|cond)": "what LAPACK makes of infinities",
     r"int64[\s\S]*batch_norm\(": "which of two refusals comes first",
+    r"\nv\d+\[\d\] \S+= ": "what Python calls the type of a result with several parts",
+    r"(?m)(int64|bool)[\s\S]*fill\(.*v\d+\)$": "who refuses to differentiate integers",
     r"isin\(": "PyTorch refuses some views",
     r"(det|solve|inv)\w*\([\s\S]*\.data\.": "what PyTorch does by factors that it kept",
     r"layer_norm\(v\d+, \(1,\)": "of one element nothing is left but rounding",
@@ -780,6 +782,34 @@ v0 = torch.scatter(torch.ones(2, 3), 0, torch.tensor([[0, 1, 1]]), torch.ones(0)
 v0 = torch.scatter(torch.ones(2, 3), 0, torch.tensor([[0, 5, 1]]), torch.ones(2))
 v0 = torch.scatter_reduce(torch.ones(2, 3), 5, torch.tensor([[0, 1, 1]]), torch.ones(1, 3).long(), 'x')
 v0 = torch.scatter_reduce(torch.tensor([True, True]), 0, torch.tensor([0, 5]), torch.tensor([True, True]), 'mean', include_self=False)
+v0 = torch.tensor([6, 2], dtype=torch.uint8); v1 = torch.addcmul(v0, v0, v0, value=300)
+v0 = torch.tensor([6, 2], dtype=torch.uint8); v1 = torch.add(v0, v0, alpha=-1)
+v0 = torch.tensor([6, 2], dtype=torch.uint8); v1 = torch.rsub(v0, v0, alpha=-1)
+v0 = torch.ones(2, 2, dtype=torch.uint8); v1 = torch.addmm(v0, v0, v0, beta=300)
+v0 = torch.ones(2, 2); v1 = torch.addmm(v0, v0, v0, beta=1e40)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.index_fill(0, torch.tensor([0]), -1)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.scatter(0, torch.tensor([0]), 300)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.clamp(-1)
+v0 = torch.ones(2, dtype=torch.int32); v1 = v0.clamp(2**62)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.index_add(0, torch.tensor([0]), v0[:1], alpha=300)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = F.pad(v0, [1, 1], value=300)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = F.threshold(v0, 300, 2)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.pow(300)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = 300 ** v0
+v0 = torch.ones(2, dtype=torch.uint8); v1 = torch.where(v0 > 0, v0, 300)
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0 % 300
+v0 = torch.ones(2, dtype=torch.uint8); v1 = v0.fmod(-1)
+v0 = torch.linspace(0, 300, 3, dtype=torch.uint8)
+v0 = torch.ones(2); v1 = torch.addcdiv(v0, v0, v0, value=1e40)
+v0 = torch.tensor(1.5, requires_grad=True); v1 = torch.tensor(1.5, dtype=torch.float64, requires_grad=True); v2 = v0.lerp(v0 * 2, v1)
+v0 = torch.ones(2, dtype=torch.int64); v1 = torch.lerp(v0, v0, torch.tensor(0.5))
+v0 = torch.ones(2, dtype=torch.int64); v1 = torch.lerp(v0, v0, v0)
+v0 = torch.ones(3, requires_grad=True); v1 = v0.sum_to_size(size=(1,))
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = v0 ** torch.tensor([True, True, False])
+v0 = torch.tensor([[2.0, 1.0], [0.5, 3.0]], requires_grad=True); v1 = torch.linalg.cholesky(v0, upper=True)
+v0 = torch.ones(2, 3).t(); v1 = F.gumbel_softmax(v0, hard=True); v2 = v1.stride()
+v0 = torch.tensor([[-2.0, 0.75, -0.25, 0.5], [-1.0, -1.5, 0.5, 1.5]], dtype=torch.float64); v1 = v0.histc()
+v0 = torch.ones(2, 2); v1 = torch.linalg.cond(v0 + torch.eye(2), 1)
 """
 
 
