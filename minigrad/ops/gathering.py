@@ -20,7 +20,7 @@ from minigrad.ops.check import check, check_dtypes, length_along, name_of, requi
 from minigrad.ops.define import define, hidden
 from minigrad.ops.indexing import is_mask
 from minigrad.ops.pointwise import masked_fill, mul_number, refuse_backward, remainder
-from minigrad.ops.registry import public
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     common_shape,
     contiguous_clone,
@@ -188,51 +188,58 @@ def combined(self: Array, dim: int, index: Array, src: Any, reduce: str) -> Arra
     return result.reshape(self.shape)
 
 
-combine_number = hidden("NotImplemented", combined, self=lambda grad: refuse_backward("scatter"))
-combine_source = hidden(
-    "NotImplemented",
-    combined,
-    self=lambda grad: refuse_backward("scatter"),
-    src=lambda grad: refuse_backward("scatter"),
-)
+def scattering(name: str, variants: str) -> Operation:
+    """Declare `scatter`; the refusal to differentiate what is combined names the form."""
+
+    def refuse(grad: Any) -> Any:
+        refuse_backward(name)
+
+    combine_number = hidden("NotImplemented", combined, self=refuse)
+    combine_source = hidden("NotImplemented", combined, self=refuse, src=refuse)
+
+    def scatter(
+        input: Tensor,
+        dim: int,
+        index: Tensor,
+        src: Any = None,
+        *,
+        value: Any = None,
+        reduce: str | None = None,
+    ) -> Any:
+        """Return a copy with elements of `src`, or a number, written where `gather` would read.
+
+        With `reduce`, ``"add"`` or ``"multiply"``, what was there is kept and combined with them;
+        that is not differentiated, as `scatter_add` and `scatter_reduce` are.
+
+        Raises:
+            IndexError: if there is no such dimension.
+            RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
+            TypeError: if there is neither `src` nor `value`.
+        """
+        source = value if src is None else src
+        if source is None:
+            raise TypeError("scatter(): there is neither src nor value")
+        written = isinstance(source, Tensor)
+        if reduce is not None and written:
+            warn(
+                "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
+                "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
+                "reduction options."
+            )
+        check_scatter(input._array, dim, index._array, source._array if written else None)
+        known = reduce in (None, "add", "multiply")
+        check(known, "reduce argument must be either add or multiply.")
+        if reduce:
+            return (combine_source if written else combine_number)(
+                input, dim, index, source, reduce
+            )
+        return (scatter_source if written else scatter_number)(input, dim, index, source)
+
+    return public("scatter", variants)(scatter)
 
 
-@public("scatter", ALL)
-def scatter(
-    input: Tensor,
-    dim: int,
-    index: Tensor,
-    src: Any = None,
-    *,
-    value: Any = None,
-    reduce: str | None = None,
-) -> Any:
-    """Return a copy with elements of `src`, or a number, written where `gather` would read.
-
-    With `reduce`, ``"add"`` or ``"multiply"``, what was there is kept and combined with them; that
-    is not differentiated, as `scatter_add` and `scatter_reduce` are.
-
-    Raises:
-        IndexError: if there is no such dimension.
-        RuntimeError: if an index is out of bounds, or shapes or dtypes do not fit.
-        TypeError: if there is neither `src` nor `value`.
-    """
-    source = value if src is None else src
-    if source is None:
-        raise TypeError("scatter(): there is neither src nor value")
-    written = isinstance(source, Tensor)
-    if reduce is not None and written:
-        warn(
-            "The reduce argument of torch.scatter with Tensor src is deprecated and will be "
-            "removed in a future PyTorch release. Use torch.scatter_reduce instead for more "
-            "reduction options."
-        )
-    check_scatter(input._array, dim, index._array, source._array if written else None)
-    known = reduce in (None, "add", "multiply")
-    check(known, "reduce argument must be either add or multiply.")
-    if reduce:
-        return (combine_source if written else combine_number)(input, dim, index, source, reduce)
-    return (scatter_source if written else scatter_number)(input, dim, index, source)
+scatter = scattering("scatter", "function method")
+scattering("scatter_", "inplace")
 
 
 @define(
