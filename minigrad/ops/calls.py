@@ -15,7 +15,7 @@ from minigrad.device import check_device
 from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import on_first_call
-from minigrad.ops.out import CREATION, written_to
+from minigrad.ops.out import IN_DTYPE_OF_OUT, written_to
 from minigrad.ops.promotion import MADE_OF_ANYTHING, foreign
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
@@ -286,7 +286,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     ]
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
     if_out = IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out
-    as_out = AS_OUT * (out and name in CREATION and "dtype" in options)
+    as_out = AS_OUT * (out and name in IN_DTYPE_OF_OUT and "dtype" in options)
     source = CALL.format(
         signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
         joined="\n    ".join(joined) or "pass",

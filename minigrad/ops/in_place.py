@@ -17,7 +17,6 @@ from minigrad.ops.check import (
     check_cast,
     check_receiver,
     check_shapes,
-    require,
 )
 from minigrad.ops.pointwise import c_name, is_bool
 from minigrad.ops.promotion import NUMBERS, array_of
@@ -125,13 +124,11 @@ def check_operand(name: str, tensor: Tensor, other: Any) -> None:
 
 
 def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> None:
-    """Refuse running totals in another dtype, and of booleans, with PyTorch's texts."""
+    """Refuse running totals in another dtype, with PyTorch's texts."""
     checked_dim(dim, tensor.ndim)
     text = "Bad in-place call: input tensor dtype {} and output tensor dtype {} should match"
     fits = dtype in (None, tensor.dtype)
     check(fits, text, c_name(tensor.dtype), c_name(dtype or tensor.dtype))
-    if tensor.ndim and tensor.numel():
-        require(tensor._array, "fiu", f"{name}out_cpu")
 
 
 def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]) -> None:

@@ -20,18 +20,20 @@ CREATION = {
     "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
     "randperm", "zeros",
 }  # fmt: skip
+# What is computed in the dtype of `out`, unless another is asked for.
+IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", "sum"}
 # What functions say of an `out` of another dtype that write to their own alone: other functions
 # convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
 OWN_DTYPE = {
     "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
-        "addmm aminmax argmax argmin baddbmm bmm diag gather index_add index_copy inverse "
-        "linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
-        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort renorm scatter "
-        "scatter_add scatter_reduce slice_scatter slogdet softmax sort take_along_dim topk tril "
-        "triu isin"
+        "addmm aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add index_copy "
+        "inverse linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
+        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort nanmean nansum norm prod "
+        "renorm scatter scatter_add scatter_reduce slice_scatter slogdet softmax sort sum "
+        "take_along_dim topk tril triu isin"
     ),
     "Found dtype {1.scalar_name} but expected {0.scalar_name}": (
-        "abs absolute ceil clamp clamp_max clamp_min clip conj_physical fix floor frac lerp neg "
+        "abs absolute ceil clamp clamp_max clamp_min clip conj_physical fix floor frac neg "
         "negative round sgn sign trunc"
     ),
     "Expected the dtype for input and out to match, but got {0.scalar_name} for input's dtype and "
@@ -46,6 +48,7 @@ OWN_DTYPE = {
     ),
     "{2} does not support non-boolean outputs.": "isneginf isposinf signbit",
     "result dtype {1.scalar_name} does not match input dtype {0.scalar_name}": "dot vdot",
+    "quantile() out tensor must be same dtype as the input tensor": "quantile",
     "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
 }
 

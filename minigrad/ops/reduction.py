@@ -25,6 +25,7 @@ from minigrad.ops.check import (
     check,
     chosen_dims,
     length_along,
+    require,
 )
 from minigrad.ops.define import define, hidden, named
 from minigrad.ops.pointwise import (
@@ -498,11 +499,17 @@ def check_norm(name: str, input: Tensor, dtype: dtypes.dtype | None) -> None:
 # Running totals
 
 
-def running(accumulate: Any) -> Callable[..., Any]:
-    """Return the forward function of a running sum or product."""
-    return lambda self, dim, dtype: (
-        accumulate(in_line(self), dim, dtype) if self.ndim else self.astype(dtype or self.dtype)
-    )
+def running(name: str, accumulate: Any) -> Callable[..., Any]:
+    """Return the forward function of a running sum or product, of anything but booleans."""
+
+    def forward(self: Array, dim: int, dtype: np.dtype[Any] | None) -> Any:
+        if not self.ndim:
+            return self.astype(dtype or self.dtype)
+        if self.size:
+            require(np.empty(0, dtype or self.dtype), "fiu", f"{name}_out_cpu")
+        return accumulate(in_line(self), dim, dtype)
+
+    return forward
 
 
 def cumsum_backward(grad: Any, dim: int) -> Any:
@@ -556,8 +563,10 @@ def partial_sums(array: Array, dim: int, dtype: Any) -> Any:
     return np.add.accumulate(array, dim, dtype) + 0
 
 
-cumsum_along = hidden("CumsumBackward0", running(partial_sums), self=cumsum_backward)
-cumprod_along = hidden("CumprodBackward0", running(np.multiply.accumulate), self=cumprod_backward)
+cumsum_along = hidden("CumsumBackward0", running("cumsum", partial_sums), self=cumsum_backward)
+cumprod_along = hidden(
+    "CumprodBackward0", running("cumprod", np.multiply.accumulate), self=cumprod_backward
+)
 
 
 @public("cumsum", "function method inplace")

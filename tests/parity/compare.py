@@ -149,8 +149,8 @@ def described(engine: Any, output: Any, inputs: Sequence[Any]) -> Any:
 
 
 def values(tensor: Any) -> Array:
-    """Return a copy of the elements."""
-    return np.array(tensor.numpy(force=True))
+    """Return a copy of the elements: of those that PyTorch knows to be zero numpy can see none."""
+    return np.array(tensor.detach().clone().numpy(force=True))
 
 
 def outline(roots: Sequence[Any]) -> list[str]:

@@ -810,6 +810,11 @@ v0 = torch.tensor([[2.0, 1.0], [0.5, 3.0]], requires_grad=True); v1 = torch.lina
 v0 = torch.ones(2, 3).t(); v1 = F.gumbel_softmax(v0, hard=True); v2 = v1.stride()
 v0 = torch.tensor([[-2.0, 0.75, -0.25, 0.5], [-1.0, -1.5, 0.5, 1.5]], dtype=torch.float64); v1 = v0.histc()
 v0 = torch.ones(2, 2); v1 = torch.linalg.cond(v0 + torch.eye(2), 1)
+v0 = torch.ones(3, requires_grad=True); v1 = v0 * 1; v1.scatter_(0, torch.tensor([2, 1, 1]), v0, reduce='add')
+v0 = torch.cumsum(torch.ones(3), 0, dtype=torch.bool)
+v0 = torch.zeros(2, dtype=torch.int64); v1 = torch.sum(torch.tensor([[1.5, 0.5], [1.5, 2.5]]), 0, out=v0)
+v0 = torch.zeros(2, dtype=torch.float64); v1 = torch.sum(torch.ones(2, 2), 0, dtype=torch.float32, out=v0)
+v0 = torch.zeros(2, dtype=torch.float64); v1 = torch.quantile(torch.ones(2, 2), 0.5, 0, out=v0)
 """
 
 
