@@ -453,18 +453,30 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill the tensor with ones, of probability `p` (a number, or a tensor of them), and zeros."""
     source, like = chosen("bernoulli_", generator), self._array
     if isinstance(p, Tensor):
-        number, limits = 1, shape.expand(p, self.shape)._array
+        limits = shape.expand(p, self.shape)._array
         text = (
             "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message "
             "be improved?  If so, please report an enhancement request to PyTorch.)"
         )
     else:
-        number, limits = 2, np.array(read("bernoulli_", "float", p=p)[0])
+        limits = np.array(read("bernoulli_", "float", p=p)[0])
         text = f"bernoulli_ expects p to be in [0, 1], but got p={limits:g}"
     wide = check_kind(limits, "bernoulli_tensor_cpu_p_")
     check(bool(((limits >= 0) & (limits <= 1)).all()), text)
     chances = arranged(source.uniforms(like.size, wide), np.empty_like(like, np.float64))
-    return recorded(f"BernoulliBackward{number}")(self, (chances < limits).astype(like.dtype))
+    array = (chances < limits).astype(like.dtype)
+    if isinstance(p, Tensor):
+        return cast(Tensor, by_chances(self, p, array))
+    return recorded("BernoulliBackward2")(self, array)
+
+
+by_chances = op(
+    "",
+    "BernoulliBackward1",
+    lambda self, p, drawn: drawn,
+    self=lambda grad: zeros(grad),
+    p=lambda grad, p_sym_sizes: shape.zeros(p_sym_sizes, grad),
+)
 
 
 @public("exponential", "inplace")

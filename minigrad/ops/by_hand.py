@@ -83,7 +83,7 @@ def set_(
             many elements.
     """
     array = memory_of(source, input._array.dtype)
-    source = source if isinstance(source, Tensor) else None
+    source = source if isinstance(source, Tensor) and size is None else None
     given = (input,) if source is None else (input, source)
     recorded = state.grad_enabled and any(one._requires_grad for one in given)
     input._check_in_place(recorded and input._requires_grad)

@@ -57,6 +57,8 @@ def to_first(grad_output: Array, x1: Array, x2: Array, p: float, cdist: Array) -
     gradient = grad_output[..., None]
     with np.errstate(all="ignore"):
         slopes = norm_backward(gradient, apart, p, -1, True, cdist[..., None])
+        if p == np.inf:  # of several elements that are the largest each has the whole gradient
+            slopes = np.sign(apart) * (np.abs(apart) == cdist[..., None]) * gradient
     return np.zeros_like(x1) if slopes is None else slopes.sum(-2)
 
 

@@ -578,8 +578,8 @@ def take(self: Array, index: Array) -> Any:
 @define(
     "PutBackward0",
     ALL,
-    self=lambda grad, index, source, accumulate: (
-        grad if accumulate else put(grad, index, zeros(source.shape, grad), False)
+    self=lambda grad, index, source_sym_sizes, accumulate: (
+        grad if accumulate else put(grad, index, zeros(source_sym_sizes, grad), False)
     ),
     source=lambda grad, source, index: reshaped(take(grad, index), tuple(source.shape)),
 )

@@ -108,13 +108,15 @@ def looks_first(
     name: str, alpha: Any = 1, rounding_mode: str | None = None, **keywords: Any
 ) -> bool:
     """Return whether an operand is refused by shape and dtype before anything is computed."""
-    multiple = name in ("add_", "sub_") and (alpha != 1 or alpha is True)
+    multiple = name in ("add_", "sub_", "subtract_") and (alpha != 1 or alpha is True)
     return name in OPERANDS_FIRST or multiple or rounding_mode in ("floor", "trunc")
 
 
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
-    if name == "sub_" and (is_bool(tensor) or is_bool(other)):
+    if name in ("sub_", "subtract_") and (is_bool(tensor) or is_bool(other)):
+        return
+    if name in ("pow_", "__ipow__") and not isinstance(other, Tensor):
         return
     if isinstance(other, Tensor) and other.shape != tensor.shape:
         check_shapes(tensor, other)

@@ -445,6 +445,9 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     check(len(dims[0]) == len(dims[1]), "both dimension lists should have same length")
     if a._array.dtype != b._array.dtype:
         raise RuntimeError("both inputs should have same dtype")
+    for one in (one for one, tensor in zip(dims, (a, b), strict=True) if not tensor.ndim):
+        nowhere = "Dimension specified as {} but tensor has no dimensions"
+        check(not one, nowhere, *one[:1], error=IndexError)
     summed = [list(checked_dims(*one)) for one in zip(dims, (a.ndim, b.ndim), strict=True)]
     shapes = a._array.shape, b._array.shape
     for one, two in zip(*dims, strict=True):

@@ -1182,6 +1182,7 @@ def c_name(dtype: dtypes.dtype) -> str:
     names = {
         "Half": "c10::Half",
         "Long": "long int",
+        "Short": "short int",
         "Byte": "unsigned char",
         "Char": "signed char",
     }

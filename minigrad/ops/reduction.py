@@ -47,6 +47,7 @@ from minigrad.ops.shape import (
     fit,
     flip_dims,
     reduced,
+    reshaped,
     restored,
     slice_view,
     stack_tensors,
@@ -111,7 +112,7 @@ def prod_backward(
     if dim is None:
         if self.shape == (1,) * len(self.shape):
             return view_as_size(grad, self.shape)
-        flat = view_as_size(self, (-1,))
+        flat = reshaped(self, (-1,))
         return view_as_size(grad * others_product(flat, 0), self.shape)
     grad = restored(grad, self.shape, dim, keepdim)
     return grad if self.shape[dim] == 1 else grad * others_product(self, dim)

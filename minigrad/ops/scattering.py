@@ -104,8 +104,9 @@ def slice_scatter(
         RuntimeError: if `src` has another shape than the part, or the step is not positive.
     """
     check(self.ndim, "slice() cannot be applied to a 0-dim tensor.", error=IndexError)
+    place = checked_dim(dim, self.ndim)
     check(step > 0, "slice step must be positive")
-    return with_part(self, src, sliced, checked_dim(dim, self.ndim), start, end, step)
+    return with_part(self, src, sliced, place, start, end, step)
 
 
 def sliced_part(grad: Any, dim: int, start: int | None, end: int | None, step: int) -> Any:

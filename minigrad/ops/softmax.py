@@ -39,7 +39,7 @@ _max: Any = np.maximum.reduce
 def softmax_of(self: Array, dim: int) -> Any:
     """Return the softmax along a dimension; the largest element is taken off first."""
     if not self.size or not self.ndim:
-        return np.exp(self - self)
+        return np.exp(self - self)  # what is not finite gives nan
     if not self.flags.c_contiguous:
         self = self.copy()
     exponentials = np.exp(self - _max(self, dim, None, None, True))
@@ -68,7 +68,7 @@ softmax_backward = hidden(
     lambda grad_output, output, dim: (
         output * (grad_output - np.add.reduce(grad_output * output, dim, keepdims=True))
         if output.ndim
-        else grad_output * 0
+        else output * (grad_output - grad_output * output)
     ),
     grad_output=lambda grad, output, dim: softmax_backward(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
@@ -87,7 +87,7 @@ log_softmax_backward = hidden(
     lambda grad_output, output, dim: (
         grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
         if output.ndim
-        else grad_output * 0
+        else grad_output - np.exp(output) * grad_output
     ),
     grad_output=lambda grad, output, dim: grad - sum_dims(grad * exp(output), (dim,), True, None),
     output=lambda grad, grad_output, output, dim: (

@@ -266,6 +266,7 @@ def polygamma_of(n: int, self: Any) -> Any:
     for k, bernoulli in enumerate(BERNOULLI, 1):
         rising *= order if k == 1 else (order + 2 * k - 3) * (order + 2 * k - 2)
         zeta = zeta + bernoulli / math.factorial(2 * k) * rising * far ** -float(order + 2 * k - 1)
+    zeta = np.where(np.isinf(x), np.where(x > 0, np.nan, np.inf), zeta)
     return ((-1) ** order * math.factorial(n) * zeta).astype(self.dtype)
 
 

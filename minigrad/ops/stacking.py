@@ -13,6 +13,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.memory import laid_out_as
 from minigrad.ops.check import check, checked_tensors
 from minigrad.ops.define import define, hidden
 from minigrad.ops.promotion import NUMBERS
@@ -157,10 +158,10 @@ def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor
     offset, step = input.storage_offset(), sum(input.stride())
     size = min(input.shape)
     as_strided(input, (size,), (step,), offset).fill_(fill_value)
-    if wrap and input.ndim == 2 and 0 < size < len(input) - 1:
+    if wrap and input.ndim == 2 and len(input) > input.shape[1] + 1:
         begun = offset + (size + 1) * input.stride(0)
-        rest = len(input) * size - (size + 1) * size
-        as_strided(input, (-(-rest // (size + 1)),), (step,), begun).fill_(fill_value)
+        rest = -(-input.numel() // (size + 1)) - size
+        as_strided(input, (rest,), (step,), begun).fill_(fill_value)
     return input
 
 
@@ -237,4 +238,6 @@ def rot90(self: Array, k: int = 1, dims: Sequence[int] = (0, 1)) -> Any:
     check(checked_dim(dims[0], ndim) != checked_dim(dims[1], ndim), text, *dims)
     turned = np.rot90(self, k, (dims[0], dims[1]))
     # A quarter of a turn is a flip, which copies, and a transposition, which does not.
-    return turned.swapaxes(*dims).copy().swapaxes(*dims) if k % 2 else turned.copy()
+    flipped = (turned.swapaxes(*dims) if k % 2 else turned).copy()
+    copy = laid_out_as(flipped, self) if k % 4 else flipped
+    return copy.swapaxes(*dims) if k % 2 else copy

@@ -768,4 +768,5 @@ def cumulative_trapezoid(
     heights, widths = trapezoids("cumulative_trapezoid", y, x, dim)
     if widths is None:
         return mul_number(floating(heights), dx / 2).cumsum(dim)
-    return div_number(floating((heights * widths).cumsum(dim)), 2.0)
+    areas = (heights * widths).cumsum(checked_dim(dim, y.ndim))
+    return div_number(floating(areas), 2.0)
