@@ -1145,8 +1145,9 @@ def smoothed_nll_loss(
 ) -> Any:
     """Return `nll_loss` where a part of each target is spread over all classes."""
     check_classes(scores, target, weight)
+    classes_dim = 0 if scores.dim() == 1 else 1
     hard = loss.nll_loss(scores, target, weight, reduction, ignore_index)
-    even = -(scores if weight is None else scores * weight).sum(-1)
+    even = -(scores if weight is None else scores * weight).sum(classes_dim)
     ignored = target == ignore_index
     even = even.masked_fill(ignored, 0.0)
     if reduction == loss.SUM:
@@ -1156,7 +1157,7 @@ def smoothed_nll_loss(
         if weight is not None:
             counted = weight[target.masked_fill(ignored, 0)].masked_fill(ignored, 0.0)
         even = even.sum() / counted.sum()
-    classes = scores.shape[-1]
+    classes = scores.shape[classes_dim]
     return pointwise.mul_number(hard, 1 - label_smoothing) + pointwise.mul_number(
         even, label_smoothing / classes
     )

@@ -128,6 +128,10 @@ class LRScheduler(NamedAsInTorch):
         vars(self).update(state_dict)
 
 
+class _LRScheduler(LRScheduler):
+    """The base class by its old name."""
+
+
 class StepLR(LRScheduler):
     """Multiplies the learning rate by `gamma` after every `step_size` epochs.
 
@@ -472,6 +476,271 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         number = int(math.log(epoch / self.T_0 * (self.T_mult - 1) + 1, self.T_mult))
         self.T_cur = epoch - self.T_0 * (self.T_mult**number - 1) / (self.T_mult - 1)
         self.T_i = self.T_0 * self.T_mult**number
+
+
+class Cycling(LRScheduler):
+    """What schedulers share that move the momentum against the learning rate.
+
+    Of Adam and its like, the first of ``"betas"`` is the momentum.
+
+    Raises:
+        ValueError: if the optimizer knows neither.
+    """
+
+    def _take(self, optimizer: Optimizer) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        self.optimizer = optimizer
+
+    def _per_group(self, name: str, value: Any) -> list[Any]:
+        """Return an option of all groups, or a list of one for each, as a list."""
+        groups = len(self.optimizer.param_groups)
+        if not isinstance(value, (list, tuple)):
+            return [value] * groups
+        if len(value) != groups:
+            raise ValueError(
+                f"{name} must have the same length as optimizer.param_groups. {name} has "
+                f"{len(value)} values, param_groups has {groups}."
+            )
+        return list(value)
+
+    def _find_momentum(self, cycle_momentum: bool) -> None:
+        """Note whether there is a momentum to move, and which of both it is."""
+        self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            if not {"momentum", "betas"} & set(self.optimizer.defaults):
+                raise ValueError(
+                    "optimizer must support momentum or beta1 with `cycle_momentum` option enabled"
+                )
+            self.use_beta1 = "betas" in self.optimizer.defaults
+
+    def _begin_momentum(self, base: list[float], most: list[float]) -> None:
+        """Let the groups begin with their greatest momentum, and keep both bounds."""
+        for group, least, greatest in zip(self.optimizer.param_groups, base, most, strict=True):
+            self._set_momentum(group, greatest)
+            group["max_momentum"], group["base_momentum"] = greatest, least
+
+    def _set_momentum(self, group: dict[str, Any], momentum: float) -> None:
+        if self.use_beta1:
+            group["betas"] = (momentum, *group["betas"][1:])
+        else:
+            group["momentum"] = momentum
+
+
+class OneCycleLR(Cycling):
+    """Raises the learning rate to `max_lr` and lowers it far below the first, once in a training.
+
+    It is stepped after every batch.
+
+    Args:
+        max_lr: the greatest learning rate, of all groups or a list of one for each.
+        total_steps: how many steps there are; or else `epochs` and `steps_per_epoch`.
+        pct_start: which part of them the learning rate rises.
+        anneal_strategy: ``"cos"`` or ``"linear"``.
+        cycle_momentum: whether the momentum goes from `max_momentum` to `base_momentum` meanwhile,
+            and back.
+        div_factor: by how much the first learning rate is smaller than the greatest.
+        final_div_factor: by how much the last is smaller than the first.
+        three_phase: fall as long as it rose, to the first, before it goes down to the last.
+
+    Raises:
+        ValueError: if an option is none of these, or a step is made after the last.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        max_lr: Any,
+        total_steps: int | None = None,
+        epochs: int | None = None,
+        steps_per_epoch: int | None = None,
+        pct_start: float = 0.3,
+        anneal_strategy: str = "cos",
+        cycle_momentum: bool = True,
+        base_momentum: Any = 0.85,
+        max_momentum: Any = 0.95,
+        div_factor: float = 25.0,
+        final_div_factor: float = 1e4,
+        three_phase: bool = False,
+        last_epoch: int = -1,
+    ) -> None:
+        self._take(optimizer)
+        self.total_steps = counted_steps(total_steps, epochs, steps_per_epoch)
+        self._schedule_phases = phases(self.total_steps, pct_start, three_phase)
+        if not isinstance(pct_start, float) or not 0 <= pct_start <= 1:
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(
+                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
+            )
+        self._anneal_func_type = anneal_strategy
+        greatest = self._per_group("max_lr", max_lr)
+        self._find_momentum(cycle_momentum)
+        most = self._per_group("max_momentum", max_momentum) if cycle_momentum else []
+        base = self._per_group("base_momentum", base_momentum) if cycle_momentum else []
+        if last_epoch == -1:
+            for group, rate in zip(optimizer.param_groups, greatest, strict=True):
+                group["initial_lr"], group["max_lr"] = rate / div_factor, rate
+                group["min_lr"] = group["initial_lr"] / final_div_factor
+            if cycle_momentum:
+                self._begin_momentum(base, most)
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        if self.last_epoch > self.total_steps:
+            raise ValueError(
+                f"Tried to step {self.last_epoch} times. The specified number of total steps is "
+                f"{self.total_steps}"
+            )
+        number = 0
+        while number < len(self._schedule_phases) - 1 and (
+            self.last_epoch > self._schedule_phases[number]["end_step"]
+        ):
+            number += 1
+        phase = self._schedule_phases[number]
+        start = self._schedule_phases[number - 1]["end_step"] if number else 0.0
+        part = (self.last_epoch - start) / (phase["end_step"] - start)
+        rates = []
+        for group in self.optimizer.param_groups:
+            rates.append(self._between(group[phase["start_lr"]], group[phase["end_lr"]], part))
+            if self.cycle_momentum:
+                ends = group[phase["start_momentum"]], group[phase["end_momentum"]]
+                self._set_momentum(group, self._between(*ends, part))
+        return rates
+
+    def _between(self, start: Any, end: Any, part: float) -> Any:
+        """Return what lies after a part of the way, which is straight or half a cosine."""
+        if self._anneal_func_type == "linear":
+            return (end - start) * part + start
+        return end + (start - end) / 2.0 * (math.cos(math.pi * part) + 1)
+
+
+def counted_steps(total: Any, epochs: Any, steps_per_epoch: Any) -> int:
+    """Return how many steps a training has, by one of two ways to say it."""
+    given = {"total_steps": total}
+    if total is None:
+        if epochs is None or steps_per_epoch is None:
+            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        given = {"epochs": epochs, "steps_per_epoch": steps_per_epoch}
+    for name, value in given.items():
+        if not isinstance(value, int) or value <= 0:
+            raise ValueError(f"Expected positive integer {name}, but got {value}")
+    return math.prod(given.values())
+
+
+def phases(steps: int, rising: float, three: bool) -> list[dict[str, Any]]:
+    """Return when the phases of one cycle end, and between which options of a group they lead."""
+    up, down = ("max_momentum", "base_momentum"), ("base_momentum", "max_momentum")
+    ways: list[tuple[Any, ...]] = [
+        (float(rising * steps) - 1, "initial_lr", "max_lr", *up),
+        (steps - 1, "max_lr", "min_lr", *down),
+    ]
+    if three:
+        ways[1:] = [
+            (float(2 * rising * steps) - 2, "max_lr", "initial_lr", *down),
+            (steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum"),
+        ]
+    names = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
+    return [dict(zip(names, way, strict=True)) for way in ways]
+
+
+class CyclicLR(Cycling):
+    """Lets the learning rate go up and down between two bounds, again and again.
+
+    It is stepped after every batch.
+
+    Args:
+        base_lr, max_lr: the bounds, of all groups or lists of one for each.
+        step_size_up, step_size_down: how many steps it goes up, and down; as many, if left out.
+        mode: ``"triangular"``; ``"triangular2"``, half as high in each cycle; ``"exp_range"``,
+            lower by `gamma` in each step.
+        scale_fn: a function that says how high instead, of the number of the cycle, or of the
+            step if `scale_mode` is ``"iterations"``.
+        cycle_momentum: whether the momentum goes down from `max_momentum` to `base_momentum` where
+            the learning rate goes up.
+
+    Raises:
+        ValueError: if an option is none of these.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        base_lr: Any,
+        max_lr: Any,
+        step_size_up: int = 2000,
+        step_size_down: int | None = None,
+        mode: str = "triangular",
+        gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None,
+        scale_mode: str = "cycle",
+        cycle_momentum: bool = True,
+        base_momentum: Any = 0.8,
+        max_momentum: Any = 0.9,
+        last_epoch: int = -1,
+    ) -> None:
+        self._take(optimizer)
+        least = self._per_group("base_lr", base_lr)
+        self.max_lrs = self._per_group("max_lr", max_lr)
+        up = float(step_size_up)
+        self.total_size = up + (up if step_size_down is None else float(step_size_down))
+        self.step_ratio = up / self.total_size
+        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
+            raise ValueError("mode is invalid and scale_fn is None")
+        self.mode, self.gamma, self._scale_fn_custom = mode, gamma, scale_fn
+        own = "iterations" if mode == "exp_range" else "cycle"
+        self.scale_mode = scale_mode if scale_fn is not None else own
+        self._find_momentum(cycle_momentum)
+        if cycle_momentum:
+            self.base_momentums = self._per_group("base_momentum", base_momentum)
+            self.max_momentums = self._per_group("max_momentum", max_momentum)
+        if last_epoch == -1:
+            for group, rate in zip(optimizer.param_groups, least, strict=True):
+                group["lr"] = rate
+            if cycle_momentum:
+                self._begin_momentum(self.base_momentums, self.max_momentums)
+        super().__init__(optimizer, last_epoch)
+        self.base_lrs = least
+
+    def scale_fn(self, x: float) -> float:
+        """Return how high the learning rate goes, of its whole way, in a cycle or a step."""
+        if self._scale_fn_custom is not None:
+            return self._scale_fn_custom(x)
+        if self.mode == "triangular2":
+            return 1 / 2.0 ** (x - 1)
+        return self.gamma**x if self.mode == "exp_range" else 1.0
+
+    def get_lr(self) -> list[Any]:
+        self._warn_if_called_alone()
+        cycle = math.floor(1 + self.last_epoch / self.total_size)
+        part = 1.0 + self.last_epoch / self.total_size - cycle
+        rising = part <= self.step_ratio
+        height = part / self.step_ratio if rising else (part - 1) / (self.step_ratio - 1)
+        scale = self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
+        if self.cycle_momentum:
+            bounds = zip(self.base_momentums, self.max_momentums, strict=True)
+            for group, (least, most) in zip(self.optimizer.param_groups, bounds, strict=True):
+                self._set_momentum(group, most - (most - least) * height * scale)
+        return [
+            least + (most - least) * height * scale
+            for least, most in zip(self.base_lrs, self.max_lrs, strict=True)
+        ]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all there is but the optimizer; of a function only what an object keeps."""
+        state = super().state_dict()
+        function = state.pop("_scale_fn_custom")
+        kept = function is None or isinstance(function, types.FunctionType)
+        return state | {"_scale_fn_custom": None if kept else vars(function).copy()}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` returned."""
+        state = dict(state_dict)
+        kept = state.pop("_scale_fn_custom")
+        super().load_state_dict(state)
+        if kept is not None:
+            vars(self._scale_fn_custom).update(kept)
 
 
 class ReduceLROnPlateau(LRScheduler):

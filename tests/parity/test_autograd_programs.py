@@ -588,3 +588,17 @@ def test_an_expanded_tensor_is_filled_at_indices_with_a_warning() -> None:
             print(e)
         """
     )
+
+
+def test_smoothed_targets_are_summed_over_the_dimension_of_classes() -> None:
+    agree_in_print(
+        """
+        scores = torch.randn(2, 3, requires_grad=True)
+        for one, target in ((scores, torch.tensor([0, 2])), (scores[0], torch.tensor(1))):
+            loss = F.cross_entropy(one, target, label_smoothing=0.1)
+            nodes = [loss.grad_fn]
+            for node in nodes:
+                print(node.name(), getattr(node, "_saved_dim", None))
+                nodes += [one for one, _ in node.next_functions if one is not None]
+        """
+    )

@@ -208,3 +208,57 @@ scheduler = L.ReduceLROnPlateau(made(), "max", min_lr=[0.05, 0.1])
 print(scheduler.default_min_lr, scheduler.mode_worse, scheduler.min_lrs)
 """
     )
+
+
+def test_cycles_of_learning_rate_and_momentum() -> None:
+    agree_in_print(
+        MAKE
+        + """
+def adam():
+    return optim.Adam([nn.Parameter(torch.ones(1))], lr=0.1)
+for options in (
+    {"max_lr": 1.0, "total_steps": 8},
+    {"max_lr": [1.0, 2.0], "epochs": 2, "steps_per_epoch": 4, "anneal_strategy": "linear"},
+    {"max_lr": 1.0, "total_steps": 10, "three_phase": True, "max_momentum": [0.9, 0.8]},
+    {"max_lr": 1.0, "total_steps": 8, "cycle_momentum": False, "final_div_factor": 10},
+    {"max_lr": 1.0, "total_steps": 8, "pct_start": 0.0},
+):
+    scheduler = L.OneCycleLR(made(), **options)
+    run(scheduler)
+    print(scheduler.optimizer)
+for options in (
+    {"step_size_up": 3},
+    {"step_size_up": 2, "step_size_down": 1, "mode": "triangular2"},
+    {"step_size_up": 2, "mode": "exp_range", "gamma": 0.9},
+    {"step_size_up": 2, "scale_fn": lambda x: 1 / x, "base_momentum": [0.1, 0.2]},
+    {"step_size_up": 2, "scale_fn": lambda x: 0.5, "scale_mode": "iterations"},
+):
+    scheduler = L.CyclicLR(made(), 0.01, [0.1, 1.0], **options)
+    run(scheduler)
+    scheduler.load_state_dict(scheduler.state_dict())
+    print(scheduler.optimizer)
+for scheduler in (L.OneCycleLR(adam(), 1.0, 4), L.CyclicLR(adam(), 0.1, 1.0, 2)):
+    run(scheduler, 4)
+    print(scheduler.optimizer.param_groups[0]["betas"], issubclass(L._LRScheduler, L.LRScheduler))
+    attempt(lambda: [scheduler.step() for _ in range(2)])
+for cls, options in (
+    (L.OneCycleLR, {}),
+    (L.OneCycleLR, {"total_steps": 0}),
+    (L.OneCycleLR, {"epochs": 2.0, "steps_per_epoch": 3}),
+    (L.OneCycleLR, {"epochs": 2, "steps_per_epoch": -3}),
+    (L.OneCycleLR, {"total_steps": 5, "pct_start": 2}),
+    (L.OneCycleLR, {"total_steps": 5, "anneal_strategy": "x"}),
+    (L.OneCycleLR, {"total_steps": 5, "max_momentum": [1]}),
+    (L.CyclicLR, {"base_lr": [1]}),
+    (L.CyclicLR, {"base_lr": 1, "mode": "x"}),
+):
+    attempt(lambda: cls(made(), max_lr=1.0, **options))
+attempt(lambda: L.OneCycleLR(optim.Adagrad(made().param_groups), 1.0, 5))
+attempt(lambda: L.CyclicLR(optim.Adagrad(made().param_groups), 0.1, 1.0))
+attempt(lambda: L.CyclicLR(3, 0.1, 1.0))
+class Warmup(L._LRScheduler):
+    def get_lr(self):
+        return [rate * (self.last_epoch + 1) / 4 for rate in self.base_lrs]
+run(Warmup(made()))
+"""
+    )
