@@ -1008,8 +1008,8 @@ def nll_loss(
     """Return minus the log-probability that was given to the class that is the case.
 
     Args:
-        input: log-probabilities, (N, C) or (C).
-        target: numbers of classes, (N) or (), int64 or uint8.
+        input: log-probabilities, (N, C) or (C), or (N, C, ...) of several places.
+        target: numbers of classes, (N) or () or (N, ...), int64 or uint8.
         weight: of each class, (C); the mean is then that of weighted losses.
         ignore_index: a target that does not count.
         reduction: ``"none"``, ``"mean"`` or ``"sum"``.
@@ -1020,9 +1020,25 @@ def nll_loss(
         RuntimeError: if the target's dtype is another one.
     """
     number = reduction_number(reduction, size_average, reduce)
+    return picked_losses(input, target, weight, number, ignore_index)
+
+
+def picked_losses(
+    input: Tensor, target: Tensor, weight: Tensor | None, reduction: int, ignore_index: int
+) -> Any:
+    """Return `nll_loss`; of other than one or two dimensions of places as of two."""
     check_classes(input, target, weight)
-    refuse_grad("nll_loss_forward", "weight", weight)
-    return loss.nll_loss(input, target, weight, number, ignore_index)
+    if input.dim() < 3 or input.dim() == 4:
+        refuse_grad(f"nll_loss{'2d' * (input.dim() == 4)}_forward", "weight", weight)
+        return loss.nll_loss(input, target, weight, reduction, ignore_index)
+    samples, classes, *places = input.shape
+    if list(target.shape[1:]) != places:
+        raise RuntimeError(f"Expected target size {[samples, *places]}, got {list(target.shape)}")
+    one_row = (1, math.prod(places)) if input.numel() else (0, 0)
+    flat = input.contiguous().view(samples, classes, *one_row)
+    targets = target.contiguous().view(samples, *one_row)
+    losses = picked_losses(flat, targets, weight, reduction, ignore_index)
+    return losses.view(samples, *places) if reduction == loss.NONE else losses
 
 
 def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
@@ -1038,16 +1054,31 @@ def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size "
             f"({target.shape[0] if target.dim() else 0})."
         )
-    if input.dim() > 2:
-        raise NotImplementedError("minigrad takes class numbers for inputs of 1 or 2 dimensions")
-    if target.dim() > 1:
+    if input.dim() == 4 and target.dim() != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: "
+            f"{target.dim()}"
+        )
+    if input.dim() == 4 and target.shape[1:] != input.shape[2:]:
+        raise RuntimeError(
+            f"size mismatch (got input: {list(input.shape)} , target: {list(target.shape)}"
+        )
+    if input.dim() < 3 and target.dim() > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if input.dim() in (1, 2, 4):
+        check_kinds(input, target, weight)
+
+
+def check_kinds(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+    """Refuse targets and weights that are none, with PyTorch's texts."""
     if target._array.dtype not in (np.int64, np.uint8):
         raise RuntimeError(
             f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}"
         )
-    classes = input.shape[-1]
-    if weight is not None and weight.size() != (classes,):
+    classes = input.shape[min(1, input.dim() - 1)]
+    if input.dim() == 4 and weight is not None and weight.numel() != classes:
+        raise RuntimeError("weight tensor should be defined either for all or no classes")
+    if input.dim() < 3 and weight is not None and weight.size() != (classes,):
         raise RuntimeError(
             f"weight tensor should be defined either for all {classes} classes or no classes but "
             f"got weight tensor of shape: {list(weight.shape)}"
@@ -1072,7 +1103,7 @@ def cross_entropy(
     """Return the `nll_loss` of ``log_softmax(input)``.
 
     Args:
-        input: scores of classes, (N, C) or (C), any numbers.
+        input: scores of classes, (N, C) or (C) or (N, C, ...), any numbers.
         target: numbers of classes, as of `nll_loss`; or probabilities, of the shape of `input`.
         weight, ignore_index, reduction: as of `nll_loss`.
         label_smoothing: what part of the target is given to all classes evenly.
@@ -1127,12 +1158,17 @@ def soft_cross_entropy(
         target = pointwise.add_number(kept, label_smoothing / classes)
     products = scores * target
     if weight is not None:
-        products = products * weight.view(-1, *[1] * (input.dim() - dim - 1))
+        products = products * along(weight, input, dim)
     if reduction == loss.NONE:
         return -products.sum(dim)
     total = -products.sum()
     samples = input.numel() // classes
     return pointwise.div_number(total, samples) if reduction == loss.MEAN else total
+
+
+def along(weight: Tensor, input: Tensor, dim: int) -> Any:
+    """Return weights so that they are broadcast to a dimension of the input."""
+    return weight.view(*[1] * dim, -1, *[1] * (input.dim() - dim - 1))
 
 
 def smoothed_nll_loss(
@@ -1144,10 +1180,10 @@ def smoothed_nll_loss(
     label_smoothing: float,
 ) -> Any:
     """Return `nll_loss` where a part of each target is spread over all classes."""
-    check_classes(scores, target, weight)
+    hard = picked_losses(scores, target, weight, reduction, ignore_index)
     classes_dim = 0 if scores.dim() == 1 else 1
-    hard = loss.nll_loss(scores, target, weight, reduction, ignore_index)
-    even = -(scores if weight is None else scores * weight).sum(classes_dim)
+    weighted = scores if weight is None else scores * along(weight, scores, classes_dim)
+    even = -weighted.sum(classes_dim)
     ignored = target == ignore_index
     even = even.masked_fill(ignored, 0.0)
     if reduction == loss.SUM:

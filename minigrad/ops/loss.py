@@ -281,26 +281,34 @@ def target_slope(self: Any, pos_weight: Any) -> Any:
 
 # Losses of a class's number
 
-nll_loss_forward = op(
-    "",
-    "NllLossBackward0",
-    lambda self, target, weight, reduction, ignore_index, total_weight: nll_values(
-        self, target, weight, reduction, ignore_index, total_weight
-    ),
-    self=lambda grad, self, target, weight, reduction, ignore_index, total_weight: (
-        nll_loss_backward(grad, self, target, weight, reduction, ignore_index, total_weight)
-    ),
-)
-nll_loss_backward = hidden(
-    "NllLossBackwardBackward0",
-    lambda grad_output, self, target, weight, reduction, ignore_index, total_weight: nll_slope(
-        grad_output, self, target, weight, reduction, ignore_index, total_weight
-    ),
-    grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: (
-        nll_loss_forward(grad, target, weight, reduction, ignore_index, total_weight)
-    ),
-    self=lambda grad: zeros_like(grad),
-)
+
+def picking(forward_node: str, backward_node: str) -> Any:
+    """Return the forward function of `nll_loss`, whose nodes have these names."""
+    forward = op(
+        "",
+        forward_node,
+        lambda self, target, weight, reduction, ignore_index, total_weight: nll_values(
+            self, target, weight, reduction, ignore_index, total_weight
+        ),
+        self=lambda grad, self, target, weight, reduction, ignore_index, total_weight: backward(
+            grad, self, target, weight, reduction, ignore_index, total_weight
+        ),
+    )
+    backward = hidden(
+        backward_node,
+        lambda grad_output, self, target, weight, reduction, ignore_index, total_weight: nll_slope(
+            grad_output, self, target, weight, reduction, ignore_index, total_weight
+        ),
+        grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: forward(
+            grad, target, weight, reduction, ignore_index, total_weight
+        ),
+        self=lambda grad: zeros_like(grad),
+    )
+    return forward
+
+
+nll_loss_forward = picking("NllLossBackward0", "NllLossBackwardBackward0")
+nll_loss2d_forward = picking("NllLoss2DBackward0", "NllLoss2DBackwardBackward0")
 
 
 def nll_loss(
@@ -309,8 +317,8 @@ def nll_loss(
     """Return minus the element of each row that the target points to.
 
     Args:
-        self: log-probabilities, (C) or (N, C).
-        target: numbers of classes, () or (N).
+        self: log-probabilities, (C), (N, C) or (N, C, H, W).
+        target: numbers of classes, (), (N) or (N, H, W).
         weight: of each class, (C); the mean is one of weighted losses.
         ignore_index: the target of rows that do not count.
 
@@ -319,17 +327,18 @@ def nll_loss(
     """
     array = self._array
     class_weights = None if weight is None else weight._array
-    index, weights = rows_of(array, target._array, class_weights, ignore_index)
-    total = index[-1].size if weights is None else np.add.reduce(weights, None)
+    _, weights = rows_of(array, target._array, class_weights, ignore_index)
+    total = target._array.size if weights is None else np.add.reduce(weights, None)
     total_weight = from_array(np.array(total, array.dtype))
-    return nll_loss_forward(self, target, weight, reduction, ignore_index, total_weight)
+    forward = nll_loss2d_forward if array.ndim == 4 else nll_loss_forward
+    return forward(self, target, weight, reduction, ignore_index, total_weight)
 
 
 def rows_of(
     self: Array, target: Array, weight: Array | None, ignore_index: int
 ) -> tuple[tuple[Array, ...], Array | None]:
     """Return the index of the elements pointed to, and their weights unless all are 1."""
-    classes = self.shape[-1]
+    classes = self.shape[1] if self.ndim > 1 else self.shape[0]
     target = target.astype(np.int64, copy=False)
     outside = (target < 0) | (target >= classes)
     weights = None
@@ -338,8 +347,14 @@ def rows_of(
         if np.count_nonzero(outside & counts):
             raise IndexError(f"Target {target[outside & counts].flat[0]} is out of bounds.")
         target = np.where(counts, target, 0)
-        weights = (counts if weight is None else weight[target] * counts).astype(self.dtype)
-    return (target,) if self.ndim == 1 else (np.arange(target.size), target), weights
+        weights = counts if weight is None else weight.reshape(-1)[target] * counts
+        weights = weights.astype(self.dtype)
+    if self.ndim == 1:
+        return (target,), weights
+    if self.ndim == 2:
+        return (np.arange(target.size), target), weights
+    rows, *places = np.indices(target.shape, sparse=True)
+    return (rows, target, *places), weights
 
 
 def nll_values(

@@ -602,3 +602,40 @@ def test_smoothed_targets_are_summed_over_the_dimension_of_classes() -> None:
                 nodes += [one for one, _ in node.next_functions if one is not None]
         """
     )
+
+
+def test_classes_of_several_places() -> None:
+    agree_in_print(
+        """
+        def graph(result):
+            nodes = [result.grad_fn]
+            for node in nodes:
+                kept = {name: getattr(node, name) for name in dir(node) if name[:6] == "_saved"}
+                shapes = {n: v.shape if torch.is_tensor(v) else v for n, v in kept.items()}
+                print(node.name(), shapes)
+                nodes += [one for one, _ in node.next_functions if one is not None]
+        weight = torch.tensor([1.0, 2.0, 3.0]).double()
+        for places in ((4,), (4, 2), (2, 2, 2), (0,)):
+            scores = torch.randn(2, 3, *places).double().requires_grad_()
+            target = torch.randint(0, 3, (2, *places))
+            for options in ({}, {"reduction": "none"}, {"reduction": "sum"}, {"weight": weight},
+                            {"ignore_index": 1}, {"label_smoothing": 0.1},
+                            {"label_smoothing": 0.1, "weight": weight, "ignore_index": 1}):
+                loss = F.cross_entropy(scores, target, **options)
+                print(loss)
+                graph(loss)
+                slope, = torch.autograd.grad(loss.sum(), scores, create_graph=True)
+                print(slope)
+                print(torch.autograd.grad(slope.square().sum(), scores))
+        other = torch.randn(2, 3, 4, 5)
+        zeros = lambda *shape: torch.zeros(shape, dtype=torch.long)
+        for target in (zeros(2, 5), zeros(2), zeros(2, 4, 1), zeros(3, 4), zeros(2, 4).float(),
+                       zeros(2, 4).int(), zeros(2, 4) + 7, zeros(2, 5, 4), zeros(2, 4, 5) - 1):
+            attempt(lambda: F.cross_entropy(torch.ones(2, 3, 4), target))
+            attempt(lambda: F.nll_loss(other, target))
+        for weight in (torch.ones(2), torch.ones(3).double(), torch.ones(3, 1),
+                       torch.ones(3, requires_grad=True)):
+            attempt(lambda: F.nll_loss(other, zeros(2, 4, 5), weight=weight))
+            attempt(lambda: nn.NLLLoss(weight)(torch.ones(2, 3, 4), zeros(2, 4)))
+        """
+    )

@@ -60,7 +60,6 @@ LACKING = {
         "minigrad pads with constants alone, not in mode circular",
         "minigrad pads with constants alone, not in mode reflect",
         "minigrad pads with constants alone, not in mode replicate",
-        "minigrad takes class numbers for inputs of 1 or 2 dimensions",
     ),
     "of larger networks than those of the lessons": (
         "embedding_bag", "multi_head_attention_forward", "rrelu",
