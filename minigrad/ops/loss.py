@@ -353,7 +353,8 @@ def rows_of(
         return (target,), weights
     if self.ndim == 2:
         return (np.arange(target.size), target), weights
-    rows, *places = np.indices(target.shape, sparse=True)
+    open_grid: tuple[Any, ...] = np.indices(target.shape, sparse=True)
+    rows, *places = open_grid
     return (rows, target, *places), weights
 
 

@@ -43,8 +43,8 @@ OURS = {
 }
 # Saved tensors that are neither outputs nor differentiable inputs; nodes that save numbers instead.
 TENSORS = {
-    "buffer", "condition", "index", "mask", "pos_weight", "result1", "result2", "running_mean",
-    "running_var", "target", "total_weight", "weight",
+    "attn_mask", "buffer", "condition", "index", "logsumexp", "mask", "pos_weight", "result1",
+    "result2", "running_mean", "running_var", "target", "total_weight", "weight",
 }  # fmt: skip
 NUMBERS = {"LerpBackward0", "SelectBackward0", "SelectScatterBackward0"}
 

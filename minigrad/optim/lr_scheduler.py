@@ -708,8 +708,8 @@ class CyclicLR(Cycling):
         if self._scale_fn_custom is not None:
             return self._scale_fn_custom(x)
         if self.mode == "triangular2":
-            return 1 / 2.0 ** (x - 1)
-        return self.gamma**x if self.mode == "exp_range" else 1.0
+            return float(2.0 ** (1 - x))
+        return float(self.gamma**x) if self.mode == "exp_range" else 1.0
 
     def get_lr(self) -> list[Any]:
         self._warn_if_called_alone()

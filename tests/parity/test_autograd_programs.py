@@ -639,3 +639,53 @@ def test_classes_of_several_places() -> None:
             attempt(lambda: nn.NLLLoss(weight)(torch.ones(2, 3, 4), zeros(2, 4)))
         """
     )
+
+
+def test_attention_in_one_operation_and_in_many() -> None:
+    agree_in_print(
+        """
+        attend = F.scaled_dot_product_attention
+        def graph(result):
+            nodes = [result.grad_fn]
+            for node in nodes:
+                kept = {name: getattr(node, name) for name in dir(node) if name[:6] == "_saved"}
+                print(node.name(), {n: tuple(v.shape) if torch.is_tensor(v) else v
+                                    for n, v in kept.items()})
+                nodes += [one for one, _ in node.next_functions if one is not None]
+        def show(*given, **options):
+            print(options)
+            try:
+                result = attend(*given, **options)
+            except RuntimeError as error:
+                return print(error)
+            print(result, result.dtype)
+            graph(result)
+            for slope in torch.autograd.grad(result.cos().sum(), given):
+                print(slope)
+        def leaf(*shape):
+            return torch.randn(shape).double().requires_grad_()
+        q, k, v = (leaf(2, 2, 3, 4) for _ in range(3))
+        one, other = (leaf(2, 1, 3, 4) for _ in range(2))
+        wide = leaf(2, 2, 3, 5)
+        seen = torch.ones(3, 3, dtype=torch.bool).tril()
+        for options in ({}, {"is_causal": True}, {"attn_mask": seen}, {"scale": -0.3},
+                        {"attn_mask": torch.randn(3, 3).double()}, {"attn_mask": seen[None, None]},
+                        {"attn_mask": leaf(3, 3)},
+                        {"attn_mask": torch.zeros(3, 3, dtype=torch.bool)}, {"dropout_p": 0.5},
+                        {"attn_mask": seen.long()}, {"attn_mask": seen[:2]}):
+            show(q, k, v, **options)
+        for options in ({}, {"is_causal": True}, {"attn_mask": seen}):
+            show(*(one.detach()[0].requires_grad_() for one in (q, k, v)), **options)
+        show(q, k, wide)
+        show(q, wide, v)
+        show(q, leaf(2, 2, 5, 4), leaf(2, 2, 5, 4))
+        show(q, one, other, enable_gqa=True)
+        show(q, k.float(), v)
+        show(q.detach()[0, 0, 0], k, v)
+        slope, = torch.autograd.grad(attend(q, k, v).sum(), q, create_graph=True)
+        print(slope.grad_fn)
+        attempt(lambda: torch.autograd.grad(slope.sum(), k))
+        attempt(lambda: attend(q, k))
+        attempt(lambda: attend(q, k, v, 0.5))
+        """
+    )

@@ -63,7 +63,6 @@ LACKING = {
     ),
     "of larger networks than those of the lessons": (
         "embedding_bag", "multi_head_attention_forward", "rrelu",
-        "scaled_dot_product_attention",
     ),
     "dtypes and layouts that numpy has not": ("bfloat16", "chalf", "to_sparse"),
     "of memory": ("new_empty_strided", "resize_as_"),
