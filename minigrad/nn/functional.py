@@ -12,7 +12,7 @@ tensor(2.)
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index as as_index
 from typing import Any
 
@@ -635,19 +635,60 @@ def layer_norm(
         TypeError: if `normalized_shape` is no sequence.
         RuntimeError: if shapes or dtypes do not fit.
     """
+    shape = sample_shape("layer_norm", normalized_shape)
+    check_affine(input, shape, weight, bias)
+    return normalization.layer_norm(input, shape, weight, bias, eps)
+
+
+@kernel("rms_norm")
+def rms_norm(
+    input: Tensor,
+    normalized_shape: Sequence[int],
+    weight: Tensor | None = None,
+    eps: float | None = None,
+) -> Any:
+    """Return each sample over the root of the mean of its squares, scaled.
+
+    Args:
+        input: `(..., *normalized_shape)`, of floating point dtype.
+        normalized_shape: the last dimensions: a sample.
+        weight: of that shape.
+        eps: added to the mean, lest it be 0; the smallest step from 1 of the dtype if None.
+
+    Raises:
+        TypeError: if `normalized_shape` is no sequence.
+        RuntimeError: if shapes do not fit.
+        NotImplementedError: for integers.
+    """
+    shape = sample_shape("rms_norm", normalized_shape)
+    check_samples(input, shape, {"weight": weight}, "*")
+    require(input._array, "f", "rms_norm")
+    if weight is not None and weight.dtype is not input.dtype:
+        warn(
+            f"Mismatch dtype between input and weight: input dtype = {input.dtype.cpp_name}, "
+            f"weight dtype = {weight.dtype.cpp_name}, Cannot dispatch to fused implementation."
+        )
+    wide = input.float() if input.dtype is dtypes.float16 else input
+    least = np.finfo(wide._array.dtype).eps.item() if eps is None else eps
+    dims = tuple(input.dim() - 1 - place for place in range(len(shape)))
+    squares = pointwise.add_number(wide.pow(2).mean(dims, keepdim=True), least)
+    result = wide * squares.rsqrt()
+    return (result if weight is None else result * weight).type_as(input)
+
+
+def sample_shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
+    """Return the shape of a sample, or refuse it with PyTorch's texts."""
     if not isinstance(normalized_shape, (list, tuple)):
         raise TypeError(
-            "layer_norm(): argument 'normalized_shape' (position 2) must be tuple of ints, not "
+            f"{function}(): argument 'normalized_shape' (position 2) must be tuple of ints, not "
             f"{type(normalized_shape).__name__}"
         )
-    shape = tuple(normalized_shape)
-    if not shape:
+    if not normalized_shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
             "element, but got normalized_shape = []"
         )
-    check_affine(input, shape, weight, bias)
-    return normalization.layer_norm(input, shape, weight, bias, eps)
+    return tuple(normalized_shape)
 
 
 @kernel("batch_norm", "eps")
@@ -729,16 +770,29 @@ def check_affine(
     input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None
 ) -> None:
     """Refuse arguments of `layer_norm` that do not fit, with PyTorch's texts."""
-    given = [(name, one) for name, one in (("weight", weight), ("bias", bias)) if one is not None]
-    if any(param.dtype is not input.dtype for _, param in given):
-        all_float = all(param.dtype is dtypes.float32 for _, param in given)
+    given = [one for one in (weight, bias) if one is not None]
+    if any(param.dtype is not input.dtype for param in given):
+        all_float = all(param.dtype is dtypes.float32 for param in given)
         wanted = "all inputs must share same datatype."
         raise RuntimeError(
             "mixed dtype (CPU): "
             + (wanted if all_float else "expect parameter to have scalar type of Float")
         )
-    for name, param in given:
-        if param.shape != shape:
+    check_samples(input, shape, {"weight": weight, "bias": bias})
+
+
+def check_samples(
+    input: Tensor,
+    shape: tuple[int, ...],
+    params: Mapping[str, Tensor | None],
+    others: str = "*, ",
+) -> None:
+    """Refuse an input that does not consist of samples, and parameters of another shape.
+
+    `others` is how the message writes the dimensions before those of a sample.
+    """
+    for name, param in params.items():
+        if param is not None and param.shape != shape:
             raise RuntimeError(
                 f"Expected {name} to be of same shape as normalized_shape, but got {name} of "
                 f"shape {list(param.shape)} and normalized_shape = {list(shape)}"
@@ -746,7 +800,7 @@ def check_affine(
     if input.shape[-len(shape) :] != shape:
         raise RuntimeError(
             f"Given normalized_shape={list(shape)}, expected input with shape "
-            f"[{', '.join(['*', *map(str, shape)])}], but got input of size{list(input.shape)}"
+            f"[{others}{', '.join(map(str, shape))}], but got input of size{list(input.shape)}"
         )
 
 

@@ -689,3 +689,35 @@ def test_attention_in_one_operation_and_in_many() -> None:
         attempt(lambda: attend(q, k, v, 0.5))
         """
     )
+
+
+def test_normalization_by_the_root_of_the_mean_square() -> None:
+    agree_in_print(
+        """
+        def graph(result):
+            nodes = [result.grad_fn]
+            for node in nodes:
+                print(node.name(), getattr(node, "_saved_dim", None))
+                nodes += [one for one, _ in node.next_functions if one is not None]
+        x = torch.randn(2, 3, 4, requires_grad=True)
+        norm = nn.RMSNorm(4)
+        print(norm, nn.RMSNorm([3, 4], eps=1e-5, elementwise_affine=False), norm.state_dict())
+        y = norm(x)
+        print(y, norm.eps, norm.normalized_shape)
+        y.sum().backward()
+        print(x.grad, norm.weight.grad)
+        half = torch.ones(4, dtype=torch.half)
+        double = torch.ones(4).double()
+        for given in ((x, (3, 4)), (x.double(), (4,), double, 1e-3), (x, (4,), half),
+                      (x.half(), (4,), half), (x.half(), [4]), (x, ()), (x, 4), (x, (5,)),
+                      (x, (3, 5)), (x, (4,), torch.ones(3)), (x.long(), (4,)), (3, (4,)),
+                      (x, (4,), None, "a")):
+            try:
+                y = F.rms_norm(*given)
+            except (RuntimeError, TypeError) as error:
+                print(type(error).__name__, error)
+            else:
+                print(y)
+                graph(y)
+        """
+    )

@@ -57,5 +57,6 @@ from minigrad.nn.modules.loss import SmoothL1Loss as SmoothL1Loss
 from minigrad.nn.modules.module import Module as Module
 from minigrad.nn.modules.normalization import BatchNorm1d as BatchNorm1d
 from minigrad.nn.modules.normalization import LayerNorm as LayerNorm
+from minigrad.nn.modules.normalization import RMSNorm as RMSNorm
 from minigrad.nn.modules.parameter_dict import ParameterDict as ParameterDict
 from minigrad.nn.modules.sparse import Embedding as Embedding

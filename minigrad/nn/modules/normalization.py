@@ -1,4 +1,4 @@
-"""Layer and batch normalization."""
+"""Layer normalization, that by the root of the mean square, and batch normalization."""
 
 from __future__ import annotations
 
@@ -63,6 +63,53 @@ class LayerNorm(Module):
         return (
             f"{self.normalized_shape}, eps={self.eps}, "
             f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        )
+
+
+class RMSNorm(Module):
+    """Divides each sample by the root of the mean of its squares, then scales it.
+
+    Args:
+        normalized_shape: the last dimensions, which are a sample, or the length of the last.
+        eps: added to the mean, lest it be 0; the smallest step from 1 of the dtype if None.
+        elementwise_affine: whether it scales, by a parameter of that shape.
+        device, dtype: of the parameter.
+
+    Source: https://arxiv.org/abs/1910.07467
+    """
+
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        eps: float | None = None,
+        elementwise_affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if isinstance(normalized_shape, int):
+            normalized_shape = (normalized_shape,)
+        self.normalized_shape = tuple(normalized_shape)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        param = None
+        if elementwise_affine:
+            empty = creation.empty(self.normalized_shape, device=device, dtype=dtype)
+            param = Parameter(empty)
+        self.register_parameter("weight", param)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Make the weight ones."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+
+    def forward(self, input: Tensor) -> Any:
+        return F.rms_norm(input, self.normalized_shape, self.weight, self.eps)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )
 
 
