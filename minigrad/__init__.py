@@ -120,6 +120,7 @@ if TYPE_CHECKING:
     from minigrad import _C as _C
     from minigrad import backends as backends
     from minigrad import cuda as cuda
+    from minigrad import distributions as distributions
     from minigrad import func as func
     from minigrad import linalg as linalg
     from minigrad import nn as nn
@@ -144,6 +145,7 @@ ON_DEMAND = (
     "_C",
     "backends",
     "cuda",
+    "distributions",
     "func",
     "linalg",
     "nn",

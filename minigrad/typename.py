@@ -33,7 +33,9 @@ class NamedAsInTorch:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if cls.__module__.startswith(("minigrad.nn.", "minigrad.optim.")):
+        if cls.__module__.startswith(
+            ("minigrad.distributions.", "minigrad.nn.", "minigrad.optim.")
+        ):
             cls.__module__ = "torch" + cls.__module__.removeprefix("minigrad")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
