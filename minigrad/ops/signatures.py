@@ -107,6 +107,7 @@ KINDS = {
     "TensorList": Kind("tuple of Tensors", lambda value: isinstance(value, (tuple, list))),
     "ScalarList": Kind("tuple of Scalars", items(is_number)),
     "IntArrayRef": Kind("tuple of ints", items(is_index), frozenset({tuple, list, Size})),
+    "ArrayRef<double>": Kind("tuple of floats", items(is_float)),
     "string_view": Kind("str", lambda value: isinstance(value, str), frozenset({str})),
     "ScalarType": Kind(
         "torch.dtype",

@@ -479,6 +479,126 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     return counts.astype(self.dtype)
 
 
+Histogram = result_type("histogram", "hist bin_edges")
+
+
+@public("histogram")
+def histogram(
+    input: Tensor,
+    bins: Any = 100,
+    *,
+    range: Any = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> Any:
+    """Return how many elements lie between each edge and the next, and the edges.
+
+    Args:
+        bins: how many equal parts the range has, or the edges themselves.
+        range: the first edge and the last; the least and the greatest element if None.
+        weight: what each element counts, of as many elements.
+        density: divide by the sum and the widths, so that the area is 1.
+
+    Raises:
+        RuntimeError: if there are no bins, the range is not finite or ends before it begins, or
+            edges or weights do not fit.
+        NotImplementedError: if the elements are not of 32 or 64 bits and floating point.
+    """
+    if isinstance(bins, Tensor):
+        if range is not None:
+            raise TypeError("histogram(): edges are given, and a range")
+        edges = checked_edges(input, bins)
+    else:
+        text = "torch.histogram(): bins must be > 0, but got {} for dimension 0"
+        check(bins > 0, text, bins)
+        edges = np.linspace(*range_of(input._array, range), bins + 1)
+    if weight is not None:
+        check_counts(input, weight)
+    fits, text = input._array.dtype.char in "fd", "\"histogramdd\" not implemented for '{}'"
+    check(fits, text, input.dtype.scalar_name, error=NotImplementedError)
+    edges = edges.astype(input._array.dtype)
+    return Histogram(counted(input, edges, weight, density))
+
+
+def checked_edges(input: Tensor, bins: Tensor) -> Array:
+    """Return the edges that a user gives, or refuse them."""
+    text = (
+        "torch.histogramdd: input tensor and bins tensors should have the same dtype, but got "
+        "input with dtype {} and bins for dimension 0 with dtype {}"
+    )
+    check(bins.dtype is input.dtype, text, input.dtype.cpp_name, bins.dtype.cpp_name)
+    text = (
+        "torch.histogramdd: bins tensor should have one dimension, but got {} dimensions in the "
+        "bins tensor for dimension 0"
+    )
+    check(bins.dim() == 1, text, bins.dim())
+    text = (
+        "torch.histogramdd: bins tensor should have at least 1 element, but got 0 elements in the "
+        "bins tensor for dimension 0"
+    )
+    check(bins.numel(), text)
+    text = "torch.histogram(): bins must be > 0, but got 0 for dimension 0"
+    check(bins.numel() > 1, text)
+    return bins._array
+
+
+def range_of(values: Array, given: Any) -> tuple[Any, Any]:
+    """Return the first edge and the last; around elements that are all the same, one apart."""
+    if given is None:
+        least, greatest = (values.min(), values.max()) if values.size else (0, 1)
+    else:
+        text = (
+            "torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but "
+            "got {}"
+        )
+        check(len(given) == 2, text, len(given))
+        least, greatest = given
+    text = "torch.histogramdd: dimension 0's range [{:g}, {:g}] is not finite"
+    check(np.isfinite([least, greatest]).all(), text, least, greatest)
+    text = "torch.histogramdd: min should not exceed max, but got min {:g} max {:g} for dimension 0"
+    check(least <= greatest, text, least, greatest)
+    return (least - 0.5, greatest + 0.5) if least == greatest else (least, greatest)
+
+
+def check_counts(input: Tensor, weight: Tensor) -> None:
+    """Refuse weights that are not one for each element."""
+    text = (
+        "torch.histogramdd: if weight tensor is provided it should have the same shape as the "
+        "input tensor excluding its innermost dimension, but got input with shape {} and weight "
+        "with shape {}"
+    )
+    given, counts = input.numel(), weight.numel()
+    check(given == counts, text, [given, 1], [counts])
+    text = (
+        "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should "
+        "have the same dtype, but got input({}), and weight({})"
+    )
+    check(weight.dtype is input.dtype, text, input.dtype.cpp_name, weight.dtype.cpp_name)
+
+
+def counts_between(
+    self: Array, edges: Array, weight: Array | None, density: bool
+) -> tuple[Array, Array]:
+    """Return what lies between edges, the last of which belongs to what is before it."""
+    values, last = self.reshape(-1), edges.size - 2
+    place = np.minimum(np.searchsorted(edges, values, "right") - 1, last)
+    inside = (values >= edges[0]) & (values <= edges[-1])
+    weights = None if weight is None else weight.reshape(-1)[inside]
+    found = np.bincount(place[inside], weights, last + 1).astype(self.dtype)
+    if density:
+        with np.errstate(all="ignore"):
+            found = found / found.sum() / np.diff(edges)
+    return found, edges
+
+
+counted = hidden(
+    "NotImplemented",
+    counts_between,
+    outputs="hist bin_edges",
+    self=lambda grad: refuse_backward("histogram"),
+    weight=lambda grad: refuse_backward("histogram"),
+)
+
 SLOWED = (
     "torch.searchsorted(): {0} tensor is non-contiguous, this will lower the performance due to "
     "extra data copy when converting non-contiguous tensor to contiguous, please use contiguous "
