@@ -578,8 +578,10 @@ def embedding(
         input: numbers of rows, of any shape, int64 or int32.
         weight: (rows, length).
         padding_idx: a row that gets no gradient.
-        max_norm, norm_type, sparse: not supported unless left alone.
+        max_norm: rows that are looked up and longer are shortened to it first, in place.
+        norm_type: how they are measured: the exponent of the norm.
         scale_grad_by_freq: divide a row's gradient by how often it is looked up.
+        sparse: not supported unless left alone.
 
     Raises:
         IndexError: if there is no such row.
@@ -587,8 +589,8 @@ def embedding(
         AssertionError: if there is no row `padding_idx`.
     """
     padding = padding_row(padding_idx, len(weight) if weight.ndim else 0)
-    if max_norm is not None or sparse:
-        raise NotImplementedError("minigrad's embedding has neither max_norm nor sparse gradients")
+    if sparse:
+        raise NotImplementedError("minigrad's embedding has no sparse gradients")
     if not isinstance(input, Tensor):
         raise not_a_tensor("embedding", "indices", 2, input)
     if weight.ndim != 2:
@@ -598,8 +600,21 @@ def embedding(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
             f"Long, Int; but got {input.type()} instead (while checking arguments for embedding)"
         )
+    if max_norm is not None:
+        shorten(weight, np.unique(input._array), max_norm, norm_type)
     row = -1 if padding is None else padding
     return lookup.embedding(weight, input, row, scale_grad_by_freq, sparse)
+
+
+def shorten(weight: Tensor, rows: np.ndarray[Any, Any], max_norm: float, norm_type: float) -> None:
+    """Shorten rows of a matrix that are longer, if there are all of them; no node is recorded."""
+    if not rows.size or rows[0] < 0 or rows[-1] >= len(weight):
+        return
+    array = weight._array
+    lengths = np.linalg.norm(array[rows], norm_type, 1, keepdims=True)
+    shorter = array[rows] * (max_norm / (lengths + 1e-7)).astype(array.dtype)
+    array[rows] = np.where(lengths > max_norm, shorter, array[rows])
+    weight._counter[0] += 1
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int | None:

@@ -721,3 +721,22 @@ def test_normalization_by_the_root_of_the_mean_square() -> None:
                 graph(y)
         """
     )
+
+
+def test_rows_that_are_looked_up_are_shortened() -> None:
+    agree_in_print(
+        """
+        rows, index = torch.tensor([[3.0, 4.0], [0.3, 0.4], [1.0, 0.0]]), torch.tensor([0, 0, 2])
+        for most, norm in ((1.0, 2.0), (1.0, 1.0), (0.5, float("inf")), (-1.0, 2.0), (0.0, 2.0),
+                           (1, 2), (1.0, 0.0), (9.0, 2.0)):
+            weight = rows.clone().requires_grad_()
+            y = F.embedding(index, weight, max_norm=most, norm_type=norm)
+            print(y, weight, weight._version)
+            y.sum().backward()
+            print(weight.grad)
+        print(F.embedding(index.int(), rows.half(), max_norm=1.0))
+        attempt(lambda: F.embedding(torch.tensor([-1]), rows, max_norm=1.0))
+        table = nn.Embedding(4, 3, padding_idx=0, max_norm=0.5, norm_type=1.0)
+        print(table, table(torch.tensor([[1, 0], [3, 1]])), table.weight)
+        """
+    )

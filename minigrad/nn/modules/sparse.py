@@ -19,8 +19,9 @@ class Embedding(Module):
     Args:
         num_embeddings, embedding_dim: the size of the weight.
         padding_idx: a row that is 0 and stays so.
-        max_norm, norm_type, sparse: not supported unless left alone.
+        max_norm, norm_type: rows that are looked up and longer are shortened to it, in that norm.
         scale_grad_by_freq: divide a row's gradient by how often it was looked up.
+        sparse: not supported unless left alone.
         device, dtype: of the weight.
 
     Raises:
