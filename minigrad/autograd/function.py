@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import SAVED_INFERENCE, is_grad_enabled, no_grad, state
+from minigrad.autograd.grad_mode import SAVED_INFERENCE, Untracked, is_grad_enabled, no_grad, state
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
     FREED,
@@ -544,7 +544,7 @@ def check_saved(values: Sequence[Any]) -> None:
                 f"save_for_backward can only save variables, but argument {place} is of type "
                 f"{type_name(one)}"
             )
-        check(one is None or not one.is_inference(), SAVED_INFERENCE)
+        check(one is None or not isinstance(one._counter, Untracked), SAVED_INFERENCE)
 
 
 class FunctionMeta(type):

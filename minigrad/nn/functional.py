@@ -62,9 +62,10 @@ __all__ = [
     "huber_loss", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
     "log_softmax", "logsigmoid", "margin_ranking_loss", "mish", "mse_loss",
     "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad",
-    "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "selu", "selu_",
-    "sigmoid", "silu", "smooth_l1_loss", "softmax", "softmin", "softplus", "softshrink",
-    "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm",
+    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
+    "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink",
+    "threshold", "threshold_", "triplet_margin_loss",
 ]  # fmt: skip
 
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.

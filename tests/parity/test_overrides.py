@@ -394,3 +394,16 @@ def test_names_that_a_star_brings() -> None:
     assert {*minigrad.__all__} <= {*torch.__all__}
     every = {name for name in torch.__all__ if hasattr(minigrad, name)}
     assert {*minigrad.__all__} == every - {*minigrad.ELSEWHERE}
+
+
+def test_what_is_in_a_namespace_is_public_there() -> None:
+    import torch
+
+    for own, theirs in (
+        (minigrad.nn.functional, torch.nn.functional),
+        (minigrad.linalg, torch.linalg),
+    ):
+        functions = {name for name in dir(own) if name[0] != "_" and hasattr(theirs, name)}
+        helpers = {name for name in functions if not callable(getattr(own, name))}
+        common = {"Any", "Callable", "Sequence", "Tensor", "warn"}  # which both import
+        assert functions - helpers - common == {*own.__all__}
