@@ -50,7 +50,7 @@ CUSTOM = (
     "Pair.apply($x)[1]", "Same.apply($x)", "Flat.apply($x)", "Partly.apply($x, $y)",
 )  # fmt: skip
 CHANGES = (
-    "$x.mul_(2)", "$x.add_($y)", "$x.exp_()", "$x.zero_()", "$x.copy_($y)", "$x.fill_(1.0)",
+    "$x.mul_(2)", "$x.add_($y)", "$x.exp_()", "$x.zero_()", "$x.copy_($y * 1)", "$x.fill_(1.0)",
     "$x[0] = 1.0", "$x[0] = $y", "$x[..., 0] *= 2", "$x += 1", "$x *= $y", "$x.data.mul_(2)",
     "$x.detach_()", "$x.requires_grad_()", "$x.requires_grad_(False)", "$x.requires_grad = True",
     "$x.requires_grad = False", "$x.sigmoid_()", "$x.t_()", "$x.unsqueeze_(0)", "$x.squeeze_()",
