@@ -220,7 +220,9 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             if self._value.flags.c_contiguous:
                 grad = object.__new__(Tensor)
                 grad._value = gradient.copy()
-                grad._counter = new_counter() if inferring else [0]
+                # PyTorch writes what lies otherwise into new memory, which counts as a change.
+                written = int(gradient.strides != self._value.strides)
+                grad._counter = new_counter() if inferring else [written]
                 self._grad = grad
             else:
                 self._grad = gradient_like(self, from_array(gradient))
