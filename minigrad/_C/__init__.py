@@ -10,6 +10,7 @@ from typing import Any
 
 from minigrad._C import _functions as _functions
 from minigrad.autograd.function import BackwardCFunction
+from minigrad.autograd.grad_mode import _set_grad_enabled as _set_grad_enabled
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import AccumulateGrad, Node
 from minigrad.c_code import disabled_torch_function as _disabled_torch_function_impl  # noqa: F401

@@ -14,7 +14,13 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import SAVED_INFERENCE, Untracked, is_grad_enabled, no_grad, state
+from minigrad.autograd.grad_mode import (
+    SAVED_INFERENCE,
+    Unrecorded,
+    Untracked,
+    is_grad_enabled,
+    state,
+)
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
     FREED,
@@ -659,7 +665,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         )
         node = FunctionNode(cls, args, recorded)
         context = node.public()
-        with no_grad():
+        with Unrecorded():
             if separate:
                 output = cls.forward(*args)
                 cls.setup_context(context, args, output)
@@ -724,7 +730,7 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(fn)
     def wrapper(ctx: Any, *args: Any, **kwargs: Any) -> Any:
-        with no_grad():
+        with Unrecorded():
             outputs = fn(ctx, *args, **kwargs)
         requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in args)
         if not (is_grad_enabled() and requires_grad):

@@ -90,6 +90,11 @@ def recording(flag: bool) -> bool:
     return flag and (not state.inference or IN_VAIN)
 
 
+def _set_grad_enabled(enabled: bool) -> None:
+    """Set whether this thread records; modes of calls see that the user's modes call it."""
+    state.grad_enabled = recording(enabled)
+
+
 def is_inference_mode_enabled() -> bool:
     """Return whether this thread is in `inference_mode`."""
     return state.inference
@@ -108,11 +113,11 @@ class _GradMode:
         self.prev = False
 
     def __enter__(self) -> None:
-        self.prev = state.grad_enabled
-        state.grad_enabled = recording(self.mode)
+        self.prev = is_grad_enabled()
+        _set_grad_enabled(self.mode)
 
     def __exit__(self, *exception: object) -> None:
-        state.grad_enabled = self.prev
+        _set_grad_enabled(self.prev)
 
     def clone(self) -> _GradMode:
         """Return a mode of the same kind, so that calls of a decorated function may nest."""
@@ -205,6 +210,16 @@ class no_grad(_NoParamDecoratorContextManager):
     enabled = False
 
 
+class Unrecorded:
+    """Do not record what the library does itself: no mode of calls sees that it is switched."""
+
+    def __enter__(self) -> None:
+        self.prev, state.grad_enabled = state.grad_enabled, False
+
+    def __exit__(self, *exception: object) -> None:
+        state.grad_enabled = self.prev
+
+
 class enable_grad(_NoParamDecoratorContextManager):
     """Record operations again, inside a `no_grad` block for instance.
 
@@ -242,14 +257,14 @@ class set_grad_enabled(_GradMode):
     def __init__(self, mode: bool) -> None:
         check_flag("set_grad_enabled", mode)
         super().__init__(mode)
-        self.prev = state.grad_enabled
-        state.grad_enabled = recording(mode)
+        self.prev = is_grad_enabled()
+        _set_grad_enabled(mode)
 
     def __enter__(self) -> None:
-        state.grad_enabled = recording(self.mode)
+        _set_grad_enabled(self.mode)
 
     def __call__(self, function: Function) -> Function:
-        state.grad_enabled = self.prev
+        _set_grad_enabled(self.prev)
         return super().__call__(function)
 
     def clone(self) -> set_grad_enabled:
@@ -288,8 +303,7 @@ class inference_mode(_GradMode):
 
     def __exit__(self, *exception: object) -> None:
         inferring.remove(self)
-        super().__exit__(*exception)
-        state.inference = self.inference
+        state.grad_enabled, state.inference = self.prev, self.inference
 
     def clone(self) -> inference_mode:
         return inference_mode(self.mode)

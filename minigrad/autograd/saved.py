@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from minigrad.autograd.grad_mode import anomaly, no_grad
+from minigrad.autograd.grad_mode import Unrecorded, anomaly
 from minigrad.autograd.node import (
     FREED,
     NO_EDGE,
@@ -69,7 +69,7 @@ class Packed:
         self.edge = edge
         self.unpack_hook = unpack_hook
         version = int(tensor._counter[0])
-        with no_grad():
+        with Unrecorded():
             self.packed = pack_hook(tensor)
         if int(tensor._counter[0]) != version:
             raise RuntimeError(CHANGED_BY_PACK_HOOK)

@@ -124,7 +124,9 @@ def pack_saved(node: Node) -> None:
     indices = node.indices()
     if indices is not None:
         indices.tensors = [
-            one if one is None else Packed(one, None, *state.saved_tensors_hooks[-1])
+            Packed(one, None, *state.saved_tensors_hooks[-1])
+            if one is not None and type(one) is not Packed
+            else one
             for one in indices.tensors
         ]
 

@@ -17,11 +17,13 @@ NAMESPACES = {
     "minigrad.nn.functional": "torch.nn.functional",
     "minigrad.linalg": "torch.linalg",
     "minigrad.nn.init": "torch.nn.init",
+    "minigrad.autograd.grad_mode": "torch._C",
     "minigrad.autograd": "",
 }
 # Which functions of a module are seen, where these are not all.
 SEEN = {
     "minigrad.autograd": ("backward", "grad"),
+    "minigrad.autograd.grad_mode": ("_set_grad_enabled",),
     "minigrad.nn.init": ("constant_", "kaiming_uniform_", "normal_", "uniform_"),
 }
 # Functions that work on no tensor.
@@ -121,7 +123,11 @@ def public_attributes() -> dict[str, Any]:
 @functools.cache
 def paths() -> dict[Any, str]:
     """Return what PyTorch calls functions and methods; properties are known by their accessors."""
-    found: dict[Any, str] = {function: path for _, function, path in public_functions() if path}
+    found: dict[Any, str] = {
+        function: path
+        for _, function, path in public_functions()
+        if path and not path.startswith("torch._C.")
+    }
     for name, one in public_attributes().items():
         path = f"torch.Tensor.{name}"
         if isinstance(one, property):
@@ -142,7 +148,8 @@ def resolve_name(f: Any) -> str | None:
 
 def overridable() -> Iterator[tuple[Any, Callable[..., Any]]]:
     """Yield all that modes and types see, after where it is: a module, or Tensor."""
-    for module, function, _ in public_functions():
-        yield module, function
+    for module, function, path in public_functions():
+        if not path.startswith("torch._C."):
+            yield module, function
     for one in public_attributes().values():
         yield Tensor, one.__get__ if isinstance(one, property) else one

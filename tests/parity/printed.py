@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import io
 import re
 import warnings
@@ -24,7 +25,8 @@ def agree_in_print(program: str) -> None:
     import torch
 
     torch.set_warn_always(True)
-    assert run(minigrad, program) == run(torch, program)
+    ours, theirs = run(minigrad, program), run(torch, program)
+    assert ours == theirs, "\n".join(difflib.ndiff(ours, theirs))
 
 
 def run(engine: Any, program: str) -> list[str]:

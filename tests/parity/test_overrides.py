@@ -407,3 +407,38 @@ def test_what_is_in_a_namespace_is_public_there() -> None:
         helpers = {name for name in functions if not callable(getattr(own, name))}
         common = {"Any", "Callable", "Sequence", "Tensor", "warn"}  # which both import
         assert functions - helpers - common == {*own.__all__}
+
+
+def test_switching_recording_is_seen() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                name = torch.overrides.resolve_name(func)
+                print(name, func.__name__, func is torch._C._set_grad_enabled, types, args, kwargs)
+                return func(*args, **(kwargs or {}))
+
+        @torch.no_grad()
+        def decorated():
+            return torch.is_grad_enabled()
+
+        with Log():
+            with torch.no_grad(), torch.enable_grad():
+                print(torch.is_grad_enabled())
+            with torch.set_grad_enabled(False):
+                print(torch.is_grad_enabled())
+            with torch.inference_mode():
+                print(torch.is_grad_enabled())
+            print(decorated())
+            torch.set_grad_enabled(False)
+            torch.set_grad_enabled(True)
+
+        class Stubborn(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                return None
+
+        with Stubborn(), torch.no_grad():
+            pass
+        print(torch.is_grad_enabled())
+        """
+    )

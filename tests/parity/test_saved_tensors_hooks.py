@@ -414,7 +414,8 @@ def test_indices_are_packed_as_tensors_are() -> None:
         for one in (*read, y):
             (slope,) = torch.autograd.grad(one.sum(), x, retain_graph=True)
             print(slope)
-        with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        with hooks(print, print), hooks(pack, unpack):
             (slope,) = torch.autograd.grad((x[i] ** 3).sum(), x, create_graph=True)
         print(torch.autograd.grad(slope.sum(), x))
         """
