@@ -30,7 +30,7 @@ from minigrad.autograd.saved import FREED_TENSOR, PackedIndices, SavingNode, obs
 from minigrad.ops.saved_attributes import saved_attributes, tensors_of
 from minigrad.outside import COMPILED as COMPILED_FILE
 from minigrad.tensor import Tensor, from_array
-from minigrad.views import SEVERAL, follow_base
+from minigrad.views import INFERENCE, SEVERAL, follow_base
 
 Formula = Callable[..., Any]
 # For which inputs need a gradient: the function that records the operation then.
@@ -552,7 +552,8 @@ def view_of(base: Tensor, value: Any) -> Any:
     if type(value) is tuple:
         views = tuple([view_of(base, one) for one in value])
         for view in views:
-            view._forbidden = SEVERAL
+            if view._forbidden != INFERENCE:
+                view._forbidden = SEVERAL
         return views
     view = new(Tensor)
     view._value = value

@@ -247,3 +247,18 @@ def test_what_is_detached_of_inference_tensors_may_be_changed() -> None:
         print(layer.weight)
         """
     )
+
+
+def test_several_views_of_a_view_made_in_inference_mode_are_told_of_that() -> None:
+    agree_in_print(
+        """
+        y = torch.ones(2, 2, requires_grad=True).clone()
+        for mode in (torch.no_grad, torch.inference_mode):
+            with mode():
+                view = y.view(2, 2)
+            first, _ = view.unbind()
+            attempt(lambda: first.add_(1))
+        y.mul_(2)
+        attempt(lambda: first.grad_fn)
+        """
+    )
