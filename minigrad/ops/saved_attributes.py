@@ -38,6 +38,8 @@ OURS = {
     "EmbeddingBackward0": {"weight_sym_sizes"},
     "NativeLayerNormBackward0": {"eps"},
     "NativeLayerNormBackwardBackward0": {"eps"},
+    "NllLoss2DBackwardBackward0": {"total_weight"},
+    "NllLossBackwardBackward0": {"total_weight"},
     "PutBackward0": {"source_sym_sizes"},
     "UnbindBackward0": {"self_sym_sizes"},
 }

@@ -626,7 +626,11 @@ def test_classes_of_several_places() -> None:
                 graph(loss)
                 slope, = torch.autograd.grad(loss.sum(), scores, create_graph=True)
                 print(slope)
+                graph(slope)
                 print(torch.autograd.grad(slope.square().sum(), scores))
+        flat = torch.randn(3, 4).double().requires_grad_()
+        loss = F.nll_loss(flat**2, torch.tensor([0, 1, 3]))
+        graph(torch.autograd.grad(loss, flat, create_graph=True)[0])
         other = torch.randn(2, 3, 4, 5)
         zeros = lambda *shape: torch.zeros(shape, dtype=torch.long)
         for target in (zeros(2, 5), zeros(2), zeros(2, 4, 1), zeros(3, 4), zeros(2, 4).float(),
