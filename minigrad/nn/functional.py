@@ -612,7 +612,7 @@ def shorten(weight: Tensor, rows: np.ndarray[Any, Any], max_norm: float, norm_ty
     if not rows.size or rows[0] < 0 or rows[-1] >= len(weight):
         return
     array = weight._array
-    lengths = np.linalg.norm(array[rows], norm_type, 1, keepdims=True)
+    lengths = np.linalg.norm(array[rows], norm_type, 1, keepdims=True).astype(np.float64)
     shorter = array[rows] * (max_norm / (lengths + 1e-7)).astype(array.dtype)
     array[rows] = np.where(lengths > max_norm, shorter, array[rows])
     weight._counter[0] += 1

@@ -742,5 +742,7 @@ def test_rows_that_are_looked_up_are_shortened() -> None:
         attempt(lambda: F.embedding(torch.tensor([-1]), rows, max_norm=1.0))
         table = nn.Embedding(4, 3, padding_idx=0, max_norm=0.5, norm_type=1.0)
         print(table, table(torch.tensor([[1, 0], [3, 1]])), table.weight)
+        table = nn.Embedding(50, 8, max_norm=1.0)
+        print(table(torch.arange(50)).norm(dim=1))
         """
     )
