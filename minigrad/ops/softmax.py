@@ -38,8 +38,10 @@ _max: Any = np.maximum.reduce
 
 def softmax_of(self: Array, dim: int) -> Any:
     """Return the softmax along a dimension; the largest element is taken off first."""
-    if not self.size or not self.ndim:
-        return np.exp(self - self)  # what is not finite gives nan
+    if not self.size:
+        return self.copy()
+    if not self.ndim:
+        return self - self + 1  # what is not finite gives nan
     if not self.flags.c_contiguous:
         self = self.copy()
     exponentials = np.exp(self - _max(self, dim, None, None, True))
@@ -49,7 +51,9 @@ def softmax_of(self: Array, dim: int) -> Any:
 
 def log_softmax_of(self: Array, dim: int) -> Any:
     """Return the logarithm of the softmax along a dimension."""
-    if not self.size or not self.ndim:
+    if not self.size:
+        return self.copy()
+    if not self.ndim:
         return self - self
     if not self.flags.c_contiguous:
         self = self.copy()

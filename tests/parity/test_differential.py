@@ -836,6 +836,7 @@ v0 = torch.lerp(torch.ones(2), torch.ones(2).short(), 2)
 v0 = torch.polygamma(2, torch.tensor([float('inf'), float('-inf'), 0.0]))
 v0 = torch.tensor([[9.0, 1.0], [2.0, 8.0]], requires_grad=True); v1 = torch.linalg.qr(v0); v2 = torch.prod(v1[1])
 v0 = torch.ones(2, 3, requires_grad=True); v1 = v0 * 1; v2 = v1.movedim(0, 0); with torch.no_grad(): v7 = v1.unsqueeze_(1)
+v0 = torch.softmax(torch.zeros(0).long(), 0)
 """
 
 
