@@ -1012,8 +1012,15 @@ PARAMETERS: dict[str, Drawer] = {
     ),
     "scatter.reduce": literal("add", "multiply"),
     # Several of which are zero.
-    "scatter_reduce.src": lambda author, given: like_index(author, given, -1, 1),
-    "index_reduce.source": lambda author, given: rows_like_index(author, given, -1, 1),
+    "scatter_reduce.src": lambda author, given: like_index(
+        author, given, *author.choose([(-1, 1), (0, 0)])
+    ),
+    "index_reduce.source": lambda author, given: rows_like_index(
+        author, given, *author.choose([(-1, 1), (0, 0)])
+    ),
+    # Far from having no inverse.
+    "pinverse.input": regular,
+    "pinv.self": regular,
     "compute_mode": literal(*COMPUTE_MODES),
     "input1": floats,
     "input2": same_shape,
