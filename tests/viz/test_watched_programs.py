@@ -18,6 +18,8 @@ from tests.parity.programs import COMMON, operations, programs
 ADDRESS = re.compile("0x[0-9a-f]+")
 TRIGGERED = re.compile(r" \(Triggered internally at .*\)")
 
+CHANGED_BY_ITSELF = re.compile(r"(v\d+)(\.\w+_\(| \S+= ).*\1")
+
 
 def run(engine, program, watched):
     """What could be seen of a program: text, tensors, gradients, warnings, and its error."""
@@ -82,8 +84,9 @@ def test_a_recording_changes_nothing(name):
             assert run(engine, program, watched=True) == alone
             if len(notes._notes) > before:
                 gc.collect()
-            # PyTorch never frees what a hook refers to.
-            assert "hook(" in program or len(notes._notes) <= before
+            # PyTorch never frees what a hook refers to, nor what was changed in place by itself.
+            by_itself = name == "torch" and CHANGED_BY_ITSELF.search(program)
+            assert "hook(" in program or by_itself or len(notes._notes) <= before
         except AssertionError as error:
             error.add_note(program)
             raise
