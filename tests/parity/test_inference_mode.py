@@ -179,6 +179,7 @@ def test_inference_tensors_are_as_in_pytorch(name: str) -> None:
     agree(PROGRAMS[name].replace("\n        ", "\n"))
 
 
+@pytest.mark.parity
 def test_recording_may_be_asked_for_in_vain() -> None:
     agree_in_print(
         """
@@ -222,6 +223,7 @@ def test_recording_may_be_asked_for_in_vain() -> None:
     )
 
 
+@pytest.mark.parity
 def test_what_is_detached_of_inference_tensors_may_be_changed() -> None:
     agree_in_print(
         """
@@ -249,6 +251,7 @@ def test_what_is_detached_of_inference_tensors_may_be_changed() -> None:
     )
 
 
+@pytest.mark.parity
 def test_several_views_of_a_view_made_in_inference_mode_are_told_of_that() -> None:
     agree_in_print(
         """
