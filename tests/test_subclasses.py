@@ -275,9 +275,46 @@ assert x + 1 == 2
 """
 
 
-def test_modes_and_classes_leave_nothing_behind_and_what_the_user_exchanges() -> None:
+# What the user has in the place of the library's when the first mode is entered is his; what was
+# first called inside a mode works after it; and what modes have met they do not keep.
+FIRST_MODE = """
+import gc, weakref
+import minigrad as torch
+
+met = []
+class Names(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        met.append(func.__name__)
+        return func(*args, **(kwargs or {}))
+
+x = torch.ones(2)
+total, exp = torch.Tensor.sum, torch.exp
+torch.Tensor.sum = torch.Tensor.more = torch.exp = lambda one: 42
+with Names():
+    assert x.sum() == torch.exp(x) == x.more() == 42
+assert met == []
+torch.Tensor.sum, torch.exp = total, exp
+with Names():
+    x.sum(), torch.exp(x), torch.lgamma(x)
+assert met == ["sum", "exp", "lgamma"]
+assert torch.lgamma(x).tolist() == [0.0, 0.0]
+
+class Own(torch.Tensor):
+    pass
+with torch.overrides.DisableTorchFunctionSubclass(), Names():
+    torch.add(Own([1.0]), Own([1.0]))
+kept = weakref.ref(Own)
+del Own
+gc.collect()
+assert kept() is None
+assert torch.exp.__code__.co_name != "asking"
+"""
+
+
+@pytest.mark.parametrize("program", [ALONE, FIRST_MODE])
+def test_modes_and_classes_leave_nothing_behind_and_what_the_user_exchanges(program: str) -> None:
     # In a process of its own: the classes of other tests may still be there.
-    subprocess.run([sys.executable, "-c", ALONE], check=True)
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_subclasses_say_what_is_kept_of_them(torch: Any, monkeypatch: Any) -> None:

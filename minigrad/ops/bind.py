@@ -161,6 +161,10 @@ IN_PLACE_FUNCTIONS = (
 )  # fmt: skip
 
 
+# All that Tensor has once the library is there, whatever users put in its place later.
+bound: dict[str, Any] = {}
+
+
 def bind() -> dict[str, Operation]:
     """Give Tensor all that was declared, and return the functions by name."""
     functions: dict[str, Operation] = {}
@@ -196,6 +200,8 @@ def bind() -> dict[str, Operation]:
         for name, member in vars(owner).items():
             if inspect.isfunction(member) and (name[0] != "_" or name[:2] == "__"):
                 make_public(member, f"Tensor.{name}")
+    for kind in reversed(Tensor.__mro__):
+        bound.update(vars(kind))
     return functions
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import threading
 import types
 from collections.abc import Callable
 from typing import Any
 
 from minigrad.ops.registry import Operation
+
+# Held by whoever exchanges the code of functions.
+exchanging = threading.RLock()
 
 
 def waiting(*arguments: Any, **keywords: Any) -> Any:
@@ -32,12 +36,18 @@ def on_first_call(like: Operation, make: Callable[..., Operation], *given: Any) 
 
 
 def complete(call: Any, make: Callable[[], Operation]) -> None:
-    """Make `call` what `make` returns."""
-    become(call, make())
+    """Make `call` what `make` returns, unless its code was exchanged meanwhile."""
+    made = make()
+    with exchanging:
+        if call.__code__ is waiting.__code__:
+            become(call, made)
 
 
 def become(call: Any, made: Any) -> None:
-    """Let one function do what another does; globals that are not its module's become the same."""
+    """Let one function do what another does; globals that are not its module's become the same.
+
+    The code comes last: other threads may call it at any time.
+    """
     if call.__globals__ is not made.__globals__:
         call.__globals__.update(made.__globals__, call=call)
     call.__defaults__, call.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
@@ -55,7 +65,7 @@ def twin(function: Any) -> Any:
         function.__defaults__,
         function.__closure__,
     )
-    own.__kwdefaults__ = function.__kwdefaults__
+    own.__qualname__, own.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
     if apart:
         own.__globals__["call"] = own
     return own

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from minigrad.overrides.asking import answers, asked, modes, no_answer, overloaded
+from minigrad.overrides.asking import answer_in_python, answers, modes
 from minigrad.overrides.asking import is_tensor_like as is_tensor_like
 from minigrad.overrides.asking import types_answer as types_answer
 from minigrad.overrides.names import overridable
@@ -90,10 +90,10 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
 
     def __enter__(self) -> None:
         super().__enter__()
-        self.stack, modes.stack = modes.stack, []
+        self.on, modes.on = modes.on, False
 
     def __exit__(self, *exception: object) -> None:
-        modes.stack = self.stack
+        modes.on = self.on
         super().__exit__()
 
 
@@ -130,7 +130,7 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     >>> quack(torch.ones(1))
     tensor([2.])
     """
-    return bool(modes.stack) or (
+    return bool(modes.stack and modes.on) or (
         modes.types_answer and any(answers(type(one)) for one in relevant_args)
     )
 
@@ -190,12 +190,8 @@ def handle_torch_function(
 
     Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
     """
-    relevant = overloaded(relevant_args)
-    plain = "`__torch_function__", DeprecationWarning
-    result = asked(public_api, relevant, args, kwargs, *plain)
-    if result is NotImplemented:
-        raise no_answer(f"{public_api.__module__}.{public_api.__name__}", relevant)
-    return result
+    name = f"{public_api.__module__}.{public_api.__name__}"
+    return answer_in_python(public_api, name, relevant_args, args, kwargs)
 
 
 def _get_current_function_mode_stack() -> list[TorchFunctionMode]:

@@ -26,10 +26,11 @@ PLAIN = frozenset({Tensor, bool, int, float, str, type(None), slice, np.ndarray}
 
 
 class Modes(threading.local):
-    """The modes that a thread is in, the innermost last."""
+    """The modes that a thread is in, the innermost last, and whether they are asked."""
 
     def __init__(self) -> None:
         self.stack: list[Any] = []
+        self.on = True
         self.types_answer = True
 
 
@@ -94,7 +95,7 @@ def asked(
     methods.
     """
     kinds, stack = tuple(map(type, relevant)), modes.stack
-    if stack:
+    if stack and modes.on:
         mode = stack.pop()
         try:
             if isinstance(getattr(mode.__torch_function__, "__self__", None), type):
@@ -131,8 +132,6 @@ def answer_of(
     result = asked(func, relevant, args, kwargs)
     if result is not NotImplemented:
         return result
-    if path.startswith("torch.nn.functional."):
-        raise no_answer(path, relevant)
     seen = [f"  - mode object {modes.stack[-1]!r}\n"] if modes.stack else []
     seen += [f"  - tensor subclass {type(one)!r}\n" for one in relevant]
     raise TypeError(
@@ -142,8 +141,22 @@ def answer_of(
     )
 
 
-def no_answer(name: str, relevant: list[Any]) -> TypeError:
-    """Return the error for a function in Python that nobody has an answer to."""
-    text = f"no implementation found for '{name}' on types that implement __torch_function__: "
+def answer_in_python(
+    func: Any,
+    name: str,
+    relevant_args: Iterable[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Return the answer to a call of what PyTorch has in Python, by a name that errors tell.
+
+    Raises:
+        TypeError: if nobody has one.
+    """
+    relevant = overloaded(relevant_args)
+    result = asked(func, relevant, args, kwargs, "`__torch_function__", DeprecationWarning)
+    if result is not NotImplemented:
+        return result
+    text = f"no implementation found for '{name}' on types that implement"
     mode = f" nor in mode {modes.stack[-1]}" if modes.stack else ""
-    return TypeError(f"{text}{[type(one) for one in relevant]}{mode}")
+    raise TypeError(f"{text} __torch_function__: {[type(one) for one in relevant]}{mode}")

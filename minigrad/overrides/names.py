@@ -9,6 +9,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from minigrad import functions
+from minigrad.ops.bind import bound
 from minigrad.tensor import Tensor
 
 # Where public functions are; PyTorch has no names for those that are not told.
@@ -101,8 +103,11 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
         module = importlib.import_module(module_name)
         functional = IN_FUNCTIONAL if owner == "torch" else ()
         for name in SEEN.get(module_name) or (*module.__all__, *functional):
-            function = getattr(module, name)
-            if name not in UNSEEN and inspect.isfunction(function):
+            # What the user has put into a module is not the library's.
+            function = vars(functions).get(name) if owner == "torch" else None
+            function = function or getattr(module, name)
+            own = inspect.isfunction(function) and function.__module__.startswith("minigrad")
+            if own and name not in UNSEEN:
                 where = "torch.functional" if name in functional else owner
                 found.setdefault(function, (module, function, f"{where}.{name}" if owner else ""))
     return list(found.values())
@@ -111,10 +116,9 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
 @functools.cache
 def public_attributes() -> dict[str, Any]:
     """Return the methods of Tensor, and its properties, that are seen."""
-    attributes = {name: inspect.getattr_static(Tensor, name) for name in dir(Tensor)}
     return {
         name: one
-        for name, one in attributes.items()
+        for name, one in bound.items()
         if (name in PUBLIC or (not name.startswith("_") and name != "as_subclass"))
         and (isinstance(one, property) or inspect.isfunction(one))
     }

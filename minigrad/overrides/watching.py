@@ -12,24 +12,24 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import threading
 import types
 import weakref
 from typing import Any
 
-from minigrad.ops.first_call import become, twin
+from minigrad.ops.first_call import become, exchanging, twin
 from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled
 from minigrad.ops.signatures import chosen, signatures_of
 from minigrad.overrides.asking import (
+    PLAIN,
+    answer_in_python,
     answer_of,
     answering,
     answering_types,
     answers,
     given,
     modes,
-    overloaded,
 )
 from minigrad.overrides.names import (
     BINARY,
@@ -47,24 +47,27 @@ SIGNED_AS = {
     "torch.nn.functional": "nn.functional.{}",
 }
 CONVERSIONS = {f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int")}
-_lock = threading.RLock()  # types may be collected at any time
 _watching = 0  # modes that are entered, by all threads, and types that answer
 
 
 def watch() -> None:
     """Let public calls be seen, until `leave` is called as often."""
     global _watching
-    with _lock:
+    with exchanging:  # which may be held already: types are collected at any time
         _watching += 1
-        if _watching == 1:
-            for one in watched():
-                one.exchange()
+        try:
+            if _watching == 1:
+                for one in watched():
+                    one.exchange()
+        except BaseException:
+            leave()
+            raise
 
 
 def leave() -> None:
     """Undo what `watch` did."""
     global _watching
-    with _lock:
+    with exchanging:
         _watching -= 1
         if not _watching:
             for one in watched():
@@ -125,6 +128,7 @@ class Watched:
     def __init__(self, function: Operation, path: str, shown: Any) -> None:
         self.function, self.path, self.shown = function, path, shown
         self.own = twin(function)
+        self.before = self.own.__code__
         code = asking(len(function.__code__.co_freevars))
         constants = [self.called if one == "called" else one for one in code.co_consts]
         self.asking = code.replace(co_consts=tuple(constants))
@@ -140,14 +144,15 @@ class Watched:
 
     def put_back(self) -> None:
         """Let calls run the function's own code."""
-        self.function.__code__ = self.own.__code__
-        if self.own.__code__ is not self.before:
+        if self.own.__code__ is self.before:
+            self.function.__code__ = self.before
+        else:
             become(self.function, self.own)
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
         relevant = answering(args, kwargs) if self.by_types else []
-        if not modes.stack and not relevant:
+        if not relevant and not (modes.stack and modes.on):
             return self.own(*args, **kwargs)
         return self.answer(relevant, args, kwargs)
 
@@ -174,8 +179,9 @@ class WatchedFunction(Watched):
                 args, kwargs = self.handed_on(args, kwargs)
             except TypeError:
                 return self.own(*args, **kwargs)  # which says what is wrong
-            relevant = overloaded(given(args, kwargs))
-            return answer_of(self.shown, relevant, args, kwargs, self.path)
+            name = self.path.replace("torch.Tensor.", "torch._tensor.")
+            name = name or f"torch.autograd.{self.function.__name__}"
+            return answer_in_python(self.shown, name, given(args, kwargs), args, kwargs)
         if not relevant:
             self.check(args, kwargs)
             relevant = list(args) if self.takes_nothing else []
@@ -183,15 +189,17 @@ class WatchedFunction(Watched):
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse, before anybody is asked, what PyTorch refuses; what fitted once is let pass."""
-        kinds = (*map(type, args), *kwargs, *map(type, kwargs.values()))
-        if kinds in self.fitting:
+        kinds = (*map(type, args), *map(type, kwargs.values()))
+        fitted = (*kinds, *kwargs)
+        if fitted in self.fitting:
             return
-        stack, modes.stack = modes.stack, []
+        on, modes.on = modes.on, False
         try:
             chosen(self.signature_name, args[self.receivers :], kwargs)
         finally:
-            modes.stack = stack
-        self.fitting.add(kinds)
+            modes.on = on
+        if PLAIN.issuperset(kinds):
+            self.fitting.add(fitted)
 
     @functools.cached_property
     def takes_nothing(self) -> bool:

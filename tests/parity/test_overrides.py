@@ -442,3 +442,46 @@ def test_switching_recording_is_seen() -> None:
         print(torch.is_grad_enabled())
         """
     )
+
+
+def test_what_nobody_answers_and_wrong_calls_are_told_as_by_pytorch() -> None:
+    agree_in_print(
+        """
+        class Mode(torch.overrides.BaseTorchFunctionMode):
+            pass
+
+        class Nobody(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                return NotImplemented
+
+        class Plain:
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                return "plain"
+
+        n, p, x = torch.ones(2).as_subclass(Nobody), Plain(), torch.ones(2)
+        for call in (
+            lambda: torch.split(n, 1), lambda: F.relu(n), lambda: torch.norm(n),
+            lambda: nn.init.normal_(n), lambda: torch.exp(n), lambda: n.exp(), lambda: n.norm(),
+            lambda: torch.norm(p), lambda: torch.exp(p), lambda: F.softmax(p, 0),
+            lambda: n.backward(), lambda: torch.autograd.grad(n, n),
+        ):
+            attempt(call)
+        with Mode():
+            attempt(lambda: F.dropout())
+            attempt(lambda: F.softmax())
+            attempt(lambda: torch.add())
+        with torch._C.DisableTorchFunction(), Mode():
+            print(len(torch.overrides._get_current_function_mode_stack()))
+
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        with torch._C.DisableTorchFunction(), Log():
+            x * 2
+        with Log(), torch._C.DisableTorchFunction():
+            x * 2
+        """
+    )
