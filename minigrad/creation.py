@@ -503,7 +503,9 @@ def linspace(
     """
     check_steps("linspace", start, end, steps)
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
-    return made("linspace", evenly(start, end, steps, target), requires_grad, device)
+    refuse_bool("linspace", target)
+    numbers = quiet_copy().run(evenly, start, end, steps, target)
+    return made("linspace", numbers, requires_grad, device)
 
 
 @refusing(out=True)
@@ -514,7 +516,8 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
     """
     check_steps("logspace", start, end, steps)
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
-    exponents = evenly(start, end, steps, np.dtype(float))
+    refuse_bool("logspace", target)
+    exponents = quiet_copy().run(evenly, start, end, steps, np.dtype(float))
     return from_array(quiet_copy().run(lambda: np.power(base, exponents).astype(target)))
 
 
@@ -525,6 +528,12 @@ def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:
     found = " and ".join([f"{which} with {one.ndim} dimension(s)" for which, one in given])
     text = "{} only supports 0-dimensional start and end tensors, but got {}."
     check(not any(one.ndim for _, one in given), text, name, found)
+
+
+def refuse_bool(name: str, dtype: np.dtype[Any]) -> None:
+    """Refuse to step through booleans."""
+    text = "\"{}_cpu\" not implemented for 'Bool'"
+    check(dtype.kind != "b", text, name, error=NotImplementedError)
 
 
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:

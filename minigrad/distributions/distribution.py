@@ -123,7 +123,18 @@ class Distribution(NamedAsInTorch):
         return self.variance.sqrt()
 
     def expand(self, batch_shape: Shape, _instance: Any = None) -> Any:
-        """Return the distributions as a larger batch, which shares their parameters."""
+        """Return the distributions as a larger batch, which shares their parameters.
+
+        Raises:
+            NotImplementedError: for a class of the user's with an ``__init__`` of its own.
+        """
+        ours = ("minigrad.", "torch.")
+        kind = next(one for one in type(self).__mro__ if one.__module__.startswith(ours))
+        if _instance is None and type(self).__init__ is not kind.__init__:  # type: ignore[misc]
+            raise NotImplementedError(
+                f"Subclass {type(self).__name__} of {kind.__name__} that defines a custom __init__ "
+                "method must also define a custom .expand() method."
+            )
         new = type(self).__new__(type(self)) if _instance is None else _instance
         vars(new).update(vars(self))
         new._batch_shape = Size(batch_shape)

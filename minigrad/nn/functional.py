@@ -20,6 +20,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
+from minigrad.autograd.node import quiet_copy
 from minigrad.creation import empty_like, zeros_like
 from minigrad.nn.margins import cosine_embedding_loss as cosine_embedding_loss
 from minigrad.nn.margins import gaussian_nll_loss as gaussian_nll_loss
@@ -46,7 +47,7 @@ from minigrad.ops import (
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
 from minigrad.ops.calls import kernel, refusing
-from minigrad.ops.check import check, check_shapes, require
+from minigrad.ops.check import OTHER_SHAPE, check, check_shapes, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.ops.shape import broadcast_shapes
@@ -434,6 +435,9 @@ def scaled_dot_product_attention(
         RuntimeError: for other shapes and dtypes.
     """
     check_attention(query, key, value, attn_mask)
+    if not 0 <= dropout_p <= 1:
+        text = f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
+        raise RuntimeError(text)
     mask = attn_mask
     if mask is not None and mask.dtype is dtypes.bool_:
         hidden = from_array(np.full((), -np.inf, query._array.dtype))
@@ -456,8 +460,10 @@ def scaled_dot_product_attention(
         )
     query = pointwise.mul_number(query, -root if factor < 0 else root)
     scores = query @ pointwise.mul_number(key.transpose(-2, -1), root)
-    weights = attention.safe_softmax(scores if mask is None else scores + mask, -1)
-    return dropout(weights, dropout_p) @ value
+    if mask is not None:
+        shape, scores = list(scores.shape), scores + mask
+        check(shape == [*scores.shape], OTHER_SHAPE, shape, list(scores.shape))
+    return dropout(attention.safe_softmax(scores, -1), dropout_p) @ value
 
 
 def fits_flash(
@@ -490,6 +496,8 @@ def check_attention(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | No
         raise RuntimeError(
             text.format("have the same dtype, but got", "dtype", *names) + "instead."
         )
+    if not query.dtype.is_floating_point:
+        raise RuntimeError(f"expected scalar type Float but found {query.dtype.scalar_name}")
     if min(dims) < 2:
         words = "all be  at least 2 dimensional, but got"
         raise RuntimeError(text.format(words, "dim", *dims) + "instead.")
@@ -612,10 +620,16 @@ def shorten(weight: Tensor, rows: np.ndarray[Any, Any], max_norm: float, norm_ty
     if not rows.size or rows[0] < 0 or rows[-1] >= len(weight):
         return
     array = weight._array
-    lengths = np.linalg.norm(array[rows], norm_type, 1, keepdims=True).astype(np.float64)
+    if array.dtype.kind != "f":
+        raise RuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{weight.dtype.scalar_name} instead."
+        )
+    norms = quiet_copy().run(np.linalg.norm, array[rows], norm_type, 1, keepdims=True)
+    lengths = norms.astype(np.float64)
     shorter = array[rows] * (max_norm / (lengths + 1e-7)).astype(array.dtype)
     array[rows] = np.where(lengths > max_norm, shorter, array[rows])
-    weight._counter[0] += 1
+    weight._count_change()
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int | None:

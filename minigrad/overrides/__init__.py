@@ -55,6 +55,8 @@ class TorchFunctionMode:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        if not modes.stack:
+            raise RuntimeError("trying to pop from empty mode stack")
         modes.stack.pop()
         leave()
 

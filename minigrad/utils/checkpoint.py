@@ -257,15 +257,16 @@ def checkpoint_sequential(
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
     steps = list(functions.children() if isinstance(functions, Sequential) else functions)
-    length = len(steps) // segments
+    length, kept = len(steps) // segments, 0
     for start in range(0, length * (segments - 1), length):
+        kept = start + length
         input = checkpoint(
-            in_turn(steps[start : start + length]),
+            in_turn(steps[start:kept]),
             input,
             use_reentrant=use_reentrant,
             preserve_rng_state=preserve_rng_state,
         )
-    return in_turn(steps[length * (segments - 1) :])(input)
+    return in_turn(steps[kept:])(input)
 
 
 def in_turn(functions: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:

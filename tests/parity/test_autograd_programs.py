@@ -746,3 +746,39 @@ def test_rows_that_are_looked_up_are_shortened() -> None:
         print(table(torch.arange(50)).norm(dim=1))
         """
     )
+
+
+def test_what_attention_embeddings_ranges_and_distributions_refuse() -> None:
+    agree_in_print(
+        """
+        attend, q = F.scaled_dot_product_attention, torch.ones(1, 1, 3, 4)
+        of_three = torch.ones(2, 3, 4)
+        attempt(lambda: attend(q.long(), q.long(), q.long()))
+        attempt(lambda: attend(q > 0, q > 0, q > 0))
+        attempt(lambda: attend(q, q, q, dropout_p=2.0))
+        attempt(lambda: attend(of_three, of_three, of_three, torch.zeros(1, 2, 3, 3)))
+        with torch.inference_mode():
+            inferred = torch.tensor([[3.0, 4.0]])
+        row = torch.tensor([0])
+        attempt(lambda: F.embedding(row, inferred, max_norm=1.0))
+        attempt(lambda: F.embedding(row, torch.tensor([[3, 4]]), max_norm=1.0))
+        attempt(lambda: F.embedding(row, torch.zeros(1, 2), max_norm=1.0, norm_type=-1.0))
+        attempt(lambda: torch.linspace(0, float("inf"), 3))
+        attempt(lambda: torch.linspace(0, 1, 3, dtype=torch.bool))
+        attempt(lambda: torch.logspace(0, 1, 3, dtype=torch.bool))
+
+        class Own(torch.distributions.Normal):
+            def __init__(self, loc):
+                super().__init__(loc, 1.0)
+
+        attempt(lambda: Own(torch.tensor(0.0)).expand((2,)))
+        attempt(lambda: torch.distributions.Normal(0.0, 1.0).expand((2,)))
+        attempt(lambda: torch.overrides.BaseTorchFunctionMode().__exit__(None, None, None))
+        from importlib import import_module
+        module = import_module(torch.__name__ + ".utils.checkpoint")
+        x = torch.zeros(1, requires_grad=True)
+        for segments in (3, 2, 1, -1, 0):
+            attempt(lambda: module.checkpoint_sequential(
+                [torch.exp, torch.exp, torch.exp], segments, x, use_reentrant=False))
+        """
+    )
