@@ -13,6 +13,17 @@ from minigrad.nn.parameter import Parameter
 from minigrad.tensor import Tensor
 
 
+def sample_shape(given: int | Sequence[int]) -> tuple[int, ...]:
+    """Return the last dimensions, which are a sample; of one alone its length may be given."""
+    return (given,) if isinstance(given, int) else tuple(given)
+
+
+def register(module: Any, name: str, wanted: bool, options: dict[str, Any]) -> None:
+    """Give a module a parameter of its samples' shape, not filled yet, or None."""
+    empty = creation.empty(module.normalized_shape, **options) if wanted else None
+    module.register_parameter(name, None if empty is None else Parameter(empty))
+
+
 class LayerNorm(Module):
     """Takes from each sample its mean, divides it by its deviation, then scales and shifts it.
 
@@ -36,17 +47,12 @@ class LayerNorm(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        if isinstance(normalized_shape, int):
-            normalized_shape = (normalized_shape,)
-        self.normalized_shape = tuple(normalized_shape)
+        self.normalized_shape = sample_shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        for name, wanted in (("weight", True), ("bias", bias)):
-            param = None
-            if elementwise_affine and wanted:
-                empty = creation.empty(self.normalized_shape, device=device, dtype=dtype)
-                param = Parameter(empty)
-            self.register_parameter(name, param)
+        options = {"device": device, "dtype": dtype}
+        register(self, "weight", elementwise_affine, options)
+        register(self, "bias", elementwise_affine and bias, options)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -87,16 +93,11 @@ class RMSNorm(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        if isinstance(normalized_shape, int):
-            normalized_shape = (normalized_shape,)
-        self.normalized_shape = tuple(normalized_shape)
+        self.normalized_shape = sample_shape(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        param = None
-        if elementwise_affine:
-            empty = creation.empty(self.normalized_shape, device=device, dtype=dtype)
-            param = Parameter(empty)
-        self.register_parameter("weight", param)
+        options = {"device": device, "dtype": dtype}
+        register(self, "weight", elementwise_affine, options)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
