@@ -93,6 +93,7 @@ def attended(
     scale: float | None,
     logsumexp: Array,
 ) -> Any:
+    """Return what each query takes of the values."""
     weights = weights_of(scores_of(query, key, is_causal, attn_mask, scale), logsumexp)
     return weights @ for_heads(value, query)
 

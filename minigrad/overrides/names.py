@@ -113,6 +113,11 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
     return list(found.values())
 
 
+def named_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]:
+    """Return the same, but for what PyTorch itself does not tell of."""
+    return [one for one in public_functions() if not one[2].startswith("torch._C.")]
+
+
 @functools.cache
 def public_attributes() -> dict[str, Any]:
     """Return the methods of Tensor, and its properties, that are seen."""
@@ -127,11 +132,7 @@ def public_attributes() -> dict[str, Any]:
 @functools.cache
 def paths() -> dict[Any, str]:
     """Return what PyTorch calls functions and methods; properties are known by their accessors."""
-    found: dict[Any, str] = {
-        function: path
-        for _, function, path in public_functions()
-        if path and not path.startswith("torch._C.")
-    }
+    found: dict[Any, str] = {function: path for _, function, path in named_functions() if path}
     for name, one in public_attributes().items():
         path = f"torch.Tensor.{name}"
         if isinstance(one, property):
@@ -152,8 +153,7 @@ def resolve_name(f: Any) -> str | None:
 
 def overridable() -> Iterator[tuple[Any, Callable[..., Any]]]:
     """Yield all that modes and types see, after where it is: a module, or Tensor."""
-    for module, function, path in public_functions():
-        if not path.startswith("torch._C."):
-            yield module, function
+    for module, function, _ in named_functions():
+        yield module, function
     for one in public_attributes().values():
         yield Tensor, one.__get__ if isinstance(one, property) else one

@@ -33,6 +33,7 @@ from minigrad.overrides.asking import (
 )
 from minigrad.overrides.names import (
     BINARY,
+    NAMESPACES,
     SHOWN_AS,
     in_python,
     public_attributes,
@@ -53,6 +54,8 @@ _watching = 0  # modes that are entered, by all threads, and types that answer
 def watch() -> None:
     """Let public calls be seen, until `leave` is called as often."""
     global _watching
+    for module in NAMESPACES:  # whoever imports one may wait for the lock
+        importlib.import_module(module)
     with exchanging:  # which may be held already: types are collected at any time
         _watching += 1
         try:
