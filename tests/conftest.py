@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.parity.reached import LARGE, Reached
+
 # What they run knows Linux and macOS alone: repo2docker, a hub, its shell script.
 _NOT_ON_WINDOWS = ["hub", "test_binder.py", "test_hub_configuration.py"]
 collect_ignore = _NOT_ON_WINDOWS if sys.platform == "win32" else []
@@ -23,6 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=2_000,
         help="how many random programs to compare with PyTorch (tests/parity/test_differential.py)",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--programs") >= LARGE and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Reached())
 
 
 class ByLesson(LoadScopeScheduling):
