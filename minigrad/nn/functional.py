@@ -547,9 +547,9 @@ def alpha_dropout(
     noise = from_array(np.zeros_like(input._array)).bernoulli_(1 - p)
     lowest = 1.7580993408473766
     scale = 1 / math.sqrt((lowest**2 * p + 1) * (1 - p))
-    shift = (noise - 1).mul_(lowest * scale).add_(lowest * scale * p)
+    shift = noise.add(-1).mul_(lowest * scale).add_(lowest * scale * p)
     noise.mul_(scale)
-    return input.mul_(noise).add_(shift) if inplace else (input * noise).add(shift)
+    return input.mul_(noise).add_(shift) if inplace else (input * noise).add_(shift)
 
 
 def gumbel_softmax(

@@ -54,6 +54,7 @@ class Plan(NamedTuple):
     record: makes the node from the arguments and outputs, and makes it these outputs' grad_fn.
     from_arrays, from_tensors: evaluate the formulas, one gradient for each edge; and release what
         was saved, if so.
+    parts: what evaluates only some of the formulas, by which edges lead to what is asked for.
     """
 
     rule: Rule
@@ -62,6 +63,7 @@ class Plan(NamedTuple):
     record: Callable[..., None]
     from_arrays: Callable[[Gradient, OperationNode, bool], Sequence[Gradient]]
     from_tensors: Callable[[Gradient, Sequence[Any]], Sequence[Gradient]]
+    parts: dict[tuple[bool, ...], Plan]
 
 
 # What a plan compiles: a node is made for every operation, so nothing is looked up or called that
@@ -148,6 +150,8 @@ class Rule:
         self.sequences = tuple(
             [place for place, name in enumerate(parameters) if name in ("tensors", "indices")]
         )
+        # Whether each edge of its nodes has a formula of its own, or knows whether it is asked for.
+        self.divisible = not self.variadic and name != "NotImplemented"
         # Whether the types of the arguments do not matter: just the inputs are tensors.
         self.tensors_known = PLAIN.issuperset(set(parameters) - set(formulas))
         self.takes_one_tensor = parameters == ("self",) or (
@@ -238,9 +242,27 @@ class Rule:
             record,
             self.evaluation(wanted, names, tensors, True),
             self.evaluation(wanted, names, tensors, False),
+            {},
         )
         records[needed] = record  # complete: other threads may call it from now on
         return record
+
+    def part(self, plan: Plan, asked: tuple[bool, ...], tensors: int) -> Plan:
+        """Add to a plan's `parts` the one with only the formulas asked for; return it.
+
+        `tensors` says how many of the saved values are tensors.
+        """
+        formulas = [
+            formula if one else None
+            for formula, one in zip(self.formulas.values(), asked, strict=True)
+        ]
+        from_arrays, from_tensors = [
+            self.evaluation(formulas, plan.names, plan.names[:tensors], arrays)
+            for arrays in (True, False)
+        ]
+        part = plan._replace(from_arrays=from_arrays, from_tensors=from_tensors)
+        plan.parts[asked] = part
+        return part
 
     def recording(
         self,
@@ -456,13 +478,23 @@ class OperationNode(SavingNode):
         if not arrived:
             return (None,) * len(self.edges)
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
+        walk = state.walk
+        plan = self.plan if walk is None or walk.reached is None else self.asked(walk.reached)
         if recorded:
-            return self.plan.from_tensors(gradient, self.tensors())
+            return plan.from_tensors(gradient, self.tensors())
         try:
-            return self.plan.from_arrays(gradient, self, False)
+            return plan.from_arrays(gradient, self, False)
         except ValueError as error:
             self.refuse_shapes(gradient, error)
             raise
+
+    def asked(self, reached: set[Node]) -> Plan:
+        """Return the plan with the formulas of the edges to what a backward pass reaches."""
+        plan = self.plan
+        asked = tuple([edge[0] in reached for edge in self.edges])
+        if all(asked) or not (any(asked) and plan.rule.divisible):
+            return plan
+        return plan.parts.get(asked) or plan.rule.part(plan, asked, len(self.versions))
 
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()

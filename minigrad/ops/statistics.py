@@ -31,7 +31,6 @@ from minigrad.ops.pointwise import (
     div_tensors,
     exp,
     isnan,
-    lerp_tensor,
     log,
     logical_xor,
     mul_number,
@@ -55,13 +54,10 @@ from minigrad.ops.shape import (
     select_view,
     slice_view,
     squeeze,
-    squeeze_in_place,
     stack_tensors,
     t,
     transpose,
-    transpose_in_place,
     unsqueeze,
-    unsqueeze_in_place,
     view_as_size,
     zeros,
 )
@@ -231,12 +227,15 @@ def quantile(
     ordered = view_as_size(ordering.sort(lines)[0], (*kept, lines._array.shape[-1]))
     found = interpolated(ordered, chances, interpolation)
     if several:
-        found = transpose_in_place(unsqueeze_in_place(found, 0), 0, -1)
-    return squeeze_in_place(found, -1)
+        found.unsqueeze_(0).transpose_(0, -1)
+    return found.squeeze_(-1)
 
 
 def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
-    """Return quantiles from elements in order along the last dimension."""
+    """Return quantiles from elements in order along the last dimension.
+
+    What PyTorch computes in place is so here: the versions can be seen.
+    """
     last = ordered._array.shape[-1] - 1
     broken = np.isnan(ordered._array).any(-1, keepdims=True)
     ranks = np.where(broken, chances.dtype.type(last), chances * last)
@@ -246,7 +245,7 @@ def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
         return below
     halves = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - np.floor(ranks)
     above = gather(ordered, -1, from_array(np.ceil(ranks).astype(np.int64)))
-    return lerp_tensor(below, above, from_array(halves))
+    return below.lerp_(above, from_array(halves))
 
 
 @public("nanmean")

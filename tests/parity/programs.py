@@ -46,7 +46,7 @@ COMMON = [
     "torch.matmul", "method.unsqueeze",
 ]  # fmt: skip
 # Whose values nobody has decided, or their signs.
-UNDEFINED = {"new_empty", "empty", "eigh", "svd"}
+UNDEFINED = {"new_empty", "empty", "eigh", "svd", "resize_", "resize_as_", "set_"}
 # Those that take other than tensors and numbers; tests of their own compare them.
 SINGULAR = {"new", "as_subclass"}
 MODES = [
@@ -361,6 +361,13 @@ class Author:
             return f"{result} = {PREFIXES[name]}{arguments[0]}"
         return f"{result} = {arguments[0]}.{name}({', '.join(arguments[1:])})"
 
+    def has_node(self, tensor: str) -> bool:
+        """Return whether a tensor has a grad_fn; one that may not even be asked has none."""
+        try:
+            return self.tensors[tensor].grad_fn is not None
+        except RuntimeError:
+            return False
+
     def step_aside(self) -> None:
         """Write a line that is no operation: hooks, flags, modes."""
         floating = [one for one, it in self.tensors.items() if it.requires_grad]
@@ -372,7 +379,7 @@ class Author:
             f"{one}.register_post_accumulate_grad_hook("
             "lambda leaf: seen.append(('stored', leaf.grad.clone())))",
         ]
-        if self.tensors[one].grad_fn is not None:
+        if self.has_node(one):
             hooks = [
                 f"{one}.grad_fn.register_hook(lambda *given: seen.append(('after', *given)))",
                 f"{one}.grad_fn.register_prehook(lambda given: seen.append(('before', given)))",

@@ -213,8 +213,16 @@ KNOWN = {
     r"/ v[\s\S]*(pinv|svd|matrix_rank|cond)": "what LAPACK makes of infinities",
     r"int64[\s\S]*batch_norm\(": "which of two refusals comes first",
     r"v\d+\[\d\] [^=\s]+= ": "what Python calls the type of a result with several parts",
-    r"(?m)(int64|bool)[\s\S]*fill\(.*v\d+\)$": "who refuses to differentiate integers",
-    r"(log|sin|cos|tan|sqrt|pow|reciprocal|/|\*\*)[\s\S]*(abs|sgn)": "0 times infinity, where PyTorch knows of the 0",
+    r"(?m)fill\(.*v\d+\)$": "who refuses to differentiate integers",
+    r"(tile|repeat)\(.*-\d": "negative repetitions of nothing",
+    r"(/ |log|sqrt|asin|acos|tanh|pow|\*\*)[\s\S]*(hardshrink|mode)\(": "nans, four at a time or in what order",
+    r"as_strided\([\s\S]*(_\(|[-+*/%|&^]= )": "what overlaps is changed in an order of PyTorch's own",
+    r"(pairwise_distance|triplet_margin_loss)\(.*-\d": "rounding of large terms that cancel",
+    r"corrcoef\([\s\S]*register": "rounding, of what is clipped at 1",
+    r"(normal)\(v\d+, [\d.]+, \(|normal\([\d.]+, v\d+, \(": "tensors without dimensions as numbers",
+    r"(/ |log|sqrt|gamma|reciprocal|pow|\*\*|atanh)[\s\S]*(var|std)_mean\(": "a mean of infinities, one by one",
+    r"inference_mode\(\): v\d+ = \S*unsafe": "whose version counts what inference changes",
+    r"(log|sin|cos|tan|sqrt|pow|reciprocal|erfinv|/|\*\*)[\s\S]*(abs|sgn)": "0 times infinity, where PyTorch knows of the 0",
     r"isin\(": "PyTorch refuses some views",
     r"(det|solve|inv)\w*\([\s\S]*\.data\.": "what PyTorch does by factors that it kept",
     r"layer_norm\(v\d+, \(1,\)": "of one element nothing is left but rounding",
@@ -337,6 +345,11 @@ v0 = torch.lerp(torch.ones(3, dtype=torch.float64), torch.zeros(3, dtype=torch.f
 v0 = torch.index_add(torch.tensor(1.5), 0, torch.tensor([0, 0]), torch.tensor(1.5))
 v0 = torch.tensor(6); v0.add_(torch.ones(3), alpha=2)
 v0 = torch.ones(3).cross(2)
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.tensor([[1.5, 0.5, 0.0], [-1.0, -0.75, -2.0]], requires_grad=True); v2 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v3 = torch.clamp(v0, v1, v2); v2.requires_grad_(False)
+v0 = F.alpha_dropout(torch.tensor([True, True, True]), training=True)
+v0 = F.alpha_dropout(torch.tensor([1, 2, 3]), training=True)
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.quantile(v0, 0.5); v2 = F.hardtanh_(v1); v2.divide_(v1)
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.quantile(v0, torch.tensor([0.5, 0.2]), interpolation="midpoint")
 v0 = torch.ones(3, requires_grad=True) * 2; v1 = v0.unsqueeze_(0)
 v0 = torch.tensor([1.5, 0.5], dtype=torch.float64, requires_grad=True); v1 = F.hardsigmoid(v0)
 v0 = F.softmin(torch.tensor([True, True]))
