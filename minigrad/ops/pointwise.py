@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import element
 from minigrad.device import check_device
+from minigrad.layout import contiguous_format, preserve_format
+from minigrad.layout import memory_format as MemoryFormat
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
@@ -1492,29 +1494,46 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 # Copies and dtypes
 
-clone = op(
-    "clone",
-    "CloneBackward0",
-    lambda self: self.copy(order_of(self)),
-    promote="common",
-    self=same,
-    about="Return a copy; gradients pass through it.",
-)
+
+@define("CloneBackward0", promote="common", self=same)
+def clone(self: Array, *, memory_format: Any = preserve_format) -> Any:
+    """Return a copy; gradients pass through it.
+
+    Its dimensions lie in memory as those of `input` do, or with `torch.contiguous_format` in order.
+    """
+    return self.copy(order_in(memory_format, self))
+
+
 to_copy = hidden(
     "ToCopyBackward0",
-    lambda self, dtype: self.astype(dtype.numpy_dtype, order_of(self)),
+    lambda self, dtype, memory_format: self.astype(
+        dtype.numpy_dtype, order_in(memory_format, self)
+    ),
     self=same,
 )
 
 
-def to_dtype(input: Tensor, dtype: dtypes.dtype) -> Any:
+def order_in(wanted: MemoryFormat | None, array: Array) -> Literal["C", "K"]:
+    """Return in which of numpy's orders a copy in a memory format has its dimensions.
+
+    Raises:
+        TypeError: if it is no memory format.
+    """
+    if wanted is None or wanted is preserve_format:
+        return order_of(array)
+    if wanted is not contiguous_format:
+        raise TypeError(f"{wanted} is not a memory format")
+    return "C"
+
+
+def to_dtype(input: Tensor, dtype: dtypes.dtype, memory_format: Any = preserve_format) -> Any:
     """Return a tensor in another dtype; itself if it has that one already."""
-    return input if input.dtype is dtype else copied(input, dtype)
+    return input if input.dtype is dtype else copied(input, dtype, memory_format)
 
 
-def copied(input: Tensor, dtype: dtypes.dtype) -> Any:
+def copied(input: Tensor, dtype: dtypes.dtype, memory_format: Any) -> Any:
     """Return a copy in a dtype: through which a gradient passes only if it is floating point."""
-    return to_copy(input if dtype.is_floating_point else input.detach(), dtype)
+    return to_copy(input if dtype.is_floating_point else input.detach(), dtype, memory_format)
 
 
 @public("to", METHOD)
@@ -1526,11 +1545,12 @@ def to(
     copy: bool = False,
     *,
     tensor: Tensor | None = None,
+    memory_format: Any = preserve_format,
 ) -> Any:
     """Return the tensor in a dtype, given as such or as that of another tensor.
 
     A device may be given as well: the cpu. The tensor itself comes back where nothing changes,
-    unless `copy`.
+    unless `copy`. The dimensions of a copy lie in memory as those of `clone` do.
 
     Raises:
         RuntimeError: for another device.
@@ -1542,7 +1562,7 @@ def to(
     check_device(device)
     wanted = dtype if tensor is None else tensor.dtype
     wanted = input.dtype if wanted is None else wanted
-    return copied(input, wanted) if copy else to_dtype(input, wanted)
+    return (copied if copy else to_dtype)(input, wanted, memory_format)
 
 
 @public("type", METHOD)
@@ -1572,8 +1592,8 @@ def type_as(input: Tensor, other: Tensor) -> Any:
 def conversion(name: str, dtype: dtypes.dtype) -> None:
     """Declare the method that converts to a dtype."""
 
-    def convert(self: Tensor) -> Any:
-        return to_dtype(self, dtype)
+    def convert(self: Tensor, *, memory_format: Any = preserve_format) -> Any:
+        return to_dtype(self, dtype, memory_format)
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"Return the tensor in dtype {dtype}; itself if it has that one already."

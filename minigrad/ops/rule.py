@@ -120,7 +120,7 @@ PLAIN = {
     "split_size", "split_sizes", "keepdim", "correction", "ord", "start", "end", "step",
     "repeats", "shifts", "diagonal", "offset", "exponent", "decimals", "min", "max", "k",
     "largest", "descending", "threshold", "negative_slope", "stride", "storage_offset",
-    "reduction", "alpha", "beta",
+    "reduction", "alpha", "beta", "memory_format",
 }  # fmt: skip
 
 

@@ -182,6 +182,8 @@ class CopySlices(Node):
         self.change: Node | None = change
         first = base._gradient_edge() if base._requires_grad else NO_EDGE
         self.edges = (first, *change.edges[1:])
+        # The change, too, is asked for its first gradient if that of the base is.
+        change.edges = ((*first[:2], *change.edges[0][2:]), *change.edges[1:])
         self.sequence_number = next(state.sequence_numbers)
         self.outputs = 1
         self.hooks = None
