@@ -70,11 +70,17 @@ def of_heads(gradient: Array, values: Array) -> Any:
     return gradient.reshape(samples, heads, groups, *rest).sum(2)
 
 
-def log_of_sums(scores: Array) -> Any:
-    """Return the logarithms of the sums of exponentials along the last dimension."""
+def exponentials(scores: Array) -> tuple[Any, Any]:
+    """Return the exponentials of scores above the greatest of each line, and those greatest."""
     greatest = scores.max(-1, keepdims=True)
     greatest = np.where(np.isfinite(greatest), greatest, 0)
-    return (np.log(np.exp(scores - greatest).sum(-1)) + greatest[..., 0]).astype(scores.dtype)
+    return np.exp(scores - greatest), greatest
+
+
+def log_of_sums(scores: Array) -> Any:
+    """Return the logarithms of the sums of exponentials along the last dimension."""
+    powers, greatest = exponentials(scores)
+    return (np.log(powers.sum(-1)) + greatest[..., 0]).astype(scores.dtype)
 
 
 def weights_of(scores: Array, logsumexp: Array) -> Any:
@@ -93,9 +99,13 @@ def attended(
     scale: float | None,
     logsumexp: Array,
 ) -> Any:
-    """Return what each query takes of the values."""
-    weights = weights_of(scores_of(query, key, is_causal, attn_mask, scale), logsumexp)
-    return weights @ for_heads(value, query)
+    """Return what each query takes of the values.
+
+    The sums divide last, as in PyTorch: equal values come out as they are.
+    """
+    powers, _ = exponentials(scores_of(query, key, is_causal, attn_mask, scale))
+    sums = powers.sum(-1, keepdims=True)
+    return (powers @ for_heads(value, query)) / np.where(sums == 0, 1, sums)
 
 
 def attention_slopes(

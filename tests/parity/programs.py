@@ -553,6 +553,13 @@ def of_same_dtype(author: Author, given: Given) -> str:
     return author.new(author.choose([shape, shape[1:], (), (2, *shape)]), dtype_of(author, given))
 
 
+def attention_mask(author: Author, given: Given) -> str:
+    """Return a mask for as many keys as there are queries; rarely, of another dtype."""
+    length = shape_of(author, given)[-2]
+    dtype = "" if author.chance(1) else author.choose([dtype_of(author, given), "torch.bool"])
+    return author.new((length, length), dtype)
+
+
 def mask(author: Author, given: Given) -> str:
     shape = shape_of(author, given)
     return author.new(author.choose([shape, shape[1:], shape]), "torch.bool")
@@ -1196,6 +1203,12 @@ PARAMETERS: dict[str, Drawer] = {
     "pos_weight": plain_weights,
     "weight": plain_weights,
     "linear.weight": weight_matrix,
+    "scaled_dot_product_attention.query": new([(1, 2, 3, 2), (2, 3, 2), (3, 2), (1, 1, 2, 3)]),
+    "scaled_dot_product_attention.key": same_shape,
+    "scaled_dot_product_attention.value": same_shape,
+    "scaled_dot_product_attention.attn_mask": attention_mask,
+    "scaled_dot_product_attention.dropout_p": literal(0.0),
+    "scaled_dot_product_attention.scale": literal(None, 0.5, 2.0),
     "bias": bias,
 }
 
