@@ -21,6 +21,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     by_hand,  # noqa: F401
     determinants,  # noqa: F401
     distances,  # noqa: F401
+    einsum,  # noqa: F401
     extremes,  # noqa: F401
     factorizations,  # noqa: F401
     filling,  # noqa: F401

@@ -479,7 +479,9 @@ def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
     Raises:
         RuntimeError: if it is not square.
     """
-    values, vectors = np.linalg.eigh(squares("eigh", A), UPLO)
+    values, vectors = np.linalg.eigh(
+        of_full_precision(squares("eigh", A, any_dtype=True), "linalg_eigh_cpu"), UPLO
+    )
     return values, in_columns(vectors)
 
 
@@ -520,6 +522,8 @@ def matrix_norm(
     if ord == "fro":
         return vector_norm(A, 2, (first, second), keepdim, dtype=dtype)
     if ord in (2, -2, "nuc"):
+        text = "linalg.matrix_norm: Low precision dtypes not supported. Got {}"
+        check(A._array.dtype.char != "e", text, A.dtype.scalar_name)
         return spectral_norm(in_dtype(A, dtype), ord, (first, second), keepdim)
     if abs(ord) == math.inf:
         first, second = second, first

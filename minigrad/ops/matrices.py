@@ -351,7 +351,7 @@ def linalg_solve(A: Array, B: Array, *, left: bool = True) -> Any:
     Raises:
         RuntimeError: if A is not square, has no inverse, or does not fit B.
     """
-    squares("solve", A)
+    squares("solve", A, kernel="lu_cpu")
     text = (
         "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of "
         "type {} instead"
@@ -405,7 +405,7 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
         "The factorization could not be completed because the input is not positive-definite (the "
         "leading minor of order {} is not positive-definite)."
     )
-    matrices = upper_or_lower(squares("cholesky", self), upper)
+    matrices = upper_or_lower(squares("cholesky", self, kernel="cholesky_cpu"), upper)
     found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
     return in_columns(upper_or_lower(found, upper))
 

@@ -19,7 +19,15 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
 from minigrad.ops import extremes, ordering, reduction
-from minigrad.ops.check import check, check_shapes, checked_tensors, chosen_dims, name_of, require
+from minigrad.ops.check import (
+    check,
+    check_shapes,
+    checked_tensors,
+    chosen_dims,
+    name_of,
+    of_full_precision,
+    require,
+)
 from minigrad.ops.define import define, hidden, named, result_type
 from minigrad.ops.gathering import gather, masked_select, scatter_add
 from minigrad.ops.linalg import mm
@@ -513,8 +521,8 @@ def histogram(
         edges = np.linspace(*range_of(input._array, range), bins + 1)
     if weight is not None:
         check_counts(input, weight)
-    fits, text = input._array.dtype.char in "fd", "\"histogramdd\" not implemented for '{}'"
-    check(fits, text, input.dtype.scalar_name, error=NotImplementedError)
+    kernel = "histogramdd" if range is None and not isinstance(bins, Tensor) else "histogram_cpu"
+    of_full_precision(input._array, kernel)
     edges = edges.astype(input._array.dtype)
     return Histogram(counted(input, edges, weight, density))
 
