@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
+from minigrad import dtypes
 from minigrad.device import check_device
 from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_receiver
@@ -73,9 +74,12 @@ CALL = """
 def call({signature}):
     {joined}
     if {wrong}:
-        if foreign(({places}), ({named})):
-            return answer(({places}), ({named}), unknown, {first})
-        {values}, = settled(({places}), ({named}), unknown, {first})
+        settled = as_before(({places}), ({named}), unknown, {first})
+        if settled is None:
+            if foreign(({places}), ({named})):
+                return answer(({places}), ({named}), unknown, {first})
+            settled = settle(({places}), ({named}), unknown, {first})
+        {values}, = settled
     {completed}
     {if_out}
     try:
@@ -299,20 +303,43 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
         given=arguments,
         if_out=as_out + if_out,
     )
-    asked = Call(name, by_place, options, known, bool(star))
+    asked = Call(name, by_place, options, known, bool(star), {})
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
-        "written": written_to, "settled": asked.settled, "refuse_given": asked.asked,
+        "written": written_to, "as_before": asked.as_before, "settle": asked.settle,
         "foreign": nobody if name in MADE_OF_ANYTHING else foreign, "answer": asked.answer,
+        "refuse_given": asked.asked,
     }  # fmt: skip
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
+
+
+# Types that say for what a value is taken, and those of which a value has to be `ordinary`.
+TELLING = {type(NOTHING), type(None), bool, int, float, str, dtypes.dtype}
+WATCHED = {Tensor, tuple, list}
+
+
+def ordinary(value: Any) -> bool:
+    """Return whether a tensor is not taken for a number, or a sequence holds integers alone."""
+    if isinstance(value, Tensor):
+        return bool(value._value.size != 1)
+    return bool(value) and {int}.issuperset(map(type, value))
+
+
+class Order(NamedTuple):
+    """At which place of a call the value of each option is, the last one if it was left out.
+
+    It is there in all calls with arguments of the same types, if those `watched` are `ordinary`.
+    """
+
+    places: tuple[int, ...]
+    watched: tuple[int, ...]
 
 
 class Call(NamedTuple):
     """How something is called, to tell what a call means, or what is wrong with it.
 
     `name` is "sum" or "Tensor.sum"; `options` are the names of what may be given by name, `known`
-    the defaults.
+    the defaults, `orders` what signatures said of calls, by the types and names in them.
     """
 
     name: str
@@ -320,9 +347,25 @@ class Call(NamedTuple):
     options: tuple[str, ...]
     known: dict[str, Any]
     starred: bool
+    orders: dict[tuple[Any, ...], Order]
 
-    def settled(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> list[Any]:
+    def as_before(
+        self, places: Any, named: Any, unknown: dict[str, Any], first: Any
+    ) -> list[Any] | None:
+        """Return what `settle` would; None if it was not yet asked of arguments like these."""
+        given = (*places, *named, *unknown.values(), NOTHING)
+        order = self.orders.get((*map(type, given), *unknown))
+        if order is None or not (isinstance(first, Tensor) or self.name[:7] != "Tensor."):
+            return None
+        for place in order.watched:
+            if not ordinary(given[place]):
+                return None
+        return [given[place] for place in order.places]
+
+    def settle(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> list[Any]:
         """Return the values of all options, whatever PyTorch calls them in the signature it takes.
+
+        What was left out is `NOTHING`.
 
         Raises:
             TypeError: with PyTorch's text, for surplus, unknown and missing arguments, unless what
@@ -331,29 +374,33 @@ class Call(NamedTuple):
         name = self.name.rpartition(".")[2]
         arguments, keywords, taken = self.asked(places, named, unknown, first)
         if taken is None:
-            given = self.placed(arguments, keywords)
+            found = self.placed(arguments, keywords)
         else:
             if taken.hidden:
                 warn(deprecation(self.name, taken))
-            given = {
-                own_name(one, place, self.by_place, self.options): value
-                for one, place, value in taken.given(
+            found = {
+                own_name(one, place, self.by_place, self.options): (source, value)
+                for one, place, source, value in taken.given(
                     arguments[: len(self.by_place) if self.starred else None], keywords
                 )
             }
-        for key in given.keys() - self.options:
-            if key not in ANYWAY or not ANYWAY[key](given[key], first):
+        for key in found.keys() - self.options:
+            if key not in ANYWAY or not ANYWAY[key](found[key][1], first):
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
-        missed = [f'"{one}"' for one in self.options if one not in given and one not in self.known]
+        missed = [f'"{one}"' for one in self.options if one not in found and one not in self.known]
         if missed:
             plural = "s" if len(missed) == 1 else ""  # sic
             raise TypeError(
                 f"{name}() missing {len(missed)} required positional argument{plural}: "
                 f"{', '.join(missed)}"
             )
-        return [given[one] if one in given else self.known[one] for one in self.options]
+        if taken is None or not taken.hidden:
+            self.remember(places, named, unknown, found)
+        return [found[one][1] if one in found else NOTHING for one in self.options]
 
-    def placed(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+    def placed(
+        self, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> dict[str, tuple[int | str, Any]]:
         """Return by their names the arguments of what PyTorch has no signature for."""
         name, most = self.name.rpartition(".")[2], len(self.by_place)
         if len(arguments) > most and not self.starred:
@@ -361,11 +408,29 @@ class Call(NamedTuple):
                 f"{name}() takes {most} positional argument{'s' * (most > 1)} but "
                 f"{len(arguments)} were given"
             )
-        given = dict(zip(self.by_place, arguments, strict=False))
-        for one in given:
+        found = dict(zip(self.by_place, enumerate(arguments), strict=False))
+        for one in found:
             if one in keywords:
                 raise TypeError(f"{name}() got multiple values for argument '{one}'")
-        return given | keywords
+        return found | {key: (key, value) for key, value in keywords.items()}
+
+    def remember(
+        self, places: Any, named: Any, unknown: dict[str, Any], found: dict[str, Any]
+    ) -> None:
+        """Keep where the value of each option was, if the types of what was given tell that."""
+        given = (*places, *named, *unknown.values(), NOTHING)
+        names = (*range(len(places)), *self.options, *unknown)
+        where = {own: names.index(source) for own, (source, _) in found.items()}
+        types = tuple(map(type, given))
+        watched = tuple([place for place, one in enumerate(types) if one in WATCHED])
+        if (
+            TELLING.union(WATCHED).issuperset(types)
+            and all(ordinary(given[place]) for place in watched)
+            and all(given[where[own]] is value for own, (_, value) in found.items())
+            and where.keys() <= {*self.options}
+        ):
+            order = tuple([where.get(one, -1) for one in self.options])
+            self.orders[(*types, *unknown)] = Order(order, watched)
 
     def asked(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> Any:
         """Return what was given by place and by name, and the signature by which PyTorch takes it.

@@ -263,14 +263,14 @@ class Signature:
 
     def given(
         self, arguments: Sequence[Any], keywords: dict[str, Any]
-    ) -> Iterator[tuple[Parameter, int, Any]]:
-        """Yield parameters, their places and what was given for them, in a call that fits."""
+    ) -> Iterator[tuple[Parameter, int, int | str, Any]]:
+        """Yield what was given in a call that fits: for which parameter, its place, where, what."""
         for place, one in enumerate(self.parameters):
             if place < len(arguments):
-                yield one, place, one.made(arguments[place], self.function)
+                yield one, place, place, one.made(arguments[place], self.function)
             for key in one.names:
                 if key in keywords:
-                    yield one, place, one.made(keywords[key], self.function)
+                    yield one, place, key, one.made(keywords[key], self.function)
 
     def wrong(self, one: Parameter, value: Any, where: str) -> str:
         """Return the error for an argument of another kind."""
