@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -149,16 +151,17 @@ def element(number: Any, dtype: np.dtype[Any]) -> Any:
 
     Raises as `check_fits`.
     """
-    number = np.asarray(number).item()
-    check_fits(number, dtype, c_type(dtype))
+    if type(number) is not float and type(number) is not int:
+        number = np.asarray(number).item()
+    check_fits(number, dtype)
     return np.array(number).astype(dtype)[()]
 
 
-def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
+def check_fits(number: Any, dtype: np.dtype[Any], name: str = "") -> None:
     """Refuse a number that a dtype cannot hold; an unsigned one holds negative integers, wrapped.
 
     Raises:
-        RuntimeError: with PyTorch's text, in which the dtype has this name.
+        RuntimeError: with PyTorch's text, in which the dtype has this name, or that of C.
         OverflowError: if it is an integer of more than 64 bits.
     """
     whole = isinstance(number, (int, np.integer))
@@ -169,15 +172,18 @@ def check_fits(number: Any, dtype: np.dtype[Any], name: str) -> None:
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
         least = -limits.max if dtype.kind == "u" and whole else limits.min
-        fits = np.isfinite(number) and least <= number <= limits.max
+        fits = math.isfinite(number) and least <= number <= limits.max
     else:
-        fits = (
-            dtype.kind != "f"
-            or not np.isfinite(number)
-            or abs(number) <= float(np.finfo(dtype).max)
-        )
+        fits = dtype.kind != "f" or not math.isfinite(number) or abs(number) <= largest(dtype)
     if not fits:
+        name = name or c_type(dtype)
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+@functools.cache
+def largest(dtype: np.dtype[Any]) -> float:
+    """Return the largest finite number of a floating point dtype."""
+    return float(np.finfo(dtype).max)
 
 
 def c_type(dtype: np.dtype[Any]) -> str:
