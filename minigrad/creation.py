@@ -260,6 +260,9 @@ def shape_from(function: str, size: tuple[Any, ...]) -> tuple[int, ...]:
     Raises:
         TypeError, RuntimeError: if it is none, with PyTorch's texts.
     """
+    lengths = size[0] if len(size) == 1 and type(size[0]) in (tuple, list) else size
+    if lengths and {int}.issuperset(map(type, lengths)) and min(lengths) >= 0:
+        return tuple(lengths)
     text = '{}() missing 1 required positional arguments: "size"'
     check(size, text, function, error=TypeError)
     text = "{}() takes 1 positional argument but {} were given"

@@ -122,9 +122,10 @@ def check_layout(leaf: Any) -> None:
 
 def is_repeated(array: Any) -> bool:
     """Return whether a dimension shows the same element again and again, as `expand` does."""
-    return array.size > 0 and any(
-        length > 1 and not step for length, step in zip(array.shape, array.strides, strict=True)
-    )
+    if 0 not in array.strides or not array.size:
+        return False
+    steps = zip(array.shape, array.strides, strict=True)
+    return any(length > 1 and not step for length, step in steps)
 
 
 def order_of(array: Array) -> Literal["C", "K"]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import operator
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -24,12 +25,13 @@ from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
 from minigrad.creation import filled, filled_like
-from minigrad.data import element
+from minigrad.data import element, largest
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.calls import ANYWAY
+from minigrad.ops.check import check
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
 from minigrad.outside import warn
@@ -47,12 +49,6 @@ C_TYPES = {
     "bool": ("bool", 1), "uint8": ("unsigned char", 8), "int8": ("signed char", 7),
     "int16": ("short int", 15), "int32": ("int", 31), "int64": ("long", 63),
 }  # fmt: skip
-
-
-def check(condition: bool, text: str, error: type[Exception] = RuntimeError) -> None:
-    """Raise an error with this text unless the condition holds."""
-    if not condition:
-        raise error(text)
 
 
 def locked(method: Method) -> Method:
@@ -88,11 +84,12 @@ class Generator:
 
         Only the lowest 32 bits choose the stream.
         """
-        check(type(seed) is int, f"manual_seed expected a long, but got {type_name(seed)}")
-        check(-(2**63) <= seed < 2**64, "Overflow when unpacking long long", ValueError)
+        check(type(seed) is int, "manual_seed expected a long, but got {}", type_name(seed))
+        text = "Overflow when unpacking long long"
+        check(-(2**63) <= seed < 2**64, text, error=ValueError)
         self._seed = seed % 2**64
         self._kept: list[float] = []
-        vars(self).pop("_engine", None)
+        vars(self).pop("_bits", None)
         return self
 
     def seed(self) -> int:
@@ -120,7 +117,8 @@ class Generator:
         >>> torch.equal(torch.rand(2), before)
         True
         """
-        _, words, position, *_ = cast(Any, self._engine.get_state())
+        at = cast(Any, self._bits.state)["state"]
+        words, position = at["key"], at["pos"]
         # A generator that has not drawn yet still has its seed as first word.
         following = 0 if int(words[0]) == self._seed % 2**32 else position
         normal = (0, sum(self._kept), 0, len(self._kept), 0)
@@ -135,22 +133,29 @@ class Generator:
             TypeError: if `new_state` is not a uint8 tensor.
             RuntimeError: if it is of the wrong size, or no state of an mt19937.
         """
-        text = f"expected a torch.ByteTensor, but got {type_name(new_state)}"
-        check(isinstance(new_state, Tensor), text, TypeError)
-        check(new_state.dtype is dtypes.uint8, "RNG state must be a torch.ByteTensor", TypeError)
+        text = "expected a torch.ByteTensor, but got {}"
+        check(isinstance(new_state, Tensor), text, type_name(new_state), error=TypeError)
+        text = "RNG state must be a torch.ByteTensor"
+        check(new_state.dtype is dtypes.uint8, text, error=TypeError)
         data = new_state._array.tobytes()
-        found = f"found the input RNG state size to be {len(data)}"
-        check(len(data) == 5056, f"Expected a CPUGeneratorImplState of size 5056 but {found}")
+        text = (
+            "Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to "
+            "be {}"
+        )
+        check(len(data) == 5056, text, len(data))
         seed, left, seeded, following, words, _, kept, _, keeps, _ = np.frombuffer(data, STATE)[0]
         check(seeded == 1 and 0 < left <= 624 and following <= 624, "Invalid mt19937 state")
         self._seed = int(seed)
         self._kept = [float(kept)] if keeps else []
-        self._engine.set_state(("MT19937", words.astype(np.uint32), 625 - int(left), 0, 0.0))
+        at: Any = {"key": words.astype(np.uint32), "pos": 625 - int(left)}
+        self._bits.state = {"bit_generator": "MT19937", "state": at}
 
     @functools.cached_property
-    def _engine(self) -> np.random.RandomState:
+    def _bits(self) -> np.random.MT19937:
         """numpy's mt19937, made when it is first needed: numpy.random is slow to import."""
-        return np.random.RandomState(self._seed % 2**32)
+        bits = np.random.MT19937(0)
+        np.random.RandomState(bits).seed(self._seed % 2**32)
+        return bits
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _at_state, (self.get_state(),)
@@ -158,13 +163,14 @@ class Generator:
     @locked
     def words(self, count: int, wide: bool) -> Array:
         """Return `count` random words of 32 bits, or wide ones: two words each, the first high."""
-        words = self._engine.randint(2**32, size=(1 + wide) * count, dtype=np.uint64)
-        return cast(Array, words[::2] << np.uint64(32) | words[1::2] if wide else words)
+        words = self._bits.random_raw((1 + wide) * count)
+        return cast(Array, words[::2] << 32 | words[1::2] if wide else words)
 
     def uniforms(self, count: int, wide: bool) -> Array:
-        """Return `count` numbers from [0, 1): 24 random bits as in float32, or 53 if wide."""
-        bits = 53 if wide else 24
-        return cast(Array, (self.words(count, wide) & (2**bits - 1)) * 2.0**-bits)
+        """Return `count` numbers from [0, 1): 24 random bits as float32, or 53 as float64."""
+        bits, kind = (53, np.float64) if wide else (24, np.float32)
+        words = self.words(count, wide) & (2**bits - 1)
+        return cast(Array, words.astype(kind) * kind(2.0**-bits))
 
     @locked
     def normals(self, count: int) -> Array:
@@ -222,26 +228,33 @@ def fork_rng(devices: Sequence[Any] = (), enabled: bool = True) -> Iterator[None
 # Arguments, with PyTorch's texts for those that do not fit
 
 
-def expect(fits: bool, function: str, argument: str, kind: str, value: Any) -> None:
+def expect(fits: bool, function: str, name: str, kind: str, value: Any, position: int = 0) -> None:
     """Raise a TypeError unless the value of an argument fits: it must be of this kind."""
-    text = f"{function}(): argument {argument} must be {kind}, not {type_name(value)}"
-    check(fits, text, TypeError)
+    if not fits:
+        argument = f"'{name}'" + f" (position {position})" * (position > 0)
+        raise TypeError(f"{function}(): argument {argument} must be {kind}, not {type_name(value)}")
 
 
 def chosen(function: str, generator: Any) -> Generator:
     """Return the generator to draw from."""
     fits = isinstance(generator, Generator | None)
-    expect(fits, function, "'generator'", "torch.Generator", generator)
+    expect(fits, function, "generator", "torch.Generator", generator)
     return generator or default_generator
+
+
+READ: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "int": ("__index__", operator.index),
+    "float": ("__float__", float),
+}
 
 
 def read(function: str, kind: str, **arguments: Any) -> list[Any]:
     """Return arguments that are all of one kind, int or float, as Python's numbers."""
-    method = {"int": "__index__", "float": "__float__"}[kind]
+    method, made = READ[kind]
     for position, (name, value) in enumerate(arguments.items(), 1):
         fits = hasattr(value, method) and not (kind == "int" and isinstance(value, bool))
-        expect(fits, function, f"'{name}' (position {position})", kind, value)
-    return [getattr(value, method)() for value in arguments.values()]
+        expect(fits, function, name, kind, value, position)
+    return [made(value) for value in arguments.values()]
 
 
 def read_bounds(function: str, names: Sequence[str], *bounds: Any) -> list[int]:
@@ -265,15 +278,18 @@ def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
     Raises:
         RuntimeError: if they are beyond all that it holds, or nothing is left between them.
     """
-    (name, bits), top = C_TYPES[like.dtype.name], float(np.finfo(like.dtype).max)
+    (name, bits), top = C_TYPES[like.dtype.name], largest(like.dtype)
     check_bounds(like, -top, top, **{"from": low, "to - 1": high - 1})
     least, most = int(like.dtype.type(low + 1)), int(like.dtype.type(high - 1))
     if least < low:
         low = least + 2 ** (abs(low + 1).bit_length() - bits)
     if most >= high:
         high = most - 2 ** (abs(high - 1).bit_length() - bits)
-    text = "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
-    check(low < high, text + f"from={low} >= to={high}")
+    text = (
+        "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
+        "from={} >= to={}"
+    )
+    check(low < high, text, low, high)
     for bound, value in (("from", low), ("to - 1", high - 1)):
         if abs(value) > 2**bits:
             warn(
@@ -330,22 +346,30 @@ def arranged(values: Array, like: Array) -> Array:
     return array
 
 
-@np.errstate(all="ignore")  # As quiet as PyTorch where a number becomes infinite.
 def scaled(values: Array, scale: float, offset: float, like: Array) -> Array:
-    """Return values * scale + offset, rounded once as by the processor's fused instruction.
+    """Return values * scale + offset, rounded once as by the processor's fused instruction."""
+    if scale == 1 and offset == 0:
+        return arranged(values, like)
+    with np.errstate(all="ignore"):  # As quiet as PyTorch where a number becomes infinite.
+        if values.dtype == np.float32:  # Double precision holds their product.
+            return arranged(values.astype(np.float64) * scale + offset, like)
+        return arranged(rounded_once(values, scale, offset), like)
+
+
+def rounded_once(values: Array, scale: float, offset: float) -> Array:
+    """Return values * scale + offset.
 
     Source: the errors of product and sum after Dekker, "A floating-point technique for extending
     the available precision", Numerische Mathematik 18 (1971) 224-242.
     """
-    if scale == 1 and offset == 0:
-        return arranged(values, like)
     product = values * scale
     total = product + offset
     part = total - product
     (a, b), (c, d) = halves(values), halves(scale)
     error = (product - (total - part)) + (offset - part)
     error += ((a * c - product) + a * d + b * c) + b * d
-    return arranged(np.where(np.isfinite(error), total + error, total), like)
+    rounded: Array = np.where(np.isfinite(error), total + error, total)
+    return rounded
 
 
 # In-place methods: these return what takes the place of the tensor's values. PyTorch records that,
@@ -368,14 +392,15 @@ def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
     """Fill the tensor with numbers drawn uniformly from [from_, to)."""
     source, like = chosen("uniform_", generator), self._array
     low, high = read("uniform_", "float", **{"from": from_, "to": to})
-    wide, top = check_kind(like, "check_uniform_bounds"), float(np.finfo(like.dtype).max)
+    wide, top = check_kind(like, "check_uniform_bounds"), largest(like.dtype)
     check_bounds(like, -top, top, **{"from": low, "to": high, "to - from": high - low})
-    found = f"found from={low:g} > to={high:g}"
-    check(low <= high, f"uniform_ expects to return a [from, to) range, but {found}")
+    text = "uniform_ expects to return a [from, to) range, but found from={:g} > to={:g}"
+    check(low <= high, text, low, high)
     kind = np.float64 if wide else np.float32
     span = float(kind(high) - kind(low))
     array = scaled(source.uniforms(like.size, wide), span, float(kind(low)), like)
-    array[array == like.dtype.type(high)] = low  # Rounding may reach what the interval leaves out.
+    # Rounding may reach what the interval leaves out.
+    np.putmask(array, array == like.dtype.type(high), low)
     return recorded("UniformBackward0")(self, array)
 
 
@@ -384,7 +409,7 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
     """Fill the tensor with normally distributed numbers."""
     source, like = chosen("normal_", generator), self._array
     mean, std = read("normal_", "float", mean=mean, std=std)
-    check(std >= 0, f"normal expects std >= 0.0, but found std {std:g}")
+    check(std >= 0, "normal expects std >= 0.0, but found std {:g}", std)
     check_kind(like, "normal_kernel_cpu")
     if like.size >= 16 and like.flags.c_contiguous:
         values, kind = normal_blocks(source, like), np.result_type(like, np.float32).type
@@ -402,21 +427,25 @@ def normal_blocks(source: Generator, like: Array) -> Array:
     """
     wide, spare = like.dtype == np.float64, like.size % 16
     with source._lock:
-        first = source.uniforms(like.size - (spare if like.dtype == np.float16 else 0), wide)
-        last = source.uniforms(16 if spare else 0, wide)
-    blocks = np.append(first[: like.size - spare], last).reshape(-1, 2, 8)
-    pairs = normal_pairs(blocks[:, 0], blocks[:, 1], like.dtype)
-    values = np.stack(pairs, axis=1).reshape(-1).astype(np.float64)
-    return np.append(values[: like.size - 16], values[-16:])
+        chances = source.uniforms(like.size - (spare if like.dtype == np.float16 else 0), wide)
+        if spare:
+            last = source.uniforms(16, wide)
+            chances = np.concatenate((chances[: like.size - spare], last))
+    blocks = chances.reshape(-1, 2, 8)
+    kind = np.float32 if like.dtype == np.float32 else np.float64
+    values: Array = np.empty_like(blocks, kind)
+    values[:, 0], values[:, 1] = normal_pairs(blocks[:, 0], blocks[:, 1], like.dtype)
+    flat = values.reshape(-1)
+    return np.concatenate((flat[: like.size - 16], flat[-16:])) if spare else flat
 
 
 def normal_pairs(chances: Array, turns: Array, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """Return two normals for each pair of uniform numbers, computed as for tensors of a dtype."""
     if dtype == np.float32:
-        return box_muller_single(chances.astype(np.float32), turns.astype(np.float32))
+        return box_muller_single(chances, turns)
     if dtype == np.float16:  # as float32, without vector instructions
-        angles = np.float32(TURN) * turns.astype(np.float32)
-        return box_muller(np, chances, angles.astype(np.float64))
+        angles: Array = np.float32(TURN) * turns
+        return box_muller(np, chances.astype(np.float64), angles.astype(np.float64))
     # C's functions: numpy's own differ in the last bit.
     radii = np.sqrt([-2 * math.log(1 - one) for one in chances.flat])
     angles = (TURN * turns).ravel()
@@ -437,8 +466,8 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
     source, like = chosen("random_", generator), self._array
     (bottom, top), given = integer_limits(like), (from_ is not None) + (to is not None)
     low, high = read_bounds("random_", ("from", "to"), from_, to) if given else (0, top + 1)
-    found = f"but got from={low} >= to={high}"
-    check(low < high, f"random_ expects 'from' to be less than 'to', {found}")
+    text = "random_ expects 'from' to be less than 'to', but got from={} >= to={}"
+    check(low < high, text, low, high)
     if like.dtype.kind == "f":
         low, high = held_bounds(low, high, like)
     else:
@@ -460,9 +489,9 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
         )
     else:
         limits = np.array(read("bernoulli_", "float", p=p)[0])
-        text = f"bernoulli_ expects p to be in [0, 1], but got p={limits:g}"
+        text = "bernoulli_ expects p to be in [0, 1], but got p={:g}"
     wide = check_kind(limits, "bernoulli_tensor_cpu_p_")
-    check(bool(((limits >= 0) & (limits <= 1)).all()), text)
+    check(((limits >= 0) & (limits <= 1)).all(), text, limits)
     chances = arranged(source.uniforms(like.size, wide), np.empty_like(like, np.float64))
     array = (chances < limits).astype(like.dtype)
     if isinstance(p, Tensor):
@@ -484,12 +513,12 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
     """Fill the tensor with exponentially distributed numbers, of mean 1 / lambd."""
     source, like = chosen("exponential_", generator), self._array
     (rate,) = read("exponential_", "float", lambd=lambd)
-    check(rate > 0, f"exponential_ expects lambda > 0.0, but found lambda={rate:g}")
+    check(rate > 0, "exponential_ expects lambda > 0.0, but found lambda={:g}", rate)
     text = (
         "Exponential distribution is a continuous probability distribution. dtype must be a "
-        "floating point but you specified "
+        "floating point but you specified {}"
     )
-    check(like.dtype.kind == "f", text + self.dtype.scalar_name)
+    check(like.dtype.kind == "f", text, self.dtype.scalar_name)
     # C's log1p: numpy's own differs in the last bit.
     values = np.array([math.log1p(-one) for one in source.uniforms(like.size, True).tolist()])
     return recorded("ExponentialBackward0")(self, scaled(values, -1 / rate, 0.0, like))
@@ -500,12 +529,12 @@ def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any
     """Fill the tensor with numbers of the Cauchy distribution, half of them below the median."""
     source, like = chosen("cauchy_", generator), self._array
     median, sigma = read("cauchy_", "float", median=median, sigma=sigma)
-    check(
-        like.dtype.kind == "f",
+    text = (
         "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
-        f"point but you specified {self.dtype.cpp_name}",
+        "point but you specified {}"
     )
-    check(sigma > 0, f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    check(like.dtype.kind == "f", text, self.dtype.cpp_name)
+    check(sigma > 0, "cauchy_ expects sigma > 0.0, but found sigma={:g}", sigma)
     turns = source.uniforms(like.size, True).tolist()
     values = np.array([math.tan(math.pi * (one - 0.5)) for one in turns])
     return recorded("CauchyBackward0")(self, scaled(values, sigma, median, like))
@@ -518,7 +547,7 @@ def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any
     mean, std = read("log_normal_", "float", mean=mean, std=std)
     if like.size:
         check_kind(like, "log_normal_cpu")
-    check(std > 0, f"log_normal_ expects std > 0.0, but found std={std:g}")
+    check(std > 0, "log_normal_ expects std > 0.0, but found std={:g}", std)
     values = np.array([math.exp(one * std + mean) for one in source.normals(like.size).tolist()])
     return recorded("LogNormalBackward0")(self, arranged(values, like))
 
@@ -528,7 +557,7 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers of trials until the first success, whose probability is p."""
     source, like = chosen("geometric_", generator), self._array
     (chance,) = read("geometric_", "float", p=p)
-    check(0 < chance < 1, f"geometric_ expects p to be in (0, 1), but got p={chance:g}")
+    check(0 < chance < 1, "geometric_ expects p to be in (0, 1), but got p={:g}", chance)
     check_kind(like, "geometric_cpu", "fiu")
     rate, drawn = math.log1p(-chance), source.uniforms(like.size, True).tolist()
     values = np.array([math.ceil(math.log(one) / rate) for one in drawn])
@@ -536,6 +565,18 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
 
 
 # New tensors are filled by the in-place methods, as in PyTorch.
+
+
+@functools.cache
+def unfilled(name: str) -> Callable[..., Tensor]:
+    """Return what makes the tensor, of a given size, that a function then fills."""
+    return filled(name, np.empty)
+
+
+@functools.cache
+def unfilled_like(name: str) -> Callable[..., Tensor]:
+    """Return what makes the tensor, of another one's size, that a function then fills."""
+    return filled_like(name, np.empty)
 
 
 def new(
@@ -562,7 +603,7 @@ def rand(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
     tensor([[0.4963, 0.7682],
             [0.0885, 0.1320]])
     """
-    return new(filled("rand", np.empty), sizes if size is None else (size,), uniform_, **options)
+    return new(unfilled("rand"), sizes if size is None else (size,), uniform_, **options)
 
 
 @public("randn", "function")
@@ -576,19 +617,19 @@ def randn(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
     >>> torch.randn(3)
     tensor([ 1.5410, -0.2934, -2.1788])
     """
-    return new(filled("randn", np.empty), sizes if size is None else (size,), normal_, **options)
+    return new(unfilled("randn"), sizes if size is None else (size,), normal_, **options)
 
 
 @public("rand_like", "function")
 def rand_like(input: Tensor, **options: Any) -> Tensor:
     """Return numbers drawn uniformly from [0, 1), of the size and dtype of `input`."""
-    return new(filled_like("rand_like", np.empty), (input,), uniform_, **options)
+    return new(unfilled_like("rand_like"), (input,), uniform_, **options)
 
 
 @public("randn_like", "function")
 def randn_like(input: Tensor, **options: Any) -> Tensor:
     """Return normals of mean 0 and variance 1, of the size and dtype of `input`."""
-    return new(filled_like("randn_like", np.empty), (input,), normal_, **options)
+    return new(unfilled_like("randn_like"), (input,), normal_, **options)
 
 
 @public("randint", "function")
@@ -605,9 +646,9 @@ def randint(low: Any = 0, high: Any = None, size: Any = None, **options: Any) ->
     if size is None:
         high, size = None, high
     bounds = read_bounds("randint", ("low", "high"), low, high)
-    expect(isinstance(size, tuple | list), "randint", "'size' (position 2)", "tuple of ints", size)
+    expect(isinstance(size, tuple | list), "randint", "size", "tuple of ints", size, 2)
     options["dtype"] = options.get("dtype") or dtypes.int64
-    return new(filled("randint", np.empty), (size,), random_, *bounds, **options)
+    return new(unfilled("randint"), (size,), random_, *bounds, **options)
 
 
 @public("randint_like", "function")
@@ -617,7 +658,7 @@ def randint_like(input: Tensor, low: Any = 0, high: Any = None, **options: Any) 
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
     bounds = read_bounds("randint_like", ("low", "high"), low, high)
-    return new(filled_like("randint_like", np.empty), (input,), random_, *bounds, **options)
+    return new(unfilled_like("randint_like"), (input,), random_, *bounds, **options)
 
 
 @public("randperm", "function")
@@ -637,7 +678,7 @@ def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
     """
     source, (n,) = chosen("randperm", generator), read("randperm", "int", n=n)
     options["dtype"] = options.get("dtype") or dtypes.int64
-    tensor = filled("randperm", np.empty)(n, **options)
+    tensor = unfilled("randperm")(n, **options)
     order = tensor._array
     check_kind(order, "randperm", "iuf")
     element(n - 1, order.dtype)
@@ -666,14 +707,14 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
     tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
     if not tensors:
         fits = isinstance(size, tuple | list)
-        expect(fits, "normal", "'size' (position 3)", "tuple of ints", size)
-        return new(filled("normal", np.empty), (size,), normal_, mean, std, **options)
+        expect(fits, "normal", "size", "tuple of ints", size, 3)
+        return new(unfilled("normal"), (size,), normal_, mean, std, **options)
     if size is not None or options.keys() - {"generator"}:
         raise TypeError("normal() takes size, dtype and the like only with two numbers")
     lengths = shape.common_shape(*[one.shape for one in tensors])
     empty = from_array(np.empty(lengths, tensors[0]._array.dtype))
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
-    check(bool(np.all(factor >= 0)), "normal expects all elements of std >= 0.0")
+    check(np.all(factor >= 0), "normal expects all elements of std >= 0.0")
     array = normal_(empty, 0.0, spread, **options)._array
     np.multiply(array, factor, out=array, casting="same_kind")
     np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
@@ -726,7 +767,7 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     >>> torch.bernoulli(torch.tensor([0.0, 0.5, 1.0]))
     tensor([0., 0., 1.])
     """
-    empty = filled_like("bernoulli", np.empty)(input).contiguous()
+    empty = unfilled_like("bernoulli")(input).contiguous()
     array = bernoulli_(empty, input if p is None else p, generator=generator)._array
     return (recorded("BernoulliBackward0") if p is None else of_one_chance)(input, array)
 
@@ -745,7 +786,7 @@ def poisson(input: Tensor, generator: Any = None) -> Tensor:
     """
     source, means = chosen("poisson", generator), input._array
     check_kind(means, "poisson_cpu")
-    check(bool((means >= 0).all()), "invalid Poisson rate, expected rate to be non-negative")
+    check((means >= 0).all(), "invalid Poisson rate, expected rate to be non-negative")
     drawn = [poisson_number(source, mean) for mean in means.ravel().tolist()]
     array = np.array(drawn).astype(means.dtype).reshape(means.shape)
     return recorded("PoissonBackward0")(input, array)
@@ -800,8 +841,8 @@ def multinomial(
     """
     source, chances = chosen("multinomial", generator), input._array
     check(chances.ndim in (1, 2), "prob_dist must be 1 or 2 dim")
-    text = "multinomial only supports floating-point dtypes for input, got: "
-    check(chances.dtype.kind == "f", text + input.dtype.scalar_name)
+    text = "multinomial only supports floating-point dtypes for input, got: {}"
+    check(chances.dtype.kind == "f", text, input.dtype.scalar_name)
     check(num_samples > 0, "cannot sample n_sample <= 0 samples")
     text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
     check(replacement or num_samples <= chances.shape[-1], text)
@@ -812,17 +853,17 @@ def multinomial(
     fits, finite = chances >= 0, chances < np.inf
     if racing:
         text = "probability tensor contains either `inf`, `nan` or element < 0"
-        check(bool((fits & finite).all()), text)
+        check((fits & finite).all(), text)
         text = (
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no "
             "identity."
         )
         check(chances.size > 0, text)
     text = "invalid multinomial distribution (encountering probability entry {})"
-    check(bool(fits.all()), text.format("< 0"))
-    check(bool(finite.all()), text.format("= infinity or NaN"))
+    check(fits.all(), text, "< 0")
+    check(finite.all(), text, "= infinity or NaN")
     text = "invalid multinomial distribution (sum of probabilities <= 0)"
-    check(bool((chances.sum(-1) > 0).all()), text)
+    check((chances.sum(-1) > 0).all(), text)
     if racing:
         empty = from_array(np.empty_like(chances, order=order_of(chances)))
         races = exponential_(empty, generator=generator)

@@ -57,10 +57,10 @@ def in_place(name: str, function: Operation) -> Operation:
         check_receiver(name, self)
         given = (*arguments, *keywords.values())
         tensors = [one for one in given if isinstance(one, Tensor)]
-        flags = [self._requires_grad, *[one._requires_grad for one in tensors]]
-        recorded = differentiable and state.grad_enabled and any(flags)
-        if flags[0] is UNTRACKED and len(tensors) == len(arguments) and only_inference(tensors):
-            recorded = False
+        require_grad = [True for one in (self, *tensors) if one._requires_grad]
+        recorded = differentiable and state.grad_enabled and bool(require_grad)
+        if recorded and self._requires_grad is UNTRACKED and len(tensors) == len(arguments):
+            recorded = not only_inference(tensors)
         self._check_in_place(recorded)
         before = as_it_was(self, recorded)
         if observers:  # They may keep it as it is.
@@ -135,11 +135,13 @@ def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | Non
 
 def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]) -> None:
     """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
+    value, memory = result._value, tensor._value
+    if value.shape == memory.shape and value.dtype is memory.dtype:
+        return
     text = OTHER_SHAPE
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
-    fits = result._array.shape == tensor._array.shape
-    check(fits, text, list(tensor.shape), list(result.shape))
+    check(value.shape == memory.shape, text, list(tensor.shape), list(result.shape))
     limits = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_")
     limited = limits and any(isinstance(one, NUMBERS) for one in given)
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)
