@@ -28,7 +28,6 @@ from minigrad.creation import filled, filled_like
 from minigrad.data import element, largest
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
-from minigrad.normals import box_muller_single
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.calls import ANYWAY
 from minigrad.ops.check import check
@@ -442,6 +441,8 @@ def normal_blocks(source: Generator, like: Array) -> Array:
 def normal_pairs(chances: Array, turns: Array, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """Return two normals for each pair of uniform numbers, computed as for tensors of a dtype."""
     if dtype == np.float32:
+        from minigrad.normals import box_muller_single  # its tables are made when first needed
+
         return box_muller_single(chances, turns)
     if dtype == np.float16:  # as float32, without vector instructions
         angles: Array = np.float32(TURN) * turns
