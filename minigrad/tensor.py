@@ -286,8 +286,10 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
                 "data set to a tensor that requires gradients must be floating point or complex "
                 "dtype"
             )
-        self._value = other._array
         self._warn_accumulator()
+        if other._array.dtype != self._value.dtype:
+            self._accumulator = None  # Graphs to come want gradients of the new dtype.
+        self._value = other._array
 
     @data.deleter
     def data(self) -> None:
@@ -410,6 +412,8 @@ def _rebuild(
     kind: type[Tensor] = Tensor,
 ) -> Any:
     tensor = from_array(checked_array(part(memory, dtype, place)))
+    if kind is Tensor:
+        tensor._counter = [1]  # PyTorch has shown an empty tensor the memory
     return Tensor._make_subclass(kind, tensor, requires_grad)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-from minigrad.autograd.bridge import tensors
+from minigrad.autograd.bridge import Exchange
 from minigrad.autograd.fit import fit, fit_all
 from minigrad.autograd.grad_mode import recording, state
 from minigrad.autograd.node import (
@@ -47,7 +47,7 @@ def run_backward(
     """
     walk = Walk.kind(create_graph, retain_graph)
     if not create_graph:
-        gradients = list(map(walk.array_of, gradients))
+        gradients = list(map(walk.exchange.array_of, gradients))
     if len(roots) == 1 and (gradients[0].shape, gradients[0].dtype) == roots[0][2:]:
         # A single root may begin by itself.
         root, number, *_ = roots[0]
@@ -82,8 +82,7 @@ class Walk:
         self.retain_graph = retain_graph
         # Only with targets: the gradients kept for the caller.
         self.captured: dict[tuple[Node | None, int], Gradient] = {}
-        # Arrays by their ids, and their Tensors, which require grad though nothing is recorded.
-        self.whole: dict[int, tuple[Gradient, Any]] = {}
+        self.exchange = Exchange()  # of arrays for Tensors, where the user's code sees them
         self.outside = contextvars.copy_context()  # where the user's hooks run
 
     def stop_at(self, root: Node, inputs: Sequence[Edge], capture: bool) -> None:
@@ -166,30 +165,15 @@ class Walk:
 
     def wrap(self, gradients: Sequence[Gradient], length: int) -> list[Any]:
         """Return so many gradients as Tensors for hooks; None for what did not arrive."""
-        wrapped = gradients if self.recorded else list(map(self.tensor_of, gradients))
+        wrapped = gradients if self.recorded else list(map(self.exchange.tensor_of, gradients))
         return [*wrapped, *[None] * (length - len(wrapped))]
-
-    def tensor_of(self, gradient: Gradient) -> Any:
-        """Return an array as a Tensor: the one that the user's code gave, if it is to be kept."""
-        if gradient is None:
-            return None
-        array, whole = self.whole.get(id(gradient), (None, None))
-        return whole if array is gradient and whole._value is array else tensors.wrap(gradient)
-
-    def array_of(self, gradient: Gradient) -> Any:
-        """Return the array of a gradient that the user's code gave, if it is a Tensor."""
-        if isinstance(gradient, tensors.type):
-            if gradient._requires_grad:
-                self.whole[id(gradient._value)] = gradient._value, gradient
-            return gradient._value
-        return gradient
 
     def call(self, hooks: Callable[..., Sequence[Any]], *wrapped: Sequence[Any]) -> list[Gradient]:
         """Return what hooks give, as the walk's own kind of gradient; nothing if all are None."""
         gradients = self.outside.run(hooks, *wrapped)
         if all(one is None for one in gradients):
             return NOTHING
-        return list(gradients if self.recorded else map(self.array_of, gradients))
+        return list(gradients if self.recorded else map(self.exchange.array_of, gradients))
 
 
 Walk.kind = Walk

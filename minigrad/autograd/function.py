@@ -377,15 +377,16 @@ class FunctionNode(SavingNode):
         self.values = None
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
-        wrapped = [one if one is None or recorded else from_array(one) for one in arrived]
-        wrapped += [None] * (self.outputs - len(wrapped))
+        walk = state.walk
+        wrapped = arrived if recorded else list(map(walk.exchange.tensor_of, arrived))
+        wrapped = [*wrapped, *[None] * (self.outputs - len(wrapped))]
         if self.materialize_grads:
             wrapped = list(map(materialized, wrapped, self.templates))
         # The user's code does not run in the engine's context.
-        run = state.walk.outside.run
+        run = walk.outside.run
         returned = with_room(state.keeping, run, self.public().apply, *wrapped)
         gradients = self.checked(returned if isinstance(returned, tuple) else (returned,))
-        return gradients if recorded else list(map(state.walk.array_of, gradients))
+        return gradients if recorded else list(map(walk.exchange.array_of, gradients))
 
     def checked(self, returned: tuple[Any, ...]) -> list[Any]:
         """Return the gradients of the arguments that are tensors.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable, Sequence
+from operator import index as as_index
 from typing import Any, NamedTuple
 
 from minigrad.autograd.grad_mode import state
@@ -15,6 +16,7 @@ from minigrad.autograd.hooks import Hook, RemovableHandle
 from minigrad.autograd.node import NO_EDGE, AccumulateGrad, Edge, Node, leaf_edge
 
 MODES = ("all", "any")
+NO_NODE = "GradientEdge's first object must be an autograd.graph.Node but got"
 
 
 class _GradientEdge(NamedTuple):
@@ -67,10 +69,18 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
 
 
 def edge_of(end: Any) -> Edge:
-    """Return the engine's edge for a tensor that requires grad, or for a GradientEdge."""
+    """Return the engine's edge for a tensor that requires grad, or for a GradientEdge.
+
+    Raises:
+        RuntimeError, TypeError: if a GradientEdge was made of something else than node and number.
+    """
     if isinstance(end, GradientEdge):
-        node = end.node if isinstance(end.node, Node) else end.node._node()  # of a custom function
-        return end.edge or (node, end.output_nr, (), NO_EDGE[3])
+        node = end.node
+        if not isinstance(node, Node):
+            if not hasattr(node, "_node"):
+                raise RuntimeError(f"{NO_NODE} {type(node).__name__}")
+            node = node._node()  # of a custom function
+        return end.edge or (node, as_index(end.output_nr), (), NO_EDGE[3])
     edge: Edge = end._gradient_edge()
     return edge
 

@@ -10,6 +10,7 @@ import contextvars
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -200,21 +201,22 @@ class GraphRoot(Node):
 class AccumulateGrad(Node):
     """The end of the graph at a leaf: adds what arrives to the leaf's `.grad`."""
 
-    __slots__ = ("shape", "variable")
+    __slots__ = ("leaf", "shape")
+    variable = ReadOnly(attrgetter("leaf"), "variable")
     edges = ()
     outputs = 1
 
-    def __init__(self, variable: Any) -> None:
-        self.variable = variable
-        self.shape = variable._value.shape
+    def __init__(self, leaf: Any) -> None:
+        self.leaf = leaf
+        self.shape = leaf._value.shape
         self.sequence_number = LAST
         self.hooks = None
-        if variable._hooked:
+        if leaf._hooked:
             self.find_hooks()
 
     def find_hooks(self) -> None:
         """Take over the leaf's own hooks, which outlive its AccumulateGrad."""
-        hooks, leaf = self.ensure_hooks(), self.variable
+        hooks, leaf = self.ensure_hooks(), self.leaf
         hooks.tensor = [] if leaf._hooks is None else [(0, leaf._hooks)]
         after = leaf._post_accumulate_hooks
         hooks.accumulated = None if after is None else (leaf, after)
@@ -230,15 +232,15 @@ class AccumulateGrad(Node):
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if arrived:
-            self.add(self.variable._take_gradient(arrived[0]))
+            self.add(self.leaf._take_gradient(arrived[0]))
         return ()
 
     def add(self, gradient: Gradient) -> None:
         """Add a gradient to the leaf's."""
-        if self.variable._requires_grad:
+        if self.leaf._requires_grad:
             acquire()
             try:
-                self.variable._accumulate_grad(gradient)
+                self.leaf._accumulate_grad(gradient)
             finally:
                 release()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index as as_index
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ class Variable(metaclass=_VariableMeta):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
         if requires_grad and not data.is_floating_point():
             raise RuntimeError(WITHOUT_GRADIENTS)
-        return data.detach().requires_grad_(requires_grad)
+        return data.detach().requires_grad_(bool(as_index(requires_grad)))
 
 
 def variable(*arguments: Any, **keywords: Any) -> Any:

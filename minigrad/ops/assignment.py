@@ -17,6 +17,7 @@ from minigrad.ops.in_place import in_place
 from minigrad.ops.indexing import (
     METHOD,
     Places,
+    check_masks,
     check_values,
     fitting,
     index_put,
@@ -92,6 +93,7 @@ def set_recorded(view: Any, indices: Places, given: Any) -> None:
 
 def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
     """Write values to places in a view."""
+    check_masks(view._array.shape, indices)
     view._check_put("index_put_", [given])
     if is_filling(indices, given):
         view._check_put("masked_fill_")

@@ -30,7 +30,7 @@ from minigrad.tensor import Tensor
 # Operands of these are refused by shape and dtype before the kernel looks at them.
 OPERANDS_FIRST = {
     *("__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__", "__irshift__"),
-    *("__ipow__", "__ixor__", "floor_divide_", "fmod_", "pow_"),
+    *("__ipow__", "__ixor__", "floor_divide_", "fmod_", "masked_fill_", "pow_"),
     *("bitwise_and_", "bitwise_left_shift_", "bitwise_or_", "bitwise_right_shift_"),
     *("bitwise_xor_", "gcd_", "lcm_", "nextafter_", "remainder_"),
 }
@@ -122,7 +122,8 @@ def check_operand(name: str, tensor: Tensor, other: Any) -> None:
         check_shapes(tensor, other)
         shape = np.broadcast_shapes(tensor.shape, other.shape)
         check(shape == tensor.shape, OTHER_SHAPE, list(tensor.shape), list(shape))
-    check_cast(tensor, dtypes.common(*map(array_of, (tensor, other))))
+    if name != "masked_fill_":
+        check_cast(tensor, dtypes.common(*map(array_of, (tensor, other))))
 
 
 def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> None:

@@ -124,6 +124,7 @@ def get_item(input: Tensor, index: Any) -> Any:
         return sliced(input, 0, index, keep=True)
     view, indices = located(input, index)
     if indices:
+        check_masks(view._array.shape, indices)
         return index_at(view, indices)
     return alias(view) if view is input else view
 
@@ -178,7 +179,10 @@ def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
 
 
 def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
-    """Apply an index as far as it gives views, and return what is left for a copying operation."""
+    """Apply an index as far as it gives views, and return what is left for a copying operation.
+
+    That has to check masks among it.
+    """
     if index.__class__ is int:
         return selected(input, 0, 0, index), ()
     if index.__class__ is slice:
@@ -212,7 +216,6 @@ def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
             covered = dim
     text = "too many indices for tensor of dimension {} (got {})"
     check(covered <= view._array.ndim, text, view._array.ndim, covered, error=IndexError)
-    check_masks(view._array.shape, indices)
     return view, taken(indices, given) if indices else ()
 
 
@@ -462,6 +465,7 @@ def index_put(
     count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
     text = "too many indices for tensor of dimension {} (got {})"
     check(count <= ndim, text, ndim, count, error=IndexError)
+    check_masks(input._array.shape, places)
     check_values(input, places, values, accumulate)
     return put_values(input, places, values, accumulate)
 

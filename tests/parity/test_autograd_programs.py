@@ -782,3 +782,102 @@ def test_what_attention_embeddings_ranges_and_distributions_refuse() -> None:
                 [torch.exp, torch.exp, torch.exp], segments, x, use_reentrant=False))
         """
     )
+
+
+def test_gradients_pass_through_as_the_tensors_that_were_given() -> None:
+    agree_in_print(
+        """
+        class Same(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                return one.clone()
+
+            @staticmethod
+            def backward(ctx, gradient):
+                print(gradient is given)
+                return gradient
+
+        x, w = (torch.ones(3, requires_grad=True) for _ in range(2))
+        given, other = torch.arange(3.0), torch.ones(3)
+        y = x + Same.apply(w)
+        y.register_hook(lambda gradient: print(gradient is given))
+        y.grad_fn.register_prehook(lambda gradients: print(gradients[0] is given))
+        y.grad_fn.register_hook(lambda inputs, _: print([one is given for one in inputs]))
+        print([one is given for one in torch.autograd.grad(y, (x, w), given)])
+        y = x + w
+        y.retain_grad()
+        y.backward(given)
+        print(y.grad is given, x.grad is given)
+        y = x + 1
+        y.register_hook(lambda gradient: other)
+        y.register_hook(lambda gradient: print(gradient is other))
+        print(torch.autograd.grad(y.sum(), x)[0] is other)
+        """
+    )
+
+
+def test_graphs_recorded_after_data_got_another_dtype_have_another_end() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(3, requires_grad=True)
+        x.register_hook(lambda gradient: print("hook", gradient))
+        x.register_post_accumulate_grad_hook(lambda leaf: print("after", leaf.grad))
+        before = x * x
+        for data in (torch.ones(2), torch.ones(2).double(), torch.ones(2)):
+            x.data = data
+            y = x * 2
+            ends = [one.grad_fn.next_functions[0][0] for one in (before, y)]
+            print(ends[0] is ends[1])
+            attempt(lambda: y.sum().backward())
+            x.grad = None
+        """
+    )
+
+
+def test_edges_made_by_hand_of_something_else() -> None:
+    agree_in_print(
+        """
+        GradientEdge = torch.autograd.graph.GradientEdge
+        x = torch.ones(2, requires_grad=True)
+        y = x * 2
+        for wrong in ((None, 0), (5, 0), (x, 0), (y.grad_fn, "a"), (y.grad_fn, None)):
+            edge = GradientEdge(*wrong)
+            attempt(lambda: torch.autograd.grad(y.sum(), edge))
+            attempt(lambda: y.sum().backward(inputs=[x, edge]))
+        print(x.grad)
+        leaf = y.grad_fn.next_functions[0][0]
+        attempt(lambda: setattr(leaf, "variable", x))
+        attempt(lambda: torch.autograd.Variable(x, 1))
+        attempt(lambda: torch.autograd.Variable(x, "a"))
+        """
+    )
+
+
+def test_whether_a_change_may_be_is_asked_before_where_it_would_be() -> None:
+    agree_in_print(
+        """
+        x, mask = torch.ones(2, 3, requires_grad=True), torch.tensor([True, False, True])
+        part, _ = x.clone().unbind()
+        for target in (x, x * 1, x.detach(), x[0], part):
+            for index in (mask, mask[:2], (mask, mask), mask[None], (0, mask[:2])):
+                attempt(lambda: target.__setitem__(index, 0.0))
+            attempt(lambda: target.index_put_((mask,), torch.tensor(0.0)))
+            attempt(lambda: target.index_put((mask,), torch.tensor(0.0)))
+            attempt(lambda: target.masked_fill_(mask[:2], 0.0))
+            attempt(lambda: target.masked_fill(mask[:2], 0.0))
+        """
+    )
+
+
+def test_copies_count_what_they_show_as_a_change() -> None:
+    agree_in_print(
+        """
+        import copy
+        import pickle
+        x = torch.ones(2, requires_grad=True)
+        for one in (x, x.detach(), x.detach()[:1], torch.nn.Parameter(x)):
+            twin = copy.copy(one)
+            print(twin._version, pickle.loads(pickle.dumps(one))._version)
+            print(copy.deepcopy(one)._version, twin.data_ptr() == one.data_ptr())
+        """
+    )
