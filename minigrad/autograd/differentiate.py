@@ -208,7 +208,7 @@ def start_batch(outputs: Sequence[Any], grad_outputs: Any, create_graph: bool) -
     vectors: tuple[Any, ...] = (None,) * len(outputs)
     if grad_outputs is not None:
         vectors = as_tuple(grad_outputs)
-    for index, (output, vector) in enumerate(zip(outputs, vectors, strict=False)):
+    for output, vector in zip(outputs, vectors, strict=False):
         if vector is None:
             one(output, create_graph)
             raise ValueError(
@@ -220,9 +220,9 @@ def start_batch(outputs: Sequence[Any], grad_outputs: Any, create_graph: bool) -
                 "If `is_grads_batched=True`, we interpret the first dimension of each grad_output "
                 "as the batch dimension. The sizes of the remaining dimensions are expected to "
                 "match the shape of corresponding output, but a mismatch was detected: "
-                f"grad_output[{index}] has a shape of {vector[0].shape[1:]} and output[{index}] "
-                f"has a shape of {output.shape}. If you only want some tensors in `grad_output` to "
-                "be considered batched, consider using vmap."
+                f"grad_output[{vectors.index(vector)}] has a shape of {vector[0].shape[1:]} and "
+                f"output[{outputs.index(output)}] has a shape of {output.shape}. If you only want "
+                "some tensors in `grad_output` to be considered batched, consider using vmap."
             )
     sizes = [len(vector) for vector in vectors]
     if len(set(sizes)) > 1:
@@ -315,14 +315,22 @@ def start(
         raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     ends, gradients = [], []
     for output, gradient in zip(outputs, given, strict=False):
-        if not isinstance(output, tensor_bridge.type):
-            output = stand_in(output, gradient)
+        is_tensor = isinstance(output, tensor_bridge.type)
+        end = output if is_tensor else stand_in(output, gradient)
         if gradient is None:
-            gradients.append(one(output, create_graph))
+            gradients.append(one(end, create_graph))
+        elif not isinstance(gradient, tensor_bridge.type):
+            kind = type(gradient).__name__
+            raise TypeError(f"gradients can be either Tensors or None, but got {kind}")
+        elif gradient._value.shape != end._value.shape:
+            # PyTorch finds these places by ==, which does not compare several elements.
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[{given.index(gradient)}] has a shape of "
+                f"{gradient.shape} and output[{outputs.index(output)}] has a shape of {end.shape}."
+            )
         else:
-            index = len(gradients)
-            gradients.append(checked_gradient(index, output, gradient, create_graph))
-        ends.append(output)
+            gradients.append(gradient)
+        ends.append(end)
     roots: list[Edge] = []
     for output in ends:
         edge = edge_of(output) if output._requires_grad else NO_EDGE
@@ -357,22 +365,3 @@ def one(output: Any, create_graph: bool) -> Gradient:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     ones = np.ones(value.shape, value.dtype) if value.ndim else constant(1, value.dtype)[()]
     return tensor_bridge.wrap(ones) if create_graph else ones
-
-
-def checked_gradient(index: int, output: Any, gradient: Any, create_graph: bool) -> Gradient:
-    """Return a given gradient.
-
-    Raises:
-        RuntimeError, TypeError: if it is no Tensor or has another shape than the output.
-    """
-    if not isinstance(gradient, tensor_bridge.type):
-        raise TypeError(
-            f"gradients can be either Tensors or None, but got {type(gradient).__name__}"
-        )
-    value = output._value
-    if gradient._value.shape != value.shape:
-        raise RuntimeError(
-            f"Mismatch in shape: grad_output[{index}] has a shape of {gradient.shape} and "
-            f"output[{index}] has a shape of {output.shape}."
-        )
-    return gradient

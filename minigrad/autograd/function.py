@@ -481,6 +481,7 @@ class Outputs:
             return output
         if modified:
             check_modified(output, is_input, count)
+            output._grad = None  # It was that of what the tensor has been.
             set_history(output, self.node, number)
         else:
             output._edge = (self.node, number, output._value.shape, output._value.dtype)

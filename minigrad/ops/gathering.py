@@ -346,11 +346,12 @@ def checked_rows(name: str, self: Array, dim: int, index: Array, source: Array) 
     check(source.ndim or index.size == 1, no_dimension, error=IndexError)
     check(index.size == found, text, name, index.size, found, dim)
     shapes = [[*one.shape[:dim], *one.shape[dim + 1 :]] for one in (self, source)]
+    fits = self.ndim == source.ndim and shapes[0] == shapes[1]
     text = (
         "source tensor shape must match self tensor shape, excluding the specified dimension. Got "
         "self.shape = {} source.shape = {}"
     )
-    check(shapes[0] == shapes[1], text, list(self.shape), list(source.shape))
+    check(fits, text, list(self.shape), list(source.shape))
     return dim
 
 
@@ -450,6 +451,14 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
     dim = checked_dim(dim, self.ndim)
     text = "index_copy_(): Index should have dimension 1 or 0 (got {})"
     check(index.ndim <= 1, text, index.ndim, error=IndexError)
+    text = "index_copy_(): When source is scalar, index should have one element (got {})"
+    check(source.ndim or index.size == 1, text, index.size, error=IndexError)
+    text = (
+        "index_copy_(): When source and destination are not scalars, their dimensionality must "
+        "match. Source dimensionality ({}), destination dimensionality ({})"
+    )
+    fits = not (self.ndim and source.ndim) or self.ndim == source.ndim
+    check(fits, text, source.ndim, self.ndim, error=IndexError)
     text = "index_copy_(): Expected a long tensor for index, but got {}"
     check(index.dtype == np.int64, text, name_of(index))
     text = (
@@ -465,8 +474,6 @@ def index_copy(self: Array, dim: int, index: Array, source: Array) -> Any:
     slices = [" ".join(map(str, shape)) for shape in shapes]
     check(shapes[0] == shapes[1], text, slices[0], dim, slices[1])
     found = length_along(source.shape, dim)
-    text = "index_copy_(): When source is scalar, index should have one element (got {})"
-    check(source.ndim or index.size == 1, text, index.size, error=IndexError)
     text = "index_copy_(): Number of indices ({}) should be equal to source.size(dim) ({})"
     check(index.size == found, text, index.size, found, error=IndexError)
     text = "index_copy_(): index {} is out of bounds for dimension {} with size {}"

@@ -881,3 +881,69 @@ def test_copies_count_what_they_show_as_a_change() -> None:
             print(copy.deepcopy(one)._version, twin.data_ptr() == one.data_ptr())
         """
     )
+
+
+def test_a_gradient_that_does_not_fit_is_named_by_what_it_equals() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2, requires_grad=True)
+        y, z = x * 2, x.sum()
+        two, three, none = torch.ones(2), torch.ones(3), torch.zeros(())
+        for outputs, gradients in (
+            ((y, z), (two, two)),
+            ((z, y), (None, three)),
+            ((z, y), (none, three)),
+            ((z, z), (none, torch.ones(1))),
+            ((z, z), (none, torch.zeros(1))),
+            ((y, y), (two, three)),
+            ((y, z), (two, 3)),
+            ((z, z * 2), (torch.ones(()), torch.zeros(1))),
+        ):
+            attempt(lambda: torch.autograd.backward(outputs, gradients, retain_graph=True))
+            attempt(lambda: torch.autograd.grad(outputs, x, gradients, retain_graph=True))
+        several = torch.ones(4, 2), torch.ones(4, 3)
+        attempt(lambda: torch.autograd.grad((y, y), x, several, is_grads_batched=True))
+        """
+    )
+
+
+def test_what_a_function_has_changed_has_no_gradient_yet() -> None:
+    agree_in_print(
+        """
+        class Add(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                ctx.mark_dirty(one)
+                return one.add_(other)
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient, gradient
+
+        x = torch.ones(2, requires_grad=True)
+        for target in (x * 2, torch.zeros(2)):
+            target.grad = torch.ones(2)
+            if target.requires_grad:
+                target.retain_grad()
+            Add.apply(target, torch.zeros(2))
+            print(target.grad, target.retains_grad)
+            Add.apply(target, x)
+            print(target.grad, target.retains_grad)
+            target.sum().backward()
+            print(target.grad, x.grad)
+        """
+    )
+
+
+def test_sources_have_the_dimensions_of_what_they_are_written_to() -> None:
+    agree_in_print(
+        """
+        for size in ((), (1,), (3,), (2, 3)):
+            for source in (torch.ones(()), torch.ones(1), torch.ones(3), torch.ones(1, 3)):
+                x, place = torch.zeros(size), torch.tensor([0])
+                attempt(lambda: x.index_add(0, place, source))
+                attempt(lambda: x.index_add_(0, place, source))
+                attempt(lambda: x.index_copy(0, place, source))
+                attempt(lambda: x.index_reduce(0, place, source, "prod"))
+        """
+    )
