@@ -20,6 +20,7 @@ from minigrad.data import (
     legacy_array,
 )
 from minigrad.device import check_device
+from minigrad.layout import contiguous_format, memory_format
 from minigrad.memory import laid_out_as, seen_as
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
@@ -335,16 +336,29 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     return function
 
 
+def formatted(array: Array, like: Tensor, wanted: Any) -> Array:
+    """Return new elements in the memory format that is wanted, as those of `like` unless given."""
+    fits = wanted is None or isinstance(wanted, memory_format)
+    text = "argument 'memory_format' must be torch.memory_format, not {}"
+    check(fits, text, type_name(wanted), error=TypeError)
+    return array if wanted is contiguous_format else laid_out_as(array, like._value)
+
+
 def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     """Return the function that makes a tensor of another one's size with equal elements."""
 
     def function(
-        input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+        input: Tensor,
+        *,
+        memory_format: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
     ) -> Tensor:
         if not isinstance(input, Tensor):
             raise not_a_tensor(name, "input", 1, input)
         array = fill(input._value.shape, numpy_dtype(name, dtype, input.dtype))
-        return made(name, laid_out_as(array, input._value), requires_grad, device)
+        return made(name, formatted(array, input, memory_format), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -418,13 +432,18 @@ def full(
 
 @refusing()
 def full_like(
-    input: Tensor, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False
+    input: Tensor,
+    fill_value: Any,
+    *,
+    memory_format: Any = None,
+    dtype: Any = None,
+    requires_grad: bool = False,
 ) -> Tensor:
     """Return a tensor of the size and dtype of `input` whose elements are all `fill_value`."""
     made = full(
         tuple(input.shape), fill_value, dtype=dtype or input.dtype, requires_grad=requires_grad
     )
-    made._value = laid_out_as(made._value, input._value)
+    made._value = formatted(made._value, input, memory_format)
     return made
 
 

@@ -15,6 +15,7 @@ import functools
 import math
 import operator
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar, cast
@@ -29,7 +30,7 @@ from minigrad.data import element, largest
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.ops import pointwise, promotion, shape
-from minigrad.ops.calls import ANYWAY
+from minigrad.ops.calls import ANYWAY, NOTHING
 from minigrad.ops.check import check
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
@@ -48,6 +49,7 @@ C_TYPES = {
     "bool": ("bool", 1), "uint8": ("unsigned char", 8), "int8": ("signed char", 7),
     "int16": ("short int", 15), "int32": ("int", 31), "int64": ("long", 63),
 }  # fmt: skip
+ASKED_ANYWAY = {"check_uniform_bounds", "randperm", "poisson_cpu"}
 
 
 def locked(method: Method) -> Method:
@@ -277,11 +279,9 @@ def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
     Raises:
         RuntimeError: if they are beyond all that it holds, or nothing is left between them.
     """
-    (name, bits), top = C_TYPES[like.dtype.name], largest(like.dtype)
+    bits, top = C_TYPES[like.dtype.name][1], largest(like.dtype)
     check_bounds(like, -top, top, **{"from": low, "to - 1": high - 1})
-    least, most = int(like.dtype.type(low + 1)), int(like.dtype.type(high - 1))
-    if least < low:
-        low = least + 2 ** (abs(low + 1).bit_length() - bits)
+    low, most = held_low(low, like), int(like.dtype.type(high - 1))
     if most >= high:
         high = most - 2 ** (abs(high - 1).bit_length() - bits)
     text = (
@@ -289,7 +289,20 @@ def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
         "from={} >= to={}"
     )
     check(low < high, text, low, high)
-    for bound, value in (("from", low), ("to - 1", high - 1)):
+    warn_of_gaps(like, **{"from": low, "to - 1": high - 1})
+    return low, high
+
+
+def held_low(low: int, like: Array) -> int:
+    """Return a lower bound, or the next above it that a floating dtype does not round down."""
+    least, bits = int(like.dtype.type(low + 1)), C_TYPES[like.dtype.name][1]
+    return least + 2 ** (abs(low + 1).bit_length() - bits) if least < low else low
+
+
+def warn_of_gaps(like: Array, **bounds: int) -> None:
+    """Warn of bounds beyond which a floating dtype does not hold every integer."""
+    name, bits = C_TYPES[like.dtype.name]
+    for bound, value in bounds.items():
         if abs(value) > 2**bits:
             warn(
                 f"{bound} is out of bounds [-(2^{bits}), 2^{bits}]. Due to precision limitations "
@@ -297,13 +310,39 @@ def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
                 "warning will become an error in version 1.7 release, please fix the code in "
                 "advance"
             )
-    return low, high
+
+
+def bounds_from(low: int, like: Array) -> tuple[int, int]:
+    """Return the bounds where there is a lower one alone: up to what the dtype counts to.
+
+    Raises:
+        RuntimeError: if it does not count so far.
+    """
+    if low == -(2**63):  # All that 64 bits can be.
+        return 0, 2**64
+    bottom, top = integer_limits(like)
+    if like.dtype.kind != "f":
+        check_bounds(like, bottom, top, **{"from": low})
+        return low, top + 1
+    bound = largest(like.dtype)
+    check_bounds(like, -bound, bound, **{"from": low})
+    low = held_low(low, like)
+    text = (
+        "random_ expects 'from' casted to dtype to be less than or equal to 'to_inc' casted to "
+        f"dtype, but got from={low} > to_inc={top}"
+    )
+    check(low < top, text)
+    warn_of_gaps(like, **{"from": low})
+    return low, top + 1
 
 
 def check_kind(like: Array, kernel: str, kinds: str = "f") -> bool:
-    """Refuse other kinds of dtypes, as PyTorch's kernel does; return whether it is float64."""
+    """Refuse other kinds of dtypes, as PyTorch's kernel does; return whether it is float64.
+
+    Some kernels are not asked where there is nothing to draw.
+    """
     dtype = dtypes.of_numpy(like.dtype)
-    if like.dtype.kind not in kinds:
+    if like.dtype.kind not in kinds and (like.size or kernel in ASKED_ANYWAY):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_name}'")
     return dtype is dtypes.float64
 
@@ -317,6 +356,12 @@ def integer_limits(like: Array) -> tuple[int, int]:
 # Arithmetic
 
 TURN = 2 * math.pi
+quiet = np.errstate(all="ignore")  # As PyTorch is where a number becomes infinite.
+
+
+def exp(x: float) -> float:
+    """Return e to the power of x: of C, because numpy's own differs in the last bit."""
+    return math.inf if x > math.log(sys.float_info.max) else math.exp(x)
 
 
 def box_muller(library: Any, chance: Any, angle: Any) -> tuple[Any, Any]:
@@ -337,6 +382,7 @@ def halves(x: Any) -> tuple[Any, Any]:
     return upper, x - upper
 
 
+@quiet
 def arranged(values: Array, like: Array) -> Array:
     """Return flat values as an array like `like`, in the order in which that lies in memory."""
     array = np.empty_like(like)
@@ -455,26 +501,35 @@ def normal_pairs(chances: Array, turns: Array, dtype: np.dtype[Any]) -> tuple[Ar
 
 
 @public("random", "inplace")
-def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any = None) -> Tensor:
+def random_(
+    self: Tensor, from_: Any = NOTHING, to: Any = NOTHING, *, generator: Any = None
+) -> Tensor:
     """Fill the tensor with integers: ``random_()``, ``random_(to)`` or ``random_(from, to)``.
 
     They are from [0, to) or [from, to); without bounds, from 0 to the largest integer that the
-    dtype counts to. Warns of bounds beyond that of a floating dtype.
+    dtype counts to, and so far if `to` is None. Warns of bounds beyond that of a floating dtype.
 
     Raises:
         RuntimeError: if there is no integer between the bounds, or the dtype does not hold them.
     """
     source, like = chosen("random_", generator), self._array
-    (bottom, top), given = integer_limits(like), (from_ is not None) + (to is not None)
-    low, high = read_bounds("random_", ("from", "to"), from_, to) if given else (0, top + 1)
-    text = "random_ expects 'from' to be less than 'to', but got from={} >= to={}"
-    check(low < high, text, low, high)
-    if like.dtype.kind == "f":
-        low, high = held_bounds(low, high, like)
+    (bottom, top), given = integer_limits(like), (from_ is not NOTHING) + (to is not NOTHING)
+    if given == 2 and to is None:
+        (low,) = read("random_", "int", **{"from": from_})
+        low, high = bounds_from(low, like)
     else:
-        check_bounds(like, bottom, top, **{"from": low, "to - 1": high - 1})
+        bounds = [None if one is NOTHING else one for one in (from_, to)]
+        low, high = read_bounds("random_", ("from", "to"), *bounds) if given else (0, top + 1)
+        text = "random_ expects 'from' to be less than 'to', but got from={} >= to={}"
+        check(low < high, text, low, high)
+        if like.dtype.kind == "f":
+            low, high = held_bounds(low, high, like)
+        else:
+            check_bounds(like, bottom, top, **{"from": low, "to - 1": high - 1})
     words = source.words(like.size, high - low >= 2**28 if given else like.itemsize == 8)
-    integers = (words % (high - low) + low % 2**64).view(np.int64)
+    if high - low < 2**64:
+        words %= high - low
+    integers = (words + low % 2**64).view(np.int64)
     return recorded(f"RandomBackward{2 - given}")(self, arranged(integers, like))
 
 
@@ -519,7 +574,7 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
         "Exponential distribution is a continuous probability distribution. dtype must be a "
         "floating point but you specified {}"
     )
-    check(like.dtype.kind == "f", text, self.dtype.scalar_name)
+    check(like.dtype.kind == "f" or not like.size, text, self.dtype.scalar_name)
     # C's log1p: numpy's own differs in the last bit.
     values = np.array([math.log1p(-one) for one in source.uniforms(like.size, True).tolist()])
     return recorded("ExponentialBackward0")(self, scaled(values, -1 / rate, 0.0, like))
@@ -530,12 +585,12 @@ def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any
     """Fill the tensor with numbers of the Cauchy distribution, half of them below the median."""
     source, like = chosen("cauchy_", generator), self._array
     median, sigma = read("cauchy_", "float", median=median, sigma=sigma)
+    check(sigma > 0, "cauchy_ expects sigma > 0.0, but found sigma={:g}", sigma)
     text = (
         "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
         "point but you specified {}"
     )
     check(like.dtype.kind == "f", text, self.dtype.cpp_name)
-    check(sigma > 0, "cauchy_ expects sigma > 0.0, but found sigma={:g}", sigma)
     turns = source.uniforms(like.size, True).tolist()
     values = np.array([math.tan(math.pi * (one - 0.5)) for one in turns])
     return recorded("CauchyBackward0")(self, scaled(values, sigma, median, like))
@@ -546,10 +601,9 @@ def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any
     """Fill the tensor with numbers whose logarithms are normally distributed."""
     source, like = chosen("log_normal_", generator), self._array
     mean, std = read("log_normal_", "float", mean=mean, std=std)
-    if like.size:
-        check_kind(like, "log_normal_cpu")
     check(std > 0, "log_normal_ expects std > 0.0, but found std={:g}", std)
-    values = np.array([math.exp(one * std + mean) for one in source.normals(like.size).tolist()])
+    check_kind(like, "log_normal_cpu")
+    values = np.array([exp(one * std + mean) for one in source.normals(like.size).tolist()])
     return recorded("LogNormalBackward0")(self, arranged(values, like))
 
 
@@ -683,6 +737,11 @@ def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
     order = tensor._array
     check_kind(order, "randperm", "iuf")
     element(n - 1, order.dtype)
+    if order.dtype.kind == "f":
+        bits = C_TYPES[order.dtype.name][1]
+        most = "2049" if bits == 11 else f"2^{bits}+1"
+        text = f"n cannot be greater than {most} for {tensor.dtype.scalar_name} type."
+        check(n <= 2**bits + 1, text)
     order[:] = range(n)
     for place, word in enumerate(source.words(max(0, n - 1), wide=False).tolist()):
         other = place + word % (n - place)
@@ -705,6 +764,8 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
     >>> torch.normal(torch.tensor([0.0, 100.0]), 0.5)
     tensor([ 0.7705, 99.8533])
     """
+    if size is not None:
+        mean, std = (as_number(one) for one in (mean, std))
     tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
     if not tensors:
         fits = isinstance(size, tuple | list)
@@ -712,15 +773,23 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
         return new(unfilled("normal"), (size,), normal_, mean, std, **options)
     if size is not None or options.keys() - {"generator"}:
         raise TypeError("normal() takes size, dtype and the like only with two numbers")
+    if not isinstance(mean, Tensor):
+        (mean,) = read("normal", "float", mean=mean)
     lengths = shape.common_shape(*[one.shape for one in tensors])
     empty = from_array(np.empty(lengths, tensors[0]._array.dtype))
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
     check(np.all(factor >= 0), "normal expects all elements of std >= 0.0")
     array = normal_(empty, 0.0, spread, **options)._array
-    np.multiply(array, factor, out=array, casting="same_kind")
-    np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
+    with np.errstate(over="ignore"):
+        np.multiply(array, factor, out=array, casting="same_kind")
+        np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
     record = around_std if tensors[0] is std else around_mean
     return cast(Tensor, (around_both if len(tensors) == 2 else record)(*tensors, array))
+
+
+def as_number(value: Any) -> Any:
+    """Return the number of a 0-d tensor; anything else as it is."""
+    return value.item() if isinstance(value, Tensor) and not value.ndim else value
 
 
 def zeros_of_mean(grad: Any, mean_sym_sizes: tuple[int, ...]) -> Any:

@@ -30,6 +30,17 @@ SHORT = 20
 
 # An expression marked ~ draws normals in blocks of 16.
 PROGRAMS = {
+    "as far as can be counted": """
+        torch.empty(3).random_(0, None)
+        torch.empty(3, dtype=torch.float64).random_(-5, None)
+        torch.empty(3, dtype=torch.int8).random_(-128, None)
+        torch.empty(3, dtype=torch.int64).random_(-(2**63), None)
+        torch.empty(3, dtype=torch.bool).random_(1, None)
+        torch.empty(3).log_normal_(1000.0, 1.0)
+        torch.empty(0, dtype=torch.int64).normal_()
+        torch.normal(torch.tensor(2), torch.tensor(3.0), (2,))
+        torch.rand_like(torch.ones(2, 3).t(), memory_format=torch.contiguous_format)
+    """,
     "first steps": """
         torch.rand(3)
         torch.randn(2, 3)
@@ -211,6 +222,13 @@ REFUSALS = """
     torch.empty(2).normal_("a")
     torch.empty(2).random_(5, 3)
     torch.empty(2).random_(0)
+    torch.empty(2, dtype=torch.float16).random_(3000, None)
+    torch.empty(2, dtype=torch.float16).random_(70000, None)
+    torch.empty(2, dtype=torch.uint8).random_(-1, None)
+    torch.empty(2, dtype=torch.int64).cauchy_(0, -1)
+    torch.empty(2, dtype=torch.int64).log_normal_(0, -1)
+    torch.randperm(2050, dtype=torch.float16)
+    torch.normal([1], torch.ones(2))
     torch.empty(2, dtype=torch.uint8).random_(300)
     torch.empty(2).exponential_(0)
     torch.rand_like([1])
