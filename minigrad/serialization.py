@@ -34,6 +34,7 @@ from minigrad.safe_globals import safe_globals as safe_globals
 from minigrad.size import Size
 from minigrad.storage import TypedStorage, UntypedStorage, storage_of
 from minigrad.tensor import Tensor, from_array
+from minigrad.typename import NamedAsInTorch, where
 
 STORAGES = {
     "DoubleStorage": dtypes.float64,
@@ -88,6 +89,7 @@ class Pickler(pickle._Pickler):
     get: Any
     memo: Any
     memoize: Any
+    proto: int
     write: Any
 
     def __init__(self, file: Any) -> None:
@@ -97,6 +99,8 @@ class Pickler(pickle._Pickler):
     def save(self, obj: Any, save_persistent_id: bool = True) -> None:
         if isinstance(obj, dtype):
             obj = known("torch", repr(obj).removeprefix("torch."))
+        elif isinstance(obj, type) and obj.__module__.startswith("torch."):
+            obj = known(obj.__module__, obj.__qualname__)
         if type(obj) is Global:
             self.save_named(obj)
         else:
@@ -134,6 +138,8 @@ class Pickler(pickle._Pickler):
             return known("torch", "Size"), (tuple(obj),)
         if isinstance(obj, device):
             return known("torch", "device"), obj.__reduce__()[1]
+        if isinstance(obj, NamedAsInTorch):
+            return obj.reduced(self.proto)
         return NotImplemented
 
     def rebuilding(self, tensor: Tensor) -> tuple[Global, tuple[Any, ...]]:
@@ -193,7 +199,7 @@ class Unpickler(pickle._Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         named = f"{module}.{name}"
-        return ALLOWED[named] if named in ALLOWED else super().find_class(module, name)
+        return ALLOWED[named] if named in ALLOWED else super().find_class(where(module), name)
 
     def persistent_load(self, pid: Any) -> Any:
         _, kind, number, _, length = pid

@@ -39,12 +39,19 @@ class NamedAsInTorch:
             cls.__module__ = "torch" + cls.__module__.removeprefix("minigrad")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        made = super().__reduce_ex__(protocol)
-        said = type(self).__module__
-        if not said.startswith("torch."):
+        made, kind = self.reduced(protocol), type(self)
+        if not kind.__module__.startswith("torch."):
             return made
-        where = "minigrad" + said.removeprefix("torch")
-        return (unpickled, (where, type(self).__qualname__), *made[2:])
+        return (unpickled, (where(kind.__module__), kind.__qualname__), *made[2:])
+
+    def reduced(self, protocol: Any) -> Any:
+        """Return what pickle writes of any object: its class, and its state."""
+        return super().__reduce_ex__(protocol)
+
+
+def where(module: str) -> str:
+    """Return the module of minigrad that has what PyTorch has in this one."""
+    return "minigrad" + module.removeprefix("torch") if module.startswith("torch.") else module
 
 
 def unpickled(module: str, name: str) -> Any:

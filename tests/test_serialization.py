@@ -149,6 +149,39 @@ def test_pytorch_reads_these_files_and_writes_such(there: bool) -> None:
     assert loaded["row"].tolist() == [7.0] * 4
 
 
+@pytest.mark.parity
+@pytest.mark.parametrize("there", [True, False])
+def test_pytorch_reads_whole_networks_and_optimizers_and_writes_such(there: bool) -> None:
+    import torch
+
+    writer, reader = (minigrad, torch) if there else (torch, minigrad)
+    nn = writer.nn
+    net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.ReLU())
+    net.losses = nn.ParameterDict({"a": nn.Parameter(writer.ones(1))})
+    optimizer = writer.optim.Adam(net.parameters())
+    net(writer.ones(2, 2)).sum().backward()
+    optimizer.step()
+    file = saved(writer, [net, optimizer])
+    loaded, optimizer_loaded = reader.load(file, weights_only=False)
+    assert (repr(loaded), repr(optimizer_loaded)) == (repr(net), repr(optimizer))
+    assert type(loaded[1]) is reader.nn.BatchNorm1d
+    x = [[1.0, 2.0], [3.0, 4.0]]
+    assert loaded(reader.tensor(x)).tolist() == net(writer.tensor(x)).tolist()
+    loaded.register_state_dict_post_hook(lambda *state: None)
+    assert str(loaded.state_dict().keys()) == str(net.state_dict().keys())
+    optimizer_loaded.step()
+
+
+def test_whole_networks_come_back_if_their_classes_are_safe(torch: Any) -> None:
+    nn = torch.nn
+    file = saved(torch, nn.Sequential(nn.Linear(1, 1), nn.ReLU()))
+    with pytest.raises(pickle.UnpicklingError, match=r"GLOBAL torch\.nn\.modules\.container\.Seq"):
+        torch.load(file)
+    with torch.serialization.safe_globals([nn.Sequential, nn.Linear, nn.ReLU]):
+        file.seek(0)
+        assert len(torch.load(file)) == 2
+
+
 def round_trip(torch: Any, value: Any, **options: Any) -> Any:
     """Return what comes back of a value."""
     return torch.load(saved(torch, value), **options)

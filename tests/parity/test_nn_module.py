@@ -698,3 +698,22 @@ def test_hooks_of_whatever_becomes_part_of_a_module() -> None:
         print(net, net.bias)
         """
     )
+
+
+def test_what_is_said_of_arguments_and_where_classes_are() -> None:
+    agree_in_print(
+        """
+        net = nn.Linear(2, 2)
+        attempt(lambda: net.register_forward_hook())
+        attempt(lambda: net.load_state_dict())
+        for options in (dict(dtype="x"), dict(x=3), dict(memory_format=torch.contiguous_format)):
+            attempt(lambda: net.to(**options))
+        attempt(lambda: net.to(torch.float32, torch.float64))
+        print(net.to_empty(device="cpu").weight.shape)
+        parameters = nn.ParameterDict()
+        for wrong in ([("a",)], [3], [("a", 1, 2)], "ab"):
+            attempt(lambda: parameters.update(wrong))
+        for name in ("BatchNorm1d", "ParameterDict", "TripletMarginLoss", "PoissonNLLLoss"):
+            print(getattr(nn, name))
+        """
+    )

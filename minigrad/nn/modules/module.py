@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad
+from minigrad.creation import empty_like
 from minigrad.device import check_device
 from minigrad.nn.modules.everywhere import as_registered
 from minigrad.nn.modules.everywhere import (
@@ -37,6 +39,7 @@ from minigrad.nn.modules.everywhere import (
 from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.parameter import Buffer, Parameter
+from minigrad.ops.signatures import chosen
 from minigrad.tensor import Tensor
 from minigrad.typename import NamedAsInTorch, typename
 
@@ -432,24 +435,20 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 self._buffers[name] = fn(buffer)
         return self
 
-    def to(
-        self, *target: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False
-    ) -> Module:
+    def to(self, *args: Any, **kwargs: Any) -> Module:
         """Convert parameters and buffers of floating point to another such dtype.
 
-        It is given as such or as that of a tensor; a device may be given too: the cpu.
-        `non_blocking` changes nothing here.
+        It takes what `Tensor.to` takes: a dtype, or a tensor of it, and a device, which is the cpu.
 
         Raises:
             TypeError: if the dtype is no floating point dtype.
             RuntimeError: for another device.
         """
-        for one in target:
-            if isinstance(one, (Tensor, dtypes.dtype)):
-                dtype = one.dtype if isinstance(one, Tensor) else one
-            elif not isinstance(one, bool):
-                device = one
-        check_device(device)
+        taken = chosen("Tensor.to", args, kwargs)
+        assert taken is not None
+        given = {one.name: value for one, _, value in taken.given(args, kwargs)}
+        check_device(given.get("device"))
+        dtype = given["tensor"].dtype if "tensor" in given else given.get("dtype")
         if dtype is None:
             return self
         if not dtype.is_floating_point:
@@ -458,6 +457,10 @@ class Module(Hooked, Stateful, NamedAsInTorch):
                 f"dtype={dtype}"
             )
         return self._apply(lambda one: one.to(dtype) if one.is_floating_point() else one)
+
+    def to_empty(self, *, device: Any, recurse: bool = True) -> Module:
+        """Put new memory, of which nothing is known, in place of that of parameters and buffers."""
+        return self._apply(lambda one: empty_like(one, device=device), recurse)
 
     def float(self) -> Module:
         """Convert parameters and buffers of floating point to float32, and return the module."""
@@ -506,6 +509,15 @@ class Module(Hooked, Stateful, NamedAsInTorch):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
+        for name in (*KINDS, *STATE_HOOKS):  # which PyTorch's files may not have
+            self.__dict__.setdefault(name, OrderedDict())
+
+
+# Messages name methods by the class that users know them of.
+for part in (Hooked, Stateful):
+    for name, method in vars(part).items():
+        if inspect.isfunction(method):
+            method.__qualname__ = f"Module.{name}"
 
 
 def attribute(module: Any, name: str) -> Any:
