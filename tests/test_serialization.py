@@ -157,12 +157,13 @@ def test_pytorch_reads_whole_networks_and_optimizers_and_writes_such(there: bool
     writer, reader = (minigrad, torch) if there else (torch, minigrad)
     nn = writer.nn
     net = nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.ReLU())
-    net.losses = nn.ParameterDict({"a": nn.Parameter(writer.ones(1))})
     optimizer = writer.optim.Adam(net.parameters())
     net(writer.ones(2, 2)).sum().backward()
     optimizer.step()
-    file = saved(writer, [net, optimizer])
-    loaded, optimizer_loaded = reader.load(file, weights_only=False)
+    scales = nn.ParameterDict({"a": nn.Parameter(writer.ones(1))})
+    file = saved(writer, [net, optimizer, scales])
+    loaded, optimizer_loaded, scales_loaded = reader.load(file, weights_only=False)
+    assert repr(scales_loaded) == repr(scales)
     assert (repr(loaded), repr(optimizer_loaded)) == (repr(net), repr(optimizer))
     assert type(loaded[1]) is reader.nn.BatchNorm1d
     x = [[1.0, 2.0], [3.0, 4.0]]
