@@ -21,6 +21,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled, no_grad
 from minigrad.autograd.node import quiet_copy
+from minigrad.c_code import type_name
 from minigrad.creation import empty_like, zeros_like
 from minigrad.nn.margins import cosine_embedding_loss as cosine_embedding_loss
 from minigrad.nn.margins import gaussian_nll_loss as gaussian_nll_loss
@@ -49,8 +50,10 @@ from minigrad.ops.bind import missing
 from minigrad.ops.calls import kernel, refusing
 from minigrad.ops.check import OTHER_SHAPE, check, check_shapes, require
 from minigrad.ops.in_place import in_place
+from minigrad.ops.out import written_to
 from minigrad.ops.promotion import broadcasting_error, not_a_tensor
 from minigrad.ops.shape import broadcast_shapes
+from minigrad.ops.signatures import is_int
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
@@ -116,9 +119,12 @@ def sigmoid(input: Tensor) -> Any:
 
 
 @kernel("threshold")
-def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
+def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
     """Put ``value`` in place of each element that is not above ``threshold``."""
     return (threshold_in_place if inplace else activation.threshold)(input, threshold, value)
+
+
+threshold = _threshold  # by which name PyTorch's errors do not know it
 
 
 @kernel("leaky_relu")
@@ -184,7 +190,8 @@ def hardtanh(
         raise ValueError("min_val cannot be greater than max_val")
     if inplace:
         return hardtanh_(input, min_val, max_val)
-    check(input.dtype is not dtypes.bool_, "Bool inputs not supported for hardtanh")
+    is_bool = isinstance(input, Tensor) and input.dtype is dtypes.bool_
+    check(not is_bool, "Bool inputs not supported for hardtanh")
     return activation.hardtanh(input, min_val, max_val)
 
 
@@ -271,13 +278,15 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     return piecewise.prelu(input, weight)
 
 
-@kernel("glu")
+@kernel("glu", "input")
 def glu(input: Tensor, dim: int = -1) -> Any:
     """Return one half along a dimension, times the sigmoid of the other.
 
     Raises:
         RuntimeError: if the length of the dimension is odd.
     """
+    text = "glu does not support scalars because halving size must be even"
+    check(input.dim() > 0, text)
     return piecewise.glu(input, dim)
 
 
@@ -306,11 +315,12 @@ def log_softmax(
 
 def implicit_dim(name: str, input: Tensor) -> int:
     """Return the dimension that PyTorch takes where none was given, with its warning."""
+    dimensions = input.dim()
     warn(
         f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
         "dim=X as an argument."
     )
-    return 0 if input.dim() in (0, 1, 3) else 1
+    return 0 if dimensions in (0, 1, 3) else 1
 
 
 # Activations in place
@@ -381,14 +391,15 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
         named = (("input", input), ("weight", weight))
         wrong = [isinstance(one, Tensor) for _, one in named].index(False)
         raise not_a_tensor("linear", named[wrong][0], wrong + 1, named[wrong][1]) from None
-    if not dimensions:
+    if not (dimensions and dimensions_of_weight):
         raise RuntimeError(
-            "both arguments to linear need to be at least 1D, but they are 0D and "
+            f"both arguments to linear need to be at least 1D, but they are {dimensions}D and "
             f"{dimensions_of_weight}D"
         )
     if bias is None:
         return input.matmul(weight.t())
     if dimensions_of_weight < 2:
+        check(dimensions != 2, "mat2 must be a matrix, got 1-D tensor")
         return input.matmul(weight.t()) + bias
     if dimensions == 2:
         return linalg.addmm(bias, input, weight.t())
@@ -455,6 +466,8 @@ def scaled_dot_product_attention(
     factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
     root = math.sqrt(abs(factor))
     if enable_gqa:
+        text = "Number of heads in key and value must divide the number of heads in "  # sic
+        check(not any(query.size(-3) % one.size(-3) for one in (key, value)), text)
         key, value = (
             one.repeat_interleave(query.shape[-3] // one.shape[-3], -3) for one in (key, value)
         )
@@ -713,6 +726,18 @@ def sample_shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
             f"{function}(): argument 'normalized_shape' (position 2) must be tuple of ints, not "
             f"{type(normalized_shape).__name__}"
         )
+    for place, length in enumerate(normalized_shape):
+        if not is_int(length):
+            raise TypeError(
+                f"{function}(): argument 'normalized_shape' "
+                + (
+                    f"failed to unpack the object at pos {place + 1} with error "
+                    f'"type must be tuple of ints,but got {type_name(length)}"'
+                    if place
+                    else "(position 2) must be tuple of ints, but found element of type "
+                    f"{type_name(length)} at pos 0"
+                )
+            )
     if not normalized_shape:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one "
@@ -858,8 +883,6 @@ def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     if array.size and array.min() < 0:
         raise RuntimeError("Class values must be non-negative.")
     classes = int(array.max()) + 1 if num_classes == -1 else num_classes
-    if classes < 1:
-        raise RuntimeError("num_classes should be positive")
     if array.size and array.max() >= classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     return from_array((array[..., None] == np.arange(classes)).astype(np.int64))
@@ -897,9 +920,14 @@ def pad(
     return scattering.constant_pad(input, tuple([as_index(one) for one in pad]), value or 0)
 
 
-def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Any:
+def normalize(
+    input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None
+) -> Any:
     """Divide by the p-norm along a dimension, or by `eps` where that is larger."""
-    return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    lengths = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    if out is None:
+        return input / lengths
+    return written_to("div", out, lambda: input / lengths, (input, lengths))
 
 
 @refusing()
@@ -982,7 +1010,7 @@ def l1_loss(
     return weighted_mean(differences, weight, reduction)
 
 
-@kernel("smooth_l1_loss")
+@kernel("smooth_l1_loss", "input target")
 def smooth_l1_loss(
     input: Tensor,
     target: Tensor,
@@ -1009,7 +1037,7 @@ def smooth_l1_loss(
     return loss.smooth_l1_loss(*pair, reduction_number(reduction), beta)
 
 
-@kernel("huber_loss")
+@kernel("huber_loss", "input target")
 def huber_loss(
     input: Tensor,
     target: Tensor,
@@ -1121,10 +1149,18 @@ def binary_cross_entropy(
     refuse_grad("binary_cross_entropy", "weight", weight)
     if weight is not None:
         check_weight(input, broadcast_shapes(target.shape, weight.shape))
-    for name, tensor in (("input", input), ("target", target)):
-        if np.count_nonzero((tensor._value < 0) | (tensor._value > 1)):
-            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
+    require(input._array, "f", "binary_cross_entropy")
+    check_probabilities(input._array, target._array)
     return loss.binary_cross_entropy(input, target, weight, number)
+
+
+def check_probabilities(input: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> None:
+    """Refuse what is not between 0 and 1, and name the first of both arrays that is not."""
+    inside = [(one >= 0) & (one <= 1) for one in (input, target)]
+    if not np.all(inside):
+        first, second = (np.append(one, False).argmin() for one in inside)
+        name = "input" if first <= second else "target"
+        raise RuntimeError(f"all elements of {name} should be between 0 and 1")
 
 
 def check_weight(input: Tensor, together: tuple[int, ...]) -> None:
@@ -1160,6 +1196,12 @@ def binary_cross_entropy_with_logits(
     if not same_size(input, target):
         raise ValueError(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
+        )
+    require(input._array, "f", "log_sigmoid_cpu")
+    if target.dtype is dtypes.bool_:
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead."
         )
     if not target.is_floating_point():
         raise RuntimeError(
@@ -1225,6 +1267,8 @@ def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
     """Refuse arguments of `nll_loss` that do not fit, with PyTorch's texts."""
     if input.dim() < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {input.dim()})")
+    if input.dim() == 1:
+        check_target(target)
     if input.dim() == 1 and target.dim() == 1 and target.numel() != 1:
         raise ValueError(
             f"For 1D input, 1D target must have size 1, but got target size: {target.numel()}"
@@ -1249,12 +1293,17 @@ def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
         check_kinds(input, target, weight)
 
 
-def check_kinds(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
-    """Refuse targets and weights that are none, with PyTorch's texts."""
+def check_target(target: Tensor) -> None:
+    """Refuse a target of another dtype than numbers of classes have."""
     if target._array.dtype not in (np.int64, np.uint8):
         raise RuntimeError(
             f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}"
         )
+
+
+def check_kinds(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+    """Refuse targets and weights that are none, with PyTorch's texts."""
+    check_target(target)
     classes = input.shape[min(1, input.dim() - 1)]
     if input.dim() == 4 and weight is not None and weight.numel() != classes:
         raise RuntimeError("weight tensor should be defined either for all or no classes")
@@ -1289,15 +1338,16 @@ def cross_entropy(
         label_smoothing: what part of the target is given to all classes evenly.
 
     Raises:
-        ValueError, RuntimeError, IndexError: as `nll_loss`; also if the smoothing is not between
-            0 and 1.
+        ValueError, RuntimeError, IndexError: as `nll_loss`; also if the smoothing is above 1. One
+            below 0 is none.
 
     >>> import minigrad as torch
     >>> torch.nn.functional.cross_entropy(torch.zeros(2, 4), torch.tensor([0, 3]))
     tensor(1.3863)
     """
-    if not 0 <= label_smoothing <= 1:
+    if label_smoothing > 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    label_smoothing = label_smoothing if label_smoothing > 0 else 0.0
     reduction = chosen_reduction(size_average, reduce, reduction)
     number = reduction_number(reduction)
     classes_dim = 0 if input.dim() == 1 else 1
@@ -1405,6 +1455,9 @@ def kl_div(
             "definition.'mean' will be changed to behave the same as 'batchmean' in the next major "
             "release."
         )
+    for place, (name, one) in enumerate((("input", input), ("target", target)), 1):
+        if not isinstance(one, Tensor):
+            raise not_a_tensor("kl_div", name, place, one)
     if not (input.is_floating_point() and target.is_floating_point()):
         raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:

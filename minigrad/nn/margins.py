@@ -64,7 +64,7 @@ def margin_ranking_loss(
         RuntimeError: if the numbers of dimensions differ.
     """
     reduction = chosen_reduction(size_average, reduce, reduction)
-    if not input1.ndim == input2.ndim == target.ndim:
+    if not input1.dim() == input2.dim() == target.dim():
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: "
             f"input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
@@ -187,6 +187,8 @@ def poisson_nll_loss(
         ValueError: for another reduction.
     """
     reduction = chosen_reduction(size_average, reduce, reduction)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not a valid value for reduction")
     rate = target * input if log_input else target * plus(input, eps).log()
     losses = (input.exp() if log_input else input) - rate
     if full:
@@ -259,4 +261,6 @@ def multilabel_soft_margin_loss(
         losses = losses * weight
     text = "Dimension specified as -1 but tensor has no dimensions"
     check(input.ndim, text, error=IndexError)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
     return reduced(losses.sum(losses.ndim - 1) / input.size(-1), reduction)

@@ -88,7 +88,7 @@ elu = hidden(
     "EluBackward0",
     lambda self, alpha, scale, input_scale: (
         scale
-        * np.where(require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * input_scale))
+        * np.where(require(self, "f", "elu_cpu") < 0, alpha * np.expm1(self * input_scale), self)
     ),
     self=lambda grad, self, alpha, scale, input_scale: elu_backward(
         grad, self, alpha, scale, input_scale, False

@@ -213,7 +213,7 @@ binary_cross_entropy_with_logits = op(
     "",
     "BinaryCrossEntropyWithLogitsBackward0",
     lambda self, target, weight, pos_weight, reduction: reduced(
-        weighted(bce_of_logits(self, target, pos_weight), weight), reduction
+        weighted(bce_of_logits(self, target, pos_weight), weight).astype(target.dtype), reduction
     ),
     self=lambda grad, self, target, weight, pos_weight, reduction: logits_gradient(
         grad, self, target, weight, pos_weight, reduction
@@ -247,7 +247,6 @@ def bce_curvature(self: Any, target: Any) -> Any:
 
 def bce_of_logits(self: Array, target: Array, pos_weight: Array | None) -> Array:
     """Return the cross entropy of the probabilities sigmoid(self), without their rounding."""
-    require(self, "f", "binary_cross_entropy_with_logits")
     softplus = np.logaddexp(constant(0, self.dtype), -self)
     if pos_weight is not None:
         softplus = softplus * ((pos_weight - 1) * target + 1)

@@ -178,7 +178,6 @@ def halves(self: Any, dim: int) -> tuple[Any, Any]:
 
 def gated(self: Array, dim: int) -> Array:
     """Return one half of an array times the sigmoid of the other."""
-    check(self.ndim > 0, "glu does not support scalars because halving size must be even")
     length = self.shape[checked_dim(dim, self.ndim)]
     text = "Halving dimension must be even, but dimension {} is size {}"
     check(length % 2 == 0, text, dim % self.ndim, length)

@@ -147,6 +147,15 @@ F.linear(M,X[None])
 F.relu(x,inplace=True)
 F.relu(y.clone(),inplace=True)
 F.relu((x*2),True)
+F.elu(torch.tensor([0.0,-0.0,1.0]),-1.0)
+F.normalize(X.detach(),out=torch.empty(3,4))
+F.cross_entropy(X,t,label_smoothing=-0.5)
+F.cross_entropy(X,t,label_smoothing=nan)
+F.cross_entropy(X,X.detach().softmax(1),label_smoothing=-0.5)
+F.binary_cross_entropy_with_logits(d,q)
+F.binary_cross_entropy_with_logits(d,q,reduction="none")
+F.binary_cross_entropy_with_logits(x,q,weight=q.double()+1)
+F.binary_cross_entropy_with_logits(x,q,pos_weight=q.double()+1)
 """
 
 

@@ -384,7 +384,7 @@ def test_public_functions_have_pytorchs_names() -> None:
         if function.__name__ != getattr(theirs, "__name__", None):
             differing.append(path)
     # PyTorch calls two by the names of what they are made of.
-    known = {"torch.nn.functional.logsigmoid", "torch.nn.functional.threshold"}
+    known = {"torch.nn.functional.logsigmoid"}
     assert {one for one in differing if "property" not in one and "._" not in one} == known
 
 
