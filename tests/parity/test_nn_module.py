@@ -713,6 +713,10 @@ def test_what_is_said_of_arguments_and_where_classes_are() -> None:
         parameters = nn.ParameterDict()
         for wrong in ([("a",)], [3], [("a", 1, 2)], "ab"):
             attempt(lambda: parameters.update(wrong))
+        weights = {"z": torch.ones(2), "b": torch.ones(2)}
+        attempt(lambda: torch.func.functional_call(net, weights, torch.ones(2), strict=True))
+        print(nn.utils.clip_grad_norm(net.parameters(), 1.0))
+        attempt(lambda: nn.utils.clip_grad_value_(net.parameters(), 1.0))
         for name in ("BatchNorm1d", "ParameterDict", "TripletMarginLoss", "PoissonNLLLoss"):
             print(getattr(nn, name))
         """

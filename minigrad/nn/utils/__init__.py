@@ -3,6 +3,7 @@
 from typing import Any
 
 from minigrad.nn.utils import stateless as stateless
+from minigrad.nn.utils.clip_grad import clip_grad_norm as clip_grad_norm
 from minigrad.nn.utils.clip_grad import clip_grad_norm_ as clip_grad_norm_
 from minigrad.nn.utils.clip_grad import clip_grad_value_ as clip_grad_value_
 from minigrad.nn.utils.clip_grad import clip_grads_with_norm_ as clip_grads_with_norm_

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
+from minigrad.ops.check import check
 from minigrad.ops.shape import stack
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
@@ -94,9 +95,35 @@ def clip_grad_norm_(
     return total
 
 
+def clip_grad_norm(
+    parameters: Tensors,
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+    foreach: bool | None = None,
+) -> Tensor:
+    """Do what `clip_grad_norm_` does, with a warning: this is its old name."""
+    text = (
+        "`torch.nn.utils.clip_grad_norm` is now deprecated in favor of "
+        "`torch.nn.utils.clip_grad_norm_`."
+    )
+    warn(text, FutureWarning)
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
+
+
 @no_grad()
 def clip_grad_value_(parameters: Tensors, clip_value: float, foreach: bool | None = None) -> None:
-    """Limit each element of the gradients of parameters to ±`clip_value`."""
+    """Limit each element of the gradients of parameters to ±`clip_value`.
+
+    Raises:
+        RuntimeError: if there is no gradient.
+    """
     limit = float(clip_value)
-    for gradient in gradients(as_list(parameters)):
+    found = gradients(as_list(parameters))
+    text = (
+        "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error "
+        "message be improved?  If so, please report an enhancement request to PyTorch.)"
+    )
+    check(bool(found), text)
+    for gradient in found:
         gradient.clamp_min_(-limit).clamp_max_(limit)

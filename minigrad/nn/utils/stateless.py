@@ -103,7 +103,7 @@ def check_names(module: Module, given: Tensors) -> None:
         ("Unexpected", [name for name in given if name not in own]),
         ("Missing", [name for name in own if name not in given]),
     ):
-        wrong += f"\n\t{kind} key(s): {', '.join(map(repr, names))}." if names else ""
+        wrong += f"\n\t{kind} key(s): {', '.join(map(repr, sorted(names)))}." if names else ""
     if wrong:
         raise RuntimeError(f"Error(s) in reparametrizing for {module._get_name()}:{wrong}")
 
