@@ -193,7 +193,7 @@ def test_normalization_differentiates_three_times() -> None:
         (nn, "Linaer", "module 'torch.nn' has no attribute 'Linaer'. Near it: Linear"),
         (nn.functional, "reluu", "module 'torch.nn.functional' has no attribute 'reluu'. Near it"),
         (nn.init, "xavier_norm", "module 'torch.nn.init' has no attribute 'xavier_norm'"),
-        (nn.utils, "clip_grad_norm", "Near it: clip_grad_norm_"),
+        (nn.utils, "clip_grad_nrm_", "Near it: clip_grad_norm_"),
         (torch.optim, "Adamm", "module 'torch.optim' has no attribute 'Adamm'. Near it: Adam"),
     ],
 )
