@@ -33,8 +33,8 @@ KERNELS = (
     "alpha_dropout batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
     "cosine_embedding_loss cross_entropy_loss dropout elu embedding glu hardtanh "
     "hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss nll_loss_nd "
-    "pad pairwise_distance poisson_nll_loss relu6 rms_norm selu smooth_l1_loss threshold "
-    "triplet_margin_loss"
+    "pad pairwise_distance poisson_nll_loss relu6 rms_norm selu smooth_l1_loss "
+    "soft_margin_loss threshold triplet_margin_loss"
 )
 # Calls that PyTorch refuses, and that tell signatures apart.
 PROBES: tuple[tuple[Any, dict[str, Any]], ...] = (

@@ -68,8 +68,8 @@ __all__ = [
     "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad",
     "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm",
     "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
-    "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh", "tanhshrink",
-    "threshold", "threshold_", "triplet_margin_loss",
+    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
+    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
 ]  # fmt: skip
 
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
@@ -1215,6 +1215,35 @@ def binary_cross_entropy_with_logits(
             check_shapes(a, b)
             check_weight(input, np.broadcast_shapes(a.shape, b.shape))
     return loss.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
+
+
+@kernel("soft_margin_loss", "input target")
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return the logistic loss of logits: ``log(1 + exp(-target * input))``.
+
+    Args:
+        input: logits, of any shape.
+        target: 1 or -1, broadcast to that shape.
+
+    Raises:
+        RuntimeError: if the shapes do not fit, or `input` is of integers.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    for place, (name, one) in enumerate((("input", input), ("target", target)), 1):
+        if not isinstance(one, Tensor):
+            raise not_a_tensor("soft_margin_loss", name, place, one)
+    refuse_grad("soft_margin_loss", "target", target)
+    check_shapes(input, target)
+    check_weight(input, np.broadcast_shapes(input.shape, target.shape))
+    text = "result type Float can't be cast to the desired output type {}"
+    check(input.is_floating_point(), text, input.dtype.scalar_name)
+    return loss.soft_margin_loss(input, target, number)
 
 
 @kernel("nll_loss_nd")

@@ -24,6 +24,7 @@ from minigrad.ops.pointwise import (
     as_numbers,
     choose,
     div_number,
+    exp,
     log,
     log1p,
     logaddexp,
@@ -146,6 +147,47 @@ huber_loss_backward = hidden(
     ),
     target=lambda grad, grad_output, self, target, reduction, delta: (
         -averaged(grad * grad_output * near(self - target, delta), reduction)
+    ),
+)
+
+
+def odds_against(self: Any, target: Any) -> Any:
+    """Return how much likelier the other sign than the target's is, by a logit."""
+    return exp(-self * target)
+
+
+def soft_margin_slope(self: Array, target: Array) -> Any:
+    """Return the derivative of the logistic loss; nan, as PyTorch's, where the odds are infinite."""
+    odds = odds_against(self, target)
+    return -target * odds / (odds + 1)
+
+
+def soft_margin_bent(grad: Any, self: Any, target: Any) -> Any:
+    """Return the gradient of the gradient of the logistic loss."""
+    odds = odds_against(self, target)
+    return grad * (target * target) * odds / ((odds + 1) * (odds + 1))
+
+
+soft_margin_loss = op(
+    "",
+    "SoftMarginLossBackward0",
+    lambda self, target, reduction: reduced(
+        np.log(odds_against(self, target.astype(self.dtype)) + 1), reduction
+    ),
+    self=lambda grad, self, target, reduction: soft_margin_loss_backward(
+        grad, self, target, reduction
+    ),
+)
+soft_margin_loss_backward = hidden(
+    "SoftMarginLossBackwardBackward0",
+    lambda grad_output, self, target, reduction: averaged(
+        grad_output * soft_margin_slope(self, target), reduction
+    ),
+    grad_output=lambda grad, self, target, reduction: soft_margin_loss_backward(
+        grad, self, target, reduction
+    ),
+    self=lambda grad, grad_output, self, target, reduction: averaged(
+        soft_margin_bent(grad * grad_output, self, target), reduction
     ),
 )
 

@@ -55,6 +55,7 @@ from minigrad.nn.modules.loss import MultiLabelSoftMarginLoss as MultiLabelSoftM
 from minigrad.nn.modules.loss import NLLLoss as NLLLoss
 from minigrad.nn.modules.loss import PoissonNLLLoss as PoissonNLLLoss
 from minigrad.nn.modules.loss import SmoothL1Loss as SmoothL1Loss
+from minigrad.nn.modules.loss import SoftMarginLoss as SoftMarginLoss
 from minigrad.nn.modules.loss import TripletMarginLoss as TripletMarginLoss
 from minigrad.nn.modules.module import Module as Module
 from minigrad.nn.modules.normalization import LayerNorm as LayerNorm

@@ -207,6 +207,13 @@ class _MarginLoss(_Loss):
         self.margin = self.standard if margin is None else margin
 
 
+class SoftMarginLoss(_Loss):
+    """Computes what `minigrad.nn.functional.soft_margin_loss` does."""
+
+    def forward(self, input: Tensor, target: Tensor) -> Any:
+        return F.soft_margin_loss(input, target, reduction=self.reduction)
+
+
 class MarginRankingLoss(_MarginLoss):
     """Computes what `minigrad.nn.functional.margin_ranking_loss` does."""
 
