@@ -157,7 +157,7 @@ def odds_against(self: Any, target: Any) -> Any:
 
 
 def soft_margin_slope(self: Array, target: Array) -> Any:
-    """Return the derivative of the logistic loss; nan, as PyTorch's, where the odds are infinite."""
+    """Return the derivative of the logistic loss; nan where the odds are infinite."""
     odds = odds_against(self, target)
     return -target * odds / (odds + 1)
 
