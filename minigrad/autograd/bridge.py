@@ -19,6 +19,9 @@ class TensorBridge:
     fit: Callable[[Any, tuple[int, ...], np.dtype[Any]], Any]
     # Joins Tensors along a new first dimension, and records it.
     stack: Callable[[Sequence[Any]], Any]
+    # Tells whether types of arguments answer a call, and returns what they do.
+    foreign: Callable[..., bool]
+    answer: Callable[[Callable[..., Any], tuple[Any, ...]], Any]
 
 
 tensors = TensorBridge()

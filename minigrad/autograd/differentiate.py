@@ -35,7 +35,7 @@ def backward(
     create_graph: bool = False,
     grad_variables: Any = None,
     inputs: Any = None,
-) -> None:
+) -> Any:
     """Add the gradients of `tensors` to the `.grad` of the leaves they were computed from.
 
     Args:
@@ -63,6 +63,10 @@ def backward(
     """
     if grad_variables is not None:
         grad_tensors = renamed(grad_tensors, grad_variables)
+    single = type(tensors) is tensor_bridge.type and inputs is None
+    if not single and tensor_bridge.foreign(tensors, inputs):
+        given = tensors, grad_tensors, retain_graph, create_graph, None, inputs
+        return tensor_bridge.answer(backward, given)
     targets = None if inputs is None else targets_of(inputs, "backward()")
     roots, gradients = start(as_tuple(tensors), grad_tensors, create_graph)
     for target in targets or ():
@@ -135,6 +139,10 @@ def grad(
             "but got: allow_unused=False."
         )
     targets = targets_of(inputs, "grad()")
+    if tensor_bridge.foreign(outputs, targets):
+        flags = retain_graph, create_graph, only_inputs, allow_unused, is_grads_batched
+        given = outputs, inputs, grad_outputs, *flags, materialize_grads
+        return tensor_bridge.answer(grad, given)
     if not only_inputs:
         warn(
             "only_inputs argument is deprecated and is ignored now "
@@ -263,6 +271,7 @@ def finished(
 def as_tuple(values: Any) -> tuple[Any, ...]:
     """Return one tensor, or several, as a tuple."""
     single = isinstance(values, (tensor_bridge.type, GradientEdge))
+    single = single or hasattr(type(values), "__torch_function__")
     return (values,) if single else tuple(values)
 
 

@@ -47,11 +47,11 @@ from minigrad.ops import (
 )
 from minigrad.ops import embedding as lookup
 from minigrad.ops.bind import missing
-from minigrad.ops.calls import kernel, refusing
+from minigrad.ops.calls import asking, kernel, refusing
 from minigrad.ops.check import OTHER_SHAPE, check, check_shapes, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.out import written_to
-from minigrad.ops.promotion import broadcasting_error, not_a_tensor
+from minigrad.ops.promotion import answer, broadcasting_error, is_foreign, not_a_tensor
 from minigrad.ops.shape import broadcast_shapes
 from minigrad.ops.signatures import is_int
 from minigrad.outside import warn
@@ -105,6 +105,8 @@ hardswish_in_place = in_place("hardswish_", piecewise.hardswish)
 
 def relu(input: Tensor, inplace: bool = False) -> Any:
     """Return the larger of each element and 0; in place if so asked."""
+    if input.__class__ is not Tensor and is_foreign(input):
+        return answer(relu, (input, inplace))
     return input.relu_() if inplace else pointwise.relu(input)
 
 
@@ -157,6 +159,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Any:
     return activation.gelu(input, approximate)
 
 
+@asking
 def silu(input: Tensor, inplace: bool = False) -> Any:
     """Return ``input * sigmoid(input)``."""
     return (silu_in_place if inplace else activation.silu)(input)
@@ -168,16 +171,19 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Any:
     return activation.softplus(input, beta, threshold)
 
 
+@asking
 def softsign(input: Tensor) -> Any:
     """Return ``input / (1 + |input|)``."""
     return input / (input.abs() + 1)
 
 
+@asking
 def tanhshrink(input: Tensor) -> Any:
     """Return ``input - tanh(input)``."""
     return input - input.tanh()
 
 
+@asking
 def hardtanh(
     input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False
 ) -> Any:
@@ -218,16 +224,19 @@ def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
     return (celu_in_place if inplace else piecewise.celu)(input, alpha)
 
 
+@asking
 def mish(input: Tensor, inplace: bool = False) -> Any:
     """Return ``input * tanh(softplus(input))``."""
     return (mish_in_place if inplace else piecewise.mish)(input)
 
 
+@asking
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
     """Return a line from 0 at -3 to 1 at 3, and these beyond."""
     return (hardsigmoid_in_place if inplace else piecewise.hardsigmoid)(input)
 
 
+@asking
 def hardswish(input: Tensor, inplace: bool = False) -> Any:
     """Return each element times its `hardsigmoid`."""
     return (hardswish_in_place if inplace else piecewise.hardswish)(input)
@@ -290,6 +299,7 @@ def glu(input: Tensor, dim: int = -1) -> Any:
     return piecewise.glu(input, dim)
 
 
+@asking
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the exponentials, divided by their sum along a dimension: they add to 1 there.
 
@@ -299,12 +309,14 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
     return input.softmax(implicit_dim("softmax", input) if dim is None else dim, dtype=dtype)
 
 
+@asking
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """Return the softmax of ``-input``."""
     chosen = implicit_dim("softmin", input) if dim is None else dim
     return (-input).softmax(chosen, dtype=dtype)
 
 
+@asking
 def log_softmax(
     input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None
 ) -> Any:
@@ -565,6 +577,7 @@ def alpha_dropout(
     return input.mul_(noise).add_(shift) if inplace else (input * noise).add_(shift)
 
 
+@asking
 def gumbel_softmax(
     logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1
 ) -> Any:
@@ -920,6 +933,7 @@ def pad(
     return scattering.constant_pad(input, tuple([as_index(one) for one in pad]), value or 0)
 
 
+@asking
 def normalize(
     input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Tensor | None = None
 ) -> Any:
@@ -963,6 +977,7 @@ def length(vectors: Tensor, dim: int, eps: float) -> Any:
 # Losses of the difference between prediction and target
 
 
+@asking
 def mse_loss(
     input: Tensor,
     target: Tensor,
@@ -991,6 +1006,7 @@ def mse_loss(
     return weighted_mean((pair[0] - pair[1]).square(), weight, reduction)
 
 
+@asking
 def l1_loss(
     input: Tensor,
     target: Tensor,

@@ -20,6 +20,7 @@ from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.bind import missing
+from minigrad.ops.calls import asking
 from minigrad.outside import warn
 from minigrad.random import randperm
 from minigrad.tensor import Tensor, from_array
@@ -53,18 +54,21 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     return math.sqrt(2.0 / (1 + slope**2))
 
 
+@asking
 @no_grad()
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with numbers drawn uniformly from [a, b)."""
     return tensor.uniform_(a, b, generator=generator)
 
 
+@asking
 @no_grad()
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normally distributed numbers."""
     return tensor.normal_(mean, std, generator=generator)
 
 
+@asking
 @no_grad()
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fill with one number."""
@@ -124,6 +128,7 @@ def xavier_std(tensor: Tensor, gain: float) -> float:
     return gain * math.sqrt(2.0 / float(sum(_calculate_fan_in_and_fan_out(tensor))))
 
 
+@asking
 def kaiming_uniform_(
     tensor: Tensor,
     a: float = 0,

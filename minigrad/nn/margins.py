@@ -13,7 +13,7 @@ from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn.reductions import chosen_reduction, reduced
 from minigrad.ops import activation, pointwise
-from minigrad.ops.calls import kernel
+from minigrad.ops.calls import asking, kernel
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import add_number, floating, mul_number, sub_number
@@ -198,6 +198,7 @@ def poisson_nll_loss(
     return reduced(losses, reduction)
 
 
+@asking
 def gaussian_nll_loss(
     input: Tensor,
     target: Tensor,
@@ -239,6 +240,7 @@ def gaussian_nll_loss(
     return reduced(losses, reduction)
 
 
+@asking
 def multilabel_soft_margin_loss(
     input: Tensor,
     target: Tensor,

@@ -62,7 +62,7 @@ def binary_operator(function: Operation) -> Operation:
             return function(self, from_array(other))
         if isinstance(other, OPERANDS):
             return function(self, dtypes.python_number(other))
-        return NotImplemented
+        return left_to(method, self, other)
 
     return method
 
@@ -79,7 +79,7 @@ def reflected(name: str, function: Operation) -> Operation:
                 return NotImplemented
         if isinstance(other, (*NUMBERS, complex, Tensor)):
             return function(self, dtypes.python_number(other))
-        return NotImplemented
+        return left_to(method, self, other)
 
     return method
 
@@ -127,19 +127,21 @@ def matrix_product(self: Tensor, other: Any) -> Any:
         return linalg.matmul(self, other)
     if isinstance(other, np.ndarray):
         return from_array(np.matmul(self.numpy(), other))
-    return left_to("matmul", self, other)
+    return left_to(matrix_product, self, other)
 
 
 def reflected_matrix_product(self: Tensor, other: Any) -> Any:
     """Return ``other @ self``."""
-    return linalg.matmul(other, self) if isinstance(other, Tensor) else NotImplemented
+    if isinstance(other, Tensor):
+        return linalg.matmul(other, self)
+    return left_to(reflected_matrix_product, self, other)
 
 
 def reflected_division(self: Tensor, other: Any) -> Any:
     """Return ``other / self``."""
     if isinstance(other, (*NUMBERS, complex, Tensor, np.ndarray)):
         return self.reciprocal() * dtypes.python_number(other)
-    return NotImplemented
+    return left_to(reflected_division, self, other)
 
 
 SPECIAL: dict[str, Operation] = {

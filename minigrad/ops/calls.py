@@ -6,7 +6,6 @@ them has to be quick.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
@@ -17,7 +16,7 @@ from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import on_first_call
 from minigrad.ops.out import IN_DTYPE_OF_OUT, written_to
-from minigrad.ops.promotion import MADE_OF_ANYTHING, foreign
+from minigrad.ops.promotion import MADE_OF_ANYTHING, answer, foreign, is_foreign
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
 from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
@@ -70,15 +69,16 @@ ONE_BY_ONE = {"size", "dims", "shape", "repeats"}
 # Whether arguments are of their kinds is asked where something went wrong, or looks wrong. What is
 # given by place and what by name is kept apart, for the errors. Lines that are in no file are left
 # out of a notebook's tracebacks.
+ANSWERED = """if foreign({every}): return answered(call, {given}, unknown, {first})"""
 CALL = """
 def call({signature}):
     {joined}
+    {answered_first}
     if {wrong}:
-        settled = as_before(({places}), ({named}), unknown, {first})
+        settled = as_before({asked}, unknown, {first})
         if settled is None:
-            if foreign(({places}), ({named})):
-                return answer(({places}), ({named}), unknown, {first})
-            settled = settle(({places}), ({named}), unknown, {first})
+            {answered}
+            settled = settle({asked}, unknown, {first})
         {values}, = settled
     {completed}
     {if_out}
@@ -86,16 +86,15 @@ def call({signature}):
         return function({given})
     except Exception:
         __tracebackhide__ = True
-        if foreign(({places}), ({named})):
-            return answer(({places}), ({named}), unknown, {first})
-        refuse_given(({places}), ({named}), unknown, {first})
+        {answered}
+        refuse_given({asked}, unknown, {first})
         raise
 """
 KERNEL = """
 def call({signature}):
     if {wrong}:
         if foreign({given}):
-            return answer({given})
+            return answer(call, ({given},))
         {values}, = taken({values})
     try:
         return function({given})
@@ -104,8 +103,16 @@ def call({signature}):
         taken({values})
         raise
 """
+ASKING = """
+def call({signature}):
+    if {others}:
+        return answer(call, ({given},))
+    return function({given})
+"""
 HAND_ON = """
 def call(*arguments, {out}**keywords):
+    if foreign(*arguments[{first}:], *keywords.values()):
+        return answer(call, arguments, keywords)
     {if_out}
     try:
         return function(*arguments, **keywords)
@@ -179,6 +186,30 @@ def refusing(name: str = "", out: bool = False) -> Callable[[Written], Written]:
     return decorate
 
 
+def asking(function: Written) -> Written:
+    """Let a function of tensors ask their types first: one that is composed of what fails late."""
+    return cast(Written, on_first_call(function, asking_call, function))
+
+
+def asking_call(function: Operation) -> Operation:
+    """Compile what users call of a function whose types are asked before anything is done."""
+    positional, _, keywords, known = parameters_of(function)
+    options = (*positional, *keywords)
+    annotations = inspect.unwrap(function).__annotations__.values()
+    others = [
+        f"({one} is not None and {one}.__class__ is not Tensor and is_foreign({one}))"
+        for one, annotation in zip(options, annotations, strict=False)
+        if annotation.startswith(("Tensor", "Any"))
+    ]
+    source = ASKING.format(
+        signature=", ".join([one + f"=known_{one}" * (one in known) for one in options]),
+        others=" or ".join(others),
+        given=", ".join(options),
+    )
+    scope = {"function": function, "is_foreign": is_foreign, "answer": answer, "Tensor": Tensor}
+    return compiled(source, scope | {f"known_{one}": value for one, value in known.items()})
+
+
 def kernel(name: str, python: str = "", **names: str) -> Callable[[Written], Written]:
     """Let a function of networks refuse what PyTorch's kernel of that name refuses.
 
@@ -206,7 +237,7 @@ def kernel_call(
         for place, one in enumerate(signature.parameters)
         if (own := names.get(one.name, one.name)) in options and own != "reduction"
     }
-    scope = {f"known_{one}": value for one, value in known.items()}
+    scope: dict[str, Any] = {f"known_{one}": value for one, value in known.items()}
     wrong = []
     for one, (_, parameter) in handed.items():
         types = parameter.plain(name)
@@ -232,13 +263,8 @@ def kernel_call(
         given=", ".join(options),
     )
 
-    def answer(*values: Any) -> Any:
-        """Return what the types of the arguments answer."""
-        overrides = importlib.import_module("minigrad.overrides")
-        return overrides.answer_of_types(f"nn.functional.{function.__name__}", values, {})
-
-    scope |= {"function": function, "taken": taken, "foreign": foreign, "answer": answer}
-    return compiled(source, scope | {"Tensor": Tensor})
+    scope |= {"function": function, "taken": taken, "Tensor": Tensor}
+    return compiled(source, scope | {"foreign": foreign, "answer": answer})
 
 
 def called(name: str, function: Operation, first: int, out: bool) -> Operation:
@@ -251,8 +277,10 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
 
 def handing_on(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call of a function that looks after its arguments itself."""
-    scope = {"function": function, "chosen": chosen, "name": name, "written": written_to}
-    scope["check_receiver"] = check_receiver
+    scope: dict[str, Any] = {
+        "function": function, "chosen": chosen, "name": name, "written": written_to,
+        "check_receiver": check_receiver, "foreign": foreign, "answer": answer,
+    }  # fmt: skip
     given = {"given": "*arguments, **keywords", "arguments": "*arguments,", "out": "out"}
     if_out = IF_OUT.format(**given) * out
     source = HAND_ON.format(first=first, out="out=None, " * out, if_out=if_out)
@@ -291,24 +319,30 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
     if_out = IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out
     as_out = AS_OUT * (out and name in IN_DTYPE_OF_OUT and "dtype" in options)
+    receiver_or_first = next(iter([*receiver, *[values[one] for one in by_place]]), None)
+    asked = f"({listed([*places, *rest])}), ({listed(options)})"
+    every = ", ".join([*places, *rest, *options])
+    answered = ANSWERED.format(every=every, given=asked, first=receiver_or_first)
+    in_python = first == 0 and not signatures_of(name)  # which fails late, or not at all
     source = CALL.format(
         signature=", ".join([*before, *(["/"] if before else []), *rest, *named, "**unknown"]),
         joined="\n    ".join(joined) or "pass",
+        answered=answered,
+        answered_first=answered * in_python,
+        asked=asked,
         wrong=" or ".join(wrong),
         values=", ".join(values.values()) or "*_",
         completed="\n    ".join(completed) or "pass",
-        first=next(iter([*receiver, *[values[one] for one in by_place]]), None),
-        places=listed([*places, *rest]),
-        named=listed(options),
+        first=receiver_or_first,
         given=arguments,
         if_out=as_out + if_out,
     )
-    asked = Call(name, by_place, options, known, bool(star), {})
+    how = Call(name, by_place, options, known, bool(star), {})
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
-        "written": written_to, "as_before": asked.as_before, "settle": asked.settle,
-        "foreign": nobody if name in MADE_OF_ANYTHING else foreign, "answer": asked.answer,
-        "refuse_given": asked.asked,
+        "written": written_to, "as_before": how.as_before, "settle": how.settle,
+        "foreign": nobody if name in MADE_OF_ANYTHING else foreign, "answered": how.answered,
+        "refuse_given": how.asked,
     }  # fmt: skip
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
 
@@ -450,12 +484,13 @@ class Call(NamedTuple):
         pairs = zip(self.options, named, strict=True)
         return arguments, {one: value for one, value in pairs if value is not NOTHING} | unknown
 
-    def answer(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> Any:
+    def answered(
+        self, function: Any, places: Any, named: Any, unknown: dict[str, Any], first: Any
+    ) -> Any:
         """Return what the types of the arguments answer, of which one is `foreign`."""
         arguments, keywords = self.given(places, named, unknown)
         receiver = (first,) if self.name.startswith("Tensor.") else ()
-        overrides = importlib.import_module("minigrad.overrides")
-        return overrides.answer_of_types(self.name, (*receiver, *arguments), keywords)
+        return answer(function, (*receiver, *arguments), keywords)
 
 
 def suspicions(

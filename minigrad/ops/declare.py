@@ -126,7 +126,7 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
                 raise not_two_tensors(rule.function, input, other)
             if isinstance(input, Tensor):
                 if operator and not isinstance(other, OPERANDS):
-                    return left_to(rule.function, input, other)
+                    return left_to(operation, input, other)
                 other = as_operand(other, input, rule.function)
             elif isinstance(other, Tensor):
                 input = as_operand(input, other, rule.function)
@@ -152,7 +152,7 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
             record(input, other, result)
         return result
 
-    return own_code(apply, rule.function)
+    return (operation := own_code(apply, rule.function))
 
 
 def single(rule: Rule, floating: bool, view: bool) -> Operation:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
@@ -28,26 +29,38 @@ MISSING: Any = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
 MADE_OF_ANYTHING = {"tensor", "as_tensor", "asarray"}
 
 
+def is_foreign(one: Any) -> bool:
+    """Return whether something is no tensor and its type is to answer calls."""
+    if one.__class__ is Tensor or isinstance(one, Tensor):
+        return False
+    if not hasattr(type(one), "__torch_function__"):
+        return False
+    return bool(importlib.import_module("minigrad.overrides").types_answer())
+
+
 def foreign(*given: Any) -> bool:
-    """Return whether one is no tensor, also in lists, and its type is to answer the call."""
+    """Return whether one is so, or what is in a list among them."""
     for one in given:
         if isinstance(one, (tuple, list)):
-            if foreign(*one):
+            if any(map(is_foreign, one)):
                 return True
-        elif hasattr(type(one), "__torch_function__") and not isinstance(one, Tensor):
-            return bool(importlib.import_module("minigrad.overrides").types_answer())
+        elif is_foreign(one):
+            return True
     return False
 
 
-def left_to(name: str, tensor: Any, other: Any) -> Any:
-    """Return what the type of an operator's other operand answers, or leave it to that operand."""
-    if not foreign(other):
-        return NotImplemented
+def answer(function: Any, places: tuple[Any, ...], named: dict[str, Any] | None = None) -> Any:
+    """Return what the types of the arguments answer to a call of a public function."""
     overrides = importlib.import_module("minigrad.overrides")
-    try:
-        return overrides.answer_of_types(f"Tensor.{name}", (tensor, other), {})
-    except TypeError:
-        return NotImplemented
+    return overrides.answer_of_types(function, places, named or {})
+
+
+engine_tensors.foreign, engine_tensors.answer = foreign, answer
+
+
+def left_to(operator: Any, tensor: Any, other: Any) -> Any:
+    """Return what the type of an operator's other operand answers, or leave it to that operand."""
+    return answer(operator, (tensor, other)) if is_foreign(other) else NotImplemented
 
 
 def has_tensor(argument: Any) -> bool:

@@ -23,6 +23,7 @@ from minigrad import dtypes
 from minigrad.c_code import type_name
 from minigrad.device import device
 from minigrad.layout import layout, memory_format
+from minigrad.ops.promotion import is_foreign
 from minigrad.size import Size
 from minigrad.storage import is_storage
 from minigrad.tensor import Tensor
@@ -48,14 +49,19 @@ NUMBERS: frozenset[type] = frozenset({int, float, bool})
 def is_int(value: Any) -> bool:
     """Return whether a value is taken for an integer: no bool is, but a tensor of no dimensions."""
     if isinstance(value, Tensor):
-        return value.ndim == 0 and value._array.dtype.kind in "iu"
+        return value._array.ndim == 0 and value._array.dtype.kind in "iu"
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def is_index(value: Any) -> bool:
-    """Return whether a value is taken for a length: all that Python counts with, but no bool."""
+    """Return whether a value is taken for a length: all that Python counts with, but no bool.
+
+    What answers calls itself is, too.
+    """
     if isinstance(value, (bool, np.bool_)):
         return False
+    if is_foreign(value):
+        return True
     try:
         operator.index(value)
     except (TypeError, ValueError):
@@ -66,7 +72,7 @@ def is_index(value: Any) -> bool:
 def is_number(value: Any) -> bool:
     """Return whether a value is taken for a number: a tensor of no dimensions is."""
     if isinstance(value, Tensor):
-        return value.ndim == 0 and not value.requires_grad
+        return value._array.ndim == 0 and not value._requires_grad
     return isinstance(value, (numbers.Number, np.generic))
 
 
@@ -81,8 +87,8 @@ def items(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def is_tensor(value: Any) -> bool:
-    """Return whether a value is a tensor."""
-    return isinstance(value, Tensor)
+    """Return whether a value is a tensor, or its type answers in the place of one."""
+    return isinstance(value, Tensor) or is_foreign(value)
 
 
 class Kind(NamedTuple):
@@ -152,10 +158,10 @@ class Parameter(NamedTuple):
         return self.kind.plain and self.kind.plain | more | ({type(None)} if self.none else set())
 
     def takes(self, value: Any, function: str) -> bool:
-        """Return whether a value is of the kind that the parameter takes."""
+        """Return whether a value is of the kind that the parameter takes, or answers itself."""
         if self.kind.fits(value) or (self.single and is_index(value)):
             return True
-        return self.takes_numbers(function) and is_number(value)
+        return (self.takes_numbers(function) and is_number(value)) or is_foreign(value)
 
     def takes_numbers(self, function: str) -> bool:
         """Return whether it is for a tensor, and numbers do as well."""
@@ -182,7 +188,7 @@ class Parameter(NamedTuple):
 
     def wrong_item(self, place: int, values: Any) -> str:
         """Return why not all of several values fit; empty if they do. The first one does."""
-        if not isinstance(values, (tuple, list)):
+        if not isinstance(values, (tuple, list)) or any(map(is_foreign, values)):
             return ""
         if self.kind.name == "tuple of ints":
             for number, one in enumerate(values, 1):

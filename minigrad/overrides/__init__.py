@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from minigrad.overrides.asking import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from minigrad.overrides.asking import answer_in_python, answers, modes
 from minigrad.overrides.asking import is_tensor_like as is_tensor_like
 from minigrad.overrides.asking import types_answer as types_answer
@@ -75,16 +76,6 @@ class BaseTorchFunctionMode(TorchFunctionMode):
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
         return func(*args, **(kwargs or {}))
-
-
-class DisableTorchFunctionSubclass:
-    """No type answers what this thread calls in the ``with`` block."""
-
-    def __enter__(self) -> None:
-        self.before, modes.types_answer = modes.types_answer, False
-
-    def __exit__(self, *exception: object) -> None:
-        modes.types_answer = self.before
 
 
 class DisableTorchFunction(DisableTorchFunctionSubclass):

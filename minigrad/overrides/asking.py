@@ -38,6 +38,16 @@ modes = Modes()
 answering_types: weakref.WeakSet[type] = weakref.WeakSet()
 
 
+class DisableTorchFunctionSubclass:
+    """No type answers what this thread calls in the ``with`` block."""
+
+    def __enter__(self) -> None:
+        self.before, modes.types_answer = modes.types_answer, False
+
+    def __exit__(self, *exception: object) -> None:
+        modes.types_answer = self.before
+
+
 def answers(kind: type) -> bool:
     """Return whether objects of a type answer calls: plain tensors do not, nor parameters."""
     answer = getattr(kind, "__torch_function__", None)
@@ -54,10 +64,13 @@ def is_tensor_like(inp: Any) -> bool:
     return isinstance(inp, Tensor) or hasattr(inp, "__torch_function__")
 
 
-def given(args: Iterable[Any], kwargs: dict[str, Any]) -> list[Any]:
-    """Return all arguments, and what is in lists among them."""
+def given(args: Iterable[Any], kwargs: dict[str, Any], in_lists: bool = True) -> list[Any]:
+    """Return all arguments, and what is in lists and dicts among them."""
     every = [*args, *kwargs.values()]
-    return every + [one for many in every if isinstance(many, (list, tuple)) for one in many]
+    if in_lists:
+        many = [[*one.values()] if type(one) is dict else one for one in every]
+        every += [one for some in many if isinstance(some, (list, tuple)) for one in some]
+    return every
 
 
 def overloaded(relevant_args: Iterable[Any]) -> list[Any]:
@@ -72,13 +85,13 @@ def overloaded(relevant_args: Iterable[Any]) -> list[Any]:
     return found
 
 
-def answering(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+def answering(args: tuple[Any, ...], kwargs: dict[str, Any], in_lists: bool) -> list[Any]:
     """Return one argument, also of those in lists, of each type that answers a call."""
     if not kwargs and PLAIN.issuperset(map(type, args)):
         return []
-    if not answering_types or not modes.types_answer:
+    if not modes.types_answer:
         return []
-    return overloaded([one for one in given(args, kwargs) if answers(type(one))])
+    return overloaded([one for one in given(args, kwargs, in_lists) if answers(type(one))])
 
 
 def asked(

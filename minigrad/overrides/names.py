@@ -39,6 +39,8 @@ UNSEEN = {
     "set_float32_matmul_precision", "set_num_threads", "set_printoptions", "set_rng_state",
     "set_warn_always", "typename", "use_deterministic_algorithms",
 }  # fmt: skip
+# Functions that only call a method, which is seen.
+PASSED_ON = {"torch.nn.functional.sigmoid", "torch.nn.functional.tanh"}
 # As which method PyTorch shows an operator.
 SHOWN_AS = {
     "__add__": "add", "__radd__": "add", "__iadd__": "add_",
@@ -55,11 +57,11 @@ BINARY = {
     *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__", "nelement"}),
     "__pow__", "__rpow__", "__ipow__", "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__",
     "__rmod__", "__and__", "__or__", "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__",
-    "__eq__",
+    "__eq__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__",
 }  # fmt: skip
 # What else of Tensor is public though its name begins with an underscore.
 PUBLIC = {
-    *SHOWN_AS, *BINARY, "__iand__", "__ior__", "__ixor__", "__lshift__", "__rshift__",
+    *SHOWN_AS, *BINARY, "__lshift__", "__rshift__",
     "__invert__", "__getitem__", "__setitem__", "__len__", "__reversed__", "__contains__",
     "__bool__", "__float__", "__int__", "__index__", "__repr__", "__format__", "__array__",
     "__array_wrap__", "__deepcopy__", "_version", "_is_view",
@@ -80,9 +82,16 @@ IN_TENSOR = {
 }  # fmt: skip
 IN_CPP = {
     "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",
-    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_", "selu_", "sigmoid",
-    "softplus", "softshrink", "tanh", "threshold_",
+    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_",
+    "scaled_dot_product_attention", "selu_", "sigmoid", "softplus", "softshrink", "tanh",
+    "threshold_",
 }  # fmt: skip
+# What Python hands on by name, where that is not just what the function here takes.
+HANDED_ON = {
+    "torch.functional.norm": ("p", "dim", "keepdim", "out", "dtype"),
+    "torch.nn.functional.l1_loss": ("size_average", "reduce", "reduction"),
+    "torch.nn.functional.normalize": ("p", "dim", "eps", "out"),
+}
 
 
 def in_python(path: str) -> bool:

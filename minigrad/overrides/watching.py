@@ -16,6 +16,8 @@ import types
 import weakref
 from typing import Any
 
+from minigrad.autograd import differentiate
+from minigrad.ops.check import check_receiver
 from minigrad.ops.first_call import become, exchanging, twin
 from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.ops.registry import Operation
@@ -23,6 +25,7 @@ from minigrad.ops.rule import compiled
 from minigrad.ops.signatures import chosen, signatures_of
 from minigrad.overrides.asking import (
     PLAIN,
+    DisableTorchFunctionSubclass,
     answer_in_python,
     answer_of,
     answering,
@@ -33,7 +36,9 @@ from minigrad.overrides.asking import (
 )
 from minigrad.overrides.names import (
     BINARY,
+    HANDED_ON,
     NAMESPACES,
+    PASSED_ON,
     SHOWN_AS,
     in_python,
     public_attributes,
@@ -42,11 +47,7 @@ from minigrad.overrides.names import (
 from minigrad.tensor import Tensor
 
 # By which names signatures are known.
-SIGNED_AS = {
-    "torch.Tensor": "Tensor.{}",
-    "torch.linalg": "linalg_{}",
-    "torch.nn.functional": "nn.functional.{}",
-}
+SIGNED_AS = {"torch.Tensor": "Tensor.{}", "torch.linalg": "linalg_{}"}
 CONVERSIONS = {f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int")}
 _watching = 0  # modes that are entered, by all threads, and types that answer
 
@@ -85,18 +86,16 @@ def watch_type(kind: type) -> None:
         weakref.finalize(kind, leave).atexit = False
 
 
-def answer_of_types(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Return the answer to a call whose arguments' types have one, though none was met before.
-
-    `name` is "sum", "Tensor.sum", "linalg_norm" or "nn.functional.dropout".
-    """
+def answer_of_types(function: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return the answer to a call whose arguments' types have one, though none was met before."""
     for one in given(args, kwargs):
         if answers(type(one)):
             watch_type(type(one))
-    owner, _, last = name.replace("linalg_", "linalg.").rpartition(".")
-    places = [f"minigrad.{owner}"] if owner else ["minigrad", "minigrad.nn.functional"]
-    holders = [Tensor] if owner == "Tensor" else map(importlib.import_module, places)
-    return next(vars(one)[last] for one in holders if last in vars(one))(*args, **kwargs)
+    one = watched_functions().get(function)
+    if one is not None:
+        return one.called(args, kwargs)
+    with DisableTorchFunctionSubclass():  # it is not public, and refuses them
+        return function(*args, **kwargs)
 
 
 # What runs as the code of all that is watched. Code can stand in only for such as has as many free
@@ -120,13 +119,18 @@ def asking(cells: int) -> types.CodeType:
     return code
 
 
+def known_as(kind: type) -> type:
+    """Return what a type is known as where it must not be kept alive: all tensors are the same."""
+    return Tensor if issubclass(kind, Tensor) else kind
+
+
 class Watched:
     """An accessor of a property, whose code is exchanged while somebody is to be asked.
 
     `path` is PyTorch's name of it, and `shown` what those who are asked get.
     """
 
-    by_types = True
+    by_types = takes_lists = True
 
     def __init__(self, function: Operation, path: str, shown: Any) -> None:
         self.function, self.path, self.shown = function, path, shown
@@ -154,7 +158,7 @@ class Watched:
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
-        relevant = answering(args, kwargs) if self.by_types else []
+        relevant = answering(args, kwargs, self.takes_lists) if self.by_types else []
         if not relevant and not (modes.stack and modes.on):
             return self.own(*args, **kwargs)
         return self.answer(relevant, args, kwargs)
@@ -172,6 +176,7 @@ class WatchedFunction(Watched):
         owner, _, name = path.rpartition(".")
         self.by_types = owner != "torch" or name not in MADE_OF_ANYTHING
         self.in_python = in_python(path)
+        self.takes_lists = not self.in_python or owner in ("torch.functional", "")
         self.receivers = int(owner == "torch.Tensor")
         self.signature_name = SIGNED_AS.get(owner, "{}").format(name)
         self.fitting: set[tuple[Any, ...]] = set()
@@ -181,18 +186,26 @@ class WatchedFunction(Watched):
             try:
                 args, kwargs = self.handed_on(args, kwargs)
             except TypeError:
-                return self.own(*args, **kwargs)  # which says what is wrong
+                with DisableTorchFunctionSubclass():
+                    return self.own(*args, **kwargs)  # which says what is wrong
             name = self.path.replace("torch.Tensor.", "torch._tensor.")
             name = name or f"torch.autograd.{self.function.__name__}"
-            return answer_in_python(self.shown, name, given(args, kwargs), args, kwargs)
-        if not relevant:
-            self.check(args, kwargs)
-            relevant = list(args) if self.takes_nothing else []
+            asked = self.to_ask(args, kwargs)
+            return answer_in_python(self.shown, name, asked, args, kwargs)
+        self.check(args, kwargs)
+        if not relevant and self.takes_nothing:
+            relevant = list(args)
         return answer_of(self.shown, relevant, args, kwargs or None, self.path)
+
+    def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """Return the arguments of which PyTorch's Python asks those that answer calls."""
+        return given(args, kwargs, self.takes_lists)
 
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse, before anybody is asked, what PyTorch refuses; what fitted once is let pass."""
-        kinds = (*map(type, args), *map(type, kwargs.values()))
+        if self.receivers:
+            check_receiver(self.path.rpartition(".")[2], args[0] if args else None)
+        kinds = tuple([known_as(type(one)) for one in (*args, *kwargs.values())])
         fitted = (*kinds, *kwargs)
         if fitted in self.fitting:
             return
@@ -227,7 +240,43 @@ class WatchedFunction(Watched):
             for name, one in bound.signature.parameters.items()
             if all_by_name or one.default is not one.empty
         }
+        if self.path in HANDED_ON:
+            by_name = {name: by_name.get(name) for name in HANDED_ON[self.path]}
         return bound.args, by_name
+
+
+class WatchedBackward(WatchedFunction):
+    """`torch.autograd.backward`, which hands on tuples."""
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        (tensors,), kwargs = super().handed_on(args, kwargs)
+        former = kwargs.pop("grad_variables")
+        if former is not None:
+            kwargs["grad_tensors"] = differentiate.renamed(kwargs["grad_tensors"], former)
+        if kwargs["inputs"] is not None:
+            kwargs["inputs"] = differentiate.targets_of(kwargs["inputs"], "backward()")
+        return (differentiate.as_tuple(tensors),), kwargs
+
+    def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        return [*args[0], *(kwargs["inputs"] or ())]
+
+
+class WatchedGrad(WatchedFunction):
+    """`torch.autograd.grad`, which does so too; for inputs in a dict it returns one."""
+
+    def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        inputs = kwargs["inputs"] if "inputs" in kwargs else (*args, None, None)[1]
+        result = super().answer(relevant, args, kwargs)
+        return dict(zip(inputs, result, strict=True)) if type(inputs) is dict else result
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        (outputs, inputs), kwargs = super().handed_on(args, kwargs)
+        if kwargs["allow_unused"] is None:
+            kwargs["allow_unused"] = kwargs["materialize_grads"]
+        return (differentiate.as_tuple(outputs), differentiate.targets_of(inputs, "grad()")), kwargs
+
+    def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        return [*args[0], *args[1]]
 
 
 class WatchedOperator(WatchedFunction):
@@ -249,8 +298,11 @@ class WatchedOperator(WatchedFunction):
 @functools.cache
 def watched() -> list[Watched]:
     """Return all that is public."""
+    own_kinds = {differentiate.backward: WatchedBackward, differentiate.grad: WatchedGrad}
     found: list[Watched] = [
-        WatchedFunction(function, path, function) for _, function, path in public_functions()
+        own_kinds.get(function, WatchedFunction)(function, path, function)
+        for _, function, path in public_functions()
+        if path not in PASSED_ON
     ]
     attributes = public_attributes()
     for name, one in attributes.items():
@@ -267,3 +319,9 @@ def watched() -> list[Watched]:
             kind = WatchedOperator if name in BINARY else WatchedFunction
             found.append(kind(one, f"torch.Tensor.{shown}", attributes[shown]))
     return found
+
+
+@functools.cache
+def watched_functions() -> dict[Operation, Watched]:
+    """Return the same by the functions whose code is exchanged."""
+    return {one.function: one for one in watched()}
