@@ -105,8 +105,9 @@ def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
         raise ValueError(
             "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
         )
-    field = math.prod(tensor.shape[2:])
-    return tensor.shape[1] * field, tensor.shape[0] * field
+    inputs, outputs = tensor.size(1), tensor.size(0)
+    field = math.prod(tensor.shape[2:]) if tensor.dim() > 2 else 1
+    return inputs * field, outputs * field
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:

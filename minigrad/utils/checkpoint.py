@@ -20,8 +20,10 @@ from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks
 from minigrad.creation import empty
 from minigrad.nn import Sequential
 from minigrad.outside import warn
+from minigrad.overrides import DisableTorchFunction
 from minigrad.random import fork_rng, get_rng_state, set_rng_state
 from minigrad.tensor import Tensor
+from minigrad.utils._pytree import tree_leaves
 
 HOW_TO_CHOOSE = (
     "use_reentrant=False is recommended, but if you need to preserve the current default behavior, "
@@ -45,6 +47,11 @@ OVERLAPPING = (
     "Performing two backward calls that overlap (i.e. require the same saved activation in order "
     "to compute gradients) is not allowed while under the torch.utils.checkpoint.GraphExecGroup "
     "context. "
+)
+SUPPRESSED = (
+    "torch.utils.checkpoint: the forward context provided by context_fn suppressed an exception "
+    "raised during the checkpointed forward. This is not supported because checkpoint cannot "
+    "return a value for a failed forward."
 )
 Contexts = tuple[AbstractContextManager[Any], AbstractContextManager[Any]]
 
@@ -189,6 +196,7 @@ def checkpoint(
     Raises:
         CheckpointError: in the backward pass, if the function did not do the same again.
         ValueError: for arguments that do not go together.
+        RuntimeError: if the context of the first run keeps an error of the function to itself.
 
     >>> import minigrad as torch
     >>> from minigrad.utils.checkpoint import checkpoint
@@ -219,6 +227,7 @@ def checkpoint(
             raise ValueError(
                 f"determinism_check should be one of {list(CHECKS)}, but got {determinism_check}"
             )
+        look_at_devices(args)
         original, again = context_fn()
         if not is_grad_enabled():
             return function(*args, **kwargs)
@@ -228,7 +237,9 @@ def checkpoint(
         unpack = runs.explaining(run.tensor) if runs else run.tensor
         with saved_tensors_hooks(run.note, unpack), original:
             result = function(*args, **kwargs)
-        run.completed = True
+            run.completed = True
+        if not run.completed:
+            raise RuntimeError(SUPPRESSED)
         return result
     if kwargs:
         raise ValueError("Unexpected keyword arguments: " + ",".join(kwargs))
@@ -299,6 +310,13 @@ def detach_variable(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
+def look_at_devices(args: tuple[Any, ...]) -> None:
+    """Look where tensors are, as PyTorch does, though there is but one place: modes see it."""
+    for one in tree_leaves(args):
+        if isinstance(one, Tensor):
+            _ = one.device
+
+
 def check_backward_validity(inputs: Iterable[Any]) -> None:
     """Warn if no tensor among the inputs requires grad."""
     if not any(one.requires_grad for one in inputs if isinstance(one, Tensor)):
@@ -354,7 +372,7 @@ class Recomputation:
     ) -> None:
         self.function, self.kwargs, self.context = function, kwargs, context
         self.generator = get_rng_state() if preserve_rng_state else None
-        with enable_grad():
+        with DisableTorchFunction(), enable_grad():
             self.inputs = Inputs.apply(empty(0, requires_grad=True), *args).grad_fn
         self.saved: list[Any] = []  # what each saved tensor was like
         self.found: dict[int, Tensor] = {}  # those computed again and not used yet
@@ -448,6 +466,7 @@ class CheckpointFunction(Function):
         tensors = [one for one in args if isinstance(one, Tensor)]
         check_backward_validity(tensors)
         ctx.function = function
+        look_at_devices(args)
         ctx.generator = get_rng_state() if preserve_rng_state else None
         ctx.others = [None if isinstance(one, Tensor) else one for one in args]
         ctx.places = [place for place, one in enumerate(args) if isinstance(one, Tensor)]

@@ -130,7 +130,7 @@ class CallLog(TorchFunctionMode):
 def kind(tensor: Tensor) -> str:
     """Return a tensor's dtype and shape in short: ``f32[2, 3]``."""
     dtype = tensor._array.dtype
-    return f"{dtype.kind}{dtype.itemsize * 8}{list(tensor.shape)}"
+    return f"{dtype.kind}{dtype.itemsize * 8}{list(tensor._array.shape)}"
 
 
 class Runs:

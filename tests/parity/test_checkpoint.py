@@ -312,3 +312,56 @@ def test_anomaly_mode_asks_for_no_inputs() -> None:
                 print(x.grad)
         """
     )
+
+
+def test_modes_see_what_the_function_does_and_no_machinery() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(torch.overrides.resolve_name(func), func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        checkpoint = torch.utils.checkpoint.checkpoint
+        x, w = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+        def f(a, b):
+            return (a * b).sin()
+
+        for options in (
+            {"use_reentrant": False}, {"use_reentrant": True},
+            {"use_reentrant": False, "preserve_rng_state": False},
+            {"use_reentrant": True, "preserve_rng_state": False},
+            {"use_reentrant": False, "early_stop": False},
+        ):
+            print(options)
+            with Log():
+                y = checkpoint(f, x, w, **options)
+                print("computed")
+                y.sum().backward()
+            with Log():
+                y = checkpoint(f, x, w, **options)
+            print("left")
+            y.sum().backward()
+        with Log(), torch.no_grad():
+            checkpoint(f, x, w, use_reentrant=False)
+        with Log():
+            sequential = torch.utils.checkpoint.checkpoint_sequential
+            sequential([nn.Linear(2, 2), nn.Tanh(), nn.Sigmoid()], 2, x * 1, use_reentrant=False)
+        """
+    )
+
+
+def test_a_context_that_keeps_errors_to_itself_is_refused() -> None:
+    agree_in_print(
+        """
+        import contextlib
+        x = torch.ones(2, requires_grad=True)
+        def fails(x):
+            raise ValueError("no")
+        def contexts():
+            return contextlib.suppress(ValueError), contextlib.nullcontext()
+        def run():
+            torch.utils.checkpoint.checkpoint(fails, x, use_reentrant=False, context_fn=contexts)
+        attempt(run)
+        """
+    )

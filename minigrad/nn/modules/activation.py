@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad.creation import empty
+from minigrad.functions import sigmoid, tanh
 from minigrad.nn import functional as F
 from minigrad.nn.init import constant_
 from minigrad.nn.modules.module import Module
@@ -196,14 +197,14 @@ class Sigmoid(Module):
     """Computes ``1 / (1 + exp(-input))``."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.sigmoid(input)
+        return sigmoid(input)
 
 
 class Tanh(Module):
     """Computes the hyperbolic tangent."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.tanh(input)
+        return tanh(input)
 
 
 class LogSigmoid(Module):
