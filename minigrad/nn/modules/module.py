@@ -446,7 +446,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
         """
         taken = chosen("Tensor.to", args, kwargs)
         assert taken is not None
-        given = {one.name: value for one, _, value in taken.given(args, kwargs)}
+        given = {one.name: value for one, _, _, value in taken.given(args, kwargs)}
         check_device(given.get("device"))
         dtype = given["tensor"].dtype if "tensor" in given else given.get("dtype")
         if dtype is None:
