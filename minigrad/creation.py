@@ -479,16 +479,16 @@ def arange(
     whole = given.keys() == {"end"} or {"start", "end"} <= given.keys()
     text = "arange() takes an end, a start and an end, or these and a step"
     check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)
-    start, end, step = (
+    start, end, step = [
         one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
         for one in (given.get("start", 0), given["end"], given.get("step", 1))
-    )
+    ]
     check(step > 0 or step < 0, "step must be nonzero")
     finite = math.isfinite(start) and math.isfinite(end)
     check(finite, "unsupported range: {:g} -> {:g}", start, end)
     text = "upper bound and lower bound inconsistent with step sign"
     check((end - start) * step >= 0, text)
-    integral = all(isinstance(one, (int, np.integer)) for one in (start, end, step))
+    integral = {int, bool}.issuperset(map(type, (start, end, step)))
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
     text = "\"arange_cpu\" not implemented for 'Bool'"
@@ -496,7 +496,7 @@ def arange(
     if target == np.int64:
         start, end, step = int(start), int(end), int(step)
         check(step, "step must be nonzero", error=ValueError)
-    length = int(np.ceil((end - start) / step))
+    length = math.ceil((end - start) / step)
     check(length < 2**63, "invalid size, possible overflow?")
     if target.kind in "iu":
         start, step = int(start), int(step)

@@ -247,26 +247,27 @@ class Memory:
     @ReadOnly
     def dtype(self) -> dtypes.dtype:
         """The type of the elements."""
-        return dtypes.of_numpy(self._array.dtype)
+        return dtypes.of_numpy(self._value.dtype)
 
     @ReadOnly
     def ndim(self) -> int:
         """The number of dimensions."""
-        return self._array.ndim
+        return self._value.ndim  # type: ignore[no-any-return]
 
     def size(self, dim: int | None = None) -> Any:
         """Return the shape, or the length of one dimension."""
-        return self.shape if dim is None else self.shape[checked_dim(dim, self._array.ndim)]
+        shape = self._value.shape
+        return tuple.__new__(Size, shape) if dim is None else shape[checked_dim(dim, len(shape))]
 
     def dim(self) -> int:
         """Return the number of dimensions."""
-        return self._array.ndim
+        return self._value.ndim  # type: ignore[no-any-return]
 
     ndimension = dim
 
     def numel(self) -> int:
         """Return the number of elements."""
-        return self._array.size
+        return self._value.size  # type: ignore[no-any-return]
 
     nelement = numel
 
