@@ -313,6 +313,36 @@ FILLED_WITH = {
 }
 
 
+def of_size(
+    name: str,
+    fill: Callable[..., Array],
+    size: tuple[Any, ...],
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return a tensor of a size, given as several integers or as one sequence of them."""
+    shape = shape_from(name, size)
+    target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
+    return made(name, fill(shape, target), requires_grad, device)
+
+
+def like_another(
+    name: str,
+    fill: Callable[..., Array],
+    input: Tensor,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
+    """Return a tensor of another one's size, and of its dtype unless that is given."""
+    if not isinstance(input, Tensor):
+        raise not_a_tensor(name, "input", 1, input)
+    array = fill(input._value.shape, numpy_dtype(name, dtype, input.dtype))
+    return made(name, formatted(array, input, memory_format), requires_grad, device)
+
+
 def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
     """Return the function that makes a tensor of a given size with equal elements."""
 
@@ -323,9 +353,8 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
         device: Any = None,
         requires_grad: bool = False,
     ) -> Tensor:
-        shape = shape_from(name, sizes if size is None else (size,))
-        target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
-        return made(name, fill(shape, target), requires_grad, device)
+        given = sizes if size is None else (size,)
+        return of_size(name, fill, given, dtype, device, requires_grad)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -355,10 +384,7 @@ def filled_like(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
         device: Any = None,
         requires_grad: bool = False,
     ) -> Tensor:
-        if not isinstance(input, Tensor):
-            raise not_a_tensor(name, "input", 1, input)
-        array = fill(input._value.shape, numpy_dtype(name, dtype, input.dtype))
-        return made(name, formatted(array, input, memory_format), requires_grad, device)
+        return like_another(name, fill, input, dtype, device, requires_grad, memory_format)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
@@ -610,11 +636,17 @@ def new_tensor(
 
 
 def _new_filled(name: str, fill: Callable[..., Array]) -> None:
-    make = filled(f"new_{name}", fill)
-
     @public(f"new_{name}", "method")
-    def method(self: Tensor, *sizes: Any, dtype: Any = None, **options: Any) -> Tensor:
-        return make(*sizes, dtype=dtype or self.dtype, **options)
+    def method(
+        self: Tensor,
+        *sizes: Any,
+        size: Any = None,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: bool = False,
+    ) -> Tensor:
+        given = sizes if size is None else (size,)
+        return of_size(f"new_{name}", fill, given, dtype or self.dtype, device, requires_grad)
 
     method.__doc__ = f"Return `{name}` of this tensor's dtype unless another is given."
 

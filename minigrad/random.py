@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
-import operator
 import os
 import sys
 import threading
@@ -25,12 +24,12 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
-from minigrad.creation import filled, filled_like
+from minigrad.creation import like_another, of_size
 from minigrad.data import element, largest
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.ops import pointwise, promotion, shape
-from minigrad.ops.calls import ANYWAY, NOTHING
+from minigrad.ops.calls import NOTHING
 from minigrad.ops.check import check
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
@@ -226,42 +225,17 @@ def fork_rng(devices: Sequence[Any] = (), enabled: bool = True) -> Iterator[None
             set_rng_state(state)
 
 
-# Arguments, with PyTorch's texts for those that do not fit
+# Arguments: of their kinds they are, which PyTorch's signatures tell
 
 
-def expect(fits: bool, function: str, name: str, kind: str, value: Any, position: int = 0) -> None:
-    """Raise a TypeError unless the value of an argument fits: it must be of this kind."""
-    if not fits:
-        argument = f"'{name}'" + f" (position {position})" * (position > 0)
-        raise TypeError(f"{function}(): argument {argument} must be {kind}, not {type_name(value)}")
-
-
-def chosen(function: str, generator: Any) -> Generator:
+def chosen(generator: Generator | None) -> Generator:
     """Return the generator to draw from."""
-    fits = isinstance(generator, Generator | None)
-    expect(fits, function, "generator", "torch.Generator", generator)
-    return generator or default_generator
+    return default_generator if generator is None else generator
 
 
-READ: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "int": ("__index__", operator.index),
-    "float": ("__float__", float),
-}
-
-
-def read(function: str, kind: str, **arguments: Any) -> list[Any]:
-    """Return arguments that are all of one kind, int or float, as Python's numbers."""
-    method, made = READ[kind]
-    for position, (name, value) in enumerate(arguments.items(), 1):
-        fits = hasattr(value, method) and not (kind == "int" and isinstance(value, bool))
-        expect(fits, function, name, kind, value, position)
-    return [made(value) for value in arguments.values()]
-
-
-def read_bounds(function: str, names: Sequence[str], *bounds: Any) -> list[int]:
+def low_and_high(*bounds: Any) -> list[int]:
     """Return low and high, which are given as two integers or, for 0 and high, as one."""
-    given = [bound for bound in bounds if bound is not None]
-    return [0, *read(function, "int", **dict(zip(names[-len(given) :], given, strict=True)))][-2:]
+    return [0, *[int(bound) for bound in bounds if bound not in (None, NOTHING)]][-2:]
 
 
 def check_bounds(like: Array, bottom: float, top: float, **bounds: float) -> None:
@@ -435,8 +409,8 @@ def recorded(node_name: str) -> Callable[..., Tensor]:
 @public("uniform", "inplace")
 def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers drawn uniformly from [from_, to)."""
-    source, like = chosen("uniform_", generator), self._array
-    low, high = read("uniform_", "float", **{"from": from_, "to": to})
+    source, like = chosen(generator), self._array
+    low, high = float(from_), float(to)
     wide, top = check_kind(like, "check_uniform_bounds"), largest(like.dtype)
     check_bounds(like, -top, top, **{"from": low, "to": high, "to - from": high - low})
     text = "uniform_ expects to return a [from, to) range, but found from={:g} > to={:g}"
@@ -452,8 +426,8 @@ def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
 @public("normal", "inplace")
 def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with normally distributed numbers."""
-    source, like = chosen("normal_", generator), self._array
-    mean, std = read("normal_", "float", mean=mean, std=std)
+    source, like = chosen(generator), self._array
+    mean, std = float(mean), float(std)
     check(std >= 0, "normal expects std >= 0.0, but found std {:g}", std)
     check_kind(like, "normal_kernel_cpu")
     if like.size >= 16 and like.flags.c_contiguous:
@@ -512,14 +486,12 @@ def random_(
     Raises:
         RuntimeError: if there is no integer between the bounds, or the dtype does not hold them.
     """
-    source, like = chosen("random_", generator), self._array
+    source, like = chosen(generator), self._array
     (bottom, top), given = integer_limits(like), (from_ is not NOTHING) + (to is not NOTHING)
     if given == 2 and to is None:
-        (low,) = read("random_", "int", **{"from": from_})
-        low, high = bounds_from(low, like)
+        low, high = bounds_from(int(from_), like)
     else:
-        bounds = [None if one is NOTHING else one for one in (from_, to)]
-        low, high = read_bounds("random_", ("from", "to"), *bounds) if given else (0, top + 1)
+        low, high = low_and_high(from_, to) if given else (0, top + 1)
         text = "random_ expects 'from' to be less than 'to', but got from={} >= to={}"
         check(low < high, text, low, high)
         if like.dtype.kind == "f":
@@ -536,7 +508,7 @@ def random_(
 @public("bernoulli", "inplace")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill the tensor with ones, of probability `p` (a number, or a tensor of them), and zeros."""
-    source, like = chosen("bernoulli_", generator), self._array
+    source, like = chosen(generator), self._array
     if isinstance(p, Tensor):
         limits = shape.expand(p, self.shape)._array
         text = (
@@ -544,7 +516,7 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
             "be improved?  If so, please report an enhancement request to PyTorch.)"
         )
     else:
-        limits = np.array(read("bernoulli_", "float", p=p)[0])
+        limits = np.array(float(p))
         text = "bernoulli_ expects p to be in [0, 1], but got p={:g}"
     wide = check_kind(limits, "bernoulli_tensor_cpu_p_")
     check(((limits >= 0) & (limits <= 1)).all(), text, limits)
@@ -567,8 +539,8 @@ by_chances = op(
 @public("exponential", "inplace")
 def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with exponentially distributed numbers, of mean 1 / lambd."""
-    source, like = chosen("exponential_", generator), self._array
-    (rate,) = read("exponential_", "float", lambd=lambd)
+    source, like = chosen(generator), self._array
+    rate = float(lambd)
     check(rate > 0, "exponential_ expects lambda > 0.0, but found lambda={:g}", rate)
     text = (
         "Exponential distribution is a continuous probability distribution. dtype must be a "
@@ -583,8 +555,8 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
 @public("cauchy", "inplace")
 def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers of the Cauchy distribution, half of them below the median."""
-    source, like = chosen("cauchy_", generator), self._array
-    median, sigma = read("cauchy_", "float", median=median, sigma=sigma)
+    source, like = chosen(generator), self._array
+    median, sigma = float(median), float(sigma)
     check(sigma > 0, "cauchy_ expects sigma > 0.0, but found sigma={:g}", sigma)
     text = (
         "Cauchy distribution is a continuous probability distribution. dtype must be a floating "
@@ -599,8 +571,8 @@ def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any
 @public("log_normal", "inplace")
 def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers whose logarithms are normally distributed."""
-    source, like = chosen("log_normal_", generator), self._array
-    mean, std = read("log_normal_", "float", mean=mean, std=std)
+    source, like = chosen(generator), self._array
+    mean, std = float(mean), float(std)
     check(std > 0, "log_normal_ expects std > 0.0, but found std={:g}", std)
     check_kind(like, "log_normal_cpu")
     values = np.array([exp(one * std + mean) for one in source.normals(like.size).tolist()])
@@ -610,8 +582,8 @@ def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any
 @public("geometric", "inplace")
 def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers of trials until the first success, whose probability is p."""
-    source, like = chosen("geometric_", generator), self._array
-    (chance,) = read("geometric_", "float", p=p)
+    source, like = chosen(generator), self._array
+    chance = float(p)
     check(0 < chance < 1, "geometric_ expects p to be in (0, 1), but got p={:g}", chance)
     check_kind(like, "geometric_cpu", "fiu")
     rate, drawn = math.log1p(-chance), source.uniforms(like.size, True).tolist()
@@ -622,32 +594,21 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
 # New tensors are filled by the in-place methods, as in PyTorch.
 
 
-@functools.cache
-def unfilled(name: str) -> Callable[..., Tensor]:
-    """Return what makes the tensor, of a given size, that a function then fills."""
-    return filled(name, np.empty)
-
-
-@functools.cache
-def unfilled_like(name: str) -> Callable[..., Tensor]:
-    """Return what makes the tensor, of another one's size, that a function then fills."""
-    return filled_like(name, np.empty)
-
-
-def new(
-    make: Any, given: Any, draw: Any, *bounds: Any, generator: Any = None, **options: Any
-) -> Tensor:
-    """Return a tensor that is made of the given size and options, and then filled."""
-    for name in ("layout", "pin_memory"):
-        if name in options and ANYWAY[name](options[name], None):
-            del options[name]
-    tensor: Tensor = make(*given, **options)
+def drawn(tensor: Tensor, draw: Any, *bounds: Any, generator: Any) -> Tensor:
+    """Return a new tensor once an in-place method has filled it."""
     tensor._value = draw(tensor.detach(), *bounds, generator=generator)._value
     return tensor
 
 
 @public("rand", "function")
-def rand(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
+def rand(
+    *sizes: Any,
+    size: Any = None,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return a tensor of numbers drawn uniformly from [0, 1), of a floating point dtype.
 
     The size is one sequence of integers, or several integers.
@@ -658,11 +619,20 @@ def rand(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
     tensor([[0.4963, 0.7682],
             [0.0885, 0.1320]])
     """
-    return new(unfilled("rand"), sizes if size is None else (size,), uniform_, **options)
+    given = sizes if size is None else (size,)
+    tensor = of_size("rand", np.empty, given, dtype, device, requires_grad)
+    return drawn(tensor, uniform_, generator=generator)
 
 
 @public("randn", "function")
-def randn(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
+def randn(
+    *sizes: Any,
+    size: Any = None,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return a tensor of normals of mean 0 and variance 1, of a floating point dtype.
 
     The size is one sequence of integers, or several integers.
@@ -672,23 +642,54 @@ def randn(*sizes: Any, size: Any = None, **options: Any) -> Tensor:
     >>> torch.randn(3)
     tensor([ 1.5410, -0.2934, -2.1788])
     """
-    return new(unfilled("randn"), sizes if size is None else (size,), normal_, **options)
+    given = sizes if size is None else (size,)
+    tensor = of_size("randn", np.empty, given, dtype, device, requires_grad)
+    return drawn(tensor, normal_, generator=generator)
 
 
 @public("rand_like", "function")
-def rand_like(input: Tensor, **options: Any) -> Tensor:
+def rand_like(
+    input: Tensor,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """Return numbers drawn uniformly from [0, 1), of the size and dtype of `input`."""
-    return new(unfilled_like("rand_like"), (input,), uniform_, **options)
+    options = dtype, device, requires_grad, memory_format
+    tensor = like_another("rand_like", np.empty, input, *options)
+    return drawn(tensor, uniform_, generator=generator)
 
 
 @public("randn_like", "function")
-def randn_like(input: Tensor, **options: Any) -> Tensor:
+def randn_like(
+    input: Tensor,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """Return normals of mean 0 and variance 1, of the size and dtype of `input`."""
-    return new(unfilled_like("randn_like"), (input,), normal_, **options)
+    options = dtype, device, requires_grad, memory_format
+    tensor = like_another("randn_like", np.empty, input, *options)
+    return drawn(tensor, normal_, generator=generator)
 
 
 @public("randint", "function")
-def randint(low: Any = 0, high: Any = None, size: Any = None, **options: Any) -> Tensor:
+def randint(
+    low: Any = 0,
+    high: Any = None,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return a tensor of integers from [low, high): ``randint(low=0, high, size)``.
 
     They are int64 unless `dtype` is given, which may be any that holds them.
@@ -698,26 +699,40 @@ def randint(low: Any = 0, high: Any = None, size: Any = None, **options: Any) ->
     >>> torch.randint(10, (4,)), torch.randint(3, 5, (4,))
     (tensor([4, 9, 3, 0]), tensor([4, 4, 4, 4]))
     """
-    if size is None:
-        high, size = None, high
-    bounds = read_bounds("randint", ("low", "high"), low, high)
-    expect(isinstance(size, tuple | list), "randint", "size", "tuple of ints", size, 2)
-    options["dtype"] = options.get("dtype") or dtypes.int64
-    return new(unfilled("randint"), (size,), random_, *bounds, **options)
+    tensor = of_size("randint", np.empty, (size,), dtype or dtypes.int64, device, requires_grad)
+    return drawn(tensor, random_, *low_and_high(low, high), generator=generator)
 
 
 @public("randint_like", "function")
-def randint_like(input: Tensor, low: Any = 0, high: Any = None, **options: Any) -> Tensor:
+def randint_like(
+    input: Tensor,
+    low: Any = 0,
+    high: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    memory_format: Any = None,
+) -> Tensor:
     """Return integers from [low, high): ``randint_like(input, low=0, high)``.
 
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
-    bounds = read_bounds("randint_like", ("low", "high"), low, high)
-    return new(unfilled_like("randint_like"), (input,), random_, *bounds, **options)
+    options = dtype, device, requires_grad, memory_format
+    tensor = like_another("randint_like", np.empty, input, *options)
+    return drawn(tensor, random_, *low_and_high(low, high), generator=generator)
 
 
 @public("randperm", "function")
-def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
+def randperm(
+    n: Any,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return the integers from 0 to n - 1 in random order, int64 unless `dtype` is given.
 
     Raises:
@@ -731,9 +746,8 @@ def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
     >>> torch.randperm(5)
     tensor([4, 0, 1, 3, 2])
     """
-    source, (n,) = chosen("randperm", generator), read("randperm", "int", n=n)
-    options["dtype"] = options.get("dtype") or dtypes.int64
-    tensor = unfilled("randperm")(n, **options)
+    source, n = chosen(generator), int(n)
+    tensor = of_size("randperm", np.empty, (n,), dtype or dtypes.int64, device, requires_grad)
     order = tensor._array
     check_kind(order, "randperm", "iuf")
     element(n - 1, order.dtype)
@@ -750,14 +764,23 @@ def randperm(n: Any, *, generator: Any = None, **options: Any) -> Tensor:
 
 
 @public("normal", "function")
-def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tensor:
+def normal(
+    mean: Any,
+    std: Any = 1.0,
+    size: Any = None,
+    *,
+    generator: Any = None,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return normally distributed numbers of given means and standard deviations.
 
     Args:
         mean, std: tensors that broadcast with each other, a tensor and a number, or two numbers.
         size: of the result where `mean` and `std` are numbers, and needed there.
-        options: `generator`, and for two numbers `dtype`, `device` and `requires_grad`. Otherwise
-            the result has the dtype of `mean`, or of `std` if `mean` is a number.
+        dtype, device, requires_grad: of the result there. Otherwise it has the dtype of `mean`, or
+            of `std` if `mean` is a number.
 
     >>> import minigrad as torch
     >>> generator = torch.manual_seed(0)
@@ -768,18 +791,17 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, **options: Any) -> Tenso
         mean, std = (as_number(one) for one in (mean, std))
     tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
     if not tensors:
-        fits = isinstance(size, tuple | list)
-        expect(fits, "normal", "size", "tuple of ints", size, 3)
-        return new(unfilled("normal"), (size,), normal_, mean, std, **options)
-    if size is not None or options.keys() - {"generator"}:
+        tensor = of_size("normal", np.empty, (size,), dtype, device, requires_grad)
+        return drawn(tensor, normal_, mean, std, generator=generator)
+    if size is not None:
         raise TypeError("normal() takes size, dtype and the like only with two numbers")
     if not isinstance(mean, Tensor):
-        (mean,) = read("normal", "float", mean=mean)
+        mean = float(mean)
     lengths = shape.common_shape(*[one.shape for one in tensors])
     empty = from_array(np.empty(lengths, tensors[0]._array.dtype))
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
     check(np.all(factor >= 0), "normal expects all elements of std >= 0.0")
-    array = normal_(empty, 0.0, spread, **options)._array
+    array = normal_(empty, 0.0, spread, generator=generator)._array
     with np.errstate(over="ignore"):
         np.multiply(array, factor, out=array, casting="same_kind")
         np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
@@ -837,7 +859,7 @@ def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None) -> Tensor:
     >>> torch.bernoulli(torch.tensor([0.0, 0.5, 1.0]))
     tensor([0., 0., 1.])
     """
-    empty = unfilled_like("bernoulli")(input).contiguous()
+    empty = like_another("bernoulli", np.empty, input).contiguous()
     array = bernoulli_(empty, input if p is None else p, generator=generator)._array
     return (recorded("BernoulliBackward0") if p is None else of_one_chance)(input, array)
 
@@ -854,7 +876,7 @@ def poisson(input: Tensor, generator: Any = None) -> Tensor:
     >>> torch.poisson(torch.tensor([0.0, 5.0, 30.0]))
     tensor([ 0.,  8., 26.])
     """
-    source, means = chosen("poisson", generator), input._array
+    source, means = chosen(generator), input._array
     check_kind(means, "poisson_cpu")
     check((means >= 0).all(), "invalid Poisson rate, expected rate to be non-negative")
     drawn = [poisson_number(source, mean) for mean in means.ravel().tolist()]
@@ -909,7 +931,7 @@ def multinomial(
     >>> torch.multinomial(torch.tensor([0.0, 1.0]), 3, replacement=True)
     tensor([1, 1, 1])
     """
-    source, chances = chosen("multinomial", generator), input._array
+    source, chances = chosen(generator), input._array
     check(chances.ndim in (1, 2), "prob_dist must be 1 or 2 dim")
     text = "multinomial only supports floating-point dtypes for input, got: {}"
     check(chances.dtype.kind == "f", text, input.dtype.scalar_name)

@@ -109,20 +109,6 @@ def call({signature}):
         return answer(call, ({given},))
     return function({given})
 """
-HAND_ON = """
-def call(*arguments, {out}**keywords):
-    if foreign(*arguments[{first}:], *keywords.values()):
-        return answer(call, arguments, keywords)
-    {if_out}
-    try:
-        return function(*arguments, **keywords)
-    except Exception:
-        __tracebackhide__ = True
-        for receiver in arguments[:{first}]:
-            check_receiver(name[7:], receiver)
-        chosen(name, arguments[{first}:], keywords)
-        raise
-"""
 AS_OUT = """if given_out is not None and given_dtype is None: given_dtype = given_out.dtype
     """
 IF_OUT = """if {out} is not None:
@@ -275,22 +261,8 @@ def called(name: str, function: Operation, first: int, out: bool) -> Operation:
     return on_first_call(function, call_of, name, function, first, out)
 
 
-def handing_on(name: str, function: Operation, first: int, out: bool) -> Operation:
-    """Compile what users call of a function that looks after its arguments itself."""
-    scope: dict[str, Any] = {
-        "function": function, "chosen": chosen, "name": name, "written": written_to,
-        "check_receiver": check_receiver, "foreign": foreign, "answer": answer,
-    }  # fmt: skip
-    given = {"given": "*arguments, **keywords", "arguments": "*arguments,", "out": "out"}
-    if_out = IF_OUT.format(**given) * out
-    source = HAND_ON.format(first=first, out="out=None, " * out, if_out=if_out)
-    return compiled(source, scope)
-
-
 def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     """Compile what users call: one that takes any arguments and hands them on would be slower."""
-    if inspect.unwrap(function).__code__.co_flags & inspect.CO_VARKEYWORDS:
-        return handing_on(name, function, first, out)
     positional, star, keywords, known = parameters_of(function)
     receiver, by_place = positional[:first], positional[first:]
     options = (*by_place, *keywords, *(["out"] if out else []))

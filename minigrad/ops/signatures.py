@@ -127,7 +127,7 @@ KINDS = {
         lambda value: isinstance(value, (str, int, device)) and not isinstance(value, bool),
         frozenset({str, device}),
     ),
-    "Generator": Kind("torch.Generator", lambda value: hasattr(value, "manual_seed")),
+    "Generator": Kind("torch.Generator", lambda value: hasattr(type(value), "manual_seed")),
     "Storage": Kind("torch.Storage", is_storage),
     "PyObject*": Kind("object", lambda value: True),
 }

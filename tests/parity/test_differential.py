@@ -219,7 +219,6 @@ KNOWN = {
     r"as_strided\([\s\S]*(_\(|[-+*/%|&^]= )": "what overlaps is changed in an order of PyTorch's own",
     r"(pairwise_distance\(v\d+, v\d+, |triplet_margin_loss\(.*)-\d": "rounding of large terms that cancel",
     r"corrcoef\([\s\S]*register": "rounding, of what is clipped at 1",
-    r"(normal)\(v\d+, [\d.]+, \(|normal\([\d.]+, v\d+, \(": "tensors without dimensions as numbers",
     r"(/ |log|sqrt|gamma|reciprocal|pow|\*\*|atanh)[\s\S]*(var|std)_mean\(": "a mean of infinities, one by one",
     r"inference_mode\(\): v\d+ = torch.unsafe_split": "whose version counts what inference changes",
     r"(log|sin|cos|tan|sqrt|pow|reciprocal|erfinv|/|\*\*)[\s\S]*(abs|sgn)": "0 times infinity, where PyTorch knows of the 0",
