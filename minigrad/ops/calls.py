@@ -283,11 +283,7 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     named = [f"{one}=NOTHING" for one in options]
     given = [*receiver, *[values[one] for one in by_place], *(rest if star else [])]
     arguments = ", ".join([*given, *[f"{one}={values[one]}" for one in keywords]])
-    wrong, types = suspicions(name, by_place, values, known)
-    wrong += ["unknown"] if star else ["unknown", "rest"]
-    wrong += [
-        f"({star[0]} and {values[one]} is not NOTHING)" for one in ONE_BY_ONE & {*keywords} if star
-    ]
+    wrong, types = suspicions(name, by_place, star, values, known)
     wrong += [f"not isinstance({receiver[0]}, Tensor)"] if name in TENSOR_FIRST else []
     if_out = IF_OUT.format(out="given_out", given=arguments, arguments=listed(given)) * out
     as_out = AS_OUT * (out and name in IN_DTYPE_OF_OUT and "dtype" in options)
@@ -466,16 +462,24 @@ class Call(NamedTuple):
 
 
 def suspicions(
-    name: str, by_place: tuple[str, ...], values: dict[str, str], known: dict[str, Any]
+    name: str,
+    by_place: tuple[str, ...],
+    star: tuple[str, ...],
+    values: dict[str, str],
+    known: dict[str, Any],
 ) -> tuple[list[str], dict[str, frozenset[type]]]:
     """Return the conditions under which signatures have to be asked, and what these name.
 
     That is where an argument is missing, is given twice, is not of a type that surely fits, or
     where no signature has it beside the others.
     """
-    conditions, scope = [], {}
+    conditions, scope = ["unknown", *([] if star else ["rest"])], {}
+    missing = {one: f"{value} is NOTHING" for one, value in values.items()}
     for number, one in enumerate(by_place):
         conditions.append(f"({one} is not NOTHING and _{number} is not NOTHING)")
+    for one in ONE_BY_ONE & values.keys() if star else ():
+        conditions.append(f"({star[0]} and {values[one]} is not NOTHING)")
+        missing[one] += f" and not {star[0]}"
     plain, by_name, needing, apart = taken_by(name, by_place, values)
     for one, types in by_name.items():
         if one in values:
@@ -489,15 +493,16 @@ def suspicions(
             conditions.append(f"({tensor * (Tensor in types)}{wrong})")
     for one in values:
         if one not in known and f"plain_{one}" not in scope:
-            conditions.append(f"{values[one]} is NOTHING")
+            conditions.append(missing[one])
     tensors = [one for one in values if one not in known and Tensor in plain.get(one, ())]
     numbers_too = all(int in plain[one] for one in tensors)
     if tensors and numbers_too and "." not in name:  # but not for all of them
         given = [f"isinstance({values[one]}, Tensor)" for one in tensors]
         conditions.append(f"not ({' or '.join(given)})")
-    for pairs, test in (needing, "is"), (apart, "is not"):
-        for one, other in pairs:
-            if other in known:
-                text = f"({values[one]} is not NOTHING and {values[other]} {test} NOTHING)"
-                conditions.append(text)
+    for one, other in needing:
+        if other in known:
+            conditions.append(f"({values[one]} is not NOTHING and {missing[other]})")
+    for one, other in apart:
+        if other in known:
+            conditions.append(f"not ({missing[one]} or {missing[other]})")
     return conditions, scope
