@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad.arrays import column_sums
 from minigrad.autograd.bridge import tensors
-from minigrad.autograd.node import Gradient, Node
+from minigrad.autograd.node import Edge, Gradient, Node
 
 # Nodes that give their input a gradient of its own dtype, even where any would do.
 CASTING = {
@@ -60,6 +60,12 @@ def fit(
 def fit_all(node: Node, gradients: Sequence[Gradient]) -> list[Gradient]:
     """Return all gradients that a node gave: those that an edge takes are fitted to it."""
     return [
-        one if one is None or edge[0] is None else fit(node, gradients, one, *edge[2:])
+        one if one is None or fits(one, edge) else fit(node, gradients, one, *edge[2:])
         for edge, one in zip(node.edges, gradients, strict=True)
     ]
+
+
+def fits(gradient: Gradient, edge: Edge) -> bool:
+    """Return whether a gradient is what the edge takes, if it takes any."""
+    value: Any = getattr(gradient, "_value", gradient)
+    return edge[0] is None or (value.shape == edge[2] and value.dtype is edge[3])

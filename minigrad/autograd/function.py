@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
+from minigrad.autograd.fit import fit_all
 from minigrad.autograd.grad_mode import (
     SAVED_INFERENCE,
     Unrecorded,
@@ -327,7 +328,9 @@ class FunctionNode(SavingNode):
         own = {
             id(one): number
             for number, one in enumerate(outputs)
-            if isinstance(one, Tensor) and ((one._edge or NO_EDGE)[0] is self or id(one) in dirty)
+            if isinstance(one, Tensor)
+            and one._requires_grad
+            and ((one._edge or NO_EDGE)[0] is self or id(one) in dirty)
         }
         self.kept_outputs = [own.get(id(one)) for one in tensors]
         self.versions = tuple([0 if one is None else one._counter[0] for one in tensors])
@@ -339,8 +342,6 @@ class FunctionNode(SavingNode):
         for one in context.dirty_tensors or ():
             one._counter[0] += 1
         to_save = context.to_save or ()
-        if outputs.recorded:
-            check_saved(to_save)
         if separate:
             outputs.saved_as_is = set(map(id, to_save))
         # Now already: who observes may raise, and what was to be saved leads back here.
@@ -386,7 +387,9 @@ class FunctionNode(SavingNode):
         run = walk.outside.run
         returned = with_room(state.keeping, run, self.public().apply, *wrapped)
         gradients = self.checked(returned if isinstance(returned, tuple) else (returned,))
-        return gradients if recorded else list(map(walk.exchange.array_of, gradients))
+        if not recorded:
+            gradients = list(map(walk.exchange.array_of, gradients))
+        return fit_all(self, gradients)  # now: what is refused has not freed what was saved
 
     def checked(self, returned: tuple[Any, ...]) -> list[Any]:
         """Return the gradients of the arguments that are tensors.
@@ -426,17 +429,20 @@ class Outputs:
 
     def __init__(self, node: FunctionNode, args: Sequence[Any], recorded: bool) -> None:
         context = node.public()
-        for name in ("dirty_tensors", "non_differentiable", "to_save"):
-            check_tuple(name, getattr(context, name), recorded or name != "to_save")
+        check_tuple("to_save", context.to_save, recorded)
+        if recorded:
+            check_saved(context.to_save or ())
+        check_tuple("non_differentiable", context.non_differentiable, True)
+        self.constant = marked(
+            context.non_differentiable,
+            "mark_non_differentiable only accepts variable arguments, but got ",
+        )
+        check_tuple("dirty_tensors", context.dirty_tensors, True)
         self.node = node
         self.recorded = recorded
         self.inputs = {id(one) for one in args if isinstance(one, Tensor)}
         self.dirty = marked(
             context.dirty_tensors, "mark_dirty can only accept variables, but argument "
-        )
-        self.constant = marked(
-            context.non_differentiable,
-            "mark_non_differentiable only accepts variable arguments, but got ",
         )
         self.pure_view = getattr(context, "_is_pure_view", False)
         self.never_given = set() if context._materialize_non_diff_grads else self.constant
@@ -485,8 +491,11 @@ class Outputs:
             set_history(output, self.node, number)
         else:
             output._edge = (self.node, number, output._value.shape, output._value.dtype)
-            output._requires_grad = True
-            if output._base is not None:  # What `forward` itself has changed of it is no change.
+            if output._base is None:
+                output._require_grad(True)  # and views that `forward` has made of it as well
+            else:
+                output._requires_grad = True
+                # What `forward` itself has changed of it is no change.
                 output._edge_version = output._counter[0]
         return output
 

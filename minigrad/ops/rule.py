@@ -476,6 +476,7 @@ class OperationNode(SavingNode):
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         __tracebackhide__ = True
         if not arrived:
+            self.tensors()  # which must be as they were all the same
             return (None,) * len(self.edges)
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         walk = state.walk

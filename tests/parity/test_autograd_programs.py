@@ -947,3 +947,97 @@ def test_sources_have_the_dimensions_of_what_they_are_written_to() -> None:
                 attempt(lambda: x.index_reduce(0, place, source, "prod"))
         """
     )
+
+
+def test_what_a_function_gives_back_is_refused_before_anything_is_freed() -> None:
+    agree_in_print(
+        """
+        class Wrong(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                ctx.save_for_backward(one)
+                return one * 2
+
+            @staticmethod
+            def backward(ctx, gradient):
+                print(ctx.saved_tensors)
+                return wrong
+
+        x = torch.ones(2, requires_grad=True)
+        for wrong in (torch.ones(5), torch.ones(1, 1, 2), 3, (x, x), torch.ones(2).double()):
+            y = Wrong.apply(x).sum()
+            attempt(lambda: y.backward())
+            attempt(lambda: y.backward())
+        print(x.grad)
+        """
+    )
+
+
+def test_what_was_saved_is_looked_at_where_no_gradient_arrives() -> None:
+    agree_in_print(
+        """
+        class Nothing(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                return one.clone()
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return None
+
+        def unpack(one):
+            print("unpacking", one)
+            return one
+
+        x = torch.ones(2, requires_grad=True)
+        functions = torch.exp, torch.square, torch.sum, lambda one: one * 3, lambda one: one[:1]
+        for function in functions:
+            with torch.autograd.graph.saved_tensors_hooks(lambda one: one, unpack):
+                y = Nothing.apply(function(x)).sum()
+            attempt(lambda: y.backward())
+            attempt(lambda: y.backward())
+        a = x * 1
+        y = Nothing.apply(a * a).sum()
+        a.add_(1)
+        attempt(lambda: y.backward())
+        print(x.grad)
+        """
+    )
+
+
+def test_what_a_function_marks_and_saves_is_checked_in_pytorch_s_order() -> None:
+    agree_in_print(
+        """
+        class Marks(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, marks):
+                result = one * 2
+                for mark in marks.split():
+                    getattr(ctx, mark)(3)
+                if not marks:
+                    ctx.mark_dirty(result)
+                    ctx.mark_non_differentiable(result)
+                    ctx.save_for_backward(result)
+                    return result, one.clone()
+                return result
+
+            @staticmethod
+            def backward(ctx, *gradients):
+                print(ctx.saved_tensors)
+                return gradients[-1], None
+
+        class View(Marks):
+            @staticmethod
+            def forward(ctx, one, marks):
+                result = one * 2
+                ctx.save_for_backward(result.view(-1), result)
+                return result
+
+        x = torch.ones(2, requires_grad=True)
+        attempt(lambda: Marks.apply(x, "save_for_backward mark_dirty mark_non_differentiable"))
+        attempt(lambda: Marks.apply(x, "mark_dirty mark_non_differentiable"))
+        attempt(lambda: Marks.apply(x, "mark_dirty"))
+        Marks.apply(x, "")[1].sum().backward()
+        View.apply(x, "").sum().backward()
+        """
+    )
