@@ -91,9 +91,10 @@ class Packed:
         tensor = unpacked._alias()
         if self.edge is not None:
             tensor._requires_grad = True
-            if isinstance(self.edge[0], AccumulateGrad):
-                tensor._accumulator = weakref.ref(self.edge[0])
-            else:
+            node = self.edge[0]
+            if isinstance(node, AccumulateGrad):
+                tensor._accumulator = weakref.ref(node)
+            elif node is not None:  # but for a view that was not recorded
                 tensor._edge = self.edge
         return tensor
 

@@ -450,3 +450,31 @@ def test_hooks_on_one_of_several_indices(hooked: int | None) -> None:
         attempt(lambda: y.grad_fn._saved_indices)
         """
     )
+
+
+def test_views_that_were_not_recorded_are_packed() -> None:
+    agree_in_print(
+        """
+        class Product(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                ctx.save_for_backward(one, other)
+                return one * other
+
+            @staticmethod
+            def backward(ctx, gradient):
+                one, other = ctx.saved_tensors
+                print(one, one.is_leaf, other.is_leaf)
+                return gradient * other, gradient * one
+
+        x = torch.ones(2, requires_grad=True)
+        with torch.no_grad():
+            view = x.view(2, 1)
+        hooks = (lambda one: one, lambda one: one), (lambda one: one * 1, lambda one: one)
+        for pack, unpack in hooks:
+            with torch.autograd.graph.saved_tensors_hooks(pack, unpack):
+                y = Product.apply(view, x * 1)
+            y.sum().backward()
+        print(x.grad)
+        """
+    )
