@@ -14,6 +14,7 @@ from minigrad.distributions import constraints as constraints
 from minigrad.distributions.bernoulli import Bernoulli as Bernoulli
 from minigrad.distributions.categorical import Categorical as Categorical
 from minigrad.distributions.distribution import Distribution as Distribution
+from minigrad.distributions.exp_family import ExponentialFamily as ExponentialFamily
 from minigrad.distributions.independent import Independent as Independent
 from minigrad.distributions.kl import kl_divergence as kl_divergence
 from minigrad.distributions.kl import register_kl as register_kl

@@ -11,7 +11,6 @@ from minigrad.creation import arange
 from minigrad.distributions import constraints
 from minigrad.distributions.distribution import (
     EMPTY,
-    Distribution,
     Lazy,
     Shape,
     broadcast_all,
@@ -19,11 +18,12 @@ from minigrad.distributions.distribution import (
     one_of,
     shape_of,
 )
+from minigrad.distributions.exp_family import ExponentialFamily
 from minigrad.nn.functional import binary_cross_entropy_with_logits
 from minigrad.tensor import Tensor
 
 
-class Bernoulli(Distribution):
+class Bernoulli(ExponentialFamily):
     """Ones, each with its probability, and zeros.
 
     Args:

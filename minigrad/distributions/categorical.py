@@ -71,7 +71,7 @@ class Categorical(Distribution):
         """The probabilities."""
         return functions.softmax(self.logits, dim=-1)
 
-    @property
+    @constraints.dependent_property(is_discrete=True, event_dim=0)
     def support(self) -> Any:
         return constraints.integer_interval(0, self._num_events - 1)
 

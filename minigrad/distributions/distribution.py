@@ -9,7 +9,7 @@ from typing import Any
 from minigrad import dtypes, functions
 from minigrad.autograd.grad_mode import enable_grad, no_grad
 from minigrad.creation import tensor
-from minigrad.distributions.constraints import Constraint
+from minigrad.distributions.constraints import Constraint, is_dependent
 from minigrad.limits import finfo
 from minigrad.outside import warn
 from minigrad.size import Size
@@ -64,6 +64,8 @@ class Distribution(NamedAsInTorch):
             )
             return
         for name, constraint in found.items():
+            if is_dependent(constraint):
+                continue
             if name in vars(self) or not isinstance(getattr(type(self), name, None), Lazy):
                 self._check(name, getattr(self, name), constraint)
 

@@ -47,10 +47,15 @@ class Independent(Distribution):
         """Whether gradients can flow through samples."""
         return self.base_dist.has_rsample
 
-    @property
+    @constraints.dependent_property
     def support(self) -> Any:
         base, dims = self.base_dist.support, self.reinterpreted_batch_ndims
         return constraints.independent(base, dims) if dims else base
+
+    @property
+    def has_enumerate_support(self) -> bool:  # type: ignore[override]
+        """Whether all samples there can be are known: not of several numbers."""
+        return not self.reinterpreted_batch_ndims and self.base_dist.has_enumerate_support
 
     @property
     def mean(self) -> Any:

@@ -12,15 +12,15 @@ from minigrad.distributions import constraints
 from minigrad.distributions.distribution import (
     EMPTY,
     HALF_LOG_2PI,
-    Distribution,
     Shape,
     broadcast_all,
     shape_of,
 )
+from minigrad.distributions.exp_family import ExponentialFamily
 from minigrad.tensor import Tensor
 
 
-class Normal(Distribution):
+class Normal(ExponentialFamily):
     """Numbers around a mean.
 
     Args:

@@ -37,7 +37,7 @@ class Uniform(Distribution):
             "high": constraints.greater_than(self.low),
         }
 
-    @property
+    @constraints.dependent_property(is_discrete=False, event_dim=0)
     def support(self) -> Any:
         return constraints.interval(self.low, self.high)
 

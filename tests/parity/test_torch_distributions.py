@@ -153,3 +153,136 @@ print(D.Normal(0.0, -1.0))
 D.Distribution.set_default_validate_args(True)
 """
     )
+
+
+def test_constraints_are_classes_and_say_what_pytorchs_do() -> None:
+    agree_in_print(
+        """
+        import copy, pickle
+        D = torch.distributions
+        C = D.constraints
+        names = (
+            "positive nonnegative unit_interval real real_vector simplex boolean one_hot "
+            "nonnegative_integer positive_integer lower_triangular lower_cholesky square symmetric "
+            "positive_semidefinite positive_definite"
+        )
+        matrices = torch.tensor([[[1.0, 2.0], [0.0, 1.0]], [[1.0, 0.5], [0.5, 1.0]]])
+        for name in names.split():
+            one = getattr(C, name)
+            print(name, one, one.event_dim, one.is_discrete, isinstance(one, C.Constraint))
+            eye, ones = torch.eye(2), torch.ones(2, 2)
+            for value in (matrices, eye, ones, -torch.eye(3), torch.ones(2, 3)):
+                print(one.check(value))
+        for one in (
+            C.interval(0, 1), C.half_open_interval(0, 1), C.integer_interval(0, 3), C.less_than(3),
+            C.greater_than(2.0), C.greater_than_eq(2.0), C.independent(C.real, 2), C.dependent,
+            D.Normal(0.0, 1.0), D.Independent(D.Uniform(torch.zeros(2), 1.0), 1),
+        ):
+            print(one, pickle.loads(pickle.dumps(one)), copy.deepcopy(one))
+        dependent = C.dependent(event_dim=2)
+        print(dependent.event_dim, dependent(is_discrete=True).is_discrete, dependent)
+        for call in (
+            lambda: C.dependent.event_dim, lambda: C.dependent.is_discrete,
+            lambda: C.dependent.check(3), lambda: C.independent(3, 1),
+            lambda: C.independent(C.real, -1), lambda: C.independent(C.real, 1.5),
+            lambda: C.independent(C.real, 2).check(torch.ones(3)), lambda: C.Constraint().check(3),
+        ):
+            attempt(call)
+        print(isinstance(C.positive, C.greater_than), isinstance(C.unit_interval, C.interval))
+        print(D.Uniform.support, D.Uniform.support.event_dim, C.is_dependent(D.Uniform.support))
+        print(D.Uniform(0.0, 1.0).support, D.Categorical.support.is_discrete)
+        coins = D.Bernoulli(torch.ones(2) / 2)
+        print([D.Independent(coins, one).has_enumerate_support for one in (0, 1)])
+        """
+    )
+
+
+def test_constraints_and_distributions_of_ones_own() -> None:
+    agree_in_print(
+        """
+        C = torch.distributions.constraints
+        class Even(C.Constraint):
+            is_discrete = True
+            def check(self, value):
+                return value % 2 == 0
+        class _Odd(C.Constraint):
+            event_dim = 1
+            def check(self, value):
+                return (value % 2 == 1).all(-1)
+        class Under9(C.greater_than):
+            def check(self, value):
+                return super().check(value) & (value < 9)
+        print(Even(), _Odd(), C.independent(_Odd(), 1), C.independent(_Odd(), 1).event_dim)
+        print(C.independent(Even(), 1).is_discrete, Under9(2).check(torch.tensor([1.0, 3.0, 10.0])))
+        class Mine(torch.distributions.Distribution):
+            arg_constraints = {"a": C.dependent, "b": C.positive, "c": Even()}
+            @C.dependent_property(is_discrete=True, event_dim=0)
+            def support(self):
+                return C.integer_interval(1, self.c)
+            def __init__(self, a, b, c, validate_args=None):
+                self.a, self.b, self.c = a, b, c
+                super().__init__(validate_args=validate_args)
+            def log_prob(self, value):
+                self._validate_sample(value)
+                return value * 0
+        t = torch.tensor
+        m = Mine(t(-1.0), t(1.0), t(4.0))
+        print(m, m.support, Mine.support, m.log_prob(t(3.0)))
+        attempt(lambda: Mine(t(1.0), t(-1.0), t(4.0)))
+        attempt(lambda: Mine(t(1.0), t(1.0), t(3.0)))
+        attempt(lambda: m.log_prob(t(7.0)))
+        attempt(lambda: m.log_prob(t(1.5)))
+        """
+    )
+
+
+def test_divergences_are_those_of_the_nearest_kinds() -> None:
+    agree_in_print(
+        """
+        D = torch.distributions
+        kl = D.kl_divergence
+        print(kl(D.Uniform(0.0, 2.0), D.Normal(1.0, 3.0)))
+        print(kl(D.Normal(torch.ones(2), 3.0), D.Uniform(0.0, 1.0)))
+        attempt(lambda: kl(D.Normal(0.0, 1.0), D.Bernoulli(0.5)))
+        attempt(lambda: kl(D.Uniform(0.0, 1.0), D.Bernoulli(0.5)))
+        class A(D.Normal):
+            pass
+        class B(D.Normal):
+            pass
+        class A2(A):
+            pass
+        @D.register_kl(A, D.Normal)
+        def left(p, q):
+            return "left"
+        @D.register_kl(D.Normal, B)
+        def right(p, q):
+            return "right"
+        a, a2, b, n = A(0.0, 1.0), A2(0.0, 1.0), B(0.0, 1.0), D.Normal(0.0, 1.0)
+        print(kl(a2, b), kl(a2, b), kl(a, n), kl(b, n), kl(n, b))
+        D.register_kl(A, B)(left)
+        print(kl(a, b))
+        """
+    )
+
+
+def test_exponential_families_of_ones_own() -> None:
+    agree_in_print(
+        """
+        D = torch.distributions
+        class Counts(D.ExponentialFamily):
+            arg_constraints = {"rate": D.constraints.nonnegative}
+            support = D.constraints.nonnegative_integer
+            _mean_carrier_measure = 0.25
+            def __init__(self, rate):
+                self.rate = rate
+                super().__init__(rate.size())
+            @property
+            def _natural_params(self):
+                return (torch.log(self.rate),)
+            def _log_normalizer(self, x):
+                return torch.exp(x)
+        p, q = Counts(torch.tensor([1.0, 2.0])), Counts(torch.tensor([2.0, 2.0]))
+        print(p, p.entropy(), D.kl_divergence(p, q))
+        print(issubclass(D.Normal, D.ExponentialFamily), issubclass(D.Uniform, D.ExponentialFamily))
+        """
+    )
