@@ -26,6 +26,7 @@ from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
 from minigrad.nn.parameter import Parameter
+from minigrad.pickling import where
 from minigrad.safe_globals import NEVER, UNSUPPORTED, by_name, refuse_unless
 from minigrad.safe_globals import add_safe_globals as add_safe_globals
 from minigrad.safe_globals import clear_safe_globals as clear_safe_globals
@@ -34,7 +35,7 @@ from minigrad.safe_globals import safe_globals as safe_globals
 from minigrad.size import Size
 from minigrad.storage import TypedStorage, UntypedStorage, storage_of
 from minigrad.tensor import Tensor, from_array
-from minigrad.typename import NamedAsInTorch, where
+from minigrad.typename import NamedAsInTorch
 
 STORAGES = {
     "DoubleStorage": dtypes.float64,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
+from minigrad.pickling import PickledFromHere
 from minigrad.tensor import Tensor
 
 
@@ -25,11 +25,8 @@ def typename(obj: Any, /) -> str:
     return name if module in ("", "builtins") else f"{module}.{name}"
 
 
-class NamedAsInTorch:
-    """A base whose subclasses in this package say that they are where PyTorch has them.
-
-    Pickle finds them where they are all the same.
-    """
+class NamedAsInTorch(PickledFromHere):
+    """A base whose subclasses in this package say that they are where PyTorch has them."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -37,24 +34,3 @@ class NamedAsInTorch:
             ("minigrad.distributions.", "minigrad.nn.", "minigrad.optim.")
         ):
             cls.__module__ = "torch" + cls.__module__.removeprefix("minigrad")
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        made, kind = self.reduced(protocol), type(self)
-        if not kind.__module__.startswith("torch."):
-            return made
-        return (unpickled, (where(kind.__module__), kind.__qualname__), *made[2:])
-
-    def reduced(self, protocol: Any) -> Any:
-        """Return what pickle writes of any object: its class, and its state."""
-        return super().__reduce_ex__(protocol)
-
-
-def where(module: str) -> str:
-    """Return the module of minigrad that has what PyTorch has in this one."""
-    return "minigrad" + module.removeprefix("torch") if module.startswith("torch.") else module
-
-
-def unpickled(module: str, name: str) -> Any:
-    """Return an object, as yet empty, of a class of minigrad's."""
-    made = getattr(importlib.import_module(module), name)
-    return made.__new__(made)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import inspect
+import pickle
 import threading
 import warnings
 from collections.abc import Iterator
@@ -250,3 +253,40 @@ def test_a_mode_does_not_see_what_is_set_or_asked_of_the_machine(torch: Any) -> 
         torch.is_storage(1)
         torch.cuda.is_available()
     assert seen == []
+
+
+def test_what_functions_take_is_told_in_a_mode_as_outside() -> None:
+    import minigrad as torch
+
+    functions = [torch.add, torch.Tensor.__add__, torch.nn.functional.relu, torch.autograd.grad]
+    functions += [torch.Tensor.__len__, torch.Tensor.add_, torch.stack]
+
+    def told() -> list[Any]:
+        return [(inspect.signature(one), inspect.getfullargspec(one)) for one in functions]
+
+    alone = told()
+    with watch(torch, []):
+        assert told() == alone
+    assert told() == alone
+    assert inspect.getfullargspec(torch.nn.functional.relu).args == ["input", "inplace"]
+
+
+def test_modes_of_calls_and_of_recording_are_pickled_and_copied(torch: Any) -> None:
+    made = [torch.overrides.BaseTorchFunctionMode(), torch.no_grad(), torch.enable_grad()]
+    made += [torch.inference_mode(), torch.set_grad_enabled(True)]
+    made += [torch.autograd.set_detect_anomaly(False)]
+    for one in made:
+        for other in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
+            assert type(other) is type(one)
+    with torch.no_grad(), copy.deepcopy(torch.enable_grad()):
+        assert torch.is_grad_enabled()
+    with pickle.loads(pickle.dumps(torch.no_grad())):
+        assert not torch.is_grad_enabled()
+
+
+def test_a_method_of_something_else_is_refused_in_a_mode_too(torch: Any) -> None:
+    with watch(torch, []):
+        with pytest.raises(TypeError, match="^descriptor 'mm' for 'torch._C.TensorBase' objects"):
+            torch.Tensor.mm("a")
+        with pytest.raises(TypeError, match=r"^unbound method TensorBase.mm\(\) needs an argument"):
+            torch.Tensor.mm()

@@ -20,6 +20,7 @@ from minigrad.autograd.grad_mode import anomaly, state
 from minigrad.autograd.node import AccumulateGrad, Gradient, Node, count_edges
 from minigrad.autograd.saved import observers
 from minigrad.outside import is_ours, warn
+from minigrad.pickling import PickledFromHere
 
 NO_TRACEBACK = (
     "No forward pass information available. Enable detect anomaly during forward pass for more "
@@ -58,7 +59,7 @@ def set_anomaly_enabled(enabled: bool, check_nan: bool = True) -> None:
     anomaly.enabled, anomaly.check_nan = enabled, check_nan
 
 
-class detect_anomaly:
+class detect_anomaly(PickledFromHere):
     """Inside a ``with`` block, tell of errors in the backward pass which forward call is behind.
 
     Operations recorded there keep the traceback of their call, and it is shown in a warning when
@@ -94,7 +95,7 @@ class detect_anomaly:
         set_anomaly_enabled(self.prev, self.prev_check_nan)
 
 
-class set_detect_anomaly:
+class set_detect_anomaly(PickledFromHere):
     """Switch anomaly mode on or off, at once and until the end of the ``with`` block if any.
 
     Source: https://docs.pytorch.org/docs/stable/autograd.html#torch.autograd.set_detect_anomaly

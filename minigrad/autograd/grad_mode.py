@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator
 from typing import Any, TypeVar, overload
 
 from minigrad.outside import warn
+from minigrad.pickling import PickledFromHere
 
 DECORATED_CLASS = (
     "Decorating classes is deprecated and will be disabled in future versions. You should only "
@@ -105,7 +106,7 @@ def is_multithreading_enabled() -> bool:
     return state.multithreading
 
 
-class _GradMode:
+class _GradMode(PickledFromHere):
     """A mode that holds inside a ``with`` block or a decorated function or generator."""
 
     def __init__(self, mode: bool) -> None:

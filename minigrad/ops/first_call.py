@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import threading
 import types
 from collections.abc import Callable
@@ -32,7 +33,23 @@ def on_first_call(like: Operation, make: Callable[..., Operation], *given: Any) 
     call.__module__, call.__qualname__ = like.__module__, like.__qualname__
     call.__doc__ = like.__doc__
     call.__wrapped__ = like  # type: ignore[attr-defined]
+    call.__signature__ = SignatureOf(like)  # type: ignore[attr-defined]
     return call
+
+
+class SignatureOf(inspect.Signature):
+    """What a function takes, looked up when it is asked for: of another whose code may change."""
+
+    def __init__(self, function: Operation) -> None:
+        self.function = function
+
+    @functools.cached_property
+    def _parameters(self) -> Any:
+        return inspect.signature(self.function).parameters
+
+    @functools.cached_property
+    def _return_annotation(self) -> Any:
+        return inspect.signature(self.function).return_annotation
 
 
 def complete(call: Any, make: Callable[[], Operation]) -> None:

@@ -20,10 +20,11 @@ from minigrad.overrides.names import resolve_name as resolve_name
 from minigrad.overrides.watching import answer_of_types as answer_of_types
 from minigrad.overrides.watching import leave, watch
 from minigrad.overrides.watching import watch_type as watch_type
+from minigrad.pickling import PickledFromHere
 from minigrad.tensor import Tensor
 
 
-class TorchFunctionMode:
+class TorchFunctionMode(PickledFromHere):
     """Sees every public call in its ``with`` block: ``__torch_function__`` is called in its stead.
 
     `func` is what was called: ``torch.add``, ``torch.Tensor.add`` for a method or an operator,

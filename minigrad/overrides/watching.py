@@ -18,7 +18,7 @@ from typing import Any
 
 from minigrad.autograd import differentiate
 from minigrad.ops.check import check_receiver
-from minigrad.ops.first_call import become, exchanging, twin
+from minigrad.ops.first_call import SignatureOf, become, exchanging, twin
 from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled
@@ -140,7 +140,9 @@ class Watched:
         constants = [self.called if one == "called" else one for one in code.co_consts]
         self.asking = code.replace(co_consts=tuple(constants))
         if not hasattr(function, "__wrapped__"):  # for help and `inspect`
+            self.own.__annotations__ = function.__annotations__
             function.__wrapped__ = self.own  # type: ignore[attr-defined]
+            function.__signature__ = SignatureOf(self.own)  # type: ignore[attr-defined]
 
     def exchange(self) -> None:
         """Let calls ask."""
@@ -204,7 +206,10 @@ class WatchedFunction(Watched):
     def check(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse, before anybody is asked, what PyTorch refuses; what fitted once is let pass."""
         if self.receivers:
-            check_receiver(self.path.rpartition(".")[2], args[0] if args else None)
+            name = self.path.rpartition(".")[2]
+            if not args:
+                raise TypeError(f"unbound method TensorBase.{name}() needs an argument")
+            check_receiver(name, args[0])
         kinds = tuple([known_as(type(one)) for one in (*args, *kwargs.values())])
         fitted = (*kinds, *kwargs)
         if fitted in self.fitting:
