@@ -13,6 +13,7 @@ from typing import Any
 
 from minigrad.optim.optimizer import Optimizer
 from minigrad.outside import warn
+from minigrad.tensor import Tensor
 from minigrad.typename import NamedAsInTorch
 
 TOO_EARLY = (
@@ -29,6 +30,19 @@ EPOCH_IS_DEPRECATED = (
     "where available. Please open an issue if you are unable to replicate your use case: "
     "https://github.com/pytorch/pytorch/issues/new/choose."
 )
+
+
+def own(value: Any) -> Any:
+    """Return a copy of a tensor, or a number as it is."""
+    return value.clone() if isinstance(value, Tensor) else value
+
+
+def put(group: dict[str, Any], rate: Any) -> None:
+    """Set a group's learning rate: a tensor stays the same one, and is filled."""
+    if isinstance(group["lr"], Tensor):
+        group["lr"].fill_(rate.squeeze() if isinstance(rate, Tensor) else rate)
+    else:
+        group["lr"] = rate
 
 
 class LRScheduler(NamedAsInTorch):
@@ -49,7 +63,7 @@ class LRScheduler(NamedAsInTorch):
         self.optimizer = optimizer
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
-                group.setdefault("initial_lr", group["lr"])
+                group.setdefault("initial_lr", own(group["lr"]))
             elif "initial_lr" not in group:
                 raise KeyError(
                     f"param 'initial_lr' is not specified in param_groups[{number}] when resuming "
@@ -58,7 +72,7 @@ class LRScheduler(NamedAsInTorch):
                     "optimizer state\n2. You're using last_epoch >= 0 for a fresh training run "
                     "(not recommended)"
                 )
-        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.base_lrs = [own(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         watch_steps(optimizer)
         self._initial_step()
@@ -106,11 +120,11 @@ class LRScheduler(NamedAsInTorch):
         rates = rates_of()
         self._get_lr_called_within_step = False
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate
+            put(group, rate)
         self._last_lr = self._rates()
 
     def _rates(self) -> list[Any]:
-        return [group["lr"] for group in self.optimizer.param_groups]
+        return [own(group["lr"]) for group in self.optimizer.param_groups]
 
     def _warn_if_called_alone(self) -> None:
         if not self._get_lr_called_within_step:
@@ -386,17 +400,17 @@ class CosineAnnealingLR(LRScheduler):
         self._warn_if_called_alone()
         if self._is_initial:
             return self._rates()
-        least, angle = self.eta_min, math.pi / self.T_max
+        least = self.eta_min
         if self._step_count == 1 and self.last_epoch > 0:
             return self._get_closed_form_lr()
         if (self.last_epoch - 1 - self.T_max) % (2 * self.T_max) == 0:
-            height = (1 - math.cos(angle)) / 2
+            height = (1 - math.cos(math.pi / self.T_max)) / 2
             pairs = zip(self.base_lrs, self._rates(), strict=True)
             return [rate + (base - least) * height for base, rate in pairs]
-        now, before = (
-            1 + math.cos(angle * self.last_epoch),
-            1 + math.cos(angle * (self.last_epoch - 1)),
-        )
+        now, before = [
+            1 + math.cos(math.pi * epoch / self.T_max)
+            for epoch in (self.last_epoch, self.last_epoch - 1)
+        ]
         return [now / before * (rate - least) + least for rate in self._rates()]
 
     def _get_closed_form_lr(self) -> list[Any]:
@@ -496,13 +510,13 @@ class Cycling(LRScheduler):
         """Return an option of all groups, or a list of one for each, as a list."""
         groups = len(self.optimizer.param_groups)
         if not isinstance(value, (list, tuple)):
-            return [value] * groups
+            return [own(value) for _ in range(groups)]
         if len(value) != groups:
             raise ValueError(
                 f"{name} must have the same length as optimizer.param_groups. {name} has "
                 f"{len(value)} values, param_groups has {groups}."
             )
-        return list(value)
+        return list(map(own, value))
 
     def _find_momentum(self, cycle_momentum: bool) -> None:
         """Note whether there is a momentum to move, and which of both it is."""
@@ -697,7 +711,7 @@ class CyclicLR(Cycling):
             self.max_momentums = self._per_group("max_momentum", max_momentum)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, least, strict=True):
-                group["lr"] = rate
+                put(group, rate)
             if cycle_momentum:
                 self._begin_momentum(self.base_momentums, self.max_momentums)
         super().__init__(optimizer, last_epoch)
@@ -813,10 +827,21 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = self._rates()
 
     def _reduce(self) -> None:
+        groups = len(self.optimizer.param_groups)
+        if groups != len(self.min_lrs):
+            if self.default_min_lr is None:
+                raise RuntimeError(
+                    f"The number of param groups in the `optimizer` ({groups}) differs from when "
+                    f"`ReduceLROnPlateau` was initialized ({len(self.min_lrs)}), usually due to a "
+                    "new param group being added to the optimizer. Please modify the `min_lrs` "
+                    "field to match the length of the `optimizer` param groups."
+                )
+            self.min_lrs = [self.default_min_lr] * groups
         for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
-            rate = max(float(group["lr"]) * self.factor, least)
-            if float(group["lr"]) - rate > self.eps:
-                group["lr"] = rate
+            before = float(group["lr"])
+            rate = max(before * self.factor, least)
+            if before - rate > self.eps:
+                put(group, rate)
 
     def is_better(self, a: float, best: float) -> bool:
         """Return whether a metric is better than the best so far, by the threshold at least."""
@@ -900,7 +925,7 @@ class SequentialLR(Composed):
         self._milestones = milestones
         self.last_epoch = last_epoch + 1
         for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"]
+            put(group, group["initial_lr"])
         undo_first_steps(schedulers)
         first = schedulers[bisect.bisect_right(milestones, 0)]
         first._initial_step()

@@ -262,3 +262,59 @@ class Warmup(L._LRScheduler):
 run(Warmup(made()))
 """
     )
+
+
+def test_a_learning_rate_that_is_a_tensor_stays_the_same_tensor() -> None:
+    agree_in_print(
+        """
+        S = optim.lr_scheduler
+        makers = [
+            lambda o: S.StepLR(o, 2), lambda o: S.MultiStepLR(o, [1, 3], 0.5),
+            lambda o: S.ConstantLR(o, 0.5, 2), lambda o: S.LinearLR(o, 0.5, 1.0, 3),
+            lambda o: S.ExponentialLR(o, 0.9), lambda o: S.PolynomialLR(o, 4, 2.0),
+            lambda o: S.CosineAnnealingLR(o, 3), lambda o: S.CosineAnnealingWarmRestarts(o, 2),
+            lambda o: S.LambdaLR(o, lambda e: 0.9**e),
+            lambda o: S.MultiplicativeLR(o, lambda e: 0.9),
+            lambda o: S.ReduceLROnPlateau(o, patience=0),
+            lambda o: S.CyclicLR(o, 0.1, 0.5, step_size_up=2),
+            lambda o: S.CyclicLR(o, torch.tensor(0.1), torch.tensor(0.5), step_size_up=2),
+            lambda o: S.OneCycleLR(o, 0.5, total_steps=5),
+            lambda o: S.OneCycleLR(o, torch.tensor(0.5), total_steps=5, three_phase=True),
+            lambda o: S.SequentialLR(o, [S.ConstantLR(o, 0.5, 1), S.ExponentialLR(o, 0.9)], [2]),
+            lambda o: S.ChainedScheduler([S.ConstantLR(o, 0.5, 1), S.ExponentialLR(o, 0.9)]),
+        ]
+        for make in makers:
+            for rate in (0.1, torch.tensor(0.1), torch.tensor([0.1], dtype=torch.float64)):
+                groups = [{"params": [nn.Parameter(torch.ones(2))]}, {"params": [], "lr": 0.5}]
+                optimizer = optim.SGD(groups, lr=rate, momentum=0.9)
+                scheduler = make(optimizer)
+                print(type(scheduler).__name__, optimizer.param_groups[0]["lr"] is rate)
+                for _ in range(4):
+                    optimizer.step()
+                    if isinstance(scheduler, S.ReduceLROnPlateau):
+                        scheduler.step(1.0)
+                    else:
+                        scheduler.step()
+                    now = optimizer.param_groups[0]["lr"]
+                    print(rate, now, now is rate, scheduler.get_last_lr()[0] is now)
+                    for group in optimizer.param_groups:
+                        print({name: value for name, value in group.items() if "lr" in name})
+                print(getattr(scheduler, "base_lrs", None), getattr(scheduler, "max_lrs", None))
+            leaf = torch.tensor(0.1, requires_grad=True)
+            attempt(lambda: make(optim.SGD([torch.ones(1, requires_grad=True)], leaf, 0.9)) and 1)
+        """
+    )
+
+
+def test_groups_that_were_added_are_lowered_too() -> None:
+    agree_in_print(
+        """
+        S = optim.lr_scheduler
+        for least in (0.01, [0.01]):
+            optimizer = optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1)
+            scheduler = S.ReduceLROnPlateau(optimizer, patience=0, min_lr=least)
+            optimizer.add_param_group({"params": [torch.ones(1, requires_grad=True)], "lr": 1.0})
+            attempt(lambda: [scheduler.step(1.0) for _ in range(3)])
+            print([group["lr"] for group in optimizer.param_groups])
+        """
+    )
