@@ -710,6 +710,8 @@ def test_what_is_said_of_arguments_and_where_classes_are() -> None:
             attempt(lambda: net.to(**options))
         attempt(lambda: net.to(torch.float32, torch.float64))
         print(net.to_empty(device="cpu").weight.shape)
+        for function in (nn.Sigmoid(), nn.Tanh()):
+            attempt(lambda: function([1.0]))
         parameters = nn.ParameterDict()
         for wrong in ([("a",)], [3], [("a", 1, 2)], "ab"):
             attempt(lambda: parameters.update(wrong))
