@@ -31,7 +31,7 @@ CREATION = (
 # What the functions of networks that are written in Python hand their arguments to.
 KERNELS = (
     "alpha_dropout batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
-    "cosine_embedding_loss cross_entropy_loss dropout elu embedding glu hardtanh "
+    "cosine_embedding_loss cross_entropy_loss dropout elu embedding glu group_norm hardtanh "
     "hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss nll_loss_nd "
     "pad pairwise_distance poisson_nll_loss relu6 rms_norm selu smooth_l1_loss "
     "soft_margin_loss threshold triplet_margin_loss"

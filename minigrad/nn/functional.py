@@ -61,7 +61,7 @@ from minigrad.tensor import Tensor, from_array
 __all__ = [
     "alpha_dropout", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits",
     "celu", "celu_", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
-    "elu", "elu_", "embedding", "gaussian_nll_loss", "gelu", "glu", "gumbel_softmax",
+    "elu", "elu_", "embedding", "gaussian_nll_loss", "gelu", "glu", "group_norm", "gumbel_softmax",
     "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
     "huber_loss", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
     "log_softmax", "logsigmoid", "margin_ranking_loss", "mish", "mse_loss",
@@ -809,10 +809,8 @@ def check_batch(shape: Sequence[int], training: bool, eps: float) -> None:
     """Refuse one value for each channel, in training, and an `eps` that is too small."""
     if training and not shape:
         raise IndexError("tuple index out of range")
-    if training and math.prod([n for dim, n in enumerate(shape) if dim != 1]) == 1:
-        raise ValueError(
-            f"Expected more than 1 value per channel when training, got input size {shape}"
-        )
+    if training:
+        check_values(shape)
     positive = eps > 0 if training else eps >= 0
     text = "batch_norm eps must be {}, but got {}"
     needed = "positive during training" if training else "non-negative"
@@ -834,11 +832,72 @@ def follow_batch(array: Any, mean: Tensor | None, var: Tensor | None, momentum: 
             running._array[...] = (1 - momentum) * running._array + momentum * found
 
 
+@kernel("group_norm", "input num_groups")
+def group_norm(
+    input: Tensor,
+    num_groups: int,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Any:
+    """Return groups of channels of each sample less their mean, over their standard deviation.
+
+    Args:
+        input: (batch, channels, ...), of floating point dtype.
+        num_groups: how many groups of as many channels there are.
+        weight, bias: (channels); they scale and shift.
+        eps: added to the variance, lest it be 0.
+
+    Raises:
+        ValueError: if there is but one value.
+        RuntimeError: if shapes or dtypes do not fit.
+        NotImplementedError: for integers.
+    """
+    if input.dim() < 2:
+        raise RuntimeError(
+            f"Expected at least 2 dimensions for input tensor but received {input.dim()}"
+        )
+    per_group = input.size(0) * input.size(1) // num_groups
+    check_values([per_group, num_groups, *input.size()[2:]])
+    text = "group_norm(): argument 'num_groups' (position 2) must be int, not {}"
+    check(is_int(num_groups), text, type_name(num_groups), error=TypeError)
+    channels, shape = input.shape[1], list(input.shape)
+    check(num_groups > 0, "Expected num groups to be greater than 0, got {}", num_groups)
+    text = (
+        "Expected number of channels in input to be divisible by num_groups, but got input of "
+        "shape {} and num_groups={}"
+    )
+    check(channels % num_groups == 0, text, shape, num_groups)
+    for name, given in (("weight", weight), ("bias", bias)):
+        if given is not None and given.shape != (channels,):
+            told = [0] if weight is None else list(weight.shape)  # sic
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, "
+                f"but got {name} of shape {told} and input of shape {shape}"
+            )
+    check_one_dtype(input, weight, bias)
+    return normalization.group_norm(input, num_groups, weight, bias, eps)
+
+
+def check_values(shape: Sequence[int]) -> None:
+    """Refuse one value for each channel, which is the second dimension."""
+    if math.prod([n for dim, n in enumerate(shape) if dim != 1]) == 1:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {shape}"
+        )
+
+
 def check_affine(
     input: Tensor, shape: tuple[int, ...], weight: Tensor | None, bias: Tensor | None
 ) -> None:
     """Refuse arguments of `layer_norm` that do not fit, with PyTorch's texts."""
-    given = [one for one in (weight, bias) if one is not None]
+    check_one_dtype(input, weight, bias)
+    check_samples(input, shape, {"weight": weight, "bias": bias})
+
+
+def check_one_dtype(input: Tensor, *params: Tensor | None) -> None:
+    """Refuse parameters of another dtype than the input has, with PyTorch's texts."""
+    given = [one for one in params if one is not None]
     if any(param.dtype is not input.dtype for param in given):
         all_float = all(param.dtype is dtypes.float32 for param in given)
         wanted = "all inputs must share same datatype."
@@ -846,7 +905,6 @@ def check_affine(
             "mixed dtype (CPU): "
             + (wanted if all_float else "expect parameter to have scalar type of Float")
         )
-    check_samples(input, shape, {"weight": weight, "bias": bias})
 
 
 def check_samples(

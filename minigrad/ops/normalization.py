@@ -1,10 +1,11 @@
-"""Normalization: each sample, or each channel, less its mean, over its standard deviation.
+"""Normalization: each sample, channel or group, less its mean, over its standard deviation.
 
 These are the operations; `minigrad.nn.functional` says what users may give.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -381,4 +382,82 @@ native_batch_norm_backward = hidden(
     **dict.fromkeys(
         ("grad_out", "input", "weight", "save_mean", "save_invstd"), batch_norm_double_backward
     ),
+)
+
+
+# Group normalization: in each sample, groups of channels, each less its mean, over its deviation.
+# Source: https://arxiv.org/abs/1803.08494
+
+
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None, bias: Tensor | None, eps: float
+) -> Any:
+    """Return the normalized input; its node keeps the means and scales of the groups."""
+    array = require(input._array, "f", "GroupNormKernelImpl")
+    samples, channels = array.shape[:2]
+    sizes = samples, channels, math.prod(array.shape[2:])
+    kept = quiet_copy().run(moments, in_groups(array, num_groups), (1,), eps)
+    mean, scale = [from_array(one.reshape(samples, num_groups)) for one in kept]
+    return native_group_norm(input, weight, bias, *sizes, num_groups, eps, mean, scale)
+
+
+def in_groups(values: Any, group: int) -> Any:
+    """Return an array or a Tensor as lines, one for each group of each sample."""
+    rows = values.shape[0] * group
+    return reshaped(values, (rows, math.prod(values.shape) // max(rows, 1)))
+
+
+def group_norm_values(
+    input: Array,
+    weight: Any,
+    bias: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    result1: Array,
+    result2: Array,
+) -> Any:
+    """Return the normalized input, scaled and shifted."""
+    lines = in_groups(in_line(input), group)
+    unit = (lines - result1.reshape(-1, 1)) * result2.reshape(-1, 1)
+    weight, bias = by_channel(weight, input), by_channel(bias, input)
+    return scaled_and_shifted(unit.reshape(input.shape), weight, bias)
+
+
+def group_norm_backward(
+    grad: Any,
+    input: Any,
+    weight: Any,
+    result1: Any,
+    result2: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    grad_input_mask: tuple[bool, ...],
+) -> Any:
+    """Return the gradients of input, weight and bias: recorded, of plain operations."""
+    lines, shape, dims = in_groups(input, group), tuple(input.shape), other_dims(input)
+    mean, scale = (reshaped(one, (-1, 1)) for one in (result1, result2))
+    normalized = normalized_samples(lines, (1,), mean, scale, eps)
+    found: list[Any] = [None, None, None]
+    if grad_input_mask[0]:
+        slope = in_groups(weighted(grad, by_channel(weight, input)), group)
+        found[0] = reshaped(normalized.backward(slope), shape)
+    if grad_input_mask[1]:
+        found[1] = sum_dims(grad * reshaped(normalized.unit, shape), dims, False, None)
+    if grad_input_mask[2]:
+        found[2] = sum_dims(grad, dims, False, None)
+    return tuple(found)
+
+
+native_group_norm = hidden(
+    "NativeGroupNormBackward0",
+    group_norm_values,
+    input=group_norm_backward,
+    weight=group_norm_backward,
+    bias=group_norm_backward,
 )

@@ -51,6 +51,8 @@ torch.xlogy(v0, 2.5)
 torch.xlogy(2.5, v0.exp())
 F.layer_norm(v0, (3,), v6, v6)
 F.layer_norm(v0, (3,), v6, v7)
+F.group_norm(v0, 3, v6, v7)
+F.soft_margin_loss(v0, torch.tensor([1.0, -1.0, 1.0]))
 torch.unsafe_split_with_sizes(v0, [1, 2], 1)[0]
 torch.unsafe_split(v0, 2, 1)[1]
 torch.index_fill(v0, 1, torch.tensor([0]), v3)

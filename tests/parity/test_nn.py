@@ -189,6 +189,34 @@ PROGRAMS = {
         print(F.layer_norm(x, [4]).grad_fn, nn.LayerNorm(4, dtype=torch.float64)(x).dtype)
         print(nn.LayerNorm(4).state_dict(), nn.LayerNorm(4)(torch.rand(5, 4)))
         """,
+    "groups of channels": """
+        torch.manual_seed(0)
+        for shape, groups in (((2, 4, 3), 2), ((2, 6, 2, 2), 3), ((1, 4, 2), 1)):
+            x = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+            w, b = (torch.randn(shape[1], dtype=torch.float64, requires_grad=True) for _ in "ab")
+            y = F.group_norm(x, groups, w, b)
+            print(y, [one[0] and one[0].name() for one in y.grad_fn.next_functions])
+            node = y.grad_fn
+            print(node._saved_N, node._saved_C, node._saved_HxW, node._saved_group, node._saved_eps)
+            grads = torch.autograd.grad((y ** 3).sum(), (x, w, b), create_graph=True)
+            print([one.detach() for one in grads])
+            for one in torch.autograd.grad(sum((one * one).sum() for one in grads), (x, w)):
+                print((one / 10).round() + 0.0)
+            print(F.group_norm(x, groups, None, b, 0.1))
+        norm = nn.GroupNorm(2, 4)
+        print(norm, norm.state_dict(), nn.GroupNorm(2, 4, affine=False), norm(torch.rand(2, 4, 3)))
+        print(nn.GroupNorm(2, 4, bias=False), F.group_norm(torch.ones(0, 4, 3), 2))
+        x, w = torch.rand(2, 4, 3), torch.ones(4)
+        for bad in (lambda: F.group_norm(x, 3), lambda: F.group_norm(x, 2, w[1:]),
+                    lambda: F.group_norm(x, 2, w, w[1:]), lambda: F.group_norm(x, 2, None, w[1:]),
+                    lambda: F.group_norm(w, 2), lambda: F.group_norm(torch.ones(1, 2), 2),
+                    lambda: F.group_norm(x, 0), lambda: F.group_norm(x, -1),
+                    lambda: F.group_norm(x, 2.0), lambda: F.group_norm(x, "a"),
+                    lambda: F.group_norm(3, 2), lambda: F.group_norm(x.long(), 2),
+                    lambda: F.group_norm(x, 2, w.double()), lambda: F.group_norm(x, 2, eps="a"),
+                    lambda: nn.GroupNorm(3, 4), lambda: norm(x[:, :3])):
+            attempt(bad)
+        """,
     "sequences": """
         from collections import OrderedDict
         a, b, c = nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)

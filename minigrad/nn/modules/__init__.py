@@ -58,6 +58,7 @@ from minigrad.nn.modules.loss import SmoothL1Loss as SmoothL1Loss
 from minigrad.nn.modules.loss import SoftMarginLoss as SoftMarginLoss
 from minigrad.nn.modules.loss import TripletMarginLoss as TripletMarginLoss
 from minigrad.nn.modules.module import Module as Module
+from minigrad.nn.modules.normalization import GroupNorm as GroupNorm
 from minigrad.nn.modules.normalization import LayerNorm as LayerNorm
 from minigrad.nn.modules.normalization import RMSNorm as RMSNorm
 from minigrad.nn.modules.sparse import Embedding as Embedding

@@ -112,3 +112,65 @@ class RMSNorm(Module):
         return (
             f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
         )
+
+
+class GroupNorm(Module):
+    """Takes from each group of channels its mean, divides it by its deviation, scales and shifts.
+
+    Args:
+        num_groups: the number of groups, of as many channels each.
+        num_channels: the number of channels.
+        eps: added to the variance, lest it be 0.
+        affine, bias: whether it scales and shifts, by parameters, or only scales.
+        device, dtype: of the parameters.
+
+    Raises:
+        ValueError: if the groups cannot be of as many channels.
+
+    Source: https://arxiv.org/abs/1803.08494
+
+    >>> import minigrad as torch
+    >>> torch.nn.GroupNorm(1, 2, affine=False)(torch.tensor([[1.0, 3.0]]))
+    tensor([[-1.0000,  1.0000]])
+    """
+
+    def __init__(
+        self,
+        num_groups: int,
+        num_channels: int,
+        eps: float = 1e-5,
+        affine: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+        *,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        if num_channels % num_groups != 0:
+            raise ValueError(
+                f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})"
+            )
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+        self.affine = affine
+        for name, wanted in (("weight", affine), ("bias", affine and bias)):
+            param = creation.empty(num_channels, device=device, dtype=dtype) if wanted else None
+            self.register_parameter(name, None if param is None else Parameter(param))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Make the weight ones and the bias zeros."""
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if self.bias is not None:
+            init.zeros_(self.bias)
+
+    def forward(self, input: Tensor) -> Any:
+        return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
+
+    def extra_repr(self) -> str:
+        return (
+            f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, "
+            f"bias={self.bias is not None}"
+        )
