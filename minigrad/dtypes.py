@@ -68,6 +68,18 @@ class dtype:
         """Size of one element in bytes."""
         return self.numpy_dtype.itemsize
 
+    @property
+    def abbr(self) -> str:
+        """A short name, such as "f32"."""
+        return f"{self.name[0]}{8 * self.itemsize}"
+
+    def to_real(self) -> dtype:
+        """Return the dtype itself: it has no imaginary part."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'torch.dtype' object has no attribute '{name}'")
+
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 

@@ -157,6 +157,9 @@ class Generator:
         np.random.RandomState(bits).seed(self._seed % 2**32)
         return bits
 
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"'torch._C.Generator' object has no attribute '{name}'")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _at_state, (self.get_state(),)
 

@@ -235,3 +235,19 @@ def test_zeros_keep_their_sign(torch: Any) -> None:
         results = [x * -0.0, x * 0.0, x * 0, -(x * 0), x * torch.tensor(-0.0)]
         signs = [math.copysign(1, result.reshape(-1)[0].item()) for result in results]
         assert signs == [-1.0, 1.0, 1.0, -1.0, -1.0]
+
+
+@pytest.mark.parity
+def test_dtypes_have_short_names_and_name_what_they_lack() -> None:
+    import torch
+
+    import minigrad
+
+    for one in ("float32", "float16", "uint8", "int64", "bool"):
+        ours, theirs = getattr(minigrad, one), getattr(torch, one)
+        assert (ours.abbr, str(ours.to_real())) == (theirs.abbr, str(theirs.to_real()))
+    for engine in (minigrad, torch):
+        with pytest.raises(AttributeError, match="^'torch.dtype' object has no attribute 'some'$"):
+            _ = engine.float32.some
+        with pytest.raises(AttributeError, match="^'torch._C.Generator' object has no attr"):
+            _ = engine.Generator().some
