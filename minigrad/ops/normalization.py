@@ -288,11 +288,13 @@ def batch_norm_values(
 ) -> Any:
     """Return the normalized input, scaled and shifted."""
     mean, scale = statistics(input, running_mean, running_var, training, eps, result1, result2)
-    # A line for each channel: so PyTorch computes it, and rounds it.
-    factor = scale if weight is None else scale * by_channel(weight, input)
-    shift = -mean * factor
-    if bias is not None:
-        shift = multiply_add(by_channel(bias, input), -mean, factor)
+    return on_lines(input, mean, scale, by_channel(weight, input), by_channel(bias, input))
+
+
+def on_lines(input: Array, mean: Array, scale: Array, weight: Any, bias: Any) -> Any:
+    """Return what `scaled_and_shifted` does, by one line for each channel, rounded as PyTorch's."""
+    factor = scale if weight is None else scale * weight
+    shift = -mean * factor if bias is None else multiply_add(bias, -mean, factor)
     return multiply_add(np.broadcast_to(shift, input.shape), in_line(input), factor)
 
 
@@ -420,10 +422,9 @@ def group_norm_values(
     result2: Array,
 ) -> Any:
     """Return the normalized input, scaled and shifted."""
-    lines = in_groups(in_line(input), group)
-    unit = (lines - result1.reshape(-1, 1)) * result2.reshape(-1, 1)
-    weight, bias = by_channel(weight, input), by_channel(bias, input)
-    return scaled_and_shifted(unit.reshape(input.shape), weight, bias)
+    beside = N, C, *[1] * (input.ndim - 2)
+    mean, scale = (one.repeat(C // group, 1).reshape(beside) for one in (result1, result2))
+    return on_lines(input, mean, scale, by_channel(weight, input), by_channel(bias, input))
 
 
 def group_norm_backward(
