@@ -224,6 +224,12 @@ class Rule:
         sources = {
             name: self.source(name) for formula in kept if formula for name in saved_names(formula)
         }
+        # Sizes and numbers are kept for whichever input, as in PyTorch.
+        sources |= {
+            name: self.source(name)
+            for name in self.saved_names
+            if name.endswith("_sym_sizes") or name in PLAIN or name == "value"
+        }
         tensors = [
             name
             for name, (kind, position) in sources.items()

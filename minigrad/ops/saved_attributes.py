@@ -103,7 +103,8 @@ def saved(name: str) -> Getter:
 
     def get(node: Any) -> Any:
         if name not in node.plan.names:
-            return IMPLIED.get(node.name(), {}).get(name)
+            nothing = () if name.endswith("_sym_strides") else None
+            return IMPLIED.get(node.name(), {}).get(name, nothing)
         return shown(node, name, node.saved(node.plan.names.index(name)))
 
     return get
