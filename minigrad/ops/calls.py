@@ -77,6 +77,7 @@ def call({signature}):
     if {wrong}:
         settled = as_before({asked}, unknown, {first})
         if settled is None:
+            __tracebackhide__ = True
             {answered}
             settled = settle({asked}, unknown, {first})
         {values}, = settled
@@ -95,6 +96,7 @@ def call({signature}):
     if {wrong}:
         if foreign({given}):
             return answer(call, ({given},))
+        __tracebackhide__ = True
         {values}, = taken({values})
     try:
         return function({given})
