@@ -21,6 +21,7 @@ from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
 from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
 from minigrad.outside import warn
+from minigrad.size import Size
 from minigrad.tensor import Tensor
 
 Written = TypeVar("Written", bound=Callable[..., Any])
@@ -475,13 +476,19 @@ def suspicions(
     That is where an argument is missing, is given twice, is not of a type that surely fits, or
     where no signature has it beside the others.
     """
-    conditions, scope = ["unknown", *([] if star else ["rest"])], {}
+    conditions = ["unknown", *([] if star else ["rest"])]
+    scope: dict[str, frozenset[type]] = {}
     missing = {one: f"{value} is NOTHING" for one, value in values.items()}
     for number, one in enumerate(by_place):
         conditions.append(f"({one} is not NOTHING and _{number} is not NOTHING)")
     for one in ONE_BY_ONE & values.keys() if star else ():
         conditions.append(f"({star[0]} and {values[one]} is not NOTHING)")
         missing[one] += f" and not {star[0]}"
+    signatures = signatures_of(name)
+    if star and signatures and not any(one.in_line for one in signatures):
+        scope["sequences"] = frozenset({tuple, list, Size})
+        wrong = f"len({star[0]}) > 1 or {star[0]}[0].__class__ not in sequences"
+        conditions.append(f"({star[0]} and ({wrong}))")
     plain, by_name, needing, apart = taken_by(name, by_place, values)
     for one, types in by_name.items():
         if one in values:
@@ -503,7 +510,10 @@ def suspicions(
         conditions.append(f"not ({' or '.join(given)})")
     for one, other in needing:
         if other in known:
-            conditions.append(f"({values[one]} is not NOTHING and {missing[other]})")
+            in_line = f" and not {star[0]}" if star else ""
+            conditions.append(
+                f"({values[one]} is not NOTHING and {values[other]} is NOTHING{in_line})"
+            )
     for one, other in apart:
         if other in known:
             conditions.append(f"not ({missing[one]} or {missing[other]})")
