@@ -112,8 +112,16 @@ def looks_first(
     return name in OPERANDS_FIRST or multiple or rounding_mode in ("floor", "trunc")
 
 
+def alike(one: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors are of one shape and dtype."""
+    value, like = one._value, other._value
+    return value.dtype is like.dtype and value.shape == like.shape
+
+
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
+    if isinstance(other, Tensor) and alike(other, tensor):
+        return
     if name in ("sub_", "subtract_") and (is_bool(tensor) or is_bool(other)):
         return
     if name in ("pow_", "__ipow__") and not isinstance(other, Tensor):
@@ -136,13 +144,12 @@ def check_running(name: str, tensor: Tensor, dim: int, dtype: dtypes.dtype | Non
 
 def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]) -> None:
     """Refuse a result that does not fit into `tensor`, with PyTorch's texts."""
-    value, memory = result._value, tensor._value
-    if value.shape == memory.shape and value.dtype is memory.dtype:
+    if alike(result, tensor):
         return
     text = OTHER_SHAPE
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
-    check(value.shape == memory.shape, text, list(tensor.shape), list(result.shape))
+    check(result._value.shape == tensor._value.shape, text, list(tensor.shape), list(result.shape))
     limits = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_")
     limited = limits and any(isinstance(one, NUMBERS) for one in given)
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)

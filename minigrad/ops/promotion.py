@@ -214,10 +214,9 @@ def prepared(
         return arguments, arguments
     if promote:
         arguments = with_tensors(arguments, rule.inputs)
-    arrays = [
-        array_of(one) if isinstance(one, Tensor) or place in rule.sequences else one
-        for place, one in enumerate(arguments)
-    ]
+    arrays = [one._array if isinstance(one, Tensor) else one for one in arguments]
+    for place in rule.sequences:
+        arrays[place] = array_of(arguments[place])
     if promote:
         common = common_arrays([arguments[one] for one in rule.inputs], promote == "float")
         check_broadcast([array.shape for array in common])
