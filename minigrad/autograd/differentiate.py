@@ -320,8 +320,6 @@ def start(
         RuntimeError, TypeError: if an output or gradient will not do, with PyTorch's texts.
     """
     given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
-    if len(given) < len(outputs):
-        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     ends, gradients = [], []
     for output, gradient in zip(outputs, given, strict=False):
         is_tensor = isinstance(output, tensor_bridge.type)
@@ -340,6 +338,8 @@ def start(
         else:
             gradients.append(gradient)
         ends.append(end)
+    if len(given) < len(outputs):
+        raise RuntimeError(f"got {len(outputs)} tensors and {len(given)} gradients")
     roots: list[Edge] = []
     for output in ends:
         edge = edge_of(output) if output._requires_grad else NO_EDGE

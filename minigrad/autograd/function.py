@@ -40,7 +40,7 @@ from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
-from minigrad.views import SEVERAL
+from minigrad.views import SEVERAL, follow_base
 
 Template: TypeAlias = tuple[tuple[int, ...], np.dtype[Any]]
 
@@ -483,6 +483,8 @@ class Outputs:
             return output if output._base is not None else output.detach_()
         if is_input and not modified:
             output = self.view(output)
+            if not differentiable:
+                follow_base(output)
         if not differentiable:
             return output
         if modified:

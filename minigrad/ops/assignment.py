@@ -99,5 +99,6 @@ def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
         view._check_put("masked_fill_")
     if given._number is not None:
         given = from_array(given._array.astype(view._array.dtype))
+    given = from_array(given._array.reshape(without_ones(given._array.shape)))
     written = check_values(view, indices, given)
     quiet_copy().run(view._array.__setitem__, numpy_index(view._array, indices), written)

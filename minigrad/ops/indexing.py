@@ -146,14 +146,17 @@ def is_mask(index: Array) -> bool:
 
 
 def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
-    """Return a value that can be broadcast to a shape, without the lengths 1 that it begins with.
+    """Return a value that can be broadcast to a shape, which messages call that of a `target`.
+
+    Where that is "", the lengths 1 that the value begins with are taken away first.
 
     Raises:
         RuntimeError: if it cannot be broadcast, with PyTorch's texts.
     """
     if value.shape == shape:
         return value
-    value = value.reshape(without_ones(value.shape))
+    if not target:
+        value = value.reshape(without_ones(value.shape))
     extra = len(shape) - value.ndim
     wrong = [
         dim for dim, have in enumerate(value.shape, extra) if dim < 0 or have not in (1, shape[dim])
@@ -483,8 +486,9 @@ def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: boo
     except IndexError as error:
         nowhere = error  # PyTorch tells first what is wrong with the values.
         shape = chosen(input._array, firsts(indices)).shape
-    fitted = fitting(values._array, shape, "indexing result")
+    fitted = values._array
     if accumulate or not is_filling(indices, values):
+        fitted = fitting(fitted, shape, "indexing result")
         check_same_dtype(input, values)
     if nowhere:
         raise nowhere

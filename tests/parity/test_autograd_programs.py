@@ -1041,3 +1041,50 @@ def test_what_a_function_marks_and_saves_is_checked_in_pytorch_s_order() -> None
         View.apply(x, "").sum().backward()
         """
     )
+
+
+def test_values_are_put_at_places_in_the_shape_that_they_have() -> None:
+    agree_in_print(
+        """
+        x = torch.zeros(2, 3)
+        places = (torch.tensor([0]),), (torch.tensor([True, False]),), (torch.tensor([[0, 1]]),)
+        values = (1, 2), (2,), (1, 3), (1, 1, 3), (1, 1, 2), (), (1,), (1, 1, 1), (2, 1)
+        for place in places:
+            for value in map(torch.ones, values):
+                attempt(lambda: x.index_put(place, value))
+                attempt(lambda: x.clone().index_put_(place, value))
+                attempt(lambda: x.index_put(place, value, accumulate=True))
+                attempt(lambda: x.clone().__setitem__(place, value))
+        """
+    )
+
+
+def test_what_a_function_returns_as_it_is_follows_it() -> None:
+    agree_in_print(
+        """
+        class Same(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                return one
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient
+
+        w = torch.ones(2, requires_grad=True)
+        base = torch.ones(2)
+        view = Same.apply(base)
+        base.requires_grad_()
+        print(view._base is base, view.requires_grad, view.is_leaf)
+        attempt(lambda: view.sum().backward())
+        attempt(lambda: view.mul_(2))
+        base = torch.ones(2)
+        view = Same.apply(base)
+        base.mul_(w)
+        print(view.requires_grad)
+        attempt(lambda: view.grad_fn)
+        attempt(lambda: torch.autograd.backward((view, view), (torch.ones(3),)))
+        attempt(lambda: torch.autograd.backward((base, base), (torch.ones(3),)))
+        attempt(lambda: torch.autograd.backward((base, base), (torch.ones(2),)))
+        """
+    )
