@@ -48,6 +48,8 @@ VIEWS = (
 CUSTOM = (
     "Double.apply($x)", "Product.apply($x, $y)", "Tripled.apply($x)", "Pair.apply($x)[0]",
     "Pair.apply($x)[1]", "Same.apply($x)", "Flat.apply($x)", "Partly.apply($x, $y)",
+    "Row.apply($x)[0]", "Row.apply($x)[1]", "Kept.apply($x)", "Swapped.apply($x, $y)[0]",
+    "Swapped.apply($x, $y)[1]",
 )  # fmt: skip
 CHANGES = (
     "$x.mul_(2)", "$x.add_($y)", "$x.exp_()", "$x.zero_()", "$x.copy_($y * 1)", "$x.fill_(1.0)",
@@ -79,7 +81,13 @@ HOOKS = (
     "$x.register_post_accumulate_grad_hook(lambda p: print('leaf', p.grad))",
     "$x.grad_fn.register_hook(lambda i, o: print('node', i, o))",
     "$x.grad_fn.register_prehook(lambda o: print('before', o))",
+    "$x.grad_fn.register_hook(lambda i, o: tuple(None if g is None else g * 2 for g in i))",
+    "$x.grad_fn.next_functions[0][0].register_hook(lambda i, o: print('below', i, o))",
+    "$x.grad_fn.next_functions[0][0].register_prehook(lambda o: print('before it', o))",
+    "$x.grad_fn._raw_saved_self.register_hooks(lambda t: t * 1, lambda t: (print(t), t)[1])",
+    "$x.register_hook(lambda g: print(g.requires_grad, torch.is_grad_enabled()))",
     "torch.autograd.graph.register_multi_grad_hook([$x, $y], lambda g: print('several', g))",
+    "torch.autograd.graph.register_multi_grad_hook([$x, $y], lambda g: print(g), mode='any')",
     "print($x.grad_fn._saved_self)", "print($x.grad_fn._saved_result)",
     "print($x.grad_fn.saved_tensors)",
     "print(torch.autograd.graph.get_gradient_edge($x).output_nr)",
@@ -146,6 +154,40 @@ class Flat(torch.autograd.Function):
     @staticmethod
     def backward(ctx, g):
         return g.view(2, 3)
+class Row(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x[0], x * 2
+    @staticmethod
+    def backward(ctx, g, h):
+        result = h * 2
+        result[0] += g
+        return result
+class Kept(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        y = x.sin()
+        z = y * 2
+        ctx.save_for_backward(y, z, x)
+        ctx.mark_non_differentiable(z)
+        return y
+    @staticmethod
+    def backward(ctx, g):
+        y, z, x = ctx.saved_tensors
+        return g * (y + z)
+class Swapped(torch.autograd.Function):
+    @staticmethod
+    def forward(x, y):
+        x.mul_(2)
+        return y, x
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.mark_dirty(inputs[0])
+        ctx.set_materialize_grads(False)
+    @staticmethod
+    def backward(ctx, g, h):
+        print("swapped", g is None, h is None)
+        return None if h is None else h * 2, g
 class Partly(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, y):
