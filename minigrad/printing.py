@@ -109,11 +109,12 @@ def _check_option(name: str, value: Any) -> None:
         raise ValueError(f"{name} must not be negative, but got {value}")
 
 
-def tensor_repr(tensor: Printable) -> str:
+def tensor_repr(tensor: Printable, contents: str | None = None) -> str:
     """Return what ``repr`` and ``print`` show of a tensor.
 
     The dtype is named unless it is the default one, int64 or bool; in an empty tensor, whose
-    elements cannot tell, unless it is the default one. A subclass is shown by its own name.
+    elements cannot tell, unless it is the default one. A subclass is shown by its own name; it may
+    give the text in the place of the elements.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -122,7 +123,8 @@ def tensor_repr(tensor: Printable) -> str:
     """
     class_name = type(tensor).__name__
     prefix = "tensor(" if class_name in ("Tensor", "Parameter") else f"{class_name}("
-    text = format_tensor(tensor._array, prefix=prefix, suffixes=_suffixes(tensor))
+    suffixes = _suffixes(tensor)
+    text = format_tensor(tensor._array, prefix=prefix, suffixes=suffixes, contents=contents)
     return f"Parameter({text})" if hasattr(tensor, "_is_param") else text
 
 
@@ -175,7 +177,11 @@ def tensor_format(tensor: Printable, format_spec: str) -> str:
 
 
 def format_tensor(
-    array: npt.NDArray[Any], *, prefix: str = "tensor(", suffixes: Sequence[str] = ()
+    array: npt.NDArray[Any],
+    *,
+    prefix: str = "tensor(",
+    suffixes: Sequence[str] = (),
+    contents: str | None = None,
 ) -> str:
     """Return the text of an array between `prefix` and the suffixes and closing parenthesis.
 
@@ -183,13 +189,14 @@ def format_tensor(
         array: booleans, integers or floating point numbers, of any shape.
         prefix: what stands before the elements; later lines are indented by its length.
         suffixes: such as ``"dtype=torch.float64"``; one that would not fit starts a line.
+        contents: the text of the elements, if it is not to be theirs.
 
     >>> import numpy as np
     >>> format_tensor(np.array([[1.5, -2.0], [0.0, 40.0]]), suffixes=["requires_grad=True"])
     'tensor([[ 1.5000, -2.0000],\\n        [ 0.0000, 40.0000]], requires_grad=True)'
     """
     indent = len(prefix)
-    text = prefix + format_elements(array, indent)
+    text = prefix + (format_elements(array, indent) if contents is None else contents)
     # PyTorch counts two characters more than there are until the first suffix has started a line.
     used = len(text) - (text.rfind("\n") + 1) + 2
     for suffix in suffixes:

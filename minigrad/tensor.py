@@ -382,8 +382,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     def __hash__(self) -> int:
         return id(self)
 
-    def __repr__(self) -> str:
-        return printing.tensor_repr(self)
+    def __repr__(self, *, tensor_contents: str | None = None) -> str:
+        return printing.tensor_repr(self, tensor_contents)
 
     def __format__(self, specification: str) -> str:
         return printing.tensor_format(self, specification)

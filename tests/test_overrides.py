@@ -259,7 +259,7 @@ def test_what_functions_take_is_told_in_a_mode_as_outside() -> None:
     import minigrad as torch
 
     functions = [torch.add, torch.Tensor.__add__, torch.nn.functional.relu, torch.autograd.grad]
-    functions += [torch.Tensor.__len__, torch.Tensor.add_, torch.stack]
+    functions += [torch.Tensor.__len__, torch.Tensor.add_, torch.stack, torch.ones(1).add]
 
     def told() -> list[Any]:
         return [(inspect.signature(one), inspect.getfullargspec(one)) for one in functions]
@@ -269,6 +269,8 @@ def test_what_functions_take_is_told_in_a_mode_as_outside() -> None:
         assert told() == alone
     assert told() == alone
     assert inspect.getfullargspec(torch.nn.functional.relu).args == ["input", "inplace"]
+    signature = inspect.signature(torch.nn.functional.mse_loss)
+    assert pickle.loads(pickle.dumps(signature)) == copy.deepcopy(signature) == signature
 
 
 def test_modes_of_calls_and_of_recording_are_pickled_and_copied(torch: Any) -> None:

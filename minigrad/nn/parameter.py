@@ -57,7 +57,7 @@ class Parameter(Tensor, metaclass=ParameterType):
         vars(kept)["_is_param"] = True
         return kept
 
-    def __repr__(self) -> str:
+    def __repr__(self) -> str:  # type: ignore[override]
         text = super().__repr__()
         return "Parameter containing:\n" + (
             text if type(self) is Parameter else f"Parameter({text})"

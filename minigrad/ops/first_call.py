@@ -51,6 +51,15 @@ class SignatureOf(inspect.Signature):
     def _return_annotation(self) -> Any:
         return inspect.signature(self.function).return_annotation
 
+    def replace(self, **changes: Any) -> Any:
+        """Return another signature, as those of bound methods are."""
+        parameters = list(self.parameters.values())
+        known = inspect.Signature(parameters, return_annotation=self.return_annotation)
+        return known.replace(**changes)
+
+    def __reduce__(self) -> Any:
+        return self.replace().__reduce__()
+
 
 def complete(call: Any, make: Callable[[], Operation]) -> None:
     """Make `call` what `make` returns, unless its code was exchanged meanwhile."""

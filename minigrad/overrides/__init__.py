@@ -8,14 +8,16 @@ Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from minigrad.outside import warn
 from minigrad.overrides.asking import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
 from minigrad.overrides.asking import answer_in_python, answers, modes
 from minigrad.overrides.asking import is_tensor_like as is_tensor_like
 from minigrad.overrides.asking import types_answer as types_answer
-from minigrad.overrides.names import overridable
+from minigrad.overrides.names import listed, overridable, unseen
 from minigrad.overrides.names import resolve_name as resolve_name
 from minigrad.overrides.watching import answer_of_types as answer_of_types
 from minigrad.overrides.watching import leave, watch
@@ -64,7 +66,8 @@ class TorchFunctionMode(PickledFromHere):
 
     @classmethod
     def push(cls, *args: Any, **kwargs: Any) -> TorchFunctionMode:
-        """Return a new mode; entering it is left to the caller, as in PyTorch."""
+        """Return a new mode, with a warning; entering it is left to the caller, as in PyTorch."""
+        warn("`Mode.push()` is no longer necessary and can be replaced with just `with Mode()`")
         return cls(*args, **kwargs)
 
 
@@ -92,11 +95,37 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
 
 
 def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
-    """Return all that modes and types see, by where it is: modules and Tensor."""
+    """Return what types may answer, by where it is: modules and Tensor, properties by themselves.
+
+    Modes see more: functions that make tensors, which are in `get_ignored_functions`.
+    """
     found: dict[Any, list[Callable[..., Any]]] = {}
-    for owner, function in overridable():
-        found.setdefault(owner, []).append(function)
+    for owner, function, path in overridable():
+        if listed(path):
+            found.setdefault(owner, []).append(function)
     return found
+
+
+def get_ignored_functions() -> set[Callable[..., Any]]:
+    """Return functions and methods that are public, and that types need not answer."""
+    return {function for _, function, path in overridable() if not listed(path)} | unseen()
+
+
+def get_testing_overrides() -> dict[Callable[..., Any], Callable[..., Any]]:
+    """Return for each function that types may answer one that takes the same, and returns -1."""
+    functions = [one for many in get_overridable_functions().values() for one in many]
+    return {function: stand_in(function) for function in functions}
+
+
+def stand_in(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that takes what another takes, and returns -1."""
+
+    def dummy(*args: Any, **kwargs: Any) -> int:
+        return -1
+
+    if inspect.isfunction(function):
+        dummy.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return dummy
 
 
 def is_tensor_method_or_property(func: Callable[..., Any]) -> bool:

@@ -99,13 +99,12 @@ def asked(
     relevant: list[Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any] | None,
-    quoted: str = "`__torch_function__`",
-    category: type[Warning] = UserWarning,
+    in_python: bool = False,
 ) -> Any:
     """Return the answer to a call of the innermost mode, which is off meanwhile, or of the types.
 
-    It is NotImplemented if nobody has one. PyTorch's Python and its C++ warn otherwise of plain
-    methods.
+    It is NotImplemented if nobody has one. PyTorch's Python, other than its C++, lets plain tensors
+    answer as well, after a mode that has none: by calling the function again.
     """
     kinds, stack = tuple(map(type, relevant)), modes.stack
     if stack and modes.on:
@@ -119,11 +118,13 @@ def asked(
         if result is not NotImplemented:
             return result
     for one in relevant:
-        if not answers(type(one)):  # plain tensors have no answer for others
+        if not answers(type(one)) and not (in_python and stack and modes.on):
             continue
         answer = one.__torch_function__
         if getattr(answer, "__self__", None) is one:
-            warn(PLAIN_METHOD.format(quoted), category)
+            # sic: Python's quotes lack an end
+            quoted = "`__torch_function__" if in_python else "`__torch_function__`"
+            warn(PLAIN_METHOD.format(quoted), DeprecationWarning if in_python else UserWarning)
         result = answer(func, kinds, args, kwargs)
         if result is not NotImplemented:
             return result
@@ -166,8 +167,8 @@ def answer_in_python(
     Raises:
         TypeError: if nobody has one.
     """
-    relevant = overloaded(relevant_args)
-    result = asked(func, relevant, args, kwargs, "`__torch_function__", DeprecationWarning)
+    relevant = overloaded(relevant_args) if modes.types_answer else []
+    result = asked(func, relevant, args, kwargs, in_python=True)
     if result is not NotImplemented:
         return result
     text = f"no implementation found for '{name}' on types that implement"

@@ -39,6 +39,17 @@ UNSEEN = {
     "set_float32_matmul_precision", "set_num_threads", "set_printoptions", "set_rng_state",
     "set_warn_always", "typename", "use_deterministic_algorithms",
 }  # fmt: skip
+# What is seen, but PyTorch does not list: functions that work on no tensor need not, and some more.
+IGNORED = {
+    "arange", "as_strided", "as_tensor", "asarray", "can_cast", "empty", "empty_strided", "eye",
+    "fill", "frombuffer", "full", "hardsigmoid", "hardswish", "linspace", "logspace", "normal",
+    "ones", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
+    "randperm", "result_type", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "unique",
+    "vander", "zeros",
+    *("Tensor.new", "Tensor.new_empty", "Tensor.new_full", "Tensor.new_ones", "Tensor.new_tensor"),
+    *("Tensor.new_zeros", "Tensor.stride", "Tensor.unflatten"),
+}  # fmt: skip
+LISTED = ("torch", "torch.functional", "torch.nn.functional", "torch.linalg", "torch.Tensor")
 # Functions that only call a method, which is seen.
 PASSED_ON = {"torch.nn.functional.sigmoid", "torch.nn.functional.tanh"}
 # As which method PyTorch shows an operator.
@@ -160,9 +171,27 @@ def resolve_name(f: Any) -> str | None:
         return None
 
 
-def overridable() -> Iterator[tuple[Any, Callable[..., Any]]]:
-    """Yield all that modes and types see, after where it is: a module, or Tensor."""
-    for module, function, _ in named_functions():
-        yield module, function
-    for one in public_attributes().values():
-        yield Tensor, one.__get__ if isinstance(one, property) else one
+def listed(path: str) -> bool:
+    """Return whether PyTorch lists what it has at a path, and that is seen."""
+    owner, _, name = path.rpartition(".")
+    on_tensors = owner == "torch.Tensor"
+    ignored = (f"Tensor.{name}" if on_tensors else name) in IGNORED
+    in_place = name.endswith("_") and not on_tensors
+    return owner in LISTED and not ignored and not in_place and path not in PASSED_ON
+
+
+def overridable() -> Iterator[tuple[Any, Callable[..., Any], str]]:
+    """Yield all that modes and types see, after where it is, and before its path.
+
+    That is a module, Tensor, or of the getter of a property that property itself.
+    """
+    yield from named_functions()
+    for name, one in public_attributes().items():
+        getter = isinstance(one, property)
+        yield one if getter else Tensor, one.__get__ if getter else one, f"torch.Tensor.{name}"
+
+
+def unseen() -> set[Callable[..., Any]]:
+    """Return the public functions that nobody sees."""
+    public = importlib.import_module("minigrad")
+    return {getattr(public, name) for name in UNSEEN if hasattr(public, name)}

@@ -232,8 +232,12 @@ class WatchedFunction(Watched):
 
     @functools.cached_property
     def signature(self) -> inspect.Signature:
-        """What the function takes."""
-        return inspect.signature(self.function)
+        """What the function takes, and what PyTorch's Python hands on besides."""
+        known = dict(inspect.signature(self.function).parameters)
+        for name in HANDED_ON.get(self.path, ()):
+            by_name = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+            known.setdefault(name, by_name)
+        return inspect.Signature(list(known.values()))
 
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call as PyTorch's Python hands them on."""
@@ -246,7 +250,7 @@ class WatchedFunction(Watched):
             if all_by_name or one.default is not one.empty
         }
         if self.path in HANDED_ON:
-            by_name = {name: by_name.get(name) for name in HANDED_ON[self.path]}
+            by_name = {name: by_name[name] for name in HANDED_ON[self.path]}
         return bound.args, by_name
 
 

@@ -374,7 +374,7 @@ def test_public_functions_have_pytorchs_names() -> None:
     import torch
 
     differing = []
-    for owner, function in overridable():
+    for owner, function, _ in overridable():
         own, theirs = getattr(owner, "__name__", ""), torch
         path = f"{own}.{function.__qualname__}".replace("minigrad", "torch", 1)
         if owner is minigrad.Tensor:
@@ -483,5 +483,77 @@ def test_what_nobody_answers_and_wrong_calls_are_told_as_by_pytorch() -> None:
             x * 2
         with Log(), torch._C.DisableTorchFunction():
             x * 2
+        """
+    )
+
+
+def test_what_is_listed_is_what_pytorch_lists() -> None:
+    import torch
+
+    def names(engine: Any, owner: Any, functions: Any) -> set[str]:
+        return {name for name in dir(owner) if getattr(owner, name) in list(functions)}
+
+    overrides = minigrad.overrides
+    ours = overrides.get_overridable_functions(), overrides.get_ignored_functions()
+    theirs = torch.overrides.get_overridable_functions(), torch.overrides.get_ignored_functions()
+    for path in ("", "nn.functional", "linalg", "Tensor"):
+        own, other = minigrad, torch
+        for name in path.split(".") if path else ():
+            own, other = getattr(own, name), getattr(other, name)
+        common = {*dir(own)} & {*dir(other)} - {"__reduce_ex__"}
+        listed = names(minigrad, own, ours[0][own]) & common
+        assert listed == names(torch, other, theirs[0][other]) & common
+        assert not listed & names(minigrad, own, ours[1])
+    for name in ("ones", "tensor", "rand_like", "is_tensor", "manual_seed"):
+        assert getattr(minigrad, name) in ours[1]
+        assert getattr(torch, name) in theirs[1]
+    dummies = overrides.get_testing_overrides()
+    assert dummies[minigrad.add](1, 2) == -1
+    assert dummies.keys() == {one for many in ours[0].values() for one in many}
+
+
+def test_a_mode_without_an_answer_is_asked_again_by_what_python_has() -> None:
+    agree_in_print(
+        """
+        class Nobody(torch.overrides.TorchFunctionMode):
+            def __repr__(self):
+                return "Nobody()"
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, types)
+                return NotImplemented
+
+        x = torch.ones(2)
+        for call in (
+            lambda: F.relu(x), lambda: torch.norm(x), lambda: x.norm(), lambda: torch.split(x, 1),
+            lambda: torch.autograd.grad(x, x), lambda: nn.init.normal_(x), lambda: len(x),
+            lambda: torch.add(x, 1), lambda: x + 1, lambda: x[0], lambda: torch.ones(1),
+        ):
+            with Nobody():
+                attempt(call)
+        print(type(Nobody.push()).__name__)
+        """
+    )
+
+
+def test_differentiation_hands_on_tuples() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, types, args, kwargs)
+                return func(*args, **(kwargs or {}))
+
+        x, w = torch.ones(2, requires_grad=True), torch.ones(2)
+        y = x * 2
+        with Log():
+            print(torch.autograd.grad(y, x, w, retain_graph=True))
+            print(torch.autograd.grad([y], {"a": x}, [w], retain_graph=True))
+            print(torch.autograd.grad(y, [x], w, retain_graph=True, materialize_grads=True))
+            torch.autograd.backward(y, w, inputs=x, retain_graph=True)
+            torch.autograd.backward([y], [w], inputs=[x], retain_graph=True)
+            torch.autograd.backward(y, grad_variables=w)
+            attempt(lambda: torch.autograd.grad(y, []))
+            F.sigmoid(w), F.tanh(w), F.normalize(w, dim=0), torch.norm(w), F.l1_loss(w, w)
+        print(y.__repr__(tensor_contents="[...]"))
         """
     )
