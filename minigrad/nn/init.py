@@ -116,12 +116,15 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
     Source: https://proceedings.mlr.press/v9/glorot10a.html
     """
     bound = math.sqrt(3.0) * xavier_std(tensor, gain)
-    return uniform_(tensor, -bound, bound, generator)
+    with no_grad():
+        return tensor.uniform_(-bound, bound, generator=generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill with normals, to the same end as `xavier_uniform_`."""
-    return normal_(tensor, 0.0, xavier_std(tensor, gain), generator)
+    std = xavier_std(tensor, gain)
+    with no_grad():
+        return tensor.normal_(0.0, std, generator=generator)
 
 
 def xavier_std(tensor: Tensor, gain: float) -> float:
@@ -151,7 +154,8 @@ def kaiming_uniform_(
     if 0 in tensor.shape:
         return unfilled(tensor)
     bound = math.sqrt(3.0) * kaiming_std(tensor, a, mode, nonlinearity)
-    return uniform_(tensor, -bound, bound, generator)
+    with no_grad():
+        return tensor.uniform_(-bound, bound, generator=generator)
 
 
 def kaiming_normal_(
@@ -164,7 +168,9 @@ def kaiming_normal_(
     """Fill with normals, to the same end as `kaiming_uniform_`."""
     if 0 in tensor.shape:
         return unfilled(tensor)
-    return normal_(tensor, 0, kaiming_std(tensor, a, mode, nonlinearity), generator)
+    std = kaiming_std(tensor, a, mode, nonlinearity)
+    with no_grad():
+        return tensor.normal_(0, std, generator=generator)
 
 
 def unfilled(tensor: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.arrays import multiply_add
+from minigrad.creation import full_like
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
@@ -78,9 +79,10 @@ class Adagrad(Optimizer):
         check_implementations(fused, foreach, differentiable)
         for group in self.param_groups:
             for param in group["params"]:
-                squares = np.full_like(param._array, group["initial_accumulator_value"])
+                begin = group["initial_accumulator_value"]
+                squares = full_like(param, begin)
                 self.state[param]["step"] = from_array(np.zeros((), np.float32))
-                self.state[param]["sum"] = from_array(squares)
+                self.state[param]["sum"] = squares
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
         for param in params:

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import creation
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.autograd.node import quiet_copy
+from minigrad.layout import preserve_format
 from minigrad.optim.hooks import OptimizerHooks
 from minigrad.optim.hooks import (
     register_optimizer_step_post_hook as register_optimizer_step_post_hook,
@@ -22,7 +24,7 @@ from minigrad.optim.hooks import (
     register_optimizer_step_pre_hook as register_optimizer_step_pre_hook,
 )
 from minigrad.outside import warn
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 from minigrad.typename import NamedAsInTorch, typename
 
 Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str, Any]]
@@ -300,5 +302,8 @@ def check_single(lr: Any) -> None:
 
 
 def zeros_like(param: Tensor) -> Tensor:
-    """Return a tensor of zeros, for an optimizer to remember something of a parameter."""
-    return from_array(np.zeros_like(param._array))
+    """Return a tensor of zeros, for an optimizer to remember something of a parameter.
+
+    A subclass answers of which class it is.
+    """
+    return creation.zeros_like(param, memory_format=preserve_format)

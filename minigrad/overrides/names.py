@@ -97,8 +97,15 @@ IN_CPP = {
     "scaled_dot_product_attention", "selu_", "sigmoid", "softplus", "softshrink", "tanh",
     "threshold_",
 }  # fmt: skip
+# Which of these are in the namespace of torch, and which have another name there.
+WITHOUT_NN = {
+    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "relu_", "selu_",
+    "threshold_",
+}  # fmt: skip
+CPP_NAMES = {"logsigmoid": "log_sigmoid"}
 # What Python hands on by name, where that is not just what the function here takes.
 HANDED_ON = {
+    "torch.functional.tensordot": ("dims", "out"),
     "torch.functional.norm": ("p", "dim", "keepdim", "out", "dtype"),
     "torch.nn.functional.l1_loss": ("size_average", "reduce", "reduction"),
     "torch.nn.functional.normalize": ("p", "dim", "eps", "out"),
@@ -113,6 +120,14 @@ def in_python(path: str) -> bool:
         or (owner == "torch.nn.functional" and name not in IN_CPP)
         or (owner == "torch.Tensor" and name in IN_TENSOR)
     )
+
+
+def path_in_cpp(path: str) -> str:
+    """Return what the C++ of PyTorch calls what it has at a path."""
+    owner, _, name = path.rpartition(".")
+    if owner != "torch.nn.functional":
+        return path
+    return f"torch.{name}" if name in WITHOUT_NN else f"torch.nn.{CPP_NAMES.get(name, name)}"
 
 
 @functools.cache

@@ -41,6 +41,7 @@ from minigrad.overrides.names import (
     PASSED_ON,
     SHOWN_AS,
     in_python,
+    path_in_cpp,
     public_attributes,
     public_functions,
 )
@@ -197,7 +198,7 @@ class WatchedFunction(Watched):
         self.check(args, kwargs)
         if not relevant and self.takes_nothing:
             relevant = list(args)
-        return answer_of(self.shown, relevant, args, kwargs or None, self.path)
+        return answer_of(self.shown, relevant, args, kwargs or None, path_in_cpp(self.path))
 
     def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Return the arguments of which PyTorch's Python asks those that answer calls."""
@@ -252,6 +253,19 @@ class WatchedFunction(Watched):
         if self.path in HANDED_ON:
             by_name = {name: by_name[name] for name in HANDED_ON[self.path]}
         return bound.args, by_name
+
+
+class WatchedMethod(WatchedFunction):
+    """A method whose tensor is asked, whatever else is given: of those that Python has."""
+
+    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        relevant = answering(args[:1], {}, False)
+        if not relevant and not (modes.stack and modes.on):
+            return self.own(*args, **kwargs)
+        return self.answer(relevant, args, kwargs)
+
+    def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        return [*args[:1]]
 
 
 class WatchedBackward(WatchedFunction):
@@ -325,7 +339,9 @@ def watched() -> list[Watched]:
             ]
         else:
             shown = SHOWN_AS.get(name, name)
-            kind = WatchedOperator if name in BINARY else WatchedFunction
+            by_receiver = in_python(path) or f"Tensor.{name}" in MADE_OF_ANYTHING
+            kind = WatchedMethod if by_receiver else WatchedFunction
+            kind = WatchedOperator if name in BINARY else kind
             found.append(kind(one, f"torch.Tensor.{shown}", attributes[shown]))
     return found
 

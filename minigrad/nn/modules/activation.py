@@ -312,18 +312,18 @@ class Softmax(AlongDimension):
     """Computes exponentials, divided by their sum along a dimension."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.softmax(input, self.dim)
+        return F.softmax(input, self.dim, _stacklevel=5)
 
 
 class Softmin(AlongDimension):
     """Computes the softmax of ``-input``."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.softmin(input, self.dim)
+        return F.softmin(input, self.dim, _stacklevel=5)
 
 
 class LogSoftmax(AlongDimension):
     """Computes the logarithm of the softmax."""
 
     def forward(self, input: Tensor) -> Any:
-        return F.log_softmax(input, self.dim)
+        return F.log_softmax(input, self.dim, _stacklevel=5)

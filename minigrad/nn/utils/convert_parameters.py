@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from minigrad.ops.shape import cat
+from minigrad.functions import cat
 from minigrad.tensor import Tensor
 from minigrad.typename import typename
 
