@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from minigrad.nn import functional as F
+from minigrad.nn.functional.reductions import chosen_reduction
 from minigrad.nn.modules.module import Module
-from minigrad.nn.reductions import chosen_reduction
 from minigrad.tensor import Tensor
 
 

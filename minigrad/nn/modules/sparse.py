@@ -8,6 +8,7 @@ from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn import functional as F
 from minigrad.nn import init
+from minigrad.nn.functional.layers import padding_row
 from minigrad.nn.modules.module import Module
 from minigrad.nn.parameter import Parameter
 from minigrad.tensor import Tensor
@@ -49,7 +50,7 @@ class Embedding(Module):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
-        self.padding_idx = F.padding_row(padding_idx, num_embeddings)
+        self.padding_idx = padding_row(padding_idx, num_embeddings)
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq

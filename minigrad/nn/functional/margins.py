@@ -1,7 +1,6 @@
-"""Losses that compare distances, margins and counts, and the distances themselves.
+"""Losses that compare distances, margins and counts.
 
-PyTorch composes them of other operations too, so its graph shows the same parts. Users find them in
-`minigrad.nn.functional`.
+PyTorch composes them of other operations too, so its graph shows the same parts.
 """
 
 from __future__ import annotations
@@ -11,39 +10,15 @@ from typing import Any
 
 from minigrad import creation
 from minigrad.autograd.grad_mode import no_grad
-from minigrad.nn.reductions import chosen_reduction, reduced
+from minigrad.nn.functional.distances import pairwise_distance, plus
+from minigrad.nn.functional.reductions import chosen_reduction, reduced
 from minigrad.ops import activation, pointwise
 from minigrad.ops.calls import asking, kernel
 from minigrad.ops.check import check
-from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import add_number, floating, mul_number, sub_number
-from minigrad.ops.reduction import norm_backward, norm_of
 from minigrad.tensor import Tensor
 
-norm_along = hidden("NormBackward1", norm_of, self=norm_backward)
 TINY = 1e-12  # added to squared lengths, lest one be 0
-
-
-@kernel("pairwise_distance")
-def pairwise_distance(
-    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
-) -> Any:
-    """Return the distance of each two vectors: the p-norm of their difference, plus `eps`.
-
-    Args:
-        x1, x2: (..., length), of shapes that can be broadcast.
-
-    >>> import minigrad as torch
-    >>> torch.nn.functional.pairwise_distance(torch.zeros(1, 2), torch.tensor([[3.0, 4.0]]))
-    tensor([5.0000])
-    """
-    last = max(x1.ndim, x2.ndim) - 1
-    return norm_along(plus(x1 - x2, eps), p, (last,), keepdim, None)
-
-
-def plus(input: Tensor, number: float) -> Any:
-    """Return a tensor of any dtype plus a number, in floating point."""
-    return add_number(floating(input), number)
 
 
 @kernel("margin_ranking_loss", "input1 input2 target")
