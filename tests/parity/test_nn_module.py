@@ -710,6 +710,10 @@ def test_what_is_said_of_arguments_and_where_classes_are() -> None:
             attempt(lambda: net.to(**options))
         attempt(lambda: net.to(torch.float32, torch.float64))
         print(net.to_empty(device="cpu").weight.shape)
+        base = nn.modules.batchnorm._BatchNorm
+        print(base, [isinstance(one, base) for one in (nn.BatchNorm1d(1), nn.LayerNorm(1))])
+        keys = net.load_state_dict({"weight": torch.ones(2, 2), "some": 1}, strict=False)
+        print(isinstance(keys, nn.modules.module._IncompatibleKeys), keys, type(keys).__name__)
         for function in (nn.Sigmoid(), nn.Tanh()):
             attempt(lambda: function([1.0]))
         parameters = nn.ParameterDict()

@@ -12,26 +12,8 @@ from minigrad.nn.parameter import Parameter
 from minigrad.tensor import Tensor
 
 
-class BatchNorm1d(Module):
-    """Takes from each channel its mean, divides it by its deviation, then scales and shifts it.
-
-    In training these are the batch's; otherwise, those that it remembers of the batches so far.
-
-    Args:
-        num_features: the number of channels.
-        eps: added to the variance, lest it be 0.
-        momentum: how much of each batch's statistics is remembered; None for the mean of all.
-        affine, bias: whether it scales and shifts, by parameters, or only scales.
-        track_running_stats: whether it remembers.
-        device, dtype: of parameters and buffers.
-
-    Source: https://arxiv.org/abs/1502.03167
-
-    >>> import minigrad as torch
-    >>> torch.nn.BatchNorm1d(1, affine=False)(torch.tensor([[1.0], [3.0]]))
-    tensor([[-1.0000],
-            [ 1.0000]])
-    """
+class _BatchNorm(Module):
+    """What batch normalizations have in common, of inputs of whatever dimensions."""
 
     _version = 2
 
@@ -88,9 +70,11 @@ class BatchNorm1d(Module):
             state_dict[key] = self.num_batches_tracked
         super()._load_from_state_dict(state_dict, prefix, local_metadata, *problems)
 
+    def _check_input_dim(self, input: Tensor) -> None:
+        raise NotImplementedError
+
     def forward(self, input: Tensor) -> Any:
-        if input.dim() not in (2, 3):
-            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")
+        self._check_input_dim(input)
         momentum = self.momentum or 0.0
         if self.training and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
@@ -113,3 +97,29 @@ class BatchNorm1d(Module):
             f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
             f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
+
+
+class BatchNorm1d(_BatchNorm):
+    """Takes from each channel its mean, divides it by its deviation, then scales and shifts it.
+
+    In training these are the batch's; otherwise, those that it remembers of the batches so far.
+
+    Args:
+        num_features: the number of channels.
+        eps: added to the variance, lest it be 0.
+        momentum: how much of each batch's statistics is remembered; None for the mean of all.
+        affine, bias: whether it scales and shifts, by parameters, or only scales.
+        track_running_stats: whether it remembers.
+        device, dtype: of parameters and buffers.
+
+    Source: https://arxiv.org/abs/1502.03167
+
+    >>> import minigrad as torch
+    >>> torch.nn.BatchNorm1d(1, affine=False)(torch.tensor([[1.0], [3.0]]))
+    tensor([[-1.0000],
+            [ 1.0000]])
+    """
+
+    def _check_input_dim(self, input: Tensor) -> None:
+        if input.dim() not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.dim()}D input)")

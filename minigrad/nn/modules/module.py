@@ -38,6 +38,7 @@ from minigrad.nn.modules.everywhere import (
 )
 from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
+from minigrad.nn.modules.state_dict import _IncompatibleKeys as _IncompatibleKeys
 from minigrad.nn.parameter import Buffer, Parameter
 from minigrad.ops.signatures import chosen
 from minigrad.tensor import Tensor

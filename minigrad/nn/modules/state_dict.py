@@ -39,6 +39,9 @@ class _IncompatibleKeys(NamedTuple):
         )
 
 
+_IncompatibleKeys.__module__ = "minigrad.nn.modules.module"  # where PyTorch has it
+
+
 class Stateful:
     """Saves and loads the parameters and persistent buffers of a module and those in it."""
 
