@@ -140,10 +140,10 @@ def soft_margin_loss(
     reduce: Any = None,
     reduction: str = "mean",
 ) -> Any:
-    """Return the logistic loss of logits: ``log(1 + exp(-target * input))``.
+    """Return the logistic loss: ``log(1 + exp(-target * input))``.
 
     Args:
-        input: logits, of any shape.
+        input: any numbers, of any shape.
         target: 1 or -1, broadcast to that shape.
 
     Raises:
