@@ -30,7 +30,7 @@ from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
 from minigrad.ops import pointwise, promotion, shape
 from minigrad.ops.calls import NOTHING
-from minigrad.ops.check import check
+from minigrad.ops.check import check, check_cast
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public
 from minigrad.outside import warn
@@ -805,9 +805,10 @@ def normal(
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
     check(np.all(factor >= 0), "normal expects all elements of std >= 0.0")
     array = normal_(empty, 0.0, spread, generator=generator)._array
+    check_cast(empty, dtypes.common(*[one._array for one in tensors]))
     with np.errstate(over="ignore"):
-        np.multiply(array, factor, out=array, casting="same_kind")
-        np.add(array, promotion.array_of(mean), out=array, casting="same_kind")
+        np.multiply(array, factor, out=array, casting="unsafe")
+        np.add(array, promotion.array_of(mean), out=array, casting="unsafe")
     record = around_std if tensors[0] is std else around_mean
     return cast(Tensor, (around_both if len(tensors) == 2 else record)(*tensors, array))
 

@@ -21,6 +21,7 @@ from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.node import quiet_copy
 from minigrad.ops.bind import missing
 from minigrad.ops.calls import asking
+from minigrad.ops.check import of_full_precision
 from minigrad.outside import warn
 from minigrad.random import randperm
 from minigrad.tensor import Tensor, from_array
@@ -251,6 +252,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     rows = tensor.shape[0]
     drawn = np.empty((rows, tensor.numel() // rows), tensor._array.dtype)
     drawn = from_array(drawn).normal_(0, 1, generator=generator)._array
+    of_full_precision(drawn, "geqrf_cpu")
     is_wide = rows < drawn.shape[1]
     q, r = np.linalg.qr(drawn.T if is_wide else drawn)
     q = q * np.sign(np.diagonal(r))

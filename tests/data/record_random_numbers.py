@@ -38,6 +38,7 @@ PROGRAMS = {
         torch.empty(3, dtype=torch.bool).random_(1, None)
         torch.empty(3).log_normal_(1000.0, 1.0)
         torch.empty(0, dtype=torch.int64).normal_()
+        torch.normal(1.0, torch.ones(0, dtype=torch.int64))
         torch.normal(torch.tensor(2), torch.tensor(3.0), (2,))
         torch.rand_like(torch.ones(2, 3).t(), memory_format=torch.contiguous_format)
     """,
@@ -229,6 +230,7 @@ REFUSALS = """
     torch.empty(2, dtype=torch.int64).log_normal_(0, -1)
     torch.randperm(2050, dtype=torch.float16)
     torch.normal([1], torch.ones(2))
+    torch.normal(torch.tensor(2), torch.ones(0))
     torch.empty(2, dtype=torch.uint8).random_(300)
     torch.empty(2).exponential_(0)
     torch.rand_like([1])

@@ -321,6 +321,7 @@ PROGRAMS = {
                     lambda: init.kaiming_uniform_(torch.empty(2)),
                     lambda: init.kaiming_uniform_(w, mode="other"),
                     lambda: init.orthogonal_(torch.empty(2)),
+                    lambda: init.orthogonal_(torch.empty(2, 2).half()),
                     lambda: init.uniform_(w, 2, 1), lambda: init.normal_(w, std=-1)):
             attempt(bad)
         """,
