@@ -41,10 +41,12 @@ from minigrad.ops.pointwise import (
     isnan,
     log,
     logical_xor,
+    masked_fill,
     mul_number,
     refuse_backward,
     refuse_bools,
     sqrt,
+    sub_tensors,
     zeros_like,
 )
 from minigrad.ops.promotion import array_of, as_operand, check_tensor
@@ -53,7 +55,9 @@ from minigrad.ops.shape import (
     FUNCTION,
     axes,
     cat,
+    common_shape,
     diagonal,
+    expand_to,
     flatten,
     flip_dims,
     meshgrid,
@@ -215,15 +219,15 @@ def quantile(
         "got {}"
     )
     check(interpolation in (*ROUNDING, "linear", "midpoint"), text, interpolation)
-    chances = q._array if isinstance(q, Tensor) else np.asarray(q, array.dtype)
-    several, chances = chances.ndim, chances.reshape(-1)
+    chances = q if isinstance(q, Tensor) else from_array(np.asarray(q, array.dtype))
+    several = chances.ndim
     check(array.size, "quantile() input tensor must be non-empty")
     check(several < 2, "quantile() q must be a scalar or 1D tensor")
     check(array.dtype.char in "fd", "quantile() input tensor must be either float or double dtype")
-    same = chances.dtype == array.dtype
+    same = chances.dtype is input.dtype
     check(same, "quantile() q tensor must be same dtype as the input tensor")
     text = "quantile() q values must be in the range [0, 1]"
-    check(((chances >= 0) & (chances <= 1)).all(), text)
+    check(((chances._array >= 0) & (chances._array <= 1)).all(), text)
     place = None if dim is None else checked_dim(dim, array.ndim)
     if place is None:
         lines, kept = flatten(input), ((1,) * array.ndim if keepdim else ())
@@ -239,21 +243,27 @@ def quantile(
     return found.squeeze_(-1)
 
 
-def interpolated(ordered: Tensor, chances: Array, interpolation: str) -> Any:
+def interpolated(ordered: Tensor, chances: Tensor, interpolation: str) -> Any:
     """Return quantiles from elements in order along the last dimension.
 
     What PyTorch computes in place is so here: the versions can be seen.
     """
     last = ordered._array.shape[-1] - 1
-    broken = np.isnan(ordered._array).any(-1, keepdims=True)
-    ranks = np.where(broken, chances.dtype.type(last), chances * last)
-    ranks = ROUNDING.get(interpolation, np.asarray)(ranks)
-    below = gather(ordered, -1, from_array(ranks.astype(np.int64)))
+    broken = from_array(np.asarray(np.isnan(ordered._array).any(-1, keepdims=True)))
+    ranks = mul_number(chances, last)
+    lengths = common_shape(ranks.shape, broken.shape)
+    ranks = masked_fill(
+        ranks if ranks.shape == lengths else expand_to(ranks, lengths), broken, last
+    )
+    rounded = ROUNDING.get(interpolation, np.asarray)(ranks._array)
+    places = from_array(rounded.astype(np.int64))
+    below = gather(ordered, -1, places)
     if interpolation in ROUNDING:
         return below
-    halves = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - np.floor(ranks)
-    above = gather(ordered, -1, from_array(np.ceil(ranks).astype(np.int64)))
-    return below.lerp_(above, from_array(halves))
+    halves = interpolation == "midpoint"
+    weights = from_array(np.full_like(rounded, 0.5)) if halves else sub_tensors(ranks, places)
+    above = gather(ordered, -1, from_array(np.ceil(rounded).astype(np.int64)))
+    return below.lerp_(above, weights)
 
 
 @public("nanmean")

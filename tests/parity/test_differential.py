@@ -345,6 +345,8 @@ v0 = torch.index_add(torch.tensor(1.5), 0, torch.tensor([0, 0]), torch.tensor(1.
 v0 = torch.tensor(6); v0.add_(torch.ones(3), alpha=2)
 v0 = torch.ones(3).cross(2)
 v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.tensor([[1.5, 0.5, 0.0], [-1.0, -0.75, -2.0]], requires_grad=True); v2 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v3 = torch.clamp(v0, v1, v2); v2.requires_grad_(False)
+v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.tensor([0.5, 0.2], requires_grad=True); v2 = torch.quantile(v0, v1)
+v0 = torch.ones(2, 3, requires_grad=True).cumsum(1); v1 = torch.tensor(0.3, requires_grad=True); v2 = torch.quantile(v0, v1, dim=1)
 v0 = F.alpha_dropout(torch.tensor([True, True, True]), training=True)
 v0 = F.alpha_dropout(torch.tensor([1, 2, 3]), training=True)
 v0 = torch.tensor([1.5, 0.5, 0.0], requires_grad=True); v1 = torch.quantile(v0, 0.5); v2 = F.hardtanh_(v1); v2.divide_(v1)
