@@ -236,7 +236,8 @@ class Rule:
             if kind == OUTPUT or (kind == ARGUMENT and isinstance(arguments[position], Tensor))
         ]
         # As PyTorch packs and unpacks them: inputs by name, then outputs, some of them given to us.
-        tensors.sort(key=lambda name: (sources[name][0] == OUTPUT or "result" in name, name))
+        given = {name for name in sources if "result" in name or name == "buffer"}
+        tensors.sort(key=lambda name: (sources[name][0] == OUTPUT or name in given, name))
         names = (*tensors, *[name for name in sources if name not in tensors])
         source = self.recording(needed, names, sources, len(tensors), result)
         namespace = COMPILED | {"node_class": self.node_class, "needed": needed}
@@ -487,6 +488,8 @@ class OperationNode(SavingNode):
         gradient = arrived[0] if self.outputs == 1 else self.padded(arrived)
         walk = state.walk
         plan = self.plan if walk is None or walk.reached is None else self.asked(walk.reached)
+        if plan is None:
+            return (None,) * len(self.edges)
         if recorded:
             return plan.from_tensors(gradient, self.tensors())
         try:
@@ -495,11 +498,16 @@ class OperationNode(SavingNode):
             self.refuse_shapes(gradient, error)
             raise
 
-    def asked(self, reached: set[Node]) -> Plan:
-        """Return the plan with the formulas of the edges to what a backward pass reaches."""
+    def asked(self, reached: set[Node]) -> Plan | None:
+        """Return the plan with the formulas of the edges to what a backward pass reaches, if any.
+
+        There are none if a hook calls a node that the pass would not.
+        """
         plan = self.plan
         asked = tuple([edge[0] in reached for edge in self.edges])
-        if all(asked) or not (any(asked) and plan.rule.divisible):
+        if not any(asked):
+            return None
+        if all(asked) or not plan.rule.divisible:
             return plan
         return plan.parts.get(asked) or plan.rule.part(plan, asked, len(self.versions))
 

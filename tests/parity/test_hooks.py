@@ -1531,6 +1531,28 @@ def saved_tensors_hooks_and_hooks(torch: Any, log: Log) -> None:
     y.sum().backward()
 
 
+@program
+def a_node_called_by_hand_gives_what_the_pass_is_asked_for(torch: Any, log: Log) -> None:
+    def called(fn: Any, z: Any, like: Any, wanted: Any) -> None:
+        z.register_hook(lambda g: log.append([text(one) for one in fn(torch.ones_like(like))]))
+        torch.autograd.grad(z.sum(), wanted)
+
+    a, b, c = [torch.ones(3, requires_grad=True) for _ in range(3)]
+    for made in (a * b, torch.atan2(a, b), torch.cat([a, b])):
+        called(made.grad_fn, c * 2, made, [c])
+        called(made.grad_fn, c * a, made, [a])
+
+
+@program
+def hooks_of_saved_tensors_come_inputs_first(torch: Any, log: Log) -> None:
+    x = torch.ones(3, requires_grad=True)
+    with torch.autograd.graph.saved_tensors_hooks(
+        lambda t: (log.append(text(t)), t)[1], lambda t: (log.append("unpack"), t)[1]
+    ):
+        y = torch.nn.functional.logsigmoid(x)
+    y.sum().backward()
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)

@@ -156,6 +156,7 @@ def soft_margin_loss(
     refuse_grad("soft_margin_loss", "target", target)
     check_shapes(input, target)
     check_weight(input, np.broadcast_shapes(input.shape, target.shape))
+    check(input.dtype is not dtypes.bool_, pointwise.NEGATED_BOOL)
     text = "result type Float can't be cast to the desired output type {}"
     check(input.is_floating_point(), text, input.dtype.scalar_name)
     return loss.soft_margin_loss(input, target, number)
