@@ -251,9 +251,9 @@ def batched(left: Tensor, right: Tensor, summed: list[int]) -> Any:
     count, length = math.prod(a[dim] for dim in shared), math.prod(a[dim] for dim in summed)
     rows, columns = math.prod(a[dim] for dim in lefts), math.prod(b[dim] for dim in rights)
     order = [*shared, *lefts, *summed, *rights]
-    one = permute_dims(left, tuple(order))
-    two = permute_dims(right, (*shared, *summed, *rights, *lefts))
-    products = bmm(reshaped(one, (count, rows, length)), reshaped(two, (count, length, columns)))
+    one = reshaped(permute_dims(left, tuple(order)), (count, rows, length))
+    other = (*shared, *summed, *rights, *lefts)
+    products = bmm(one, reshaped(permute_dims(right, other), (count, length, columns)))
     lengths = {dim: a[dim] for dim in shared + lefts} | {dim: b[dim] for dim in rights}
     apart = view_as_size(products, tuple([lengths.get(dim, 1) for dim in order]))
     return permute_dims(apart, tuple(map(order.index, range(len(order)))))

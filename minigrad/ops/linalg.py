@@ -467,16 +467,17 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     ]
     length = math.prod(shapes[0][dim] for dim in summed[0])
     sizes = tuple(shape[dim] for chosen, shape in zip(free, shapes, strict=True) for dim in chosen)
-    left = permute_dims(a, tuple(free[0] + summed[0]))
-    right = permute_dims(b, tuple(summed[1] + free[1]))
+    orders = tuple(free[0] + summed[0]), tuple(summed[1] + free[1])
     if a.ndim == b.ndim == 1 and length == a._array.size == b._array.size:
-        return reshaped(dot(left, right), sizes)
+        return reshaped(dot(permute_dims(a, orders[0]), permute_dims(b, orders[1])), sizes)
     rows = math.prod(shapes[0][dim] for dim in free[0])
     columns = math.prod(shapes[1][dim] for dim in free[1])
-    if rows == columns == 1:
-        product = dot(reshaped(left, (length,)), reshaped(right, (length,)))
-        return view_as_size(product, sizes)
-    return reshaped(mm(reshaped(left, (rows, length)), reshaped(right, (length, columns))), sizes)
+    vectors = rows == columns == 1
+    left = reshaped(permute_dims(a, orders[0]), (length,) if vectors else (rows, length))
+    right = reshaped(permute_dims(b, orders[1]), (length,) if vectors else (length, columns))
+    if vectors:
+        return view_as_size(dot(left, right), sizes)
+    return reshaped(mm(left, right), sizes)
 
 
 def contracted_dims(a: Tensor, b: Tensor, dims: Any) -> tuple[Sequence[int], Sequence[int]]:

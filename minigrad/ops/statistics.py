@@ -849,14 +849,14 @@ def trapezoids(name: str, y: Tensor, x: Tensor | None, dim: int) -> tuple[Any, A
         text = "{}: There must be one `x` value for each sample point"
         check(x.shape[0] == length, text, name)
         x = x.view([1] * dim + [length] + [1] * (y.ndim - dim - 1))
-    heights = slice_view(y, dim, 0, length - 1, 1) + slice_view(y, dim, 1, length, 1)
-    if x is None:
-        return heights, None
-    if x.ndim < y.ndim:
-        x = x.view([1] * (y.ndim - x.ndim) + list(x.shape))
-    length = x.shape[dim]
-    left = slice_view(x, dim, 0, length - 1, 1)
-    return heights, slice_view(x, dim, 1, length, 1) - left
+    widths = None
+    if x is not None:
+        if x.ndim < y.ndim:
+            x = x.view([1] * (y.ndim - x.ndim) + list(x.shape))
+        count = x.shape[dim]
+        left = slice_view(x, dim, 0, count - 1, 1)
+        widths = slice_view(x, dim, 1, count, 1) - left
+    return slice_view(y, dim, 0, length - 1, 1) + slice_view(y, dim, 1, length, 1), widths
 
 
 def refuse_bool(name: str, y: Tensor, x: Tensor | None) -> None:
@@ -888,7 +888,8 @@ def trapezoid(y: Tensor, x: Tensor | None = None, *, dx: float = 1.0, dim: int =
     refuse_bool("trapezoid", y, x)
     if x is None:
         ends = select_view(y, place, 0) + select_view(y, place, y.shape[place] - 1)
-        return mul_number(y.sum(dim) - mul_number(floating(ends), 0.5), dx)
+        half = mul_number(floating(ends), 0.5)
+        return mul_number(y.sum(dim) - half, dx)
     heights, widths = trapezoids("trapezoid", y, x, place)
     return div_number(floating((heights * widths).sum(place)), 2.0)
 
