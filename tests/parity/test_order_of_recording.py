@@ -1,4 +1,4 @@
-"""Nodes get their sequence numbers in PyTorch's order: hooks of nodes tell it in a backward pass."""
+"""Nodes get their sequence numbers in PyTorch's order, which hooks of nodes tell."""
 
 from __future__ import annotations
 
