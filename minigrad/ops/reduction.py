@@ -324,13 +324,28 @@ def spread_with_mean_backward(
     return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
+def mean_beside(self: Array, dim: Any, keepdim: bool) -> Array:
+    """Return the mean that comes with a spread: nan where more follows on what is infinite.
+
+    PyTorch takes one element after the other and adds a part of its difference from the mean.
+    """
+    mean: Array = np.asarray(averaged(self, dim, keepdim, None))
+    if np.isfinite(mean).all():
+        return mean
+    dims = tuple(range(self.ndim)) if dim is None else tuple(one % self.ndim for one in dim)
+    count = math.prod([self.shape[one] for one in dims])
+    lines = np.moveaxis(self, dims, range(-len(dims), 0)).reshape(-1, count)
+    followed = np.isinf(lines[:, :-1]).any(-1).reshape(mean.shape)
+    return np.where(followed, mean.dtype.type(np.nan), mean)
+
+
 def with_mean(node: str, root: Any, gradient: Any) -> Operation:
     """Declare a variance or standard deviation that comes with the mean."""
     return hidden(
         node,
         lambda self, dim, correction, keepdim: (
             root(variance(self, dim, correction, keepdim)),
-            np.asarray(averaged(self, dim, keepdim, None)),
+            mean_beside(self, dim, keepdim),
         ),
         outputs="result0 result1",
         self=gradient,
