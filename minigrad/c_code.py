@@ -79,3 +79,11 @@ def type_name(value: Any) -> str:
 def disabled_torch_function(func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
     """As ``__torch_function__`` of a class: what is computed with its tensors is plain tensors."""
     return func(*args, **(kwargs or {}))
+
+
+def has_answer(one: Any) -> bool:
+    """Return whether an object has a ``__torch_function__``, of its type or its own, that is on."""
+    if isinstance(one, type):
+        return False
+    answer = getattr(one, "__torch_function__", disabled_torch_function)
+    return getattr(answer, "__func__", answer) is not disabled_torch_function

@@ -271,7 +271,7 @@ def finished(
 def as_tuple(values: Any) -> tuple[Any, ...]:
     """Return one tensor, or several, as a tuple."""
     single = isinstance(values, (tensor_bridge.type, GradientEdge))
-    single = single or hasattr(type(values), "__torch_function__")
+    single = single or hasattr(values, "__torch_function__")
     return (values,) if single else tuple(values)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, quiet_copy
-from minigrad.c_code import disabled_torch_function
+from minigrad.c_code import has_answer
 from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
 
@@ -31,10 +31,10 @@ MADE_OF_ANYTHING = {"tensor", "as_tensor", "asarray", "Tensor.new_tensor"}
 
 
 def is_foreign(one: Any) -> bool:
-    """Return whether something is no tensor and its type is to answer calls."""
+    """Return whether something is no tensor and is to answer calls."""
     if one.__class__ is Tensor or isinstance(one, Tensor):
         return False
-    if getattr(type(one), "__torch_function__", None) in (None, disabled_torch_function):
+    if not has_answer(one):
         return False
     return bool(importlib.import_module("minigrad.overrides").types_answer())
 

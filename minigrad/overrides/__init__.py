@@ -154,7 +154,7 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     tensor([2.])
     """
     return bool(modes.stack and modes.on) or (
-        modes.types_answer and any(answers(type(one)) for one in relevant_args)
+        modes.types_answer and any(answers(one) for one in relevant_args)
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.c_code import disabled_torch_function
+from minigrad.c_code import disabled_torch_function, has_answer
 from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
@@ -48,10 +48,9 @@ class DisableTorchFunctionSubclass:
         modes.types_answer = self.before
 
 
-def answers(kind: type) -> bool:
-    """Return whether objects of a type answer calls: plain tensors do not, nor parameters."""
-    answer = getattr(kind, "__torch_function__", None)
-    return answer not in (None, disabled_torch_function) and kind is not Tensor
+def answers(one: Any) -> bool:
+    """Return whether an object answers calls: plain tensors do not, nor parameters."""
+    return type(one) is not Tensor and has_answer(one)
 
 
 def types_answer() -> bool:
@@ -91,7 +90,7 @@ def answering(args: tuple[Any, ...], kwargs: dict[str, Any], in_lists: bool) -> 
         return []
     if not modes.types_answer:
         return []
-    return overloaded([one for one in given(args, kwargs, in_lists) if answers(type(one))])
+    return overloaded([one for one in given(args, kwargs, in_lists) if answers(one)])
 
 
 def asked(
@@ -118,7 +117,7 @@ def asked(
         if result is not NotImplemented:
             return result
     for one in relevant:
-        if not answers(type(one)) and not (in_python and stack and modes.on):
+        if not answers(one) and not (in_python and stack and modes.on):
             continue
         answer = one.__torch_function__
         if getattr(answer, "__self__", None) is one:
@@ -167,7 +166,8 @@ def answer_in_python(
     Raises:
         TypeError: if nobody has one.
     """
-    relevant = overloaded(relevant_args) if modes.types_answer else []
+    of_types = [one for one in relevant_args if hasattr(type(one), "__torch_function__")]
+    relevant = overloaded(of_types) if modes.types_answer else []
     result = asked(func, relevant, args, kwargs, in_python=True)
     if result is not NotImplemented:
         return result

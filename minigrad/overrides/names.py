@@ -68,11 +68,12 @@ BINARY = {
     *(SHOWN_AS.keys() - {"__neg__", "__pos__", "__abs__", "nelement"}),
     "__pow__", "__rpow__", "__ipow__", "__rsub__", "__rtruediv__", "__floordiv__", "__rfloordiv__",
     "__rmod__", "__and__", "__or__", "__xor__", "__rlshift__", "__rrshift__", "__rmatmul__",
-    "__eq__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__",
+    "__eq__", "__iand__", "__ior__", "__ixor__", "__ilshift__", "__irshift__", "__lshift__",
+    "__rshift__",
 }  # fmt: skip
 # What else of Tensor is public though its name begins with an underscore.
 PUBLIC = {
-    *SHOWN_AS, *BINARY, "__lshift__", "__rshift__",
+    *SHOWN_AS, *BINARY,
     "__invert__", "__getitem__", "__setitem__", "__len__", "__reversed__", "__contains__",
     "__bool__", "__float__", "__int__", "__index__", "__repr__", "__format__", "__array__",
     "__array_wrap__", "__deepcopy__", "_version", "_is_view",

@@ -90,7 +90,7 @@ def watch_type(kind: type) -> None:
 def answer_of_types(function: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return the answer to a call whose arguments' types have one, though none was met before."""
     for one in given(args, kwargs):
-        if answers(type(one)):
+        if answers(one):
             watch_type(type(one))
     one = watched_functions().get(function)
     if one is not None:
@@ -307,7 +307,7 @@ class WatchedOperator(WatchedFunction):
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         known = relevant or all(isinstance(one, OPERANDS) for one in args)
-        if self.shown is not self.function and not known:
+        if not known and not self.in_python:
             return self.own(*args, **kwargs)
         try:
             return super().answer(relevant, args, kwargs)
@@ -316,6 +316,19 @@ class WatchedOperator(WatchedFunction):
 
     def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return args, kwargs
+
+
+class WatchedEquality(WatchedFunction):
+    """``==``: modes and its own tensor's type are asked of that, others of `eq`."""
+
+    def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        asked = bool(modes.stack and modes.on) or answering(args[:1], {}, False)
+        eq = watched_functions()[public_attributes()["eq"]]
+        answer = super().answer if asked else eq.answer
+        try:
+            return answer(relevant, args, kwargs)
+        except TypeError:
+            return NotImplemented
 
 
 @functools.cache
@@ -342,6 +355,7 @@ def watched() -> list[Watched]:
             by_receiver = in_python(path) or f"Tensor.{name}" in MADE_OF_ANYTHING
             kind = WatchedMethod if by_receiver else WatchedFunction
             kind = WatchedOperator if name in BINARY else kind
+            kind = WatchedEquality if name == "__eq__" else kind
             found.append(kind(one, f"torch.Tensor.{shown}", attributes[shown]))
     return found
 

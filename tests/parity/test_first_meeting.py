@@ -101,6 +101,14 @@ x @ d
 d @ x
 x < d
 d <= x
+x == d
+d == x
+x != d
+x > d
+x >= d
+i >> d
+x.__rsub__(d)
+i.__rand__(d)
 i & d
 d & i
 i | d
@@ -171,3 +179,63 @@ def test_a_type_is_asked_when_it_is_first_met(statement: str) -> None:
 
     gc.collect()  # types of other tests
     assert met(minigrad, statement) == met(torch, statement)
+
+
+class Supplied(type):
+    """The type of a class that itself has what its objects lack."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name == "__torch_function__":
+            return classmethod(lambda *given: "supplied")
+        raise AttributeError(name)
+
+
+class OfOne:
+    """What answers by an attribute of its own."""
+
+    def __init__(self) -> None:
+        self.__torch_function__ = lambda func, types, args=(), kwargs=None: func.__name__
+
+
+# By what PyTorch does not ask a type, or cannot.
+ODD = {
+    "off": lambda engine: type(
+        "Off", (), {"__torch_function__": engine._C._disabled_torch_function_impl}
+    ),
+    "nothing": lambda engine: type("Nothing", (), {"__torch_function__": None}),
+    "supplied": lambda engine: Supplied("Lacking", (), {}),
+    "of one": lambda engine: OfOne,
+}
+OF_ODD = """
+x + d
+x == d
+x < d
+x * d
+d - x
+x @ d
+x ** d
+F.relu(d)
+torch.add(x, d)
+torch.cat([x, d])
+torch.exp(d)
+x.sum(d)
+x.__iadd__(d)
+torch.mm(x, d)
+torch.autograd.backward(d)
+torch.autograd.grad(x, d)
+"""
+
+
+@pytest.mark.parametrize("statement", lines(OF_ODD))
+@pytest.mark.parametrize("kind", ODD)
+def test_a_type_that_does_not_answer_is_taken_for_any_other(kind: str, statement: str) -> None:
+    import torch
+
+    def told(engine: Any) -> str:
+        names = {"torch": engine, "F": engine.nn.functional, "x": engine.ones(2, 2)}
+        try:
+            return repr(eval(statement, names | {"d": ODD[kind](engine)()}))
+        except Exception as error:
+            return f"{type(error).__name__}: {error}".split(" at 0x")[0]
+
+    assert told(minigrad) == told(torch)
