@@ -257,7 +257,9 @@ class Signature:
             if in_line and not (named or one.takes(value, "")) and one.kind.fits(arguments):
                 value = arguments
             elif in_line and not named and len(arguments) > 1:
-                return self.too_many(len(arguments))
+                # sic: beside what answers itself nobody counts, unless options follow
+                if len(self.parameters) > self.places or not is_foreign(value):
+                    return self.too_many(len(arguments))
             elif not one.takes(value, self.function):
                 return self.wrong(one, value, "" if named else f" (position {place + 1})")
             items = items or one.wrong_item(place, value)

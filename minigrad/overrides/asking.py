@@ -103,7 +103,7 @@ def asked(
     """Return the answer to a call of the innermost mode, which is off meanwhile, or of the types.
 
     It is NotImplemented if nobody has one. PyTorch's Python, other than its C++, lets plain tensors
-    answer as well, after a mode that has none: by calling the function again.
+    answer as well, by calling the function again: that is once nobody else has an answer.
     """
     kinds, stack = tuple(map(type, relevant)), modes.stack
     if stack and modes.on:
@@ -117,7 +117,7 @@ def asked(
         if result is not NotImplemented:
             return result
     for one in relevant:
-        if not answers(one) and not (in_python and stack and modes.on):
+        if not answers(one) and not in_python:
             continue
         answer = one.__torch_function__
         if getattr(answer, "__self__", None) is one:

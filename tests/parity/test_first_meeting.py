@@ -81,6 +81,13 @@ x.add(d)
 x.add_(d)
 x.copy_(d)
 x.reshape(d)
+x.reshape(d, 4)
+x.reshape(d, "a")
+x.reshape(4, "a", d)
+x.view(d, d)
+x.permute(d, 0)
+x.expand(d, 4)
+x.tile(d, 1)
 x.index_put((d,), x)
 x[d]
 x[0, d]
