@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class layout:
     """A way to keep elements: ``torch.strided`` is the only one of minigrad."""
@@ -24,3 +26,9 @@ class memory_format(layout):
 strided = layout("strided")
 contiguous_format = memory_format("contiguous_format")
 preserve_format = memory_format("preserve_format")
+
+
+def check_format(given: Any) -> None:
+    """Refuse what is no memory format: the caller's call says it in PyTorch's words."""
+    if not isinstance(given, memory_format):
+        raise TypeError(f"{given} is not a memory format")

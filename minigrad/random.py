@@ -48,6 +48,7 @@ C_TYPES = {
     "bool": ("bool", 1), "uint8": ("unsigned char", 8), "int8": ("signed char", 7),
     "int16": ("short int", 15), "int32": ("int", 31), "int64": ("long", 63),
 }  # fmt: skip
+OVERFLOW = "Overflow when unpacking long long"
 ASKED_ANYWAY = {"check_uniform_bounds", "randperm", "poisson_cpu"}
 
 
@@ -85,8 +86,7 @@ class Generator:
         Only the lowest 32 bits choose the stream.
         """
         check(type(seed) is int, "manual_seed expected a long, but got {}", type_name(seed))
-        text = "Overflow when unpacking long long"
-        check(-(2**63) <= seed < 2**64, text, error=ValueError)
+        check(-(2**63) <= seed < 2**64, OVERFLOW, error=ValueError)
         self._seed = seed % 2**64
         self._kept: list[float] = []
         vars(self).pop("_bits", None)
@@ -238,7 +238,14 @@ def chosen(generator: Generator | None) -> Generator:
 
 def low_and_high(*bounds: Any) -> list[int]:
     """Return low and high, which are given as two integers or, for 0 and high, as one."""
-    return [0, *[int(bound) for bound in bounds if bound not in (None, NOTHING)]][-2:]
+    return [0, *[unpacked(bound) for bound in bounds if bound not in (None, NOTHING)]][-2:]
+
+
+def unpacked(number: Any) -> int:
+    """Return an integer; refuse one of more than 64 bits."""
+    number = int(number)
+    check(-(2**63) <= number < 2**63, OVERFLOW, error=ValueError)
+    return cast(int, number)
 
 
 def check_bounds(like: Array, bottom: float, top: float, **bounds: float) -> None:
@@ -492,7 +499,7 @@ def random_(
     source, like = chosen(generator), self._array
     (bottom, top), given = integer_limits(like), (from_ is not NOTHING) + (to is not NOTHING)
     if given == 2 and to is None:
-        low, high = bounds_from(int(from_), like)
+        low, high = bounds_from(unpacked(from_), like)
     else:
         low, high = low_and_high(from_, to) if given else (0, top + 1)
         text = "random_ expects 'from' to be less than 'to', but got from={} >= to={}"
@@ -702,8 +709,9 @@ def randint(
     >>> torch.randint(10, (4,)), torch.randint(3, 5, (4,))
     (tensor([4, 9, 3, 0]), tensor([4, 4, 4, 4]))
     """
+    bounds = low_and_high(low, high)
     tensor = of_size("randint", np.empty, (size,), dtype or dtypes.int64, device, requires_grad)
-    return drawn(tensor, random_, *low_and_high(low, high), generator=generator)
+    return drawn(tensor, random_, *bounds, generator=generator)
 
 
 @public("randint_like", "function")
@@ -722,9 +730,9 @@ def randint_like(
 
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
-    options = dtype, device, requires_grad, memory_format
+    bounds, options = low_and_high(low, high), (dtype, device, requires_grad, memory_format)
     tensor = like_another("randint_like", np.empty, input, *options)
-    return drawn(tensor, random_, *low_and_high(low, high), generator=generator)
+    return drawn(tensor, random_, *bounds, generator=generator)
 
 
 @public("randperm", "function")
@@ -749,7 +757,7 @@ def randperm(
     >>> torch.randperm(5)
     tensor([4, 0, 1, 3, 2])
     """
-    source, n = chosen(generator), int(n)
+    source, n = chosen(generator), unpacked(n)
     tensor = of_size("randperm", np.empty, (n,), dtype or dtypes.int64, device, requires_grad)
     order = tensor._array
     check_kind(order, "randperm", "iuf")

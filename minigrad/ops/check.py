@@ -89,13 +89,13 @@ def checked_tensors(values: Sequence[Any]) -> tuple[Tensor, ...]:
 
 
 def checked_dims(dims: Sequence[int], ndim: int) -> list[int]:
-    """Return dimensions counted from the front.
+    """Return dimensions counted from the front; a bool is one unless it comes first.
 
     Raises:
         IndexError: if there is no such dimension.
         RuntimeError: if one is named twice.
     """
-    checked = [checked_dim(dim, ndim) for dim in dims]
+    checked = [checked_dim(int(dim) if place else dim, ndim) for place, dim in enumerate(dims)]
     for place, dim in enumerate(checked):
         text = "dim {} appears multiple times in the list of dims"
         check(dim not in checked[:place], text, dim)
@@ -123,7 +123,7 @@ def chosen_dims(name: str, dim: Any, ndim: int) -> tuple[int, ...] | None:
             kind = type_name(one)
             check(hasattr(one, "__index__"), text, name, place, kind, error=TypeError)
         checked_dims(dim, ndim)
-        return tuple(dim)
+        return tuple([int(one) for one in dim])
     fits = hasattr(dim, "__index__") and not isinstance(dim, bool)
     text = "{}(): argument 'dim' must be tuple of ints, not {}"
     check(fits, text, name, type_name(dim), error=TypeError)

@@ -23,7 +23,7 @@ from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import element
 from minigrad.device import check_device
-from minigrad.layout import contiguous_format, preserve_format
+from minigrad.layout import check_format, contiguous_format, preserve_format
 from minigrad.layout import memory_format as MemoryFormat
 from minigrad.memory import in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
@@ -1560,6 +1560,8 @@ def to(
     tensor([1, 1])
     """
     check_device(device)
+    if memory_format is not None:
+        check_format(memory_format)
     wanted = dtype if tensor is None else tensor.dtype
     wanted = input.dtype if wanted is None else wanted
     return (copied if copy else to_dtype)(input, wanted, memory_format)

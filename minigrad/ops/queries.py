@@ -6,6 +6,7 @@ from typing import Any
 
 from minigrad import dtypes
 from minigrad.device import check_device
+from minigrad.layout import check_format
 from minigrad.ops.check import check
 from minigrad.ops.promotion import OPERANDS, array_of
 from minigrad.ops.registry import public
@@ -61,8 +62,10 @@ def is_same_size(input: Tensor, other: Tensor) -> bool:
 
 
 @public("cpu", "method")
-def cpu(input: Tensor) -> Tensor:
-    """Return the tensor itself: it is in the memory of the cpu."""
+def cpu(input: Tensor, *, memory_format: Any = None) -> Tensor:
+    """Return the tensor itself: it is in the memory of the cpu, however it lies there."""
+    if memory_format is not None:
+        check_format(memory_format)
     return input
 
 

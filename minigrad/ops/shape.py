@@ -26,7 +26,7 @@ from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, Gradient
 from minigrad.c_code import type_name
 from minigrad.data import checked_sizes
-from minigrad.layout import contiguous_format
+from minigrad.layout import check_format, contiguous_format
 from minigrad.memory import in_line, laid_out_as, seen_as, strides
 from minigrad.ops.calls import as_function
 from minigrad.ops.check import (
@@ -242,7 +242,9 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
     """
     text = "unflatten(): argument 'sizes' (position 2) must be tuple of ints, not {}"
     check(isinstance(sizes, (tuple, list)), text, type_name(sizes), error=TypeError)
-    shape, sizes = input._array.shape, list(sizes)
+    text = text.replace("not {}", "but found element of type bool at pos 0")
+    check(not isinstance(next(iter(sizes), None), bool), text, error=TypeError)
+    shape, sizes = input._array.shape, [as_index(size) for size in sizes]
     check(sizes, "unflatten: sizes must be non-empty")
     dim = checked_dim(dim, len(shape))
     nowhere = (
@@ -270,8 +272,18 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Any:
 
 @public("contiguous", METHOD)
 def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Any:
-    """Return the tensor itself if its elements lie in memory in their order, otherwise a copy."""
-    return input if input._array.flags.c_contiguous else contiguous_clone(input)
+    """Return the tensor itself if its elements lie in memory in their order, otherwise a copy.
+
+    Raises:
+        TypeError: if `memory_format` is none.
+        RuntimeError: if it is `torch.preserve_format` and the elements lie otherwise.
+    """
+    check_format(memory_format)
+    if input._array.flags.c_contiguous:
+        return input
+    text = "preserve memory format is unsupported by the contiguous operator"
+    check(memory_format is contiguous_format, text)
+    return contiguous_clone(input)
 
 
 # Dimensions of length 1
@@ -1008,6 +1020,7 @@ def chunk_size(input: Tensor, chunks: int, dim: int) -> Any:
     """Return the length of each of so many parts along a dimension, or all their lengths."""
     shape = input._array.shape
     check(shape, "chunk expects at least a 1-dimensional tensor")
+    chunks = as_index(chunks)
     check(chunks > 0, "chunk expects `chunks` to be greater than 0, got: {}", chunks)
     length = shape[checked_dim(dim, len(shape))]
     return -(-length // chunks) if length else (0,) * chunks

@@ -69,6 +69,11 @@ def column_stack(tensors: Sequence[Tensor]) -> Any:
     return cat(columns, 1)
 
 
+def of_python(number: Any) -> Any:
+    """Return an integer of numpy as one of Python, and anything else as it is."""
+    return int(number) if isinstance(number, np.integer) else number
+
+
 @public("tensor_split")
 def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple[Any, ...]:
     """Return views of parts: so many, of nearly one length, or those between given places.
@@ -82,7 +87,7 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
         input.ndim,
         "tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims",
     )
-    place, given = checked_dim(dim, input.ndim), indices_or_sections
+    place, given = checked_dim(dim, input.ndim), of_python(indices_or_sections)
     if isinstance(given, Tensor):
         text = "tensor_split expected tensor_indices_or_sections to "
         long = given._array.dtype == np.int64
@@ -106,7 +111,7 @@ def splitting(name: str, least: int, along: int) -> None:
     """Declare hsplit, vsplit or dsplit."""
 
     def function(input: Tensor, indices_or_sections: Any) -> tuple[Any, ...]:
-        ndim, given = input.ndim, indices_or_sections
+        ndim, given = input.ndim, of_python(indices_or_sections)
         text = (
             "torch.{} requires a tensor with at least {} dimension, but got a tensor with {} "
             "dimensions!"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index as as_index
 from typing import Any
 
 from minigrad.autograd.grad_mode import state
@@ -98,5 +99,5 @@ def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
     if isinstance(dim, (tuple, list)):
         checked_dims(dim, input.ndim)
         return seen_otherwise(input, watched, squeeze_several_in_place, tuple(dim))
-    checked_dim(dim, input.ndim)
-    return seen_otherwise(input, watched, squeeze_in_place, dim)
+    checked_dim(as_index(dim), input.ndim)
+    return seen_otherwise(input, watched, squeeze_in_place, as_index(dim))

@@ -11,7 +11,7 @@ PAIRS = [
     ("x.scatter(1, i, value=x)", "x.scatter(1, i, value=torch.tensor(2.0))"),
     ("x.scatter(1, i, torch.tensor(2.0))", "x.scatter(1, i, x)"),
     ("torch.max(x, x)", "torch.max(x, torch.tensor(2.0))"),
-    ("x.sum(axis=(0, 1))", "x.sum(axis=(0, True))"),
+    ("x.sum(axis=(0, 1))", "x.sum(axis=(True, 0))"),
     ("x.sum(axis=(0, 1))", "x.sum(axis=(0, 1.0))"),
     ("x.sum(axis=(0, 1))", "x.sum(axis=())"),
     ("x.sum(axis=[0])", "x.sum(axis=[x])"),

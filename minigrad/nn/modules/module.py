@@ -443,11 +443,13 @@ class Module(Hooked, Stateful, NamedAsInTorch):
 
         Raises:
             TypeError: if the dtype is no floating point dtype.
-            RuntimeError: for another device.
+            RuntimeError: for another device, or a `copy`.
         """
         taken = chosen("Tensor.to", args, kwargs)
         assert taken is not None
         given = {one.name: value for one, _, _, value in taken.given(args, kwargs)}
+        if "copy" in given:
+            raise RuntimeError(".to() does not accept copy argument")
         check_device(given.get("device"))
         dtype = given["tensor"].dtype if "tensor" in given else given.get("dtype")
         if dtype is None:
