@@ -112,6 +112,7 @@ def tensor(
 @refusing()
 def as_tensor(data: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
     """Return the data as a tensor; a Tensor or array of that dtype is not copied."""
+    check_device(device)
     if isinstance(data, Tensor):
         return data if dtype is None else data.to(dtype)
     if isinstance(data, np.ndarray) and (dtype is None or data.dtype == dtype.numpy_dtype):
@@ -557,7 +558,16 @@ def linspace(
 
 
 @refusing(out=True)
-def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Tensor:
+def logspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    base: float = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
     """Return `steps` powers of `base`, whose exponents go evenly from `start` to `end`.
 
     Raises as `linspace`.
@@ -566,7 +576,8 @@ def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
     refuse_bool("logspace", target)
     exponents = quiet_copy().run(evenly, start, end, steps, np.dtype(float))
-    return from_array(quiet_copy().run(lambda: np.power(base, exponents).astype(target)))
+    powers = quiet_copy().run(lambda: np.power(base, exponents).astype(target))
+    return made("logspace", powers, requires_grad, device)
 
 
 def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:

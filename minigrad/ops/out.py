@@ -20,6 +20,12 @@ CREATION = {
     "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
     "randperm", "zeros",
 }  # fmt: skip
+# What has no gradient, and so writes to its `out` whatever requires one.
+NOT_RECORDED = set(
+    "all any argmax argmin bucketize eq ge greater greater_equal gt histc isin isneginf isposinf "
+    "le less less_equal linalg_matrix_rank logical_and logical_not logical_or logical_xor lt "
+    "multinomial ne nonzero not_equal searchsorted signbit".split()
+)
 # What is computed in the dtype of `out`, unless another is asked for.
 IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", "sum"}
 # What functions say of an `out` of another dtype that write to their own alone: other functions
@@ -38,6 +44,7 @@ OWN_DTYPE = {
     ),
     "Expected the dtype for input and out to match, but got {0.scalar_name} for input's dtype and "
     "{1.scalar_name} for out's dtype.": "amax amin",
+    "expected scalar_type {0.scalar_name} but found {1.scalar_name}": "cummax cummin",
     "{2} only supports bool tensor for result, got: {1.scalar_name}": "all any",
     "{2}(): self and result must have the same scalar type": "index_select masked_select",
     "{2}(): self and out expected to have the same dtype, but got self.dtype = {0.scalar_name} and "
@@ -71,9 +78,10 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         for one in (given if isinstance(given, (tuple, list)) else (given,))
     ]
     requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in flat)
-    if requires_grad and state.grad_enabled and not only_inference(flat):
+    recorded = name not in NOT_RECORDED and state.grad_enabled and not only_inference(flat)
+    if requires_grad and recorded:
         raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, "
+            f"{'aten::' * (name in CREATION)}{name}(): functions with out=... arguments don't support automatic differentiation, "
             "but one of the arguments requires grad."
         )
     for one in targets:
@@ -84,12 +92,13 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         results = compute()
         made = results if isinstance(results, tuple) else (results,)
         for target, result in zip(targets, made, strict=False):
-            check_own_dtype(name, target.dtype, result.dtype)
+            check_own_dtype(name, target.dtype, result.dtype, len(made) == 1)
             read = any(one is target for one in flat[len(targets) :])
             shapes = list(target.shape), list(result.shape)
             check(not read or target.shape == result.shape, OTHER_SHAPE, *shapes)
         if isinstance(out, Tensor) and isinstance(results, Tensor):
-            return put(out, results, name in CREATION)
+            put(out, results, name in CREATION)
+            return out.requires_grad_() if results._requires_grad else out
         if not isinstance(results, tuple) or len(results) != len(targets):
             raise not_a_tensor(name, "out", 1, out)
         fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
@@ -97,9 +106,13 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         return kind([put(*pair) for pair in zip(targets, results, strict=True)])
 
 
-def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype) -> None:
-    """Refuse to write a result to an `out` of another dtype, if that is not converted to."""
+def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, alone: bool) -> None:
+    """Refuse to write a result, `alone` or not, to a dtype that is not converted to."""
     if out is not result:
+        text = "dtype {} does not match dtype of out parameter ({})"
+        check(name not in CREATION, text, result.scalar_name, out.scalar_name)
+        if name in ("max", "min") and alone:
+            return  # without indices they convert
         for text, names in OWN_DTYPE.items():
             check(name not in names.split(), text, result, out, name)
 
