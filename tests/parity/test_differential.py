@@ -54,6 +54,7 @@ OTHERWISE_COMPOSED = {
     "MaskedSelectBackward0",
     "CumsumBackward0",
     "LinalgVectorNormBackward0",
+    "NativeGroupNormBackward0",
     "EuclideanDistBackward0",
     "BinaryCrossEntropyWithLogitsBackward0",
 }
