@@ -598,15 +598,17 @@ def refuse_bool(name: str, dtype: np.dtype[Any]) -> None:
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     """Return evenly spaced numbers, each half counted from its own end as PyTorch does.
 
-    Like there a product and a sum are rounded once, so that what should be 0 may not quite be.
+    Like there a product and a sum are rounded once, so that what should be 0 may not quite be; but
+    twice as float16.
     """
     kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
     first, last = np.array([[element(one, dtype)] for one in (start, end)]).astype(kind)
     step = (last - first) / kind.type(max(steps - 1, 1))
-    first, last, step = (one.astype(WIDER[kind]) for one in (first, last, step))
+    wide = kind if kind == np.float16 else WIDER[kind]
+    first, last, step = (one.astype(wide) for one in (first, last, step))
     index = np.arange(steps)
-    rising = first + step * index
-    falling = last - step * (steps - 1 - index)
+    rising = first + step * index.astype(wide)
+    falling = last - step * index[::-1].astype(wide)
     numbers: Array = np.where(index < max(steps // 2, 1), rising, falling).astype(kind)
     return numbers.astype(dtype)
 

@@ -21,11 +21,12 @@ CREATION = {
     "randperm", "zeros",
 }  # fmt: skip
 # What has no gradient, and so writes to its `out` whatever requires one.
-NOT_RECORDED = set(
-    "all any argmax argmin bucketize eq ge greater greater_equal gt histc isin isneginf isposinf "
-    "le less less_equal linalg_matrix_rank logical_and logical_not logical_or logical_xor lt "
-    "multinomial ne nonzero not_equal searchsorted signbit".split()
-)
+NOT_RECORDED = {
+    "all", "any", "argmax", "argmin", "bucketize", "eq", "ge", "greater", "greater_equal", "gt",
+    "histc", "isin", "isneginf", "isposinf", "le", "less", "less_equal", "linalg_matrix_rank",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "multinomial", "ne",
+    "nonzero", "not_equal", "searchsorted", "signbit",
+}  # fmt: skip
 # What is computed in the dtype of `out`, unless another is asked for.
 IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", "sum"}
 # What functions say of an `out` of another dtype that write to their own alone: other functions
@@ -81,8 +82,8 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
     recorded = name not in NOT_RECORDED and state.grad_enabled and not only_inference(flat)
     if requires_grad and recorded:
         raise RuntimeError(
-            f"{'aten::' * (name in CREATION)}{name}(): functions with out=... arguments don't support automatic differentiation, "
-            "but one of the arguments requires grad."
+            f"{'aten::' * (name in CREATION)}{name}(): functions with out=... arguments don't "
+            "support automatic differentiation, but one of the arguments requires grad."
         )
     for one in targets:
         one._check_in_place(False)

@@ -12,8 +12,9 @@ from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
     check_implementations,
+    check_positive,
+    check_recorded,
     check_single,
-    checked,
 )
 from minigrad.tensor import Tensor, from_array
 
@@ -30,12 +31,11 @@ class Adagrad(Optimizer):
         eps: added to the root, lest it be 0.
         maximize: go up, not down.
         foreach, fused: how PyTorch computes a step; they change nothing here.
-        differentiable: not supported.
+        differentiable: record the step, which is refused for leaves, and not supported otherwise.
 
     Raises:
         ValueError: if an option is negative.
         RuntimeError: if `fused` comes with `foreach` or `differentiable`.
-        NotImplementedError: for `differentiable`.
 
     Source: https://jmlr.org/papers/v12/duchi11a.html
 
@@ -63,13 +63,17 @@ class Adagrad(Optimizer):
         fused: bool | None = None,
     ) -> None:
         check_single(lr)
-        first = initial_accumulator_value
+        check_positive("learning rate", lr)
+        check_positive("lr_decay value", lr_decay)
+        check_positive("weight_decay value", weight_decay)
+        check_positive("initial_accumulator_value value", initial_accumulator_value)
+        check_positive("epsilon value", eps)
         defaults = {
-            "lr": checked("learning rate", lr),
-            "lr_decay": checked("lr_decay value", lr_decay),
-            "eps": checked("epsilon value", eps),
-            "weight_decay": checked("weight_decay value", weight_decay),
-            "initial_accumulator_value": checked("initial_accumulator_value value", first),
+            "lr": lr,
+            "lr_decay": lr_decay,
+            "eps": eps,
+            "weight_decay": weight_decay,
+            "initial_accumulator_value": initial_accumulator_value,
             "foreach": foreach,
             "maximize": maximize,
             "differentiable": differentiable,
@@ -85,6 +89,7 @@ class Adagrad(Optimizer):
                 self.state[param]["sum"] = squares
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        check_recorded(params, group, group["foreach"])
         for param in params:
             array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
             state = self.state[param]

@@ -13,7 +13,10 @@ from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
+    check_capturable,
     check_implementations,
+    check_positive,
+    check_recorded,
     check_single,
     zeros_like,
 )
@@ -32,13 +35,13 @@ class Adam(Optimizer):
         amsgrad: divide by the largest mean of squares so far.
         maximize: go up, not down.
         decoupled_weight_decay: decay the parameter itself, as `AdamW` does.
-        foreach, capturable, fused: how PyTorch computes a step; they change nothing here.
-        differentiable: not supported.
+        foreach, fused: how PyTorch computes a step; they change nothing here.
+        capturable: refused at the step: it is for other processors.
+        differentiable: record the step, which is refused for leaves, and not supported otherwise.
 
     Raises:
         ValueError: if an option is negative or a beta is not below 1.
         RuntimeError: if `fused` comes with `foreach` or `differentiable`.
-        NotImplementedError: for `differentiable`.
 
     Source: https://arxiv.org/abs/1412.6980
 
@@ -97,6 +100,8 @@ class Adam(Optimizer):
         check_implementations(fused, foreach, differentiable)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        check_capturable(params, group, xla=not group["foreach"])
+        check_recorded(params, group, params and group["foreach"])
         lr, (beta1, beta2), eps = float(group["lr"]), map(float, group["betas"]), group["eps"]
         weight_decay, maximize = group["weight_decay"], group["maximize"]
         for param in params:
@@ -133,13 +138,3 @@ class Adam(Optimizer):
         if amsgrad:
             state["max_exp_avg_sq"] = zeros_like(param)
         return state
-
-
-def check_positive(name: str, value: Any) -> None:
-    """Refuse an option that is not 0 or more.
-
-    Raises:
-        ValueError: with PyTorch's text.
-    """
-    if not 0.0 <= value <= math.inf:
-        raise ValueError(f"Invalid {name}: {value}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
 import types
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -266,18 +267,55 @@ def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:
 
 
 def check_implementations(fused: Any, foreach: Any, differentiable: Any) -> None:
-    """Refuse ways to compute a step that exclude each other, and a step that is recorded.
+    """Refuse ways to compute a step that exclude each other.
 
     Raises:
         RuntimeError: with PyTorch's texts.
-        NotImplementedError: for `differentiable`.
     """
     if fused and differentiable:
         raise RuntimeError("`fused` does not support `differentiable`")
     if fused and foreach:
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
-    if differentiable:
-        raise NotImplementedError("minigrad does not record optimizers' steps: differentiable=True")
+
+
+def check_capturable(params: list[Tensor], group: dict[str, Any], xla: bool = True) -> None:
+    """Refuse a step that is to be captured, unless `fused`: the cpu does not.
+
+    Raises:
+        AssertionError: with PyTorch's text, which tells devices that do, with `xla` or without.
+    """
+    if params and group["capturable"] and not group.get("fused"):
+        devices = ["cuda", "xpu", "hpu", "privateuseone", *["xla"] * xla]
+        raise AssertionError(
+            f"If capturable=True, params and state_steps must be on supported devices: {devices}."
+        )
+
+
+def check_recorded(params: list[Tensor], group: dict[str, Any], foreach: Any = False) -> None:
+    """Refuse a step that is to be recorded: of all parameters together (`foreach`), or of leaves.
+
+    Raises:
+        AssertionError, RuntimeError: with PyTorch's texts.
+        NotImplementedError: for parameters that are no leaves, which PyTorch can record.
+    """
+    if not group["differentiable"]:
+        return
+    if foreach:
+        raise AssertionError("_foreach ops don't support autograd")
+    for param in params:
+        param._check_in_place(param._requires_grad)
+        if param._requires_grad:
+            raise NotImplementedError("minigrad does not record optimizers' steps")
+
+
+def check_positive(name: str, value: Any) -> None:
+    """Refuse an option that is not 0 or more.
+
+    Raises:
+        ValueError: with PyTorch's text.
+    """
+    if not 0.0 <= value <= math.inf:
+        raise ValueError(f"Invalid {name}: {value}")
 
 
 def checked(name: str, value: Any) -> Any:

@@ -11,9 +11,10 @@ from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
-    check_implementations,
+    check_capturable,
+    check_positive,
+    check_recorded,
     check_single,
-    checked,
     zeros_like,
 )
 from minigrad.tensor import Tensor, from_array
@@ -31,12 +32,12 @@ class RMSprop(Optimizer):
         momentum: how much of the last step goes on.
         centered: whether the square of the mean is taken from the mean of squares.
         maximize: go up, not down.
-        capturable, foreach: how PyTorch computes a step; they change nothing here.
-        differentiable: not supported.
+        foreach: how PyTorch computes a step; it changes nothing here.
+        capturable: refused at the step: it is for other processors.
+        differentiable: record the step, which is refused for leaves, and not supported otherwise.
 
     Raises:
         ValueError: if an option is negative.
-        NotImplementedError: for `differentiable`.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.optim.RMSprop.html
 
@@ -64,22 +65,30 @@ class RMSprop(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_single(lr)
+        check_positive("learning rate", lr)
+        check_positive("epsilon value", eps)
+        check_positive("momentum value", momentum)
+        check_positive("weight_decay value", weight_decay)
+        check_positive("alpha value", alpha)
         defaults = {
-            "lr": checked("learning rate", lr),
-            "momentum": checked("momentum value", momentum),
-            "alpha": checked("alpha value", alpha),
-            "eps": checked("epsilon value", eps),
+            "lr": lr,
+            "momentum": momentum,
+            "alpha": alpha,
+            "eps": eps,
             "centered": centered,
-            "weight_decay": checked("weight_decay value", weight_decay),
+            "weight_decay": weight_decay,
             "capturable": capturable,
             "foreach": foreach,
             "maximize": maximize,
             "differentiable": differentiable,
         }
         super().__init__(params, defaults)
-        check_implementations(None, foreach, differentiable)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        if not group["foreach"]:
+            check_capturable(params, group)
+        check_recorded(params, group, params and group["foreach"])
+        check_capturable(params, group)
         lr, alpha, momentum = float(group["lr"]), group["alpha"], group["momentum"]
         for param in params:
             array, gradient = param._array, param._grad._array  # type: ignore[union-attr]

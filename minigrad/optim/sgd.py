@@ -9,6 +9,7 @@ from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
     check_implementations,
+    check_recorded,
     check_single,
     checked,
 )
@@ -28,13 +29,12 @@ class SGD(Optimizer):
         nesterov: take the gradient plus ``momentum * buffer`` rather than the buffer.
         maximize: go up, not down.
         foreach, fused: how PyTorch computes a step; they change nothing here.
-        differentiable: not supported.
+        differentiable: record the step, which is refused for leaves, and not supported otherwise.
 
     Raises:
         ValueError: if an option is negative, or `nesterov` comes without momentum or with
             dampening.
         RuntimeError: if `fused` comes with `foreach` or `differentiable`.
-        NotImplementedError: for `differentiable`.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
 
@@ -79,6 +79,7 @@ class SGD(Optimizer):
         check_implementations(fused, foreach, differentiable)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
+        check_recorded(params, group)
         lr, momentum = float(group["lr"]), group["momentum"]
         weight_decay, maximize = group["weight_decay"], group["maximize"]
         for param in params:

@@ -247,5 +247,12 @@ def test_ways_to_compute_that_exclude_each_other(optimizer: Any, other: str) -> 
 
 @pytest.mark.parametrize("optimizer", [torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW])
 def test_steps_are_not_recorded_on_demand(optimizer: Any) -> None:
-    with pytest.raises(NotImplementedError, match="differentiable=True"):
-        optimizer(parameters(1.0), differentiable=True)
+    (leaf,) = parameters(1.0)
+    inner = leaf * 2
+    inner.retain_grad()
+    inner.sum().backward()
+    with pytest.raises(NotImplementedError, match="minigrad does not record"):
+        optimizer([inner], differentiable=True).step()
+    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad"):
+        optimizer([leaf], differentiable=True).step()
+    assert (leaf.item(), inner.item()) == (1.0, 2.0)

@@ -116,9 +116,31 @@ PROGRAMS = {
             lambda: optim.Adam([w], weight_decay="a"), lambda: optim.Adam([w], eps=None),
             lambda: optim.Optimizer([w], {}), lambda: optim.Optimizer([w], {"lr": 1}).step(),
             lambda: optim.Optimizer(w, {}), lambda: optim.SGD([w, w * 2]),
+            lambda: optim.RMSprop([w], eps=-1, momentum=-1), lambda: optim.Adagrad([w], lr=-1),
+            lambda: optim.RMSprop([w], alpha=-1, weight_decay=-1),
+            lambda: optim.RMSprop([w], lr=float("nan")), lambda: optim.Adagrad([w], lr_decay=-1),
+            lambda: optim.Adagrad([w], weight_decay=-1, eps=-1),
+            lambda: optim.Adagrad([w], initial_accumulator_value=-1, eps=-1),
         ):
             attempt(make)
         print(optim.SGD, optim.Adam, optim.AdamW, optim.Optimizer)
+        """,
+    "refused steps": """
+        for make in (optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad):
+            for options in (
+                {"differentiable": True}, {"differentiable": True, "foreach": True},
+                {"capturable": True}, {"capturable": True, "foreach": True},
+                {"capturable": True, "fused": True}, {"capturable": True, "differentiable": True},
+                {"capturable": True, "differentiable": True, "foreach": True},
+            ):
+                w = nn.Parameter(torch.ones(2))
+                def train():
+                    o = make([w], **options)
+                    print(o.step())
+                    w.sum().backward()
+                    print(o.step())
+                attempt(train)
+                print(w)
         """,
     "groups": """
         net = nn.Sequential(nn.Linear(1, 2), nn.Linear(2, 1))

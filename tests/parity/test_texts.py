@@ -477,6 +477,12 @@ torch.cummax(n, 0, out=(torch.ones(3), torch.tensor([0, 0, 0])))
 torch.min(torch.tensor([True, False]), out=torch.tensor(1.0)), torch.max(k, out=torch.tensor(1.0))
 torch.max(k, k, out=torch.ones(3)), torch.max(n, n, out=torch.ones(3).double())
 torch.max(n, 0, out=(torch.tensor(1.0).double(), torch.tensor(1)))
+torch.linspace(0, 1000, 36, dtype=torch.float16).tolist()
+torch.linspace(23.7, -499.0, 49, dtype=torch.float16).tolist()
+torch.linspace(torch.tensor(1.0), 3, 5, dtype=torch.float16), torch.linspace(1, 9, 4).half()
+torch.as_tensor(n, device='fro')
+torch.as_tensor(n, device='cuda')
+torch.as_tensor(n, device='cpu') is n
 """.strip().splitlines()
 
 
