@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.arrays import WIDER
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
 from minigrad.data import (
@@ -17,6 +16,7 @@ from minigrad.data import (
     checked_array,
     checked_sizes,
     element,
+    evenly,
     legacy_array,
 )
 from minigrad.device import check_device
@@ -593,24 +593,6 @@ def refuse_bool(name: str, dtype: np.dtype[Any]) -> None:
     """Refuse to step through booleans."""
     text = "\"{}_cpu\" not implemented for 'Bool'"
     check(dtype.kind != "b", text, name, error=NotImplementedError)
-
-
-def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
-    """Return evenly spaced numbers, each half counted from its own end as PyTorch does.
-
-    Like there a product and a sum are rounded once, so that what should be 0 may not quite be; but
-    twice as float16.
-    """
-    kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
-    first, last = np.array([[element(one, dtype)] for one in (start, end)]).astype(kind)
-    step = (last - first) / kind.type(max(steps - 1, 1))
-    wide = kind if kind == np.float16 else WIDER[kind]
-    first, last, step = (one.astype(wide) for one in (first, last, step))
-    index = np.arange(steps)
-    rising = first + step * index.astype(wide)
-    falling = last - step * index[::-1].astype(wide)
-    numbers: Array = np.where(index < max(steps // 2, 1), rising, falling).astype(kind)
-    return numbers.astype(dtype)
 
 
 @refusing(out=True)

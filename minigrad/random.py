@@ -822,8 +822,9 @@ def normal(
 
 
 def as_number(value: Any) -> Any:
-    """Return the number of a 0-d tensor; anything else as it is."""
-    return value.item() if isinstance(value, Tensor) and not value.ndim else value
+    """Return the number of a 0-d tensor that requires no grad; anything else as it is."""
+    number = isinstance(value, Tensor) and not value.ndim and not value.requires_grad
+    return value.item() if number else value
 
 
 def zeros_of_mean(grad: Any, mean_sym_sizes: tuple[int, ...]) -> Any:

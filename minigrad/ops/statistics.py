@@ -17,6 +17,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.data import evenly
 from minigrad.memory import in_line
 from minigrad.ops import extremes, ordering, reduction
 from minigrad.ops.check import (
@@ -528,12 +529,15 @@ def histogram(
     else:
         text = "torch.histogram(): bins must be > 0, but got {} for dimension 0"
         check(bins > 0, text, bins)
-        edges = np.linspace(*range_of(input._array, range), bins + 1)
+        array = input._array
+        dtype = array.dtype if array.dtype.kind == "f" else np.dtype(float)
+        edges = evenly(*range_of(array, range), bins + 1, dtype)
     if weight is not None:
         check_counts(input, weight)
-    kernel = "histogramdd" if range is None and not isinstance(bins, Tensor) else "histogram_cpu"
+    searched = range is None and not isinstance(bins, Tensor) and input.numel()
+    stepped = range is not None and input.dtype is dtypes.bool_
+    kernel = "histogramdd" if searched else "linspace_cpu" if stepped else "histogram_cpu"
     of_full_precision(input._array, kernel)
-    edges = edges.astype(input._array.dtype)
     return Histogram(counted(input, edges, weight, density))
 
 
