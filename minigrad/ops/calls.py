@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from minigrad import dtypes
 from minigrad.device import check_device
 from minigrad.layout import preserve_format, strided
-from minigrad.ops.check import check_receiver
+from minigrad.ops.check import check, check_receiver
 from minigrad.ops.first_call import on_first_call
 from minigrad.ops.out import IN_DTYPE_OF_OUT, written_to
 from minigrad.ops.promotion import MADE_OF_ANYTHING, answer, foreign, is_foreign
@@ -22,6 +22,7 @@ from minigrad.ops.rule import compiled, listed
 from minigrad.ops.signatures import chosen, deprecation, own_name, signatures_of, taken_by
 from minigrad.outside import warn
 from minigrad.size import Size
+from minigrad.subclasses import WITHOUT_GRADIENTS
 from minigrad.tensor import Tensor
 
 Written = TypeVar("Written", bound=Callable[..., Any])
@@ -62,6 +63,7 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
     "memory_format": lambda value, first: value in (None, preserve_format) or in_order(first),
     "driver": lambda value, first: value is None,  # of linear algebra on GPUs
     "pin_memory": lambda value, first: not value,
+    "requires_grad": lambda value, first: stays_without(value),  # of integers
     "non_blocking": lambda value, first: isinstance(value, bool),
 }
 # Parameters that may be given one by one instead.
@@ -121,6 +123,12 @@ IF_OUT = """if {out} is not None:
 def in_order(value: Any) -> bool:
     """Return whether what comes of a tensor, or of no tensor, lies in memory in its order."""
     return not isinstance(value, Tensor) or value.is_contiguous()
+
+
+def stays_without(requires_grad: Any) -> bool:
+    """Return True unless integers are to have gradients, for which RuntimeError is raised."""
+    check(not requires_grad, WITHOUT_GRADIENTS)
+    return True
 
 
 class Parameters(NamedTuple):
@@ -389,8 +397,8 @@ class Call(NamedTuple):
                     arguments[: len(self.by_place) if self.starred else None], keywords
                 )
             }
-        for key in found.keys() - self.options:
-            if key not in ANYWAY or not ANYWAY[key](found[key][1], first):
+        for key, (_, value) in found.items():
+            if key not in self.options and not (key in ANYWAY and ANYWAY[key](value, first)):
                 raise TypeError(f"{name}() got an unexpected keyword argument '{key}'")
         missed = [f'"{one}"' for one in self.options if one not in found and one not in self.known]
         if missed:

@@ -358,7 +358,8 @@ def truth(name: str, reduce: Any, meaning: str) -> Operation:
 
     @named(name, documentation, define(""))
     def function(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
-        dims = () if dim in ((), []) else axes(self, chosen_dims(name, dim, self.ndim))
+        none = isinstance(dim, (tuple, list)) and not dim
+        dims = () if none else axes(self, chosen_dims(name, dim, self.ndim))
         result = reduced(reduce(self, dims, np.bool_, None, keepdim), keepdim)
         return result.astype(np.uint8) if self.dtype == np.uint8 else result
 

@@ -44,6 +44,7 @@ NUMBERS_TOO = {
 # Of all other numbers it takes a moment to tell; numpy's become Python's then.
 INTEGERS: frozenset[type] = frozenset({int, np.int64, np.int32})
 NUMBERS: frozenset[type] = frozenset({int, float, bool})
+PYTHON = (float, int, bool, complex)  # what stands for a dtype as well
 
 
 def is_int(value: Any) -> bool:
@@ -117,7 +118,7 @@ KINDS = {
     "string_view": Kind("str", lambda value: isinstance(value, str), frozenset({str})),
     "ScalarType": Kind(
         "torch.dtype",
-        lambda value: isinstance(value, dtypes.dtype) or value in (float, int, bool, complex),
+        lambda value: isinstance(value, dtypes.dtype) or any(value is one for one in PYTHON),
         frozenset({dtypes.dtype}),
     ),
     "Layout": Kind("torch.layout", lambda value: isinstance(value, layout)),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
+
+from minigrad.ops.calls import Call
 
 # Of each pair the second has arguments of the same types, and is taken, or refused, by its own.
 PAIRS = [
@@ -22,8 +25,20 @@ PAIRS = [
     ("torch.Tensor.pow(x, exponent=2)", "torch.Tensor.pow(3, exponent=2)"),
     ("torch.Tensor.sum(x, axis=1)", "torch.Tensor.sum(3, axis=1)"),
     ("x.var(unbiased=False)", "x.var(False)"),
+    ("torch.max(x, i)", "torch.max(x, torch.tensor(1))"),
+    ("torch.Tensor.add(x, x2=x)", "torch.Tensor.add(3, x2=x)"),
+    ("torch.logspace(0, 1, 3, device='cpu')", "torch.logspace(0, 1, 3, device='nowhere')"),
+    ("torch.eye(2, pin_memory=False)", "torch.eye(2, pin_memory=True)"),
     ("x.to('cpu', torch.float64)", "x.to('nowhere', torch.float64)"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept() -> None:
+    """Let no call have been before."""
+    for one in gc.get_objects():
+        if type(one) is Call:
+            one.orders.clear()
 
 
 @pytest.mark.parametrize(("before", "call"), PAIRS)
