@@ -165,6 +165,22 @@ class Rule:
         return tuple(dict.fromkeys(wanted))
 
     @functools.cached_property
+    def always_saved(self) -> list[str]:
+        """What PyTorch keeps whichever gradient is needed.
+
+        That is sizes, numbers, and what the formulas of several inputs want.
+        """
+        wanted = [name for formula in self.formulas.values() for name in saved_names(formula)]
+        return [
+            name
+            for name in self.saved_names
+            if name.endswith("_sym_sizes")
+            or name in PLAIN
+            or name == "value"
+            or wanted.count(name) > 1
+        ]
+
+    @functools.cached_property
     def node_class(self) -> type[OperationNode]:
         """The class of its nodes, made when one with its name is first needed."""
         return node_class(self)
@@ -224,12 +240,7 @@ class Rule:
         sources = {
             name: self.source(name) for formula in kept if formula for name in saved_names(formula)
         }
-        # Sizes and numbers are kept for whichever input, as in PyTorch.
-        sources |= {
-            name: self.source(name)
-            for name in self.saved_names
-            if name.endswith("_sym_sizes") or name in PLAIN or name == "value"
-        }
+        sources |= {name: self.source(name) for name in self.always_saved}
         tensors = [
             name
             for name, (kind, position) in sources.items()

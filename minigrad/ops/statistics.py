@@ -525,7 +525,7 @@ def histogram(
     if isinstance(bins, Tensor):
         if range is not None:
             raise TypeError("histogram(): edges are given, and a range")
-        edges = checked_edges(input, bins)
+        edges = checked_edges(input, bins).copy()
     else:
         text = "torch.histogram(): bins must be > 0, but got {} for dimension 0"
         check(bins > 0, text, bins)

@@ -227,7 +227,7 @@ KNOWN = {
     r"(det|solve|inv)\w*\([\s\S]*\.data\b": "what PyTorch does by factors that it kept",
     r"layer_norm\(v\d+, \(1,\)": "of one element nothing is left but rounding",
     r"(/ |div|log|tanh|reciprocal|pow|\*\*)[\s\S]*gelu\(": "what oneDNN makes of infinities",
-    r"cdist\(.*use_mm": "how PyTorch broadcasts batches before it",
+    r"\[\[\[[\s\S]*cdist\(.*use_mm": "how PyTorch broadcasts batches before it",
     r"det\([\s\S]*(/|div)": "a singular matrix of nans",
     r"(expand|broadcast_to|meshgrid)[\s\S]*(triu_|tril_|relu_)\(": "who asks first whether elements overlap",
     r"addmm_\(|bool[\s\S]*baddbmm_\(": "which of two refusals comes first",
