@@ -326,33 +326,17 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()} | types)
 
 
-# Types that say for what a value is taken, and those of which a value has to be `ordinary`.
-TELLING = {type(NOTHING), type(None), bool, int, float, str, dtypes.dtype}
-WATCHED = {Tensor, tuple, list}
-
-
-def ordinary(value: Any) -> bool:
-    """Return whether a tensor is not taken for a number, or a sequence holds integers alone."""
-    if isinstance(value, Tensor):
-        return bool(value._value.size != 1)
-    return bool(value) and {int}.issuperset(map(type, value))
-
-
-class Order(NamedTuple):
-    """At which place of a call the value of each option is, the last one if it was left out.
-
-    It is there in all calls with arguments of the same types, if those `watched` are `ordinary`.
-    """
-
-    places: tuple[int, ...]
-    watched: tuple[int, ...]
+# Types that say for what a value is taken: what is in lists, functions look at themselves. Types of
+# users are not kept.
+TELLING = {type(NOTHING), type(None), bool, int, float, str, dtypes.dtype, Tensor, tuple, list}
 
 
 class Call(NamedTuple):
     """How something is called, to tell what a call means, or what is wrong with it.
 
     `name` is "sum" or "Tensor.sum"; `options` are the names of what may be given by name, `known`
-    the defaults, `orders` what signatures said of calls, by the types and names in them.
+    the defaults, `orders` what signatures said of calls, by the types and names in them: at which
+    place the value of each option is, the last one if it was left out.
     """
 
     name: str
@@ -360,7 +344,7 @@ class Call(NamedTuple):
     options: tuple[str, ...]
     known: dict[str, Any]
     starred: bool
-    orders: dict[tuple[Any, ...], Order]
+    orders: dict[tuple[Any, ...], tuple[int, ...]]
 
     def as_before(
         self, places: Any, named: Any, unknown: dict[str, Any], first: Any
@@ -370,10 +354,7 @@ class Call(NamedTuple):
         order = self.orders.get((*map(type, given), *unknown))
         if order is None or not (isinstance(first, Tensor) or self.name[:7] != "Tensor."):
             return None
-        for place in order.watched:
-            if not ordinary(given[place]):
-                return None
-        return [given[place] for place in order.places]
+        return [given[place] for place in order]
 
     def settle(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> list[Any]:
         """Return the values of all options, whatever PyTorch calls them in the signature it takes.
@@ -435,15 +416,12 @@ class Call(NamedTuple):
         names = (*range(len(places)), *self.options, *unknown)
         where = {own: names.index(source) for own, (source, _) in found.items()}
         types = tuple(map(type, given))
-        watched = tuple([place for place, one in enumerate(types) if one in WATCHED])
         if (
-            TELLING.union(WATCHED).issuperset(types)
-            and all(ordinary(given[place]) for place in watched)
+            TELLING.issuperset(types)
             and all(given[where[own]] is value for own, (_, value) in found.items())
             and where.keys() <= {*self.options}
         ):
-            order = tuple([where.get(one, -1) for one in self.options])
-            self.orders[(*types, *unknown)] = Order(order, watched)
+            self.orders[(*types, *unknown)] = tuple([where.get(one, -1) for one in self.options])
 
     def asked(self, places: Any, named: Any, unknown: dict[str, Any], first: Any) -> Any:
         """Return what was given by place and by name, and the signature by which PyTorch takes it.
