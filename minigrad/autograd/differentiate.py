@@ -63,11 +63,11 @@ def backward(
     """
     if grad_variables is not None:
         grad_tensors = renamed(grad_tensors, grad_variables)
+    targets = None if inputs is None else targets_of(inputs, "backward()")
     single = type(tensors) is tensor_bridge.type and inputs is None
-    if not single and tensor_bridge.foreign(tensors, inputs):
+    if not single and tensor_bridge.foreign(tensors, targets):
         given = tensors, grad_tensors, retain_graph, create_graph, None, inputs
         return tensor_bridge.answer(backward, given)
-    targets = None if inputs is None else targets_of(inputs, "backward()")
     roots, gradients = start(as_tuple(tensors), grad_tensors, create_graph)
     for target in targets or ():
         check_target(target)
@@ -215,7 +215,7 @@ def start_batch(outputs: Sequence[Any], grad_outputs: Any, create_graph: bool) -
     """
     vectors: tuple[Any, ...] = (None,) * len(outputs)
     if grad_outputs is not None:
-        vectors = as_tuple(grad_outputs)
+        vectors = tensors_in(grad_outputs)
     for output, vector in zip(outputs, vectors, strict=False):
         if vector is None:
             one(output, create_graph)
@@ -269,9 +269,13 @@ def finished(
 
 
 def as_tuple(values: Any) -> tuple[Any, ...]:
+    """Return one tensor, or what answers as one, or several, as a tuple."""
+    return (values,) if hasattr(values, "__torch_function__") else tensors_in(values)
+
+
+def tensors_in(values: Any) -> tuple[Any, ...]:
     """Return one tensor, or several, as a tuple."""
     single = isinstance(values, (tensor_bridge.type, GradientEdge))
-    single = single or hasattr(values, "__torch_function__")
     return (values,) if single else tuple(values)
 
 
@@ -286,7 +290,8 @@ def targets_of(inputs: Any, function: str) -> tuple[Any, ...]:
             f"`inputs` argument to `{function}` must be a dict, not {type(inputs).__name__}. "
             "Other Mapping types are not supported."
         )
-    targets = as_tuple(inputs.values() if type(inputs) is dict else inputs)
+    together = tensors_in if function == "backward()" else as_tuple
+    targets = together(inputs.values() if type(inputs) is dict else inputs)
     if not targets:
         raise RuntimeError(f"`inputs` argument to `{function}` cannot be empty.")
     return targets
@@ -319,7 +324,7 @@ def start(
     Raises:
         RuntimeError, TypeError: if an output or gradient will not do, with PyTorch's texts.
     """
-    given = (None,) * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
+    given = (None,) * len(outputs) if grad_outputs is None else tensors_in(grad_outputs)
     ends, gradients = [], []
     for output, gradient in zip(outputs, given, strict=False):
         is_tensor = isinstance(output, tensor_bridge.type)
