@@ -16,8 +16,10 @@ import types
 import weakref
 from typing import Any
 
+from minigrad import functions
 from minigrad.autograd import differentiate
 from minigrad.ops.check import check_receiver
+from minigrad.ops.einsum import from_sublists
 from minigrad.ops.first_call import SignatureOf, become, exchanging, twin
 from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.ops.registry import Operation
@@ -302,6 +304,19 @@ class WatchedGrad(WatchedFunction):
         return [*args[0], *args[1]]
 
 
+class WatchedEinsum(WatchedFunction):
+    """`torch.einsum`, which hands on an equation and operands one by one."""
+
+    def handed_on(self, args: Any, kwargs: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        args, kwargs = super().handed_on(args, kwargs)
+        if len(args) > 1 and isinstance(args[0], Tensor):
+            args = tuple(from_sublists(args))
+        listed = len(args) == 2 and isinstance(args[1], (tuple, list))
+        if listed and not (modes.stack and modes.on):
+            args = (args[0], *args[1])
+        return args, kwargs
+
+
 class WatchedOperator(WatchedFunction):
     """An operator of two operands: what it does not know is left to the other one."""
 
@@ -334,7 +349,11 @@ class WatchedEquality(WatchedFunction):
 @functools.cache
 def watched() -> list[Watched]:
     """Return all that is public."""
-    own_kinds = {differentiate.backward: WatchedBackward, differentiate.grad: WatchedGrad}
+    own_kinds = {
+        differentiate.backward: WatchedBackward,
+        differentiate.grad: WatchedGrad,
+        functions.einsum: WatchedEinsum,
+    }
     found: list[Watched] = [
         own_kinds.get(function, WatchedFunction)(function, path, function)
         for _, function, path in public_functions()
