@@ -616,6 +616,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool 
 @public("new", "method")
 def new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
     """Return a tensor of this one's dtype: of sizes, or of given elements; `new_tensor` of old."""
+    check_device(device)
     return from_array(legacy_array(args, self._array.dtype))
 
 

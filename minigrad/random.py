@@ -126,8 +126,8 @@ class Generator:
         return from_array(np.frombuffer(bytearray(state.tobytes()), np.uint8))
 
     @locked
-    def set_state(self, new_state: Tensor) -> None:
-        """Continue from a state that `get_state` returned, here or in PyTorch.
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Continue from a state that `get_state` returned, here or in PyTorch; return `self`.
 
         Raises:
             TypeError: if `new_state` is not a uint8 tensor.
@@ -149,6 +149,7 @@ class Generator:
         self._kept = [float(kept)] if keeps else []
         at: Any = {"key": words.astype(np.uint32), "pos": 625 - int(left)}
         self._bits.state = {"bit_generator": "MT19937", "state": at}
+        return self
 
     @functools.cached_property
     def _bits(self) -> np.random.MT19937:
@@ -198,7 +199,11 @@ default_generator.seed()
 seed = default_generator.seed
 initial_seed = default_generator.initial_seed
 get_rng_state = default_generator.get_state
-set_rng_state = default_generator.set_state
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Let the default generator continue from a state, as its `set_state`."""
+    default_generator.set_state(new_state)
 
 
 def manual_seed(seed: Any) -> Generator:

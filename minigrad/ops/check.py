@@ -180,12 +180,11 @@ def lengths(name: str, parameter: str, given: Sequence[Any]) -> tuple[int, ...]:
     return shape
 
 
-def squares(name: str, A: Array, any_dtype: bool = False, kernel: str = "") -> Array:
+def squares(name: str, A: Array, any_dtype: bool = False, half: bool = False) -> Array:
     """Return an array, if it is a square matrix or a batch of them.
 
     Raises:
-        RuntimeError: if it is not, or not of a dtype to compute with.
-        NotImplementedError: if it is of float16, and the kernel is what refuses that.
+        RuntimeError: if it is not, or not of a dtype to compute with, float16 unless `half`.
     """
     who = name if name == "logdet" else f"linalg.{name}"
     text = "{}: The input tensor A must have at least 2 dimensions."
@@ -195,10 +194,8 @@ def squares(name: str, A: Array, any_dtype: bool = False, kernel: str = "") -> A
     if not any_dtype:
         text = "{}: Expected a floating point or complex tensor as input. Got {}"
         check(A.dtype.kind == "f", text, who, name_of(A))
-        if kernel:
-            return of_full_precision(A, kernel)
         text = "{}: Low precision dtypes not supported. Got {}"
-        check(A.dtype.char != "e", text, who, name_of(A))
+        check(half or A.dtype.char != "e", text, who, name_of(A))
     return A
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.node import Array
-from minigrad.ops.check import squares
+from minigrad.ops.check import of_full_precision, squares
 from minigrad.ops.define import define
 from minigrad.ops.factorizations import linalg_svd, row
 from minigrad.ops.matrices import linalg_solve
@@ -60,7 +60,7 @@ def linalg_det(A: Array) -> Any:
     Raises:
         RuntimeError: if it is not square or not floating point.
     """
-    return np.linalg.det(squares("det", A, kernel="lu_cpu"))
+    return np.linalg.det(of_full_precision(squares("det", A, half=True), "lu_cpu"))
 
 
 public("det")(linalg_det)

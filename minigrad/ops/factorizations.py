@@ -306,7 +306,7 @@ def linalg_pinv(
         return np.zeros((*self.shape[:-2], self.shape[-1], self.shape[-2]), self.dtype)
     left, values, right = singular(self, full_matrices=False, hermitian=hermitian)
     kept = values > least_value(values, self.shape, atol, rcond if rtol is None else rtol)
-    inverses = np.divide(1, values, out=np.zeros_like(values), where=kept)
+    inverses = np.divide(1, values, out=np.zeros(kept.shape, values.dtype), where=kept)
     return (right.swapaxes(-2, -1) * inverses[..., None, :]) @ left.swapaxes(-2, -1)
 
 
@@ -477,11 +477,12 @@ def linalg_eigh(A: Array, UPLO: Any = "L") -> Any:
     """Return eigenvalues, in ascending order, and eigenvectors of a symmetric matrix.
 
     Raises:
-        RuntimeError: if it is not square.
+        RuntimeError: if it is not square, or `UPLO` is neither "L" nor "U".
     """
-    values, vectors = np.linalg.eigh(
-        of_full_precision(squares("eigh", A, any_dtype=True), "linalg_eigh_cpu"), UPLO
-    )
+    squares("eigh", A, any_dtype=True)
+    text = "Expected UPLO argument to be 'L' or 'U', but got {}"
+    check(UPLO.upper() in ("L", "U"), text, UPLO)
+    values, vectors = np.linalg.eigh(of_full_precision(A, "linalg_eigh_cpu"), UPLO)
     return values, in_columns(vectors)
 
 

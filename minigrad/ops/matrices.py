@@ -19,7 +19,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.memory import in_columns
-from minigrad.ops.check import check, check_dtypes, name_of, require, squares
+from minigrad.ops.check import check, check_dtypes, name_of, of_full_precision, require, squares
 from minigrad.ops.define import define
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
 from minigrad.ops.pointwise import clone, mul, mul_number
@@ -351,7 +351,7 @@ def linalg_solve(A: Array, B: Array, *, left: bool = True) -> Any:
     Raises:
         RuntimeError: if A is not square, has no inverse, or does not fit B.
     """
-    squares("solve", A, kernel="lu_cpu")
+    squares("solve", A, half=True)
     text = (
         "linalg.solve: Expected A and B to have the same dtype, but found A of type {} and B of "
         "type {} instead"
@@ -362,6 +362,7 @@ def linalg_solve(A: Array, B: Array, *, left: bool = True) -> Any:
     text = "linalg.solve: Incompatible shapes of A and B for the equation {} = B ({}x{} and {}x{})"
     fits = A.shape[-1] == right.shape[-2 if left else -1]
     check(fits, text, "AX" if left else "XA", *A.shape[-2:], *right.shape[-2:])
+    of_full_precision(A, "lu_cpu")
     try:
         if not left:
             return np.linalg.solve(A.mT, right.mT).mT
@@ -405,7 +406,9 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
         "The factorization could not be completed because the input is not positive-definite (the "
         "leading minor of order {} is not positive-definite)."
     )
-    matrices = upper_or_lower(squares("cholesky", self, kernel="cholesky_cpu"), upper)
+    matrices = upper_or_lower(
+        of_full_precision(squares("cholesky", self, half=True), "cholesky_cpu"), upper
+    )
     found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
     return in_columns(upper_or_lower(found, upper))
 

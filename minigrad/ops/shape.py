@@ -1393,7 +1393,7 @@ flip_dims = hidden(
 roll_by = hidden(
     "RollBackward0",
     lambda self, shifts, dims: in_line(
-        np.roll(self, shifts, dims) if dims else np.roll(self, *shifts)
+        np.roll(self, shifts, dims) if dims and self.size else np.roll(self, shifts[0])
     ),
     self=lambda grad, shifts, dims: roll_by(
         grad, tuple([-shift for shift in shifts[::-1]]), dims[::-1]
@@ -1432,7 +1432,8 @@ def flipud(input: Tensor) -> Any:
 def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] = ()) -> Any:
     """Return a copy with the elements moved on along dimensions; those beyond the end come first.
 
-    Without `dims`, elements are moved as if they were in one line.
+    Without `dims`, elements are moved as if they were in one line. Where there are no elements,
+    nobody asks for the dimensions.
 
     Raises:
         IndexError: if there is no such dimension.
@@ -1442,7 +1443,7 @@ def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] =
     check(by, "`shifts` required")
     text = "shifts and dimensions must align. shifts: {}, dims:{}"
     check(len(by) == (len(along) or 1), text, len(by), len(along))
-    for dim in along:
+    for dim in along if input._array.size else ():
         dim = checked_dim(dim, input._array.ndim)
         text = "Dimension specified as {} but tensor has no dimensions"
         check(input._array.ndim, text, dim, error=IndexError)
