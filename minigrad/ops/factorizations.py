@@ -31,6 +31,7 @@ from minigrad.ops.in_place import in_place
 from minigrad.ops.linalg import mm
 from minigrad.ops.matrices import _LinAlgError, inverse_or_infinite
 from minigrad.ops.pointwise import masked_fill, mul_number, nan_to_num, reciprocal
+from minigrad.ops.promotion import check_broadcast
 from minigrad.ops.reduction import check_norm, vector_norm
 from minigrad.ops.registry import public
 from minigrad.ops.shape import (
@@ -317,6 +318,7 @@ def least_value(values: Array, shape: tuple[int, ...], atol: Any, rtol: Any) -> 
         given = atol is not None and np.any(np.asarray(atol) > 0)
         rtol = 0.0 if given else max(shape[-2:]) * np.finfo(values.dtype).eps
     largest = values.max(-1, initial=0)
+    check_broadcast([np.shape(atol), np.shape(rtol), largest.shape])
     return np.maximum(0 if atol is None else atol, largest * rtol)[..., None]
 
 

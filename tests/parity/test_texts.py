@@ -503,6 +503,9 @@ torch.linalg.solve(k[:, None] * k, k)
 torch.linalg.det(torch.ones(2, 2).half())
 torch.linalg.cholesky(torch.eye(2).half())
 n.new(2, device='fro')
+torch.linalg.pinv(torch.eye(3).expand(2, 3, 3), rcond=torch.ones(3))
+torch.linalg.pinv(torch.eye(3), atol=torch.ones(2), rtol=torch.ones(3))
+torch.linalg.matrix_rank(torch.eye(3).expand(2, 3, 3), rtol=torch.ones(3))
 """.strip().splitlines()
 
 
