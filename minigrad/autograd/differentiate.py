@@ -139,7 +139,8 @@ def grad(
             "but got: allow_unused=False."
         )
     targets = targets_of(inputs, "grad()")
-    if tensor_bridge.foreign(outputs, targets):
+    plain = type(outputs) is type(inputs) is tensor_bridge.type
+    if not plain and tensor_bridge.foreign(outputs, targets):
         flags = retain_graph, create_graph, only_inputs, allow_unused, is_grads_batched
         given = outputs, inputs, grad_outputs, *flags, materialize_grads
         return tensor_bridge.answer(grad, given)

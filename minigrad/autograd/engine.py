@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from minigrad.autograd.bridge import Exchange
-from minigrad.autograd.fit import fit, fit_all
+from minigrad.autograd.fit import fit, fit_all, fits
 from minigrad.autograd.grad_mode import recording, state
 from minigrad.autograd.node import (
     Edge,
@@ -48,7 +48,7 @@ def run_backward(
     walk = Walk.kind(create_graph, retain_graph)
     if not create_graph:
         gradients = list(map(walk.exchange.array_of, gradients))
-    if len(roots) == 1 and (gradients[0].shape, gradients[0].dtype) == roots[0][2:]:
+    if len(roots) == 1 and fits(gradients[0], roots[0]):
         # A single root may begin by itself.
         root, number, *_ = roots[0]
         arrived = [*[None] * number, gradients[0]]

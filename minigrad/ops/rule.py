@@ -270,6 +270,8 @@ class Rule:
 
         `tensors` says how many of the saved values are tensors.
         """
+        if all(asked):
+            return plan.parts.setdefault(asked, plan)
         formulas = [
             formula if one else None
             for formula, one in zip(self.formulas.values(), asked, strict=True)
@@ -516,11 +518,11 @@ class OperationNode(SavingNode):
         """
         plan = self.plan
         asked = tuple([edge[0] in reached for edge in self.edges])
+        if asked in plan.parts:
+            return plan.parts[asked]
         if not any(asked):
             return None
-        if all(asked) or not plan.rule.divisible:
-            return plan
-        return plan.parts.get(asked) or plan.rule.part(plan, asked, len(self.versions))
+        return plan.rule.part(plan, asked, len(self.versions)) if plan.rule.divisible else plan
 
     def ensure_hooks(self) -> Hooks:
         hooks = super().ensure_hooks()
