@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tokenize
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
@@ -207,3 +208,23 @@ def test_a_lessons_graph_is_compared_and_its_picture_is_not(
         timeout=120,
     )
     assert ("1 passed" if passes else "1 failed") in ran.stdout, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("nn", minigrad.nn.functional.__all__),
+        ("nn", minigrad.nn.__dict__),
+        ("optim", minigrad.optim.__dict__),
+        ("more", minigrad.linalg.__all__),
+    ],
+    ids=["functional", "nn", "optim", "linalg"],
+)
+def test_the_reference_leaves_nothing_out(page: str, names: Iterable[str]) -> None:
+    text = (ROOT / "docs" / "reference" / f"{page}.md").read_text(encoding="utf-8")
+    if isinstance(names, dict):
+        kinds = (minigrad.nn.Module, minigrad.optim.Optimizer)
+        names = [
+            name for name, one in names.items() if inspect.isclass(one) and issubclass(one, kinds)
+        ]
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
