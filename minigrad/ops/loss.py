@@ -255,7 +255,8 @@ binary_cross_entropy_with_logits = op(
     "",
     "BinaryCrossEntropyWithLogitsBackward0",
     lambda self, target, weight, pos_weight, reduction: reduced(
-        weighted(bce_of_logits(self, target, pos_weight), weight).astype(target.dtype), reduction
+        weighted(bce_of_logits(self, target, pos_weight), weight).astype(target.dtype, copy=False),
+        reduction,
     ),
     self=lambda grad, self, target, weight, pos_weight, reduction: logits_gradient(
         grad, self, target, weight, pos_weight, reduction

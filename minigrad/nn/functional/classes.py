@@ -113,12 +113,8 @@ def binary_cross_entropy_with_logits(
             f"Target size ({target.size()}) must be the same as input size ({input.size()})"
         )
     require(input._array, "f", "log_sigmoid_cpu")
-    if target.dtype is dtypes.bool_:
-        raise RuntimeError(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
-            "`logical_xor()` operator instead."
-        )
     if not target.is_floating_point():
+        check(target.dtype is not dtypes.bool_, pointwise.TWO_BOOLS)
         raise RuntimeError(
             f"result type {input.dtype.scalar_name} can't be cast to the desired output type "
             f"{target.dtype.scalar_name}"
