@@ -502,6 +502,7 @@ class OperationNode(SavingNode):
         walk = state.walk
         plan = self.plan if walk is None or walk.reached is None else self.asked(walk.reached)
         if plan is None:
+            self.tensors()  # raises where they are freed or changed
             return (None,) * len(self.edges)
         if recorded:
             return plan.from_tensors(gradient, self.tensors())
@@ -514,7 +515,7 @@ class OperationNode(SavingNode):
     def asked(self, reached: set[Node]) -> Plan | None:
         """Return the plan with the formulas of the edges to what a backward pass reaches, if any.
 
-        There are none if a hook calls a node that the pass would not.
+        There are none where the pass ends, and where a hook calls a node that the pass would not.
         """
         plan = self.plan
         asked = tuple([edge[0] in reached for edge in self.edges])

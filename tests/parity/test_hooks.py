@@ -1544,6 +1544,18 @@ def a_node_called_by_hand_gives_what_the_pass_is_asked_for(torch: Any, log: Log)
 
 
 @program
+def a_pass_that_ends_at_a_freed_node_is_refused(torch: Any, log: Log) -> None:
+    x = torch.tensor([-1.0, 2.0], requires_grad=True)
+    y = x * x
+    z = (y * y).mul_(2)
+    z.sum().backward()
+    for output, inputs in ((y, [y]), (z, [z]), (z, [y]), (y * y, [y]), (y * 3, [y, x])):
+        attempt(log, lambda output=output, inputs=inputs: output.sum().backward(inputs=inputs))
+        attempt(log, lambda output=output, inputs=inputs: torch.autograd.grad(output.sum(), inputs))
+        log.append(text(x.grad))
+
+
+@program
 def hooks_of_saved_tensors_come_inputs_first(torch: Any, log: Log) -> None:
     x = torch.ones(3, requires_grad=True)
     with torch.autograd.graph.saved_tensors_hooks(
