@@ -20,7 +20,7 @@ from minigrad.data import (
     legacy_array,
 )
 from minigrad.device import check_device
-from minigrad.layout import contiguous_format, memory_format
+from minigrad.layout import check_format, contiguous_format
 from minigrad.memory import laid_out_as, seen_as
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
@@ -368,9 +368,8 @@ def filled(name: str, fill: Callable[..., Array]) -> Callable[..., Tensor]:
 
 def formatted(array: Array, like: Tensor, wanted: Any) -> Array:
     """Return new elements in the memory format that is wanted, as those of `like` unless given."""
-    fits = wanted is None or isinstance(wanted, memory_format)
-    text = "argument 'memory_format' must be torch.memory_format, not {}"
-    check(fits, text, type_name(wanted), error=TypeError)
+    if wanted is not None:
+        check_format(wanted)
     return array if wanted is contiguous_format else laid_out_as(array, like._value)
 
 

@@ -71,17 +71,17 @@ def check_shapes(*tensors: Tensor | Array) -> None:
     check_broadcast([tuple(tensor.shape) for tensor in tensors])
 
 
-def checked_tensors(values: Sequence[Any]) -> tuple[Tensor, ...]:
-    """Return tensors that were given one by one, or as one sequence.
+def checked_tensors(values: Sequence[Any], argument: int = 0) -> tuple[Tensor, ...]:
+    """Return tensors that were given one by one, or as one sequence: the argument of that number.
 
     Raises:
         TypeError: if there is anything else among them.
     """
     if len(values) == 1 and isinstance(values[0], (tuple, list)):
         values = values[0]
-    text = "expected Tensor as element {} in argument 0, but got {}"
+    text = "expected Tensor as element {} in argument {}, but got {}"
     for place, one in enumerate(values):
-        check(isinstance(one, Tensor), text, place, type_name(one), error=TypeError)
+        check(isinstance(one, Tensor), text, place, argument, type_name(one), error=TypeError)
     return tuple(values)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.c_code import type_name
-from minigrad.ops.check import check
+from minigrad.ops.check import check, checked_tensors
 from minigrad.ops.linalg import bmm
 from minigrad.ops.pointwise import mul
 from minigrad.ops.registry import public
@@ -58,12 +58,8 @@ def einsum(*args: Any) -> Any:
     )
     if len(args) < 2:
         raise ValueError(text)
-    equation, *operands = from_sublists(args) if isinstance(args[0], Tensor) else args
-    if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
-        operands = list(operands[0])
-    for place, one in enumerate(operands):
-        text = "expected Tensor as element {} in argument 1, but got {}"
-        check(isinstance(one, Tensor), text, place, type_name(one), error=TypeError)
+    equation, *given = from_sublists(args) if isinstance(args[0], Tensor) else args
+    operands = checked_tensors(given, argument=1)
     text = "einsum(): argument 'equation' (position 1) must be str, not {}"
     check(isinstance(equation, str), text, type_name(equation), error=TypeError)
     terms, result = read_equation(equation, [one._array.ndim for one in operands])

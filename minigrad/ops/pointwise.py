@@ -1519,11 +1519,9 @@ def order_in(wanted: MemoryFormat | None, array: Array) -> Literal["C", "K"]:
     Raises:
         TypeError: if it is no memory format.
     """
-    if wanted is None or wanted is preserve_format:
-        return order_of(array)
-    if wanted is not contiguous_format:
-        raise TypeError(f"{wanted} is not a memory format")
-    return "C"
+    if wanted is not None:
+        check_format(wanted)
+    return "C" if wanted is contiguous_format else order_of(array)
 
 
 def to_dtype(input: Tensor, dtype: dtypes.dtype, memory_format: Any = preserve_format) -> Any:

@@ -159,10 +159,14 @@ class Rule:
         )
 
     @functools.cached_property
+    def wanted(self) -> list[str]:
+        """What its formulas want besides the gradient, once for each that does."""
+        return [name for formula in self.formulas.values() for name in saved_names(formula)]
+
+    @functools.cached_property
     def saved_names(self) -> tuple[str, ...]:
         """What its formulas want besides the gradient."""
-        wanted = [name for formula in self.formulas.values() for name in saved_names(formula)]
-        return tuple(dict.fromkeys(wanted))
+        return tuple(dict.fromkeys(self.wanted))
 
     @functools.cached_property
     def always_saved(self) -> list[str]:
@@ -170,14 +174,13 @@ class Rule:
 
         That is sizes, numbers, and what the formulas of several inputs want.
         """
-        wanted = [name for formula in self.formulas.values() for name in saved_names(formula)]
         return [
             name
             for name in self.saved_names
             if name.endswith("_sym_sizes")
             or name in PLAIN
             or name == "value"
-            or wanted.count(name) > 1
+            or self.wanted.count(name) > 1
         ]
 
     @functools.cached_property
