@@ -60,8 +60,17 @@ from minigrad.creation import zeros_like as zeros_like
 from minigrad.device import device as device
 from minigrad.device import get_default_device as get_default_device
 from minigrad.device import set_default_device as set_default_device
+from minigrad.dtypes import bfloat16 as bfloat16
 from minigrad.dtypes import bool_ as bool
+from minigrad.dtypes import complex32 as chalf
+from minigrad.dtypes import complex32 as complex32
+from minigrad.dtypes import complex64 as cfloat
+from minigrad.dtypes import complex64 as complex64
+from minigrad.dtypes import complex128 as cdouble
+from minigrad.dtypes import complex128 as complex128
 from minigrad.dtypes import dtype as dtype
+from minigrad.dtypes import float8_e4m3fn as float8_e4m3fn
+from minigrad.dtypes import float8_e5m2 as float8_e5m2
 from minigrad.dtypes import float16 as float16
 from minigrad.dtypes import float16 as half
 from minigrad.dtypes import float32 as float
@@ -76,8 +85,16 @@ from minigrad.dtypes import int32 as int
 from minigrad.dtypes import int32 as int32
 from minigrad.dtypes import int64 as int64
 from minigrad.dtypes import int64 as long
+from minigrad.dtypes import qint8 as qint8
+from minigrad.dtypes import qint32 as qint32
+from minigrad.dtypes import quint2x4 as quint2x4
+from minigrad.dtypes import quint4x2 as quint4x2
+from minigrad.dtypes import quint8 as quint8
 from minigrad.dtypes import set_default_dtype as set_default_dtype
 from minigrad.dtypes import uint8 as uint8
+from minigrad.dtypes import uint16 as uint16
+from minigrad.dtypes import uint32 as uint32
+from minigrad.dtypes import uint64 as uint64
 from minigrad.functions import *
 from minigrad.layout import contiguous_format as contiguous_format
 from minigrad.layout import layout as layout
@@ -92,7 +109,6 @@ from minigrad.outside import set_warn_always as set_warn_always
 from minigrad.printing import set_printoptions as set_printoptions
 from minigrad.random import Generator as Generator
 from minigrad.random import default_generator as default_generator
-from minigrad.random import fork_rng as fork_rng
 from minigrad.random import get_rng_state as get_rng_state
 from minigrad.random import initial_seed as initial_seed
 from minigrad.random import manual_seed as manual_seed
@@ -119,17 +135,26 @@ from minigrad.version import __version__ as __version__
 if TYPE_CHECKING:
     from minigrad import _C as _C
     from minigrad import backends as backends
+    from minigrad import compiler as compiler
     from minigrad import cuda as cuda
+    from minigrad import distributed as distributed
     from minigrad import distributions as distributions
     from minigrad import func as func
+    from minigrad import futures as futures
+    from minigrad import jit as jit
     from minigrad import linalg as linalg
+    from minigrad import multiprocessing as multiprocessing
     from minigrad import nn as nn
     from minigrad import optim as optim
     from minigrad import overrides as overrides
+    from minigrad import profiler as profiler
     from minigrad import serialization as serialization
     from minigrad import special as special
     from minigrad import testing as testing
     from minigrad import utils as utils
+    from minigrad.compiler import compile as compile
+    from minigrad.func import vmap as vmap
+    from minigrad.futures import Future as Future
     from minigrad.nn.functional import celu_ as celu_
     from minigrad.nn.functional import cosine_similarity as cosine_similarity
     from minigrad.nn.functional import hardshrink as hardshrink
@@ -144,13 +169,19 @@ newaxis = None
 ON_DEMAND = (
     "_C",
     "backends",
+    "compiler",
     "cuda",
+    "distributed",
     "distributions",
     "func",
+    "futures",
+    "jit",
     "linalg",
+    "multiprocessing",
     "nn",
     "optim",
     "overrides",
+    "profiler",
     "serialization",
     "special",
     "testing",
@@ -160,20 +191,30 @@ OF_NETWORKS = (  # which torch has in both places
     "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "selu_",
 )  # fmt: skip
 # What lies elsewhere, by name.
-ELSEWHERE = dict.fromkeys(("load", "save"), "serialization") | dict.fromkeys(
-    OF_NETWORKS, "nn.functional"
-)
+ELSEWHERE = {"Future": "futures", "compile": "compiler", "vmap": "func"}
+ELSEWHERE |= dict.fromkeys(("load", "save"), "serialization")
+ELSEWHERE |= dict.fromkeys(OF_NETWORKS, "nn.functional")
 # What PyTorch leaves out as well, beside modules, of ``from torch import *``.
 BY_NAME_ALONE = {
-    "Any", "BY_NAME_ALONE", "ELSEWHERE", "HalfTensor", "OF_NETWORKS", "ON_DEMAND", "TYPE_CHECKING",
-    "broadcast_shapes", "contiguous_format", "fork_rng", "missing", "preserve_format",
+    "HalfTensor", "broadcast_shapes", "contiguous_format", "preserve_format",
     "set_default_dtype", "set_grad_enabled", "strided", "unique",
+}  # fmt: skip
+OF_THIS_FILE = {
+    "Any", "BY_NAME_ALONE", "ELSEWHERE", "OF_NETWORKS", "OF_THIS_FILE", "ON_DEMAND",
+    "TYPE_CHECKING", "missing",
 }  # fmt: skip
 __all__ = [
     name
     for name, one in globals().items()
-    if name[0] != "_" and name not in BY_NAME_ALONE and type(one) is not type(importlib)
+    if name[0] != "_"
+    and name not in BY_NAME_ALONE | OF_THIS_FILE
+    and type(one) is not type(importlib)
 ]
+
+
+def __dir__() -> list[str]:
+    own = [name for name in globals() if name[:2] == "__"]
+    return sorted({*__all__, *BY_NAME_ALONE, *ELSEWHERE, *ON_DEMAND, "autograd", "random", *own})
 
 
 def __getattr__(name: str) -> Any:
@@ -181,4 +222,4 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"minigrad.{name}")
     if name in ELSEWHERE:
         return getattr(importlib.import_module(f"minigrad.{ELSEWHERE[name]}"), name)
-    raise missing("module 'torch'", name, globals())
+    raise missing("module 'torch'", name, __dir__())

@@ -28,10 +28,10 @@ def multiply_add(array: Any, other: Any, factor: Any) -> Any:
     """Return ``array + other * factor``, rounded once, as the processor does it for PyTorch.
 
     In the wider dtype products are exact. It takes twice as long, so of arrays with more
-    elements than are printed in full the products are rounded, too.
+    elements than are printed in full the products are rounded, too, unless they are float16.
     """
     dtype = array.dtype
-    if dtype not in WIDER or array.size > PRINTED:
+    if dtype not in WIDER or (array.size > PRINTED and dtype.char != "e"):
         return array + other * factor
     return wide_multiply_add(array, other, factor, WIDER[dtype]).astype(dtype)
 
@@ -39,7 +39,7 @@ def multiply_add(array: Any, other: Any, factor: Any) -> Any:
 def multiply_add_to(array: Array, other: Any, factor: Any) -> None:
     """Set ``array += other * factor``, rounded as `multiply_add` does."""
     dtype = array.dtype
-    if dtype not in WIDER or array.size > PRINTED:
+    if dtype not in WIDER or (array.size > PRINTED and dtype.char != "e"):
         np.add(array, other * factor, array)
     else:
         array[...] = wide_multiply_add(array, other, factor, WIDER[dtype])

@@ -11,6 +11,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.arrays import WIDER
+from minigrad.autograd.grad_mode import is_grad_enabled
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
 from minigrad.memory import Memory
@@ -60,6 +61,12 @@ def shape_of_data(data: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
+def warn_of_grad(number: Any) -> None:
+    """Warn that a tensor becomes a number, if it requires grad, where that is recorded."""
+    if number._requires_grad and is_grad_enabled():
+        warn(NUMBER_WITH_GRAD)
+
+
 def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
     """Append the elements of nested sequences, which must have this shape, to `leaves`."""
     if isinstance(data, (np.ndarray, Memory)):
@@ -68,8 +75,8 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
         array = data._array if isinstance(data, Memory) else data
         if isinstance(data, Memory) and array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        if isinstance(data, Memory) and data._requires_grad:
-            warn(NUMBER_WITH_GRAD)
+        if isinstance(data, Memory):
+            warn_of_grad(data)
         leaves.extend(array.flat)
     elif depth == len(shape):
         leaves.append(checked_number(data, depth, leaves))

@@ -31,6 +31,8 @@ class device:
 
     def __init__(self, type: str | device, index: int | None = None) -> None:
         if isinstance(type, int):
+            if type < 0:
+                raise RuntimeError("Device index must not be negative")
             raise RuntimeError("Cannot access accelerator device when none is available.")
         if not isinstance(type, (str, device)):
             raise TypeError(

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-BOOL, INTEGER, FLOATING = range(3)
-
+BOOL, INTEGER, FLOATING, COMPLEX = range(4)
+CATEGORIES = {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING, "c": COMPLEX}
 
 CPP_NAMES = {
     "half": "c10::Half",
@@ -24,23 +24,33 @@ CPP_NAMES = {
 class dtype:
     """The type of a tensor's elements, such as ``torch.float32``.
 
-    There is one object for each dtype, so dtypes may be compared with ``is`` or ``==``.
+    There is one object for each dtype, so dtypes may be compared with ``is`` or ``==``. Of some,
+    such as ``torch.bfloat16``, there are no tensors here: whatever would need one raises
+    NotImplementedError.
 
     >>> import minigrad as torch
     >>> torch.float32, torch.float32.itemsize, torch.int64.is_floating_point
     (torch.float32, 4, False)
     """
 
-    __slots__ = ("category", "name", "numpy_dtype", "scalar_name")
+    __slots__ = ("abbr", "category", "itemsize", "kind", "name", "numpy_dtype", "scalar_name")
     __module__ = "torch"
 
-    def __init__(self, name: str, scalar_name: str) -> None:
+    numpy_dtype: np.dtype[Any]
+
+    def __init__(
+        self, name: str, scalar_name: str, kind: str = "", itemsize: int = 0, abbr: str = ""
+    ) -> None:
         self.name = name
         self.scalar_name = scalar_name
-        self.numpy_dtype: np.dtype[Any] = np.dtype(name)
-        self.category = {"b": BOOL, "i": INTEGER, "u": INTEGER, "f": FLOATING}[
-            self.numpy_dtype.kind
-        ]
+        if not kind:
+            self.numpy_dtype = np.dtype(name)
+            kind, itemsize = self.numpy_dtype.kind, self.numpy_dtype.itemsize
+        self.kind = kind  # as numpy has it; "q" if it is quantized
+        self.itemsize = itemsize
+        self.abbr = abbr or f"{name[0]}{8 * itemsize}"
+        if kind in CATEGORIES:
+            self.category = CATEGORIES[kind]
 
     @property
     def cpp_name(self) -> str:
@@ -51,33 +61,43 @@ class dtype:
     @property
     def is_floating_point(self) -> bool:
         """Whether the elements are floating point numbers."""
-        return self.category == FLOATING
+        return self.kind == "f"
 
     @property
     def is_complex(self) -> bool:
-        """Always False: minigrad has no complex numbers."""
-        return False
+        """Whether the elements are complex numbers, of which minigrad has no tensors."""
+        return self.kind == "c"
 
     @property
     def is_signed(self) -> bool:
-        """Whether the elements can be negative."""
-        return self.numpy_dtype.kind in "if"
+        """Whether the elements can be negative.
 
-    @property
-    def itemsize(self) -> int:
-        """Size of one element in bytes."""
-        return self.numpy_dtype.itemsize
-
-    @property
-    def abbr(self) -> str:
-        """A short name, such as "f32"."""
-        return f"{self.name[0]}{8 * self.itemsize}"
+        Raises:
+            RuntimeError: if they are quantized.
+        """
+        if self.kind == "q":
+            raise RuntimeError("isSignedType not supported for quantized types")
+        return self.kind in "ifc"
 
     def to_real(self) -> dtype:
-        """Return the dtype itself: it has no imaginary part."""
-        return self
+        """Return the dtype of the real part."""
+        return _REAL.get(self, self)
+
+    def to_complex(self) -> dtype:
+        """Return the dtype of complex numbers with such parts.
+
+        Raises:
+            RuntimeError: if there is none.
+        """
+        if self.is_complex:
+            return self
+        if self not in _COMPLEX:
+            raise RuntimeError(f"Unknown Complex ScalarType for {self.scalar_name}")
+        return _COMPLEX[self]
 
     def __getattr__(self, name: str) -> Any:
+        if name in dtype.__slots__:
+            raise NotImplementedError(f"minigrad has no tensors of dtype {self!r}")
         raise AttributeError(f"'torch.dtype' object has no attribute '{name}'")
 
     def __repr__(self) -> str:
@@ -97,8 +117,27 @@ int32 = dtype("int32", "Int")
 int64 = dtype("int64", "Long")
 bool_ = dtype("bool", "Bool")
 
+# By name alone: programs ask whether a tensor is of one.
+bfloat16 = dtype("bfloat16", "BFloat16", "f", 2, "bf16")
+complex32 = dtype("complex32", "ComplexHalf", "c", 4)
+complex64 = dtype("complex64", "ComplexFloat", "c", 8)
+complex128 = dtype("complex128", "ComplexDouble", "c", 16)
+uint16 = dtype("uint16", "UInt16", "u", 2)
+uint32 = dtype("uint32", "UInt32", "u", 4)
+uint64 = dtype("uint64", "UInt64", "u", 8)
+float8_e4m3fn = dtype("float8_e4m3fn", "Float8_e4m3fn", "f", 1, "f8e4m3fn")
+float8_e5m2 = dtype("float8_e5m2", "Float8_e5m2", "f", 1, "f8e5m2")
+quint8 = dtype("quint8", "QUInt8", "q", 1, "quint8")
+qint8 = dtype("qint8", "QInt8", "q", 1, "qint8")
+qint32 = dtype("qint32", "QInt32", "q", 4, "qint32")
+quint4x2 = dtype("quint4x2", "QUInt4x2", "q", 1, "quint4x2")
+quint2x4 = dtype("quint2x4", "QUInt2x4", "q", 1, "quint2x4")
+
 ALL = (float16, float32, float64, uint8, int8, int16, int32, int64, bool_)
 _OF_NUMPY = {one.numpy_dtype: one for one in ALL}
+NAMED = {one.name: one for one in list(vars().values()) if isinstance(one, dtype)}
+_REAL = {complex32: float16, complex64: float32, complex128: float64}
+_COMPLEX = {real: one for one, real in _REAL.items()} | {bfloat16: complex64}
 _OF_PYTHON = {float: float64, int: int64, bool: bool_}
 
 
@@ -122,7 +161,7 @@ def python_number(value: Any) -> Any:
 
 def named(name: str) -> dtype:
     """Return the dtype of that name, ``"float32"`` for instance."""
-    return _OF_NUMPY[np.dtype(name)]
+    return NAMED[name]
 
 
 def of_python(value: Any) -> dtype | None:
@@ -172,6 +211,7 @@ def set_default_dtype(d: dtype, /) -> None:
 
     Raises:
         TypeError: if `d` is not a floating point dtype.
+        NotImplementedError: if minigrad has no tensors of it.
     """
     global _default
     if not isinstance(d, dtype):
@@ -180,6 +220,7 @@ def set_default_dtype(d: dtype, /) -> None:
         )
     if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
+    np.dtype(d.numpy_dtype)
     _default = d
 
 
@@ -195,12 +236,16 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
 
     A floating dtype absorbs every integer one, whatever their sizes.
 
+    Raises:
+        NotImplementedError: if minigrad has no tensors of one of them.
+
     >>> import minigrad as torch
     >>> torch.promote_types(torch.int64, torch.float32)
     torch.float32
     """
+    one, other = type1.numpy_dtype, type2.numpy_dtype
     if type1.category == type2.category:
-        return _OF_NUMPY[np.promote_types(type1.numpy_dtype, type2.numpy_dtype)]
+        return _OF_NUMPY[np.promote_types(one, other)]
     return type1 if type1.category > type2.category else type2
 
 

@@ -10,6 +10,11 @@ from minigrad import dtypes
 from minigrad.c_code import type_name
 
 NOTHING: Any = object()
+WITHOUT_NUMPY = {
+    dtypes.bfloat16: (2.0**-7, (2 - 2.0**-7) * 2.0**127, 2.0**-126, 1e-2),
+    dtypes.float8_e4m3fn: (2.0**-3, 448.0, 2.0**-6, 1.0),
+    dtypes.float8_e5m2: (2.0**-2, 57344.0, 2.0**-14, 1.0),
+}
 
 
 class Limits:
@@ -68,6 +73,18 @@ def checked_type(function: str, arguments: tuple[Any, ...], keywords: dict[str, 
     return wanted
 
 
+def floating(dtype: dtypes.dtype) -> tuple[float, float, float, float]:
+    """Return what is added to 1 at least, the largest and smallest normal number, and what prints.
+
+    Those which numpy does not have are given.
+    """
+    if dtype in WITHOUT_NUMPY:
+        return WITHOUT_NUMPY[dtype]
+    limits = np.finfo(dtype.numpy_dtype)
+    numbers = (limits.eps, limits.max, limits.smallest_normal)
+    return (*map(float, numbers), 10.0**-limits.precision)  # type: ignore[return-value]
+
+
 class finfo(Limits):
     """The limits of a floating point dtype, by default of the default dtype.
 
@@ -81,17 +98,16 @@ class finfo(Limits):
     def __init__(self, *arguments: Any, **keywords: Any) -> None:
         dtype = checked_type("finfo", arguments, keywords)
         dtype = dtypes.get_default_dtype() if dtype is NOTHING else dtype
-        if not dtype.is_floating_point:
+        if not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle "
                 "'torch.finfo'"
             )
-        limits = np.finfo(dtype.numpy_dtype)
-        known: dict[str, Any] = {
-            name: float(getattr(limits, name)) for name in ("eps", "max", "min")
-        }
-        known["tiny"] = known["smallest_normal"] = float(limits.smallest_normal)
-        known |= {"resolution": 10.0**-limits.precision, "bits": limits.bits, "dtype": dtype.name}
+        dtype = dtype.to_real()
+        eps, largest, tiny, resolution = floating(dtype)
+        known: dict[str, Any] = {"eps": eps, "max": largest, "min": -largest, "tiny": tiny}
+        known |= {"smallest_normal": tiny, "resolution": resolution}
+        known |= {"bits": 8 * dtype.itemsize, "dtype": dtype.name}
         object.__setattr__(self, "_known", known)
 
     def __repr__(self) -> str:
@@ -114,12 +130,14 @@ class iinfo(Limits):
         dtype = checked_type("iinfo", arguments, keywords)
         if dtype is dtypes.bool_:
             raise TypeError("torch.bool is not supported by torch.iinfo")
-        if dtype.is_floating_point:
+        if dtype.is_floating_point or dtype.is_complex:
             raise TypeError(
                 "torch.iinfo() requires an integer input type. Use torch.finfo to handle "
                 "'torch.iinfo'"
             )
-        limits = np.iinfo(dtype.numpy_dtype)
+        if dtype.kind == "q":
+            raise NotImplementedError(f"\"dtype\" not implemented for '{dtype.scalar_name}'")
+        limits = np.iinfo(dtype.name)
         known = {"bits": limits.bits, "max": int(limits.max), "min": int(limits.min)}
         object.__setattr__(self, "_known", known | {"dtype": dtype.name})
 

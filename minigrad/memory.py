@@ -17,7 +17,7 @@ from minigrad.c_code import ReadOnly
 from minigrad.device import CPU, device
 from minigrad.layout import strided
 from minigrad.outside import warn
-from minigrad.size import Size, checked_dim
+from minigrad.size import Size, of_dim
 
 PUT_ON_EXPANDED = {
     function: (
@@ -257,7 +257,7 @@ class Memory:
     def size(self, dim: int | None = None) -> Any:
         """Return the shape, or the length of one dimension."""
         shape = self._value.shape
-        return tuple.__new__(Size, shape) if dim is None else shape[checked_dim(dim, len(shape))]
+        return tuple.__new__(Size, shape) if dim is None else of_dim(shape, dim)
 
     def dim(self) -> int:
         """Return the number of dimensions."""
@@ -288,7 +288,7 @@ class Memory:
     def stride(self, dim: int | None = None) -> Any:
         """Return by how many elements the memory moves on along each dimension, or along one."""
         steps = strides(self._array)
-        return steps if dim is None else steps[checked_dim(dim, self._array.ndim)]
+        return steps if dim is None else of_dim(steps, dim)
 
     def is_contiguous(self) -> bool:
         """Return whether the elements lie in memory one after the other, last dimension fastest."""

@@ -109,6 +109,10 @@ def _check_option(name: str, value: Any) -> None:
         raise ValueError(f"{name} must not be negative, but got {value}")
 
 
+# What parameters have that are neither tensors nor parameters by their class alone.
+MARKS = ("_is_param", "_shown_as_parameter")
+
+
 def tensor_repr(tensor: Printable, contents: str | None = None) -> str:
     """Return what ``repr`` and ``print`` show of a tensor.
 
@@ -122,10 +126,16 @@ def tensor_repr(tensor: Printable, contents: str | None = None) -> str:
     (tensor([1., 2.], requires_grad=True), tensor([0.2500, 0.5000], grad_fn=<MulBackward0>))
     """
     class_name = type(tensor).__name__
-    prefix = "tensor(" if class_name in ("Tensor", "Parameter") else f"{class_name}("
+    plain = class_name in ("Tensor", "Parameter")
+    prefix = "tensor(" if plain else f"{class_name}("
     suffixes = _suffixes(tensor)
     text = format_tensor(tensor._array, prefix=prefix, suffixes=suffixes, contents=contents)
-    return f"Parameter({text})" if hasattr(tensor, "_is_param") else text
+    flagged = not plain and any(hasattr(tensor, mark) for mark in MARKS)
+    return f"Parameter({text})" if flagged else text
+
+
+# Each says what is kept apart of a tensor, or nothing: see `minigrad.autograd.forward_ad`.
+said_besides: list[Callable[[Any], str]] = []
 
 
 def _suffixes(tensor: Printable) -> list[str]:
@@ -146,7 +156,7 @@ def _suffixes(tensor: Printable) -> list[str]:
         suffixes.append(f"grad_fn=<{node_name}>")
     elif tensor.requires_grad:
         suffixes.append("requires_grad=True")
-    return suffixes
+    return suffixes + [text for say in said_besides if (text := say(tensor))]
 
 
 def _node_name(tensor: Printable) -> str | None:

@@ -344,7 +344,7 @@ ALLOWED: dict[str, Any] = {
     **{f"builtins.{kind.__name__}": kind for kind in (set, complex, bytearray)},
     **{f"torch.{name}": kind for name, kind in STORAGES.items()},
     "torch.storage.UntypedStorage": dtypes.uint8,
-    **{repr(kind): kind for kind in STORAGES.values()},
+    **{repr(kind): kind for kind in dtypes.NAMED.values()},
 }
 
 

@@ -85,3 +85,16 @@ def checked_dim(dim: int, ndim: int) -> int:
             f"but got {dim})"
         )
     return dim % length
+
+
+def of_dim(numbers: tuple[int, ...], dim: int) -> int:
+    """Return what belongs to one dimension, of numbers that there are for each.
+
+    Raises:
+        IndexError: if there is no such dimension.
+        TypeError: if it is a bool.
+    """
+    place = checked_dim(dim, len(numbers)) if numbers or isinstance(dim, bool) else dim
+    if not numbers:
+        raise IndexError(f"Dimension specified as {place} but tensor has no dimensions")
+    return numbers[place]

@@ -24,7 +24,7 @@ from minigrad.autograd.node import (
 )
 from minigrad.c_code import ReadOnly, type_name
 from minigrad.copying import deep_copied, part, reduced
-from minigrad.data import NUMBER_WITH_GRAD, checked_array, legacy_array
+from minigrad.data import checked_array, legacy_array, warn_of_grad
 from minigrad.memory import Geometry, Memory, check_layout, gradient_like
 from minigrad.methods import TensorMethods
 from minigrad.outside import warn
@@ -331,8 +331,8 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     # Out of the world of tensors
 
     def _as_number(self, exactly: bool) -> Any:
-        if self._requires_grad and exactly:
-            warn(NUMBER_WITH_GRAD)
+        if exactly:
+            warn_of_grad(self)
         if self._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
         return self._array.item()

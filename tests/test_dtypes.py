@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import minigrad
+
 INTEGERS = {"uint8": (0, 255), "int8": (-128, 127), "int16": (-(2**15), 2**15 - 1)}
 INTEGERS |= {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1)}
 FLOATS = {"float16": 2, "float32": 4, "float64": 8}
@@ -58,6 +60,37 @@ def test_the_default_dtype_is_a_floating_point_one(torch: Any) -> None:
         with pytest.raises(TypeError, match="only floating-point types are supported as the defau"):
             torch.set_default_dtype(wrong)
     assert torch.get_default_dtype() is torch.float32
+
+
+# By name alone
+
+WITHOUT_TENSORS = ["bfloat16", "complex32", "complex64", "complex128", "uint16", "uint32", "uint64"]
+WITHOUT_TENSORS += ["float8_e4m3fn", "float8_e5m2"]
+WITHOUT_TENSORS += ["quint8", "qint8", "qint32", "quint4x2", "quint2x4"]
+
+
+@pytest.mark.parametrize("name", WITHOUT_TENSORS)
+def test_dtypes_without_tensors_are_compared_and_refused(name: str) -> None:
+    dtype = getattr(minigrad, name)
+    assert dtype not in {one.dtype for one in (minigrad.ones(1), minigrad.tensor([True]))}
+    assert copy.deepcopy(dtype) is pickle.loads(pickle.dumps(dtype)) is dtype
+    x, net = minigrad.ones(2, requires_grad=True), minigrad.nn.Linear(2, 2)
+    calls: list[Callable[[], Any]] = [
+        lambda: minigrad.zeros(2, dtype=dtype),
+        lambda: minigrad.tensor([1, 2], dtype=dtype),
+        lambda: minigrad.promote_types(dtype, minigrad.float64),
+        lambda: x.to(dtype),
+        lambda: x.type(dtype),
+        lambda: x.detach().sum(dtype=dtype),
+    ]
+    if dtype.is_floating_point or dtype.is_complex:
+        calls.append(lambda: net.to(dtype))
+    if dtype.is_floating_point:
+        calls.append(lambda: minigrad.set_default_dtype(dtype))
+    for call in calls:
+        with pytest.raises(NotImplementedError, match=f"has no tensors of dtype torch.{name}$"):
+            call()
+    assert minigrad.get_default_dtype() is net.weight.dtype is minigrad.float32
 
 
 # Promotion

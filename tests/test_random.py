@@ -362,3 +362,16 @@ def test_public_functions_say_what_they_do() -> None:
         function = getattr(torch, name)
         assert function.__name__ == name
         assert inspect.getdoc(function)
+
+
+@pytest.mark.parametrize("name", ["rand", "randn", "randint", "multinomial"])
+def test_nothing_is_drawn_for_what_cannot_be_written(name: str) -> None:
+    generator = torch.Generator().manual_seed(1)
+    before = generator.get_state()
+    given: dict[str, tuple[object, ...]] = {"randint": (3, (2,)), "multinomial": (torch.ones(3), 2)}
+    options = {} if name == "multinomial" else {"dtype": torch.float32}
+    out = torch.zeros(2, dtype=torch.float64)
+    with pytest.raises(RuntimeError):
+        getattr(torch, name)(*given.get(name, (2,)), generator=generator, out=out, **options)
+    assert torch.equal(generator.get_state(), before)
+    assert out.tolist() == [0, 0]

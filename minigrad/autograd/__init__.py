@@ -23,12 +23,15 @@ from minigrad.autograd.variable import Variable as Variable
 from minigrad.autograd.variable import variable as variable
 
 if TYPE_CHECKING:
+    from minigrad.autograd import forward_ad as forward_ad
     from minigrad.autograd import function as function
     from minigrad.autograd import functional as functional
     from minigrad.autograd import graph as graph
+    from minigrad.autograd import profiler as profiler
     from minigrad.autograd.function import Function as Function
 
-ON_DEMAND = ("function", "functional", "graph")  # which many programs never use
+# Which many programs never use.
+ON_DEMAND = ("forward_ad", "function", "functional", "graph", "profiler")
 
 
 def __getattr__(name: str) -> Any:

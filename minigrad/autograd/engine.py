@@ -46,7 +46,7 @@ def run_backward(
     Gradients given are arrays or Tensors, Tensors alone if `create_graph`; those returned Tensors.
     """
     walk = Walk.kind(create_graph, retain_graph)
-    if not create_graph:
+    if not walk.recorded:
         gradients = list(map(walk.exchange.array_of, gradients))
     if len(roots) == 1 and fits(gradients[0], roots[0]):
         # A single root may begin by itself.

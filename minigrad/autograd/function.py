@@ -102,7 +102,7 @@ class FunctionCtx:
         self.to_save: Any = tensors
 
     def save_for_forward(self, *tensors: Any) -> None:
-        """Save tensors for `jvp`, which nothing in minigrad calls."""
+        """Save tensors (or None) for `jvp`, which finds them in ``ctx.saved_tensors``."""
         if not all(one is None or isinstance(one, Tensor) for one in tensors):
             raise AssertionError(
                 "save_for_forward expects all arguments to be tensors; you should "
@@ -165,11 +165,13 @@ class BackwardCFunction(FunctionCtx):
 
     @ReadOnly
     def saved_tensors(self) -> Any:
-        """What `save_for_backward` was given.
+        """What `save_for_backward` was given; `save_for_forward` until `apply` is done.
 
         Raises:
             RuntimeError: if it was freed by a backward pass or changed in place since.
         """
+        if self.saved_for_forward is not None:
+            return self.saved_for_forward
         return self._node().saved_tensors()
 
     @ReadOnly
@@ -211,6 +213,10 @@ class BackwardCFunction(FunctionCtx):
                 "should only implement one of them."
             )
         return function.vjp
+
+    def apply_jvp(self, *args: Any) -> Any:
+        """Call the user's `jvp`."""
+        return self._forward_cls.jvp(self, *args)
 
     def apply(self, *args: Any) -> Any:
         """Call the user's `backward` (or `vjp`)."""
@@ -440,6 +446,7 @@ class Outputs:
         check_tuple("dirty_tensors", context.dirty_tensors, True)
         self.node = node
         self.recorded = recorded
+        self.args = args
         self.inputs = {id(one) for one in args if isinstance(one, Tensor)}
         self.dirty = marked(
             context.dirty_tensors, "mark_dirty can only accept variables, but argument "
@@ -644,7 +651,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
-        """Return forward-mode derivatives; nothing in minigrad calls it."""
+        """Return the tangents of the outputs, of those of the arguments: see `forward_ad`."""
         raise NotImplementedError(
             "You must implement the jvp function for custom autograd.Function to use it with "
             "forward mode AD."
@@ -652,7 +659,7 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """Return the batched function; nothing in minigrad calls it."""
+        """Return the outputs for batched arguments, and the dimension of the batch in each."""
         raise NotImplementedError(
             "To use autograd.Function with vmap, you must either override the vmap staticmethod or "
             "set generate_vmap_rule=True."
@@ -666,6 +673,9 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
             TypeError, RuntimeError: if the arguments do not fit `forward`, or what it marked or
                 saved is no tensor, or not what may be, with PyTorch's texts.
         """
+        for one in args:
+            if hasattr(type(one), "apply_custom"):  # it stands for many, within `vmap`
+                return one.apply_custom(cls, args, kwargs)
         separate = cls.setup_context is not Function.setup_context
         if separate:
             bound = inspect.signature(cls.forward).bind(*args, **kwargs)
@@ -678,13 +688,20 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         )
         node = FunctionNode(cls, args, recorded)
         context = node.public()
-        with Unrecorded():
-            if separate:
-                output = cls.forward(*args)
-                cls.setup_context(context, args, output)
-            else:
-                output = cls.forward(context, *args)
+        output = run_forward(cls, context, args, separate)
         return node.finish(Outputs(node, args, recorded), output, separate)
+
+
+def run_forward(
+    function: type[Function], context: BackwardCFunction, args: tuple[Any, ...], separate: bool
+) -> Any:
+    """Return what the user's forward function returns, once its context is set up."""
+    with Unrecorded():
+        if not separate:
+            return function.forward(context, *args)
+        output = function.forward(*args)
+        function.setup_context(context, args, output)
+        return output
 
 
 class InplaceFunction(Function):

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from minigrad.autograd.differentiate import grad
 from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
-from minigrad.creation import zeros_like
+from minigrad.creation import eye, zeros_like
 from minigrad.ops.shape import stack
 from minigrad.tensor import Tensor
 
@@ -229,7 +229,9 @@ def jacobian(
 
     Args:
         func, inputs, create_graph, strict: as for `vjp`.
-        vectorize, strategy: accepted; they change nothing but what is refused.
+        vectorize: accepted; it changes nothing but what is refused.
+        strategy: "reverse-mode", a backward pass for each element of the outputs, or
+            "forward-mode", a call in forward mode for each element of the inputs.
 
     Returns:
         A Tensor, whose shape is that of the output followed by that of the input; a tuple of these
@@ -246,6 +248,8 @@ def jacobian(
             [0., 4.]])
     """
     check_strategy(strategy, create_graph, strict, vectorize)
+    if strategy == "forward-mode":
+        return forward_jacobian(func, inputs)
     with enable_grad():
         several, inputs = fresh_inputs(inputs, "jacobian", create_graph)
         many, outputs = called(func, inputs, "jacobian", strict)
@@ -260,6 +264,52 @@ def jacobian(
         ]
     jacobians = tuple([result(row, several, create_graph) for row in rows])
     return jacobians if many else jacobians[0]
+
+
+def forward_jacobian(func: Function, inputs: Any) -> Any:
+    """Return the Jacobian of `func` by its derivatives along each element of the inputs.
+
+    Where there are several inputs it has lists for tuples, as in PyTorch.
+    """
+    several, inputs = tensors_of(inputs, "inputs", "jacobian")
+    lengths = [one.numel() for one in inputs]
+    basis = zip(*eye(sum(lengths)).split(lengths, 1), strict=True)
+    columns = [along(func, inputs, directions) for directions in basis]
+    many, outputs, _ = columns[0] if columns else along(func, inputs, None)
+    rows = []
+    for place, output in enumerate(outputs):
+        parts = [tangents[place] for _, _, tangents in columns]
+        joined = stack(parts) if parts else output.new_zeros((0, *output.shape))
+        dims = *range(1, joined.ndim), 0
+        rows.append(
+            [
+                part.permute(dims).reshape(output.shape + one.shape)
+                for part, one in zip(joined.split(lengths), inputs, strict=True)
+            ]
+        )
+    if not several:
+        return tuple([row[0] for row in rows]) if many else rows[0][0]
+    return rows if many else rows[0]
+
+
+def along(func: Function, inputs: Tensors, directions: Any) -> tuple[bool, Tensors, Tensors]:
+    """Return whether the outputs are a tuple, the outputs, and their tangents for the inputs'.
+
+    Inputs have no tangents if there are no directions.
+    """
+    from minigrad.autograd.forward_ad import dual_level, make_dual, unpack_dual  # rarely needed
+
+    with dual_level():
+        if directions is not None:
+            tangents = [
+                tangent.to(one.dtype).view_as(one)
+                for tangent, one in zip(directions, inputs, strict=True)
+            ]
+            inputs = tuple(map(make_dual, inputs, tangents))
+        many, duals = tensors_of(func(*inputs), "outputs", "None")
+        outputs, found = zip(*map(unpack_dual, duals), strict=True)
+    pairs = zip(found, outputs, strict=True)
+    return many, outputs, tuple([zeros_like(one) if it is None else it for it, one in pairs])
 
 
 def hessian(
@@ -301,12 +351,30 @@ def hessian(
         return outputs.squeeze()
 
     def slope(*inputs: Tensor) -> Any:
+        if outer_jacobian_strategy == "forward-mode":
+            inputs = tuple([one.requires_grad_() for one in inputs])
         slopes = jacobian(number, inputs, create_graph=True)
         check_requires_grad(slopes, "jacobian", strict)
         return slopes
 
     rows = jacobian(slope, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
     return rows if several else rows[0][0]
+
+
+def _construct_standard_basis_for(tensors: Tensors, tensor_numels: Sequence[int]) -> Tensors:
+    """Return the identity matrix of all elements, divided among the tensors by its columns.
+
+    Libraries import it from here, which map `grad` over its rows.
+
+    >>> import minigrad as torch
+    >>> x, y = torch.ones(2), torch.ones(1, dtype=torch.float64)
+    >>> torch.autograd.functional._construct_standard_basis_for((x, y), (2, 1))[0]
+    tensor([[1., 0.],
+            [0., 1.],
+            [0., 0.]])
+    """
+    rows = eye(sum(tensor_numels)).split(list(tensor_numels), 1)
+    return tuple([part.to(one.dtype) for part, one in zip(rows, tensors, strict=True)])
 
 
 def tensors_of(value: Any, name: str, function: str) -> tuple[bool, Tensors]:

@@ -126,14 +126,17 @@ def gradcheck(
         nondet_tol: how much two backward passes may differ.
         check_undefined_grad: check too that gradients may be undefined.
         fast_mode: compare a random combination of all elements.
-        check_grad_dtypes, check_batched_grad, masked: accepted; the engine gives no other dtype,
-            batches of gradients are made one by one here, and no tensor is sparse.
+        check_forward_ad: check tangents of forward mode as well.
+        check_backward_ad: check gradients; if not, tangents alone.
+        check_grad_dtypes, check_batched_grad, check_batched_forward_grad, masked: accepted; the
+            engine gives no other dtype, batches of gradients are made one by one here, and no
+            tensor is sparse.
 
     Raises:
         GradcheckError: if they do not agree.
         ValueError: if no input requires grad.
         RuntimeError: if elements of an input share memory.
-        NotImplementedError: for forward mode and batched gradients.
+        NotImplementedError: if something has no derivative in forward mode.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.gradcheck.gradcheck.html
 
@@ -154,11 +157,9 @@ def gradcheck(
         raise AssertionError(
             "Setting check_batched_forward_grad=True requires check_forward_ad to be True"
         )
-    if check_forward_ad:
-        raise NotImplementedError("minigrad has no forward mode AD")
     check = Check(func, as_tuple(inputs), eps, atol, rtol, nondet_tol)
     try:
-        return check.run(fast_mode, check_undefined_grad)
+        return check.run(fast_mode, check_undefined_grad, check_forward_ad, check_backward_ad)
     except GradcheckError:
         if raise_exception:
             raise
@@ -264,8 +265,8 @@ class Check(NamedTuple):
     rtol: float
     nondet_tol: float
 
-    def run(self, fast: bool, undefined: bool) -> bool:
-        """Return True.
+    def run(self, fast: bool, undefined: bool, forward: bool, backward: bool) -> bool:
+        """Return True; check tangents of forward mode, gradients of backward passes, or both.
 
         Raises:
             GradcheckError: if a gradient is wrong.
@@ -273,7 +274,14 @@ class Check(NamedTuple):
         self.check_inputs()
         computed = as_tuple(self.func(*self.inputs))
         outputs = differentiable(computed)
-        (self.run_fast if fast else self.run_slowly)(outputs, computed)
+        if backward:
+            (self.run_fast if fast else self.run_slowly)(outputs, computed)
+        if forward:  # which few ask for
+            from minigrad.autograd import forward_gradcheck
+
+            forward_gradcheck.run(self, fast, undefined, outputs, computed)
+        if not backward:
+            return True
         self.check_gradients_of_zero(outputs)
         if undefined:
             self.check_undefined_gradients()
@@ -410,14 +418,14 @@ class Check(NamedTuple):
                 atol = self.atol * float(u.sum()) * float(v.sum())
                 if not self.close(found, expected, atol):
                     message = mismatch(index, number, expected, found)
-                    raise GradcheckError(
-                        message + self.in_slow_mode(outputs, computed, index, number)
+                    slow = (
+                        self.numerical(inputs[number], computed)[index],
+                        self.analytical(outputs[index])[number],
                     )
+                    raise GradcheckError(message + self.in_slow_mode(*slow))
 
-    def in_slow_mode(self, outputs: Tensors, computed: Tensors, index: int, number: int) -> str:
-        """Return what the slow mode says where the fast one failed."""
-        numerical = self.numerical(self.checked()[number], computed)[index]
-        analytical = self.analytical(outputs[index])[number]
+    def in_slow_mode(self, numerical: Tensor, analytical: Tensor) -> str:
+        """Return what the slow mode says of two Jacobians, where the fast one failed."""
         difference = (numerical - analytical).abs().max()
         message = IN_SLOW_MODE.format(numerical, analytical, difference)
         close = allclose(analytical, numerical, self.rtol, self.atol)
@@ -493,10 +501,10 @@ def check_no_change(numerical: list[list[Tensor]], tolerance: float) -> None:
                 raise GradcheckError("Numerical gradient for function expected to be zero")
 
 
-def mismatch(index: int, number: int, numerical: Tensor, analytical: Tensor) -> str:
-    """Return PyTorch's message for derivatives that do not agree."""
+def mismatch(index: int, number: int, numerical: Tensor, analytical: Tensor, how: str = "") -> str:
+    """Return PyTorch's message for derivatives that do not agree; `how` they were computed."""
     return (
-        f"Jacobian mismatch for output {index} with respect to input {number},\n"
+        f"Jacobian {how}mismatch for output {index} with respect to input {number},\n"
         f"numerical:{numerical}\nanalytical:{analytical}\n"
     )
 

@@ -70,7 +70,7 @@ class Distribution(NamedAsInTorch):
                 self._check(name, getattr(self, name), constraint)
 
     def _check(self, name: str, value: Tensor, constraint: Constraint) -> None:
-        if not constraint.check(value).all():
+        if not all_true(constraint.check(value)):
             raise ValueError(
                 f"Expected parameter {name} ({type(value).__name__} of shape "
                 f"{tuple(value.shape)}) of distribution {self!r} to satisfy the constraint "
@@ -203,7 +203,7 @@ class Distribution(NamedAsInTorch):
                 "initialize the distribution with `validate_args=False` to turn off validation."
             )
             return
-        if not support.check(value).all():
+        if not all_true(support.check(value)):
             raise ValueError(
                 f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) "
                 f"to be within the support ({support!r}) of the distribution {self!r}, but "
@@ -251,6 +251,13 @@ def broadcast_all(*values: Any) -> tuple[Any, ...]:
             *[one if isinstance(one, Tensor) else tensor(one, dtype=kind) for one in values]
         )
     )
+
+
+def all_true(checked: Any) -> bool:
+    """Return whether all elements are true: of all slices, within `torch.vmap`."""
+    while hasattr(checked, "batch"):
+        checked = checked.batch
+    return bool(checked.all())
 
 
 def shape_of(first: Tensor, *given: Any) -> Size:

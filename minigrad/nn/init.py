@@ -276,10 +276,31 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     return tensor
 
 
+def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
+    """Fill the weight of a convolution, so that its channels are kept as they are.
+
+    Raises:
+        ValueError: unless it has 3 to 5 dimensions, the first divided evenly by `groups`.
+    """
+    if tensor.ndimension() not in [3, 4, 5]:
+        raise ValueError("Only tensors with 3, 4, or 5 dimensions are supported")
+    outputs, inputs, *size = tensor.shape
+    if outputs % groups:
+        raise ValueError("dim 0 must be divisible by groups")
+    per_group = outputs // groups
+    middle = tuple([length // 2 for length in size])
+    with no_grad():
+        tensor.zero_()
+        for group in range(groups):
+            for channel in range(min(per_group, inputs)):
+                tensor[(group * per_group + channel, channel, *middle)] = 1
+    return tensor
+
+
 # What functions were called before they had an underscore.
 OLD_NAMES = {
-    "constant", "eye", "kaiming_normal", "kaiming_uniform", "normal", "orthogonal", "sparse",
-    "uniform", "xavier_normal", "xavier_uniform",
+    "constant", "dirac", "eye", "kaiming_normal", "kaiming_uniform", "normal", "orthogonal",
+    "sparse", "uniform", "xavier_normal", "xavier_uniform",
 }  # fmt: skip
 
 

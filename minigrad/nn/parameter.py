@@ -46,6 +46,7 @@ class Parameter(Tensor, metaclass=ParameterType):
     __module__ = "torch.nn.parameter"
 
     __torch_function__: Any = disabled_torch_function
+    _shown_as_parameter = True  # those of other classes are marked, one by one
 
     def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
         given: Any = creation.empty(0) if data is None else data
@@ -58,10 +59,7 @@ class Parameter(Tensor, metaclass=ParameterType):
         return kept
 
     def __repr__(self) -> str:  # type: ignore[override]
-        text = super().__repr__()
-        return "Parameter containing:\n" + (
-            text if type(self) is Parameter else f"Parameter({text})"
-        )
+        return "Parameter containing:\n" + super().__repr__()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         """Return a copy without the gradient, as PyTorch does."""

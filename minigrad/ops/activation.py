@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -20,6 +21,7 @@ from minigrad.memory import in_line
 from minigrad.ops.check import check, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
+from minigrad.ops.half import halved, rounded_once, widened
 from minigrad.ops.pointwise import (
     add_number,
     as_numbers,
@@ -71,24 +73,32 @@ hardtanh_backward = hidden(
 )
 leaky_relu = hidden(
     "LeakyReluBackward0",
-    lambda self, negative_slope: np.where(
-        require(self, "f", "leaky_relu_cpu") > 0, self, self * negative_slope
+    rounded_once(
+        lambda self, negative_slope: np.where(
+            require(self, "f", "leaky_relu_cpu") > 0, self, self * negative_slope
+        )
     ),
     self=lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope),
 )
 leaky_relu_backward = hidden(
     "LeakyReluBackwardBackward0",
-    lambda grad_output, self, negative_slope: np.where(
-        self > 0, grad_output, grad_output * negative_slope
+    rounded_once(
+        lambda grad_output, self, negative_slope: np.where(
+            self > 0, grad_output, grad_output * negative_slope
+        )
     ),
     grad_output=lambda grad, self, negative_slope: leaky_relu_backward(grad, self, negative_slope),
     self=lambda grad: zeros_like(grad),
 )
 elu = hidden(
     "EluBackward0",
-    lambda self, alpha, scale, input_scale: (
-        scale
-        * np.where(require(self, "f", "elu_cpu") < 0, alpha * np.expm1(self * input_scale), self)
+    rounded_once(
+        lambda self, alpha, scale, input_scale: (
+            scale
+            * np.where(
+                require(self, "f", "elu_cpu") < 0, alpha * np.expm1(self * input_scale), self
+            )
+        )
     ),
     self=lambda grad, self, alpha, scale, input_scale: elu_backward(
         grad, self, alpha, scale, input_scale, False
@@ -96,10 +106,14 @@ elu = hidden(
 )
 elu_backward = hidden(
     "EluBackwardBackward0",
-    lambda grad_output, self_or_result, alpha, scale, input_scale, is_result: np.where(
-        self_or_result <= 0,
-        elu_below(grad_output * input_scale, self_or_result, alpha * scale, input_scale, is_result),
-        grad_output * scale,
+    rounded_once(
+        lambda grad_output, self_or_result, alpha, scale, input_scale, is_result: np.where(
+            self_or_result <= 0,
+            elu_below(
+                grad_output * input_scale, self_or_result, alpha * scale, input_scale, is_result
+            ),
+            grad_output * scale,
+        )
     ),
     grad_output=lambda grad, self_or_result, alpha, scale, input_scale, is_result: elu_backward(
         grad, self_or_result, alpha, scale, input_scale, is_result
@@ -149,22 +163,26 @@ def silu_slope(grad: Any, self: Any, gate: Any) -> Any:
 
 silu = hidden(
     "SiluBackward0",
-    lambda self: require(self, "f", "silu_cpu") / (1 + np.exp(-self)),
-    self=lambda grad, self: silu_slope(grad, self, sigmoid(self)),
+    rounded_once(lambda self: require(self, "f", "silu_cpu") / (1 + np.exp(-self))),
+    self=rounded_once(lambda grad, self: silu_slope(grad, self, sigmoid(self))),
 )
 softplus = hidden(
     "SoftplusBackward0",
-    lambda self, beta, threshold: np.where(
-        require(self, "f", "softplus_cpu") * beta > threshold,
-        self,
-        np.log1p(np.exp(self * beta)) / beta,
+    rounded_once(
+        lambda self, beta, threshold: np.where(
+            require(self, "f", "softplus_cpu") * beta > threshold,
+            self,
+            np.log1p(np.exp(self * beta)) / beta,
+        )
     ),
     self=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
 )
 softplus_backward = hidden(
     "SoftplusBackwardBackward0",
-    lambda grad_output, self, beta, threshold: np.where(
-        self * beta > threshold, grad_output, grad_output * rising(np.exp(self * beta))
+    rounded_once(
+        lambda grad_output, self, beta, threshold: np.where(
+            self * beta > threshold, grad_output, grad_output * rising(np.exp(self * beta))
+        )
     ),
     grad_output=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
     self=lambda grad, grad_output, self, beta, threshold: softplus_bent(
@@ -186,15 +204,26 @@ def softplus_bent(grad: Any, scaled: Any, beta: float, threshold: float) -> Any:
 
 log_sigmoid = hidden(
     "LogSigmoidBackward0",
-    lambda self, buffer: np.minimum(self, 0) - np.log1p(buffer),
+    lambda self, buffer: log_sigmoid_of(self, buffer),
     self=lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer),
 )
 log_sigmoid_backward = hidden(
     "LogSigmoidBackwardBackward0",
-    lambda grad_output, self, buffer: grad_output * np.where(self < 0, 1, buffer) / (1 + buffer),
+    rounded_once(
+        lambda grad_output, self, buffer: grad_output * np.where(self < 0, 1, buffer) / (1 + buffer)
+    ),
     grad_output=lambda grad, self, buffer: log_sigmoid_backward(grad, self, buffer),
     self=lambda grad, grad_output, self: log_sigmoid_bent(grad * grad_output, sigmoid(self)),
 )
+
+
+def log_sigmoid_of(self: Array, buffer: Array) -> Any:
+    """Return the logarithm of the sigmoid; of float16 by a buffer not rounded to that."""
+    exact = widened(self)
+    if exact is not self:
+        buffer = np.exp(-np.abs(exact))
+    values = np.minimum(exact, 0) - np.log1p(buffer)
+    return values if exact is self else halved(values)
 
 
 def log_sigmoid_bent(grad: Any, gate: Any) -> Any:
@@ -204,12 +233,14 @@ def log_sigmoid_bent(grad: Any, gate: Any) -> Any:
 
 gelu = hidden(
     "GeluBackward0",
-    lambda self, approximate: gelu_of(self, approximate),
+    rounded_once(lambda self, approximate: gelu_of(self, approximate)),
     self=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
 )
 gelu_backward = hidden(
     "GeluBackwardBackward0",
-    lambda grad_output, self, approximate: grad_output * gelu_slope(self, approximate),
+    rounded_once(
+        lambda grad_output, self, approximate: grad_output * gelu_slope(self, approximate)
+    ),
     grad_output=lambda grad, self, approximate: gelu_backward(grad, self, approximate),
     self=lambda grad, grad_output, self, approximate: (
         grad * grad_output * gelu_curvature(self, approximate)
@@ -291,7 +322,7 @@ def leaky_relu_told_by_result(grad: Any, result: Any, negative_slope: float) -> 
 
 def computed_in_place(node: str, function: Operation, **formulas: Any) -> Operation:
     """Declare what PyTorch computes in place by other formulas, and so in a node of its own."""
-    return hidden(node, function.rule.forward, **formulas)  # type: ignore[attr-defined]
+    return hidden(node, inspect.unwrap(function.rule.forward), **formulas)  # type: ignore[attr-defined]
 
 
 threshold_in_place = computed_in_place(

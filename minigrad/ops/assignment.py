@@ -49,7 +49,7 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
         return
     view, indices = located(input, None if index is True else index)
     given = as_operand(value, input)
-    if state.grad_enabled and (view._requires_grad or given._requires_grad):
+    if is_followed(view, given):
         set_recorded(view, indices, given)
         return
     view._check_in_place(recorded=False)
@@ -63,6 +63,11 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
             view._check_whole([given])
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
         input._count_change()
+
+
+def is_followed(view: Tensor, given: Tensor) -> bool:
+    """Return whether derivatives go through what is written to a view."""
+    return state.grad_enabled and (view._requires_grad or given._requires_grad)
 
 
 put_in_place = in_place("index_put_", index_put)

@@ -5,6 +5,7 @@ The one place where the registry of `minigrad.ops.declare` becomes what users se
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,6 +23,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     determinants,  # noqa: F401
     distances,  # noqa: F401
     einsum,  # noqa: F401
+    equations,  # noqa: F401
     extremes,  # noqa: F401
     factorizations,  # noqa: F401
     filling,  # noqa: F401
@@ -31,6 +33,7 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     loss,  # noqa: F401
     matrices,  # noqa: F401
     ordering,  # noqa: F401
+    piecewise,  # noqa: F401
     pointwise,
     queries,  # noqa: F401
     reduction,  # noqa: F401
@@ -43,11 +46,11 @@ from minigrad.ops import (  # all that declare: importing them fills the registr
     view_in_place,  # noqa: F401
 )
 from minigrad.ops.calls import as_function, as_method, called
-from minigrad.ops.check import check_receiver
+from minigrad.ops.check import check, check_receiver
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import NUMBERS, OPERANDS, left_to
 from minigrad.ops.registry import Operation, registry
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 from minigrad.views import View
 
 
@@ -58,8 +61,6 @@ def binary_operator(function: Operation) -> Operation:
         return operator
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, np.ndarray):
-            return function(self, from_array(other))
         if isinstance(other, OPERANDS):
             return function(self, dtypes.python_number(other))
         return left_to(method, self, other)
@@ -122,11 +123,9 @@ REFLECTED: dict[str, Callable[[Tensor, Any], Any]] = {
 
 
 def matrix_product(self: Tensor, other: Any) -> Any:
-    """Return ``self @ other``; that with a numpy array is numpy's."""
+    """Return ``self @ other``."""
     if isinstance(other, Tensor):
         return linalg.matmul(self, other)
-    if isinstance(other, np.ndarray):
-        return from_array(np.matmul(self.numpy(), other))
     return left_to(matrix_product, self, other)
 
 
@@ -164,6 +163,25 @@ IN_PLACE_FUNCTIONS = (
 )  # fmt: skip
 
 
+# What has the dtype of its first tensor. In place it is recorded whatever that is.
+INTO_FIRST = {
+    "diagonal_scatter", "fill", "index_fill", "masked_fill", "select_scatter", "slice_scatter",
+}  # fmt: skip
+
+
+def of_floats(function: Operation) -> Operation:
+    """Return a function that refuses to let a gradient through integers."""
+
+    @functools.wraps(function)
+    def apply(*given: Any, **named: Any) -> Any:
+        result = function(*given, **named)
+        fits = not result._requires_grad or result.is_floating_point()
+        check(fits, "Autograd not support dtype: {}", result.dtype.scalar_name)
+        return result
+
+    return apply
+
+
 # All that Tensor has once the library is there, whatever users put in its place later.
 bound: dict[str, Any] = {}
 
@@ -176,10 +194,11 @@ def bind() -> dict[str, Operation]:
             if inspect.isfunction(member) and not name.startswith("_"):
                 setattr(owner, name, as_method(name, member))
     for name, declared, variants in registry:
+        new = of_floats(declared) if name in INTO_FIRST else declared
         if "function" in variants:
-            functions[name] = as_function(name, declared)
+            functions[name] = as_function(name, new)
         if "method" in variants:
-            setattr(Tensor, name, as_method(name, declared))
+            setattr(Tensor, name, as_method(name, new))
         if "inplace" in variants:
             setattr(Tensor, f"{name}_", as_method(f"{name}_", in_place(f"{name}_", declared)))
         if "property" in variants:

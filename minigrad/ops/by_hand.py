@@ -34,8 +34,7 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
     """
     shape = lengths("resize_", "size", size)
     input._check_in_place(False)
-    text = "cannot resize variables that require grad"
-    check(state.inference or not input._requires_grad, text)
+    check_resizable(input)
     check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
     if shape == input.shape:
         return input
@@ -47,6 +46,12 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
     input._value = memory[begin:end].reshape(shape)
     input._count_change()
     return input
+
+
+def check_resizable(input: Tensor) -> None:
+    """Refuse to give a tensor another shape that needs a gradient of its own."""
+    text = "cannot resize variables that require grad"
+    check(state.inference or not input._requires_grad, text)
 
 
 @public("resize_as_", METHOD)
@@ -85,7 +90,7 @@ def set_(
     array = memory_of(source, input._array.dtype)
     source = source if isinstance(source, Tensor) and size is None else None
     given = (input,) if source is None else (input, source)
-    recorded = state.grad_enabled and any(one._requires_grad for one in given)
+    recorded = is_recorded(given)
     input._check_in_place(recorded and input._requires_grad)
     if size is not None:
         if stride is None and tuple(size) == input.shape:
@@ -106,6 +111,11 @@ def set_(
     if edge is not None:
         set_history(input, edge[0])
     return input
+
+
+def is_recorded(tensors: Sequence[Tensor]) -> bool:
+    """Return whether it is recorded that a tensor gets another memory, given by tensors or not."""
+    return state.grad_enabled and any(one._requires_grad for one in tensors)
 
 
 def memory_of(source: Any, dtype: np.dtype[Any]) -> Array:

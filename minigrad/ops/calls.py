@@ -15,7 +15,7 @@ from minigrad.device import check_device
 from minigrad.layout import preserve_format, strided
 from minigrad.ops.check import check, check_receiver
 from minigrad.ops.first_call import on_first_call
-from minigrad.ops.out import IN_DTYPE_OF_OUT, written_to
+from minigrad.ops.out import IN_DTYPE_OF_OUT, dtype_beside, written_to
 from minigrad.ops.promotion import MADE_OF_ANYTHING, answer, foreign, is_foreign
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import compiled, listed
@@ -36,7 +36,8 @@ WITHOUT = {
     "fill", "flatten", "flip", "fliplr", "flipud", "get_device", "hsplit", "imag", "index_fill",
     "index_put", "is_complex", "is_floating_point", "is_nonzero", "is_same_size", "is_signed",
     "is_tensor", "isclose", "isfinite", "isinf", "isnan", "isreal", "logdet", "masked_fill",
-    "masked_scatter", "meshgrid", "moveaxis", "movedim", "narrow", "numel", "permute", "positive",
+    "masked_scatter", "meshgrid", "moveaxis", "movedim", "narrow", "numel", "permute", "poisson",
+    "positive",
     "promote_types", "put", "rand_like", "randint_like", "randn_like", "ravel", "real", "relu",
     "repeat_interleave", "reshape", "resolve_conj", "resolve_neg", "result_type", "roll", "rot90",
     "rsub", "select", "split", "split_with_sizes", "squeeze", "std_mean", "swapaxes", "swapdims",
@@ -54,6 +55,10 @@ TENSOR_FIRST = {
         "copysign", "eq", "float_power", "fmod", "ge", "gt", "le", "lt", "ne", "pow", "remainder",
     )
 }  # fmt: skip
+NO_PINNED_MEMORY = (
+    "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is "
+    "available on this system."
+)
 # Where nothing was given.
 NOTHING: Any = type("Nothing", (), {"__repr__": lambda self: "NOTHING"})()
 # What PyTorch may be told besides, and is so here anyway.
@@ -62,7 +67,8 @@ ANYWAY: dict[str, Callable[[Any, Any], bool]] = {
     "device": lambda value, first: check_device(value),
     "memory_format": lambda value, first: value in (None, preserve_format) or in_order(first),
     "driver": lambda value, first: value is None,  # of linear algebra on GPUs
-    "pin_memory": lambda value, first: not value,
+    "implicit": lambda value, first: True,  # which PyTorch itself makes use of
+    "pin_memory": lambda value, first: stays_unpinned(value),
     "requires_grad": lambda value, first: stays_without(value),  # of integers
     "non_blocking": lambda value, first: isinstance(value, bool),
 }
@@ -111,10 +117,10 @@ def call({signature}):
 ASKING = """
 def call({signature}):
     if {others}:
-        return answer(call, ({given},))
-    return function({given})
+        return answer(call, ({places}), dict({named}))
+    return function({places}{named})
 """
-AS_OUT = """if given_out is not None and given_dtype is None: given_dtype = given_out.dtype
+AS_OUT = """if given_out is not None: given_dtype = dtype_beside(name, given_out, given_dtype)
     """
 IF_OUT = """if {out} is not None:
         return written(name, {out}, lambda: function({given}), ({arguments}))"""
@@ -128,6 +134,12 @@ def in_order(value: Any) -> bool:
 def stays_without(requires_grad: Any) -> bool:
     """Return True unless integers are to have gradients, for which RuntimeError is raised."""
     check(not requires_grad, WITHOUT_GRADIENTS)
+    return True
+
+
+def stays_unpinned(pin_memory: bool) -> bool:
+    """Return True unless memory is to be pinned, for which RuntimeError is raised."""
+    check(not pin_memory, NO_PINNED_MEMORY)
     return True
 
 
@@ -198,10 +210,17 @@ def asking_call(function: Operation) -> Operation:
         for one, annotation in zip(options, annotations, strict=False)
         if annotation.startswith(("Tensor", "Any"))
     ]
+
+    def given(one: str) -> str:
+        return one + f"=known_{one}" * (one in known)
+
     source = ASKING.format(
-        signature=", ".join([one + f"=known_{one}" * (one in known) for one in options]),
+        signature=", ".join(
+            [*map(given, positional), *["*"] * bool(keywords), *map(given, keywords)]
+        ),
         others=" or ".join(others),
-        given=", ".join(options),
+        places=listed(positional),
+        named=", ".join([f"{one}={one}" for one in keywords]),
     )
     scope = {"function": function, "is_foreign": is_foreign, "answer": answer, "Tensor": Tensor}
     return compiled(source, scope | {f"known_{one}": value for one, value in known.items()})
@@ -319,7 +338,8 @@ def call_of(name: str, function: Operation, first: int, out: bool) -> Operation:
     how = Call(name, by_place, options, known, bool(star), {})
     scope = {
         "function": function, "name": name, "NOTHING": NOTHING, "Tensor": Tensor,
-        "written": written_to, "as_before": how.as_before, "settle": how.settle,
+        "written": written_to, "dtype_beside": dtype_beside,
+        "as_before": how.as_before, "settle": how.settle,
         "foreign": nobody if name in MADE_OF_ANYTHING else foreign, "answered": how.answered,
         "refuse_given": how.asked,
     }  # fmt: skip

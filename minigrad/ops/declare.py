@@ -25,8 +25,8 @@ from minigrad.ops.promotion import (
     OPERANDS,
     as_operand,
     broadcasting_error,
-    common_arrays,
     left_to,
+    mixed,
     not_a_tensor,
     not_two_tensors,
     prepared,
@@ -105,7 +105,7 @@ def op(
         operation = general(rule, promote)
     else:
         operation = several(rule, view)
-    operation.rule = rule  # type: ignore[attr-defined]
+    rule.belongs_to(operation, bool(promote))
     operation.__doc__ = about
     if name:
         public(name, variants)(operation)
@@ -135,10 +135,9 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
             else:
                 raise not_two_tensors(rule.function, input, other)
         a, b = input._value, other._value
-        if a.dtype is not b.dtype or (floating and a.dtype.kind != "f"):
-            a, b = common_arrays((input, other), floating)
+        same = a.dtype is b.dtype and (not floating or a.dtype.kind == "f")
         try:
-            value = quiet_copy().run(forward, a, b)
+            value = quiet_copy().run(forward, a, b) if same else mixed(rule, floating, input, other)
         except ValueError:
             raise broadcasting_error(a.shape, b.shape) from None
         if value.ndim > 1 and not (a.flags.c_contiguous and b.flags.c_contiguous):

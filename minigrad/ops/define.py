@@ -90,6 +90,7 @@ def by_position(function: Any) -> Any:
         function.__name__,
         (*(function.__defaults__ or ()), *function.__kwdefaults__.values()),
     )
+    copy.__dict__.update(function.__dict__)
     copy.__annotations__, copy.__doc__ = function.__annotations__, function.__doc__
     return copy
 

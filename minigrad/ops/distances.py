@@ -59,6 +59,8 @@ def to_first(grad_output: Array, x1: Array, x2: Array, p: float, cdist: Array) -
         slopes = norm_backward(gradient, apart, p, -1, True, cdist[..., None])
         if p == np.inf:  # of several elements that are the largest each has the whole gradient
             slopes = np.sign(apart) * (np.abs(apart) == cdist[..., None]) * gradient
+        elif p > 1:  # whatever the gradient
+            slopes = np.where(cdist[..., None] == 0, 0, slopes)
     return np.zeros_like(x1) if slopes is None else slopes.sum(-2)
 
 

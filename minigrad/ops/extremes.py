@@ -19,6 +19,7 @@ from minigrad.ops.check import (
     length_along,
     require,
 )
+from minigrad.ops.choosing import MANY, line_of, nth_element, sort
 from minigrad.ops.define import define, hidden, named, result_type
 from minigrad.ops.ordering import sorting, to_places
 from minigrad.ops.pointwise import (
@@ -69,7 +70,7 @@ def at_places(self: Array, find: Any, dim: int, keepdim: bool) -> tuple[Any, Any
     """Return the values and places that a function finds along a dimension."""
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    places = np.expand_dims(find(self, dim), dim)
+    places = in_line(np.expand_dims(find(self, dim), dim))
     values = np.take_along_axis(self, places, dim)
     return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
 
@@ -108,7 +109,10 @@ def nanmedian_places(self: Array, dim: int) -> Any:
         return median_places(self, dim)
     count = (~np.isnan(self)).sum(dim, keepdims=True)
     middle = np.maximum(count - 1, 0) // 2
-    return np.take_along_axis(sorting(self, dim, False), middle, dim).squeeze(dim)
+    places = np.take_along_axis(sorting(self, dim, False), middle, dim)
+    line = line_of([0] * self.shape[dim])  # of nans alone PyTorch finds this one
+    nth_element(line, 0)
+    return np.where(count, places, line[0].place).squeeze(dim)
 
 
 def nanmedian_of(self: Array) -> Any:
@@ -120,17 +124,24 @@ def nanmedian_of(self: Array) -> Any:
 
 
 def mode_places(self: Array, dim: int) -> Array:
-    """Return the last places of the most frequent elements, the smallest of several."""
+    """Return the places of the most frequent elements, the smallest of several."""
     lines = np.moveaxis(self, dim, -1)
     found = [mode_place(line) for line in lines.reshape(-1, lines.shape[-1])]
     return np.array(found, np.int64).reshape(lines.shape[:-1])
 
 
 def mode_place(line: Array) -> Any:
-    """Return the last place of the most frequent element, the smallest of several."""
-    values, counts = np.unique(line, return_counts=True, equal_nan=False)
-    most = values[counts.argmax()]
-    return np.flatnonzero((line == most) | (most != most))[-1]  # a NaN if there is nothing else
+    """Return the last place of the most frequent element, the smallest of several, in order."""
+    _, ranks, counts = np.unique(line, return_inverse=True, return_counts=True)
+    if line.size > MANY:
+        return np.flatnonzero(ranks == counts.argmax())[-1]
+    ranks = ranks.reshape(-1).astype(np.float64)
+    ranks[line != line] = np.nan
+    in_order = line_of(ranks.tolist())
+    sort(in_order, len(in_order))
+    values = np.asarray(in_order)
+    last = np.flatnonzero(np.append(values[1:] != values[:-1], True))
+    return in_order[last[np.diff(last, prepend=-1).argmax()]].place
 
 
 max_all = hidden("MaxBackward1", lambda self: _max(self, None), self=shared_out)

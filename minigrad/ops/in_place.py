@@ -22,7 +22,7 @@ from minigrad.ops.pointwise import c_name, is_bool
 from minigrad.ops.promotion import NUMBERS, array_of
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import OperationNode, only_inference
-from minigrad.ops.shape import contiguous_clone
+from minigrad.ops.shape import contiguous_clone, expanded_shape
 from minigrad.ops.views import set_history
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
@@ -74,6 +74,8 @@ def in_place(name: str, function: Operation) -> Operation:
             self._check_apart()
         if arguments and looks_first(name, **keywords):
             check_operand(name, self, arguments[0])
+        if name == "masked_scatter_":
+            expanded_shape([*tensors, self][0], self._array.shape)  # of the mask
         if name in ("cumsum_", "cumprod_"):
             check_running(name, self, *arguments, **keywords)
             keywords = {**keywords, "dtype": self.dtype}
@@ -84,15 +86,20 @@ def in_place(name: str, function: Operation) -> Operation:
             keep_saved(edge[0], before, result, self)
         # What is written to one of several elements in one place must not be undone by the others.
         changed = result._array != self._array if name in PUT_ON_EXPANDED else True
-        self._modify(result._array, changed)
-        if edge is not None:
-            set_history(self, edge[0])
+        take_over(self, result, changed)
         return self
 
     modify.__name__ = modify.__qualname__ = name
     modify.__wrapped__ = function  # type: ignore[attr-defined]
     modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
     return modify
+
+
+def take_over(tensor: Tensor, result: Tensor, changed: Any) -> None:
+    """Let a tensor have the elements of a result where they changed, and its history."""
+    tensor._modify(result._array, changed)
+    if result._edge is not None:
+        set_history(tensor, result._edge[0])
 
 
 def as_it_was(tensor: Tensor, recorded: bool) -> Tensor:
@@ -150,6 +157,8 @@ def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     check(result._value.shape == tensor._value.shape, text, list(tensor.shape), list(result.shape))
+    text = "ldexp can't be cast to the desired output type {}"
+    check(name != "ldexp_" or tensor.is_floating_point(), text, tensor.dtype.scalar_name)
     limits = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_")
     limited = limits and any(isinstance(one, NUMBERS) for one in given)
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)

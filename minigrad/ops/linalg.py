@@ -17,7 +17,9 @@ from minigrad.autograd.node import Array
 from minigrad.data import element
 from minigrad.ops.check import check, checked_dims, require
 from minigrad.ops.declare import op
+from minigrad.ops.define import hidden
 from minigrad.ops.gathering import fill_places_with_tensor
+from minigrad.ops.half import HALF, halved, widened
 from minigrad.ops.pointwise import c_name, mul, mul_number
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
@@ -80,7 +82,7 @@ addmm_product: Operation = op(
     "",
     "AddmmBackward0",
     lambda self, mat1, mat2, beta, alpha: sum_of_products(
-        self, product(mat1, mat2, "addmm_impl_cpu_"), beta, alpha
+        self, unrounded_product(mat1, mat2, "addmm_impl_cpu_"), beta, alpha
     ),
     self=lambda grad, beta: scaled(grad, beta),
     mat1=lambda grad, mat2, mat1_sym_sizes, alpha, mat1_sym_strides: scaled(
@@ -90,6 +92,75 @@ addmm_product: Operation = op(
         right_gradient(grad, mat1, mat2_sym_sizes, mat2_sym_strides), alpha
     ),
 )
+
+
+def kept_letters(dims: Sequence[int]) -> str:
+    """Return letters for four dimensions but these."""
+    return "".join(letter for dim, letter in enumerate("abcd") if dim not in dims)
+
+
+def trilinear_of(
+    i1: Array,
+    i2: Array,
+    i3: Array,
+    expand1: Sequence[int],
+    expand2: Sequence[int],
+    expand3: Sequence[int],
+    sumdim: Sequence[int],
+) -> Array:
+    """Return the products of three arrays, which lack some of four dimensions, summed over some."""
+    terms = ",".join(map(kept_letters, (expand1, expand2, expand3)))
+    return np.asarray(np.einsum(f"{terms}->{kept_letters(sumdim)}", i1, i2, i3))
+
+
+trilinear: Operation = hidden(
+    "TrilinearBackward0",
+    trilinear_of,
+    i1=lambda grad, i2, i3, expand1, expand2, expand3, sumdim: trilinear(
+        grad, i2, i3, sumdim, expand2, expand3, expand1
+    ),
+    i2=lambda grad, i1, i3, expand1, expand2, expand3, sumdim: trilinear(
+        i1, grad, i3, expand1, sumdim, expand3, expand2
+    ),
+    i3=lambda grad, i1, i2, expand1, expand2, expand3, sumdim: trilinear(
+        i1, i2, grad, expand1, expand2, sumdim, expand3
+    ),
+)
+
+
+@public("bilinear", "function")
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """Return ``input1 @ weight[o] @ input2`` for each output, plus the bias.
+
+    Args:
+        input1, input2: (..., in1) and (..., in2).
+        weight: (out, in1, in2).
+        bias: (out).
+
+    Raises:
+        RuntimeError: if the shapes do not fit, or the dtypes differ.
+    """
+    given = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
+    kinds = {name: c_name(one.dtype) for name, one in given.items() if one is not None}
+    text = "All tensors must have the same dtype, got {}"
+    listed = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
+    check(len(set(kinds.values())) == 1, text, listed)
+    text = "bilinear(): input dimensions do not match: got {} and {}"
+    check(input1.ndim == input2.ndim, text, input1.ndim, input2.ndim)
+    for dim, pair in enumerate(zip(input1.shape[:-1], input2.shape[:-1], strict=True)):
+        text = "bilinear(): input batch dimensions do not match at dim {}: got {} and {}"
+        check(pair[0] == pair[1], text, dim, *pair)
+    text = "bilinear(): {} size does not match weight size: got {} but expected {}"
+    for dim, name in enumerate(("input1", "input2"), 1):
+        wanted, length = weight.size(dim), given[name].size(-1)  # type: ignore[union-attr]
+        check(length == wanted, text, name, length, wanted)
+    if bias is not None:
+        check(bias.size(0) == weight.shape[0], text, "bias", bias.size(0), weight.shape[0])
+    check(weight.ndim == 3, "number of dimensions must match")
+    rows = [reshaped(one, (-1, one.shape[-1])) for one in (input1, input2)]
+    result = trilinear(rows[0], weight, rows[1], (1, 3), (0,), (1, 2), (2, 3))
+    result = reshaped(result, (*input1.shape[:-1], weight.shape[0]))
+    return result if bias is None else result + bias
 
 
 @public("mm")
@@ -235,18 +306,22 @@ def product(a: Array, b: Array, kernel: str) -> Any:
     Raises:
         NotImplementedError: for booleans, with the name of the kernel that PyTorch lacks.
     """
-    if a.dtype.char == "e":
-        return a.astype(np.float32).dot(b.astype(np.float32)).astype(np.float16)
+    if a.dtype is HALF:
+        return halved(unrounded_product(a, b, kernel))
     if a.dtype.kind == "b" and a.size and b.size:
         raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
-    return a.dot(b)
+    # `dot` is faster, but passes over nan where the one element of the other is 0.
+    return a @ b if a.size == 1 or b.size == 1 else a.dot(b)
+
+
+def unrounded_product(a: Array, b: Array, kernel: str) -> Any:
+    """Return a matrix product, of float16 as float32; raise as `product`."""
+    return widened(a).dot(widened(b)) if a.dtype is HALF else product(a, b, kernel)
 
 
 def batch_product(a: Array, b: Array) -> Array:
     """Return the matrix products of two batches; of float16 they are computed in float32."""
-    if a.dtype.char == "e":
-        return (a.astype(np.float32) @ b.astype(np.float32)).astype(np.float16)
-    return a @ b
+    return halved(widened(a) @ widened(b)) if a.dtype is HALF else a @ b
 
 
 def sum_of_products(self: Array, products: Array, beta: Any, alpha: Any) -> Array:
@@ -254,13 +329,14 @@ def sum_of_products(self: Array, products: Array, beta: Any, alpha: Any) -> Arra
 
     Factors of integers and booleans are cut to these.
     """
-    beta, alpha = [one if one in (0, 1) else element(one, products.dtype) for one in (beta, alpha)]
-    if alpha != 1:
+    beta, alpha = [one if one == 1 else element(one, products.dtype) for one in (beta, alpha)]
+    if alpha == 0 and products.dtype.itemsize > 2:
+        products = np.zeros_like(products)
+    elif alpha != 1:
         products = products * alpha
-    if beta == 0:
-        return products
-    products += self if beta == 1 else self * beta
-    return products
+    if beta != 0:
+        products += self if beta == 1 else self * beta
+    return halved(products) if self.dtype is HALF else products
 
 
 def scaled(grad: Any, factor: Any) -> Any:

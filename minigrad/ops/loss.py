@@ -19,6 +19,7 @@ from minigrad.autograd.node import Array
 from minigrad.ops.check import check, name_of, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
+from minigrad.ops.half import HALF, once, rounded_once
 from minigrad.ops.pointwise import (
     alike,
     as_numbers,
@@ -28,7 +29,6 @@ from minigrad.ops.pointwise import (
     log,
     log1p,
     logaddexp,
-    logistic,
     mul_number,
     sigmoid,
     zeros_like,
@@ -45,6 +45,8 @@ def reduced(losses: Array, reduction: int) -> Any:
     """Return the losses of the elements, their mean or their sum."""
     if reduction == NONE:
         return losses
+    if losses.dtype is HALF:
+        return once(reduced, losses, reduction)
     return total(losses) / losses.size if reduction == MEAN else total(losses)
 
 
@@ -77,7 +79,10 @@ def difference(self: Array, target: Array, kernel: str) -> Any:
 def mse_slope(grad_output: Any, self: Array, target: Array, reduction: int) -> Any:
     """Return the gradient of a squared error."""
     error = self - target
-    return error * (grad_output * (2 / max(error.size, 1) if reduction == MEAN else 2))
+    factor = constant(2 / max(error.size, 1) if reduction == MEAN else 2, error.dtype)
+    if error.dtype is HALF:  # which rounds each product
+        return factor * error * grad_output
+    return error * (grad_output * factor)
 
 
 mse_loss_backward = hidden(
@@ -96,8 +101,10 @@ mse_loss_backward = hidden(
 smooth_l1_loss = op(
     "",
     "SmoothL1LossBackward0",
-    lambda self, target, reduction, beta: reduced(
-        huber(difference(self, target, "smooth_l1_cpu"), beta) / beta, reduction
+    rounded_once(
+        lambda self, target, reduction, beta: reduced(
+            huber(difference(self, target, "smooth_l1_cpu"), beta) / beta, reduction
+        )
     ),
     self=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
         grad, self, target, reduction, beta
@@ -108,8 +115,10 @@ smooth_l1_loss = op(
 )
 smooth_l1_loss_backward = hidden(
     "SmoothL1LossBackwardBackward0",
-    lambda grad_output, self, target, reduction, beta: averaged(
-        grad_output * (np.clip(self - target, -beta, beta) / beta), reduction
+    rounded_once(
+        lambda grad_output, self, target, reduction, beta: averaged(
+            grad_output * (np.clip(self - target, -beta, beta) / beta), reduction
+        )
     ),
     grad_output=lambda grad, self, target, reduction, beta: smooth_l1_loss_backward(
         grad, self, target, reduction, beta
@@ -124,9 +133,11 @@ smooth_l1_loss_backward = hidden(
 huber_loss = op(
     "",
     "HuberLossBackward0",
-    lambda self, target, reduction, delta: reduced(
-        huber(difference(self, target, "huber_cpu"), delta), reduction
-    ).astype(self.dtype, copy=False),
+    rounded_once(
+        lambda self, target, reduction, delta: reduced(
+            huber(difference(self, target, "huber_cpu"), delta), reduction
+        ).astype(self.dtype, copy=False)
+    ),
     self=lambda grad, self, target, reduction, delta: huber_loss_backward(
         grad, self, target, reduction, delta
     ),
@@ -136,8 +147,8 @@ huber_loss = op(
 )
 huber_loss_backward = hidden(
     "HuberLossBackwardBackward0",
-    lambda grad_output, self, target, reduction, delta: averaged(
-        grad_output * np.clip(of_one_dtype(self, target), -delta, delta), reduction
+    lambda grad_output, self, target, reduction, delta: (
+        limited_slope(of_one_dtype(self, target), delta, reduction) * grad_output
     ),
     grad_output=lambda grad, self, target, reduction, delta: huber_loss_backward(
         grad, self, target, reduction, delta
@@ -197,6 +208,12 @@ def of_one_dtype(self: Array, target: Array) -> Array:
     fits = self.dtype == target.dtype
     check(fits, "Found dtype {} but expected {}", name_of(target), name_of(self))
     return self - target
+
+
+def limited_slope(error: Array, delta: float, reduction: int) -> Any:
+    """Return the derivative of the Huber loss, or of its mean."""
+    share = 1 / error.size if reduction == MEAN and error.size else 1
+    return np.clip(error, -delta, delta) * constant(share, error.dtype)
 
 
 def huber(difference: Array, delta: float) -> Array:
@@ -301,7 +318,7 @@ def logits_gradient(
 ) -> Any:
     """Return the gradient of the logits from that of the loss."""
     slope = logits_slope(self, target, pos_weight)
-    if reduction == MEAN and not isinstance(grad, Tensor):
+    if reduction == MEAN and not isinstance(grad, Tensor) and grad.dtype is not HALF:
         return weighted(slope, weight) * (grad / slope.size)
     return averaged(weighted(slope * grad, weight), reduction)
 
@@ -309,7 +326,7 @@ def logits_gradient(
 def logits_slope(self: Any, target: Any, pos_weight: Any) -> Any:
     """Return the derivative of `bce_of_logits` in the logits."""
     if pos_weight is None:
-        return (sigmoid if isinstance(self, Tensor) else logistic)(self) - target
+        return sigmoid(self) - target
     positive = pos_weight * target
     return (positive + 1 - target) * sigmoid(self) - positive
 

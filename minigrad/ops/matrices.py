@@ -18,9 +18,11 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.data import element
 from minigrad.memory import in_columns
 from minigrad.ops.check import check, check_dtypes, name_of, of_full_precision, require, squares
 from minigrad.ops.define import define
+from minigrad.ops.half import widened
 from minigrad.ops.linalg import bmm, dot, matmul, mv, outer_product, scaled, sum_of_products
 from minigrad.ops.pointwise import clone, mul, mul_number
 from minigrad.ops.promotion import check_broadcast
@@ -47,6 +49,14 @@ CROSS_WITHOUT_DIM = (
     "Using torch.cross without specifying the dim arg is deprecated.\nPlease either pass the dim "
     "explicitly or simply use torch.linalg.cross.\nThe default value of dim will change to agree "
     "with that of linalg.cross in a future release."
+)
+DIAGONAL = (
+    "The diagonal element {} is zero, the inversion could not be completed because the input "
+    "matrix is singular."
+)
+MINOR = (
+    "The factorization could not be completed because the input is not positive-definite (the "
+    "leading minor of order {} is not positive-definite)."
 )
 
 
@@ -84,7 +94,7 @@ def addmv(self: Array, mat: Array, vec: Array, *, beta: Any = 1, alpha: Any = 1)
     check_dtypes(text, self, mat, vec)
     if mat.size:
         require(mat, "fiu", "addmv_impl_cpu")
-    return sum_of_products(self, mat @ vec, beta, alpha)
+    return sum_of_products(self, widened(mat) @ widened(vec), beta, alpha)
 
 
 def mv_of(mat: Any, vec: Any) -> Any:
@@ -115,7 +125,10 @@ def addr(self: Array, vec1: Array, vec2: Array, *, beta: Any = 1, alpha: Any = 1
         check(fits, "Boolean {} only supported for Boolean results.", name)
         text = "For integral input tensors, argument {} must not be a floating point number."
         check(dtype.is_floating_point or not isinstance(factor, float), text, name)
-    return sum_of_products(self, np.outer(vec1, vec2).astype(dtype.numpy_dtype), beta, alpha)
+    products = np.outer(vec1, vec2).astype(dtype.numpy_dtype)
+    return sum_of_products(
+        self.astype(products.dtype, copy=False), products * element(alpha, products.dtype), beta, 1
+    )
 
 
 @public("addr", "inplace")
@@ -153,7 +166,8 @@ def baddbmm(self: Array, batch1: Array, batch2: Array, *, beta: Any = 1, alpha: 
     expandable(self, (count, rows, batch2.shape[2]))
     if batch1.size and batch2.size:
         require(batch1, "fiu", "baddbmm")
-    return sum_of_products(self, batch1 @ batch2, beta, alpha)
+    products = widened(batch1) @ widened(batch2)
+    return sum_of_products(self, products * element(alpha, products.dtype), beta, 1)
 
 
 def bmm_of(one: Any, two: Any) -> Any:
@@ -295,11 +309,7 @@ def linalg_inv(A: Array) -> Any:
     Raises:
         RuntimeError: if it is not square, not floating point, or has no inverse.
     """
-    text = (
-        "The diagonal element {} is zero, the inversion could not be completed because the input "
-        "matrix is singular."
-    )
-    inverse = factorised("linalg.inv", np.linalg.inv, squares("inv", A), dependent, text)
+    inverse = factorised("linalg.inv", np.linalg.inv, squares("inv", A), dependent, DIAGONAL)
     return in_columns(inverse)
 
 
@@ -402,14 +412,10 @@ def linalg_cholesky(self: Array, *, upper: bool = False) -> Any:
     Raises:
         RuntimeError: if it is not square or not positive-definite.
     """
-    text = (
-        "The factorization could not be completed because the input is not positive-definite (the "
-        "leading minor of order {} is not positive-definite)."
-    )
     matrices = upper_or_lower(
         of_full_precision(squares("cholesky", self, half=True), "cholesky_cpu"), upper
     )
-    found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, text)
+    found = factorised("linalg.cholesky", np.linalg.cholesky, matrices, not_positive, MINOR)
     return in_columns(upper_or_lower(found, upper))
 
 

@@ -16,6 +16,7 @@ from minigrad.autograd.node import Array, quiet_copy
 from minigrad.memory import in_line
 from minigrad.ops.check import require
 from minigrad.ops.define import hidden
+from minigrad.ops.half import halved, rounded_once, widened
 from minigrad.ops.reduction import mean_dims
 from minigrad.ops.shape import expand_to, reshaped, sum_dims
 from minigrad.tensor import Tensor, from_array
@@ -108,7 +109,8 @@ def layer_norm(
 ) -> Any:
     """Return the normalized input; its node keeps the means and scales of the samples."""
     array = require(input._array, "f", "LayerNormKernelImpl")
-    mean, scale = map(from_array, quiet_copy().run(moments, array, normalized_shape, eps))
+    kept = quiet_copy().run(moments, widened(array), normalized_shape, eps)
+    mean, scale = [from_array(one.astype(array.dtype, copy=False)) for one in kept]
     return native_layer_norm(input, normalized_shape, weight, bias, eps, mean, scale)
 
 
@@ -139,6 +141,23 @@ def scaled_and_shifted(unit: Any, weight: Any, bias: Any) -> Any:
     """Return a normalized input times a weight plus a bias, where there are some."""
     scaled = weighted(unit, weight)
     return scaled if bias is None else scaled + bias
+
+
+def layer_norm_values(
+    input: Array,
+    normalized_shape: tuple[int, ...],
+    weight: Any,
+    bias: Any,
+    eps: float,
+    result1: Array,
+    result2: Array,
+) -> Any:
+    """Return the normalized input; where it is float16, by means and scales not rounded to that."""
+    exact = widened(input)
+    if exact is not input:
+        result1, result2 = moments(exact, normalized_shape, eps)
+    values = scaled_and_shifted((in_line(exact) - result1) * result2, weight, bias)
+    return values if exact is input else halved(values)
 
 
 def layer_norm_backward(
@@ -194,16 +213,14 @@ def layer_norm_double_backward(
 
 native_layer_norm = hidden(
     "NativeLayerNormBackward0",
-    lambda input, normalized_shape, weight, bias, eps, result1, result2: scaled_and_shifted(
-        (in_line(input) - result1) * result2, weight, bias
-    ),
+    layer_norm_values,
     input=layer_norm_backward,
     weight=layer_norm_backward,
     bias=layer_norm_backward,
 )
 native_layer_norm_backward = hidden(
     "NativeLayerNormBackwardBackward0",
-    layer_norm_gradients,
+    rounded_once(layer_norm_gradients),
     outputs="result0 result1 result2",
     **dict.fromkeys(
         ("grad_out", "input", "mean", "rstd", "weight", "bias"), layer_norm_double_backward
@@ -245,7 +262,8 @@ def batch_norm(
     array = input._array
     kept = [np.empty(0, array.dtype)] * 2
     if training:
-        kept = [one.reshape(-1) for one in quiet_copy().run(batch_moments, array, eps)]
+        kept = list(quiet_copy().run(batch_moments, widened(array), eps))
+        kept = [one.reshape(-1).astype(array.dtype, copy=False) for one in kept]
     mean, scale = map(from_array, kept)
     return native_batch_norm(
         input, weight, bias, running_mean, running_var, training, eps, mean, scale
@@ -372,14 +390,14 @@ def batch_norm_double_backward(
 
 native_batch_norm = hidden(
     "NativeBatchNormBackward0",
-    batch_norm_values,
+    rounded_once(batch_norm_values),
     input=batch_norm_backward,
     weight=batch_norm_backward,
     bias=batch_norm_backward,
 )
 native_batch_norm_backward = hidden(
     "NativeBatchNormBackwardBackward0",
-    batch_norm_gradients,
+    rounded_once(batch_norm_gradients),
     outputs="result0 result1 result2",
     **dict.fromkeys(
         ("grad_out", "input", "weight", "save_mean", "save_invstd"), batch_norm_double_backward
@@ -398,8 +416,8 @@ def group_norm(
     array = require(input._array, "f", "GroupNormKernelImpl")
     samples, channels = array.shape[:2]
     sizes = samples, channels, math.prod(array.shape[2:])
-    kept = quiet_copy().run(moments, in_groups(array, num_groups), (1,), eps)
-    mean, scale = [from_array(one.reshape(samples, num_groups)) for one in kept]
+    kept = quiet_copy().run(group_moments, widened(array), num_groups, eps)
+    mean, scale = [from_array(one.astype(array.dtype, copy=False)) for one in kept]
     return native_group_norm(input, weight, bias, *sizes, num_groups, eps, mean, scale)
 
 
@@ -407,6 +425,12 @@ def in_groups(values: Any, group: int) -> Any:
     """Return an array or a Tensor as lines, one for each group of each sample."""
     rows = values.shape[0] * group
     return reshaped(values, (rows, math.prod(values.shape) // max(rows, 1)))
+
+
+def group_moments(input: Any, group: int, eps: float) -> tuple[Any, Any]:
+    """Return the means of each sample's groups, and one over their standard deviations."""
+    mean, scale = moments(in_groups(input, group), (1,), eps)
+    return mean.reshape(-1, group), scale.reshape(-1, group)
 
 
 def group_norm_values(
@@ -421,10 +445,14 @@ def group_norm_values(
     result1: Array,
     result2: Array,
 ) -> Any:
-    """Return the normalized input, scaled and shifted."""
+    """Return the normalized input, scaled and shifted; of float16 as `layer_norm_values` does."""
+    exact, weight, bias = map(widened, (input, weight, bias))
+    if exact is not input:
+        result1, result2 = group_moments(exact, group, eps)
     beside = N, C, *[1] * (input.ndim - 2)
     mean, scale = (one.repeat(C // group, 1).reshape(beside) for one in (result1, result2))
-    return on_lines(input, mean, scale, by_channel(weight, input), by_channel(bias, input))
+    values = on_lines(exact, mean, scale, by_channel(weight, input), by_channel(bias, input))
+    return values if exact is input else halved(values)
 
 
 def group_norm_backward(
@@ -458,7 +486,5 @@ def group_norm_backward(
 native_group_norm = hidden(
     "NativeGroupNormBackward0",
     group_norm_values,
-    input=group_norm_backward,
-    weight=group_norm_backward,
-    bias=group_norm_backward,
+    **dict.fromkeys(("input", "weight", "bias"), rounded_once(group_norm_backward)),
 )

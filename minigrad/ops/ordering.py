@@ -5,17 +5,20 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
-from minigrad.memory import laid_out_as
+from minigrad.memory import in_line, laid_out_as
+from minigrad.ops import choosing
 from minigrad.ops.check import (
     check,
     length_along,
 )
+from minigrad.ops.choosing import FEW, MANY, Ranked, line_of, places_of
 from minigrad.ops.define import define, hidden, result_type
 from minigrad.ops.gathering import scatter_source
 from minigrad.ops.promotion import check_tensor
@@ -49,11 +52,43 @@ def sorting(self: Array, dim: int, descending: bool) -> Any:
     return self.shape[dim] - 1 - backward
 
 
-def in_order(self: Array, dim: int, descending: bool) -> tuple[Any, Any]:
+def found_by(
+    find: Callable[[list[Ranked]], None],
+    self: Array,
+    dim: int,
+    descending: bool,
+    count: int,
+    always: bool = False,
+) -> Array:
+    """Return the places of the first elements in order, as PyTorch's kernel finds them.
+
+    It has to be asked where there are equal ones among the first and the next, or `always`.
+    """
+    lines = np.moveaxis(self, dim, -1)
+    places = np.moveaxis(sorting(self, dim, descending), dim, -1)
+    values = np.take_along_axis(lines, places[..., : count + 1], -1)
+    before, after = values[..., :-1], values[..., 1:]
+    equal = (before == after) | ((before != before) & (after != after))
+    found = places[..., :count].copy()
+    if lines.shape[-1] > MANY:
+        return np.moveaxis(found, -1, dim)
+    for one in map(tuple, np.argwhere(equal.any(-1) | always)):
+        ranks = np.unique(lines[one], return_inverse=True)[1].reshape(-1)
+        line = line_of((-ranks if descending else ranks).tolist())
+        find(line)
+        found[one] = places_of(line)[:count]
+    return np.moveaxis(found, -1, dim)
+
+
+def in_order(self: Array, dim: int, descending: bool, stable: bool | None) -> tuple[Any, Any]:
     """Return the elements along a dimension in order, and their places."""
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    places = sorting(self, dim, descending)
+    length = self.shape[dim]
+    if stable or length <= FEW or length > MANY:
+        places = sorting(self, dim, descending)
+    else:
+        places = found_by(lambda line: choosing.sort(line, length), self, dim, descending, length)
     values = np.take_along_axis(self, places, dim)
     return laid_out_as(values, self), laid_out_as(places, self)
 
@@ -70,7 +105,8 @@ def sort(
 ) -> Any:
     """Return the elements along a dimension in order, and the places where they were.
 
-    nan counts as the largest number. Equal elements keep their order.
+    nan counts as the largest number. Equal elements keep their order if it is `stable`; otherwise
+    they come as in PyTorch.
 
     Raises:
         IndexError: if there is no such dimension.
@@ -83,14 +119,14 @@ def sort(
     """
     checked_dim(dim, input._array.ndim)
     operation = sort_along if stable is None else sort_stably
-    return SortResult(operation(input, dim, descending))
+    return SortResult(operation(input, dim, descending, stable))
 
 
 @define("")
 def argsort(self: Array, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return the places of the elements along a dimension in the order of `sort`."""
     checked_dim(dim, self.ndim)
-    return in_order(self, dim, descending)[1]
+    return in_order(self, dim, descending, stable)[1]
 
 
 @define("TopkBackward0", outputs="values indices", self=put_back)
@@ -104,10 +140,19 @@ def topk(self: Array, k: int, dim: int = -1, largest: bool = True, sorted: bool 
     fits = 0 <= k <= length_along(self.shape, checked_dim(dim, self.ndim))
     check(fits, "selected index k out of range")
     check(self.dtype.kind != "b", "topk does not support bool dtypes on CPU")
-    values, places = in_order(self, dim, largest)
-    if self.ndim:
-        values, places = values.take(range(k), dim), places.take(range(k), dim)
-    return values, places
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+
+    def find(line: list[Ranked]) -> None:
+        if 64 * k <= len(line):
+            choosing.partial_sort(line, k)
+        else:
+            choosing.nth_element(line, k - 1)
+            if sorted:
+                choosing.sort(line, k - 1)
+
+    places = found_by(find, self, dim, largest, k, always=k > 0 and not sorted)
+    return in_line(np.take_along_axis(self, places, dim)), in_line(places)
 
 
 def without_formula(node_name: str, function: str) -> Operation:

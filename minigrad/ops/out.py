@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from minigrad import dtypes
@@ -27,6 +28,13 @@ NOT_RECORDED = {
     "logical_and", "logical_not", "logical_or", "logical_xor", "lt", "multinomial", "ne",
     "nonzero", "not_equal", "searchsorted", "signbit",
 }  # fmt: skip
+# What PyTorch has no formula for.
+WITHOUT_FORMULA = {
+    "bitwise_and", "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift",
+    "bitwise_xor", "floor_divide", "gcd", "heaviside", "lcm",
+}  # fmt: skip
+# What gives places, as is known before any is drawn.
+OF_LONG = {"multinomial"}
 # What is computed in the dtype of `out`, unless another is asked for.
 IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", "sum"}
 # What functions say of an `out` of another dtype that write to their own alone: other functions
@@ -34,7 +42,7 @@ IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", 
 OWN_DTYPE = {
     "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
         "addmm aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add index_copy "
-        "inverse linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
+        "inverse matmul linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
         "linalg_svdvals linalg_vector_norm log_softmax max min mm msort nanmean nansum norm prod "
         "renorm scatter scatter_add scatter_reduce slice_scatter slogdet softmax sort sum "
         "take_along_dim topk tril triu isin"
@@ -78,19 +86,24 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         for given in (*targets, *arguments)
         for one in (given if isinstance(given, (tuple, list)) else (given,))
     ]
-    requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in flat)
+    asked = targets if name in WITHOUT_FORMULA else flat
+    requires_grad = any(isinstance(one, Tensor) and one._requires_grad for one in asked)
     recorded = name not in NOT_RECORDED and state.grad_enabled and not only_inference(flat)
     if requires_grad and recorded:
+        prefix = "aten::" * (name in CREATION | WITHOUT_FORMULA)
         raise RuntimeError(
-            f"{'aten::' * (name in CREATION)}{name}(): functions with out=... arguments don't "
-            "support automatic differentiation, but one of the arguments requires grad."
+            f"{prefix}{name}(): functions with out=... arguments don't support automatic "
+            "differentiation, but one of the arguments requires grad."
         )
     for one in targets:
         one._check_in_place(False)
         one._check_apart()
         one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
-    with no_grad():
+    if name in OF_LONG:
+        check_own_dtype(name, targets[0].dtype, dtypes.int64, len(targets) == 1)
+    with nullcontext() if name in WITHOUT_FORMULA else no_grad():
         results = compute()
+    with no_grad():
         made = results if isinstance(results, tuple) else (results,)
         for target, result in zip(targets, made, strict=False):
             check_own_dtype(name, target.dtype, result.dtype, len(made) == 1)
@@ -99,12 +112,23 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
             check(not read or target.shape == result.shape, OTHER_SHAPE, *shapes)
         if isinstance(out, Tensor) and isinstance(results, Tensor):
             put(out, results, name in CREATION)
-            return out.requires_grad_() if results._requires_grad else out
+            if results._edge is not None:  # to the node that refuses to be differentiated
+                out._edge, out._requires_grad = results._edge, True
+            return out.requires_grad_() if results.is_leaf and results._requires_grad else out
         if not isinstance(results, tuple) or len(results) != len(targets):
             raise not_a_tensor(name, "out", 1, out)
         fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
         kind = result_type(f"{name}_out", " ".join(fields))
         return kind([put(*pair) for pair in zip(targets, results, strict=True)])
+
+
+def dtype_beside(name: str, out: Any, dtype: dtypes.dtype | None) -> Any:
+    """Return the dtype in which something is computed that is written to a tensor."""
+    if not isinstance(out, Tensor):
+        return dtype
+    if dtype is not None:
+        check_own_dtype(name, out.dtype, dtype, True)
+    return dtype or out.dtype
 
 
 def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, alone: bool) -> None:

@@ -16,6 +16,7 @@ from minigrad.autograd.node import Array
 from minigrad.ops.activation import computed_in_place, elu_backward
 from minigrad.ops.check import check, require
 from minigrad.ops.define import hidden
+from minigrad.ops.half import in_single, rounded_once
 from minigrad.ops.pointwise import (
     choose,
     exp,
@@ -27,14 +28,17 @@ from minigrad.ops.pointwise import (
     tanh,
     zeros_like,
 )
-from minigrad.ops.registry import Operation
+from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import cat_tensors, slice_view
 from minigrad.size import checked_dim
+from minigrad.tensor import Tensor
 
 celu = hidden(
     "CeluBackward0",
-    lambda self, alpha: np.where(
-        require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * (1 / alpha))
+    rounded_once(
+        lambda self, alpha: np.where(
+            require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * (1 / alpha))
+        )
     ),
     self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha, False),
 )
@@ -45,8 +49,12 @@ celu_in_place = computed_in_place(
 )
 mish = hidden(
     "MishBackward0",
-    lambda self: require(self, "f", "mish_cpu") * np.tanh(np.logaddexp(self, 0, dtype=self.dtype)),
-    self=lambda grad, self: grad * mish_slope(self),
+    rounded_once(
+        lambda self: (
+            require(self, "f", "mish_cpu") * np.tanh(np.logaddexp(self, 0, dtype=self.dtype))
+        )
+    ),
+    self=rounded_once(lambda grad, self: grad * mish_slope(self)),
 )
 
 
@@ -63,26 +71,30 @@ def mish_slope(self: Any) -> Any:
 
 hardsigmoid = hidden(
     "HardsigmoidBackward0",
-    lambda self: (require(self, "f", "hardsigmoid_cpu") + 3).clip(0, 6) / 6,
+    rounded_once(lambda self: (require(self, "f", "hardsigmoid_cpu") + 3).clip(0, 6) / 6),
     self=lambda grad, self: hardsigmoid_backward(grad, self),
 )
 # Which PyTorch has in float32 here, whatever the dtype.
 SIXTH = float(np.float32(1 / 6))
 hardsigmoid_backward = hidden(
     "NotImplemented",
-    lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output * SIXTH, 0),
+    rounded_once(
+        lambda grad_output, self: np.where((self > -3) & (self < 3), grad_output * SIXTH, 0)
+    ),
     grad_output=lambda grad: refuse_backward("hardsigmoid_backward"),
     self=lambda grad: refuse_backward("hardsigmoid_backward"),
 )
 hardswish = hidden(
     "HardswishBackward0",
-    lambda self: self * (require(self, "f", "hardswish_cpu") + 3).clip(0, 6) / 6,
+    rounded_once(lambda self: self * (require(self, "f", "hardswish_cpu") + 3).clip(0, 6) / 6),
     self=lambda grad, self: hardswish_backward(grad, self),
 )
 hardswish_backward = hidden(
     "HardswishBackwardBackward0",
-    lambda grad_output, self: (
-        grad_output * np.where(self <= -3, 0, np.where(self < 3, self / 3 + 0.5, 1))
+    rounded_once(
+        lambda grad_output, self: np.where(
+            self <= -3, 0, grad_output * np.where(self < 3, self / 3 + 0.5, 1)
+        )
     ),
     grad_output=lambda grad, self: hardswish_backward(grad, self),
     self=lambda grad, grad_output, self: choose(
@@ -96,10 +108,12 @@ hardshrink = hidden(
 )
 softshrink = hidden(
     "SoftshrinkBackward0",
-    lambda self, lambd: np.where(
-        np.abs(require(self, "f", "softshrink_check")) <= lambd,
-        self * 0,
-        self - np.copysign(self.dtype.type(lambd), self),
+    rounded_once(
+        lambda self, lambd: np.where(
+            np.abs(require(self, "f", "softshrink_check")) <= lambd,
+            self * 0,
+            self - np.copysign(self.dtype.type(lambd), self),
+        )
     ),
     self=lambda grad, self, lambd: softshrink_backward(grad, self, lambd),
 )
@@ -127,7 +141,9 @@ softshrink_backward = shrink_backward("SoftshrinkBackwardBackward0")
 
 prelu = hidden(
     "PreluKernelBackward0",
-    lambda self, weight: np.where(require(self, "f", "prelu_cpu") > 0, self, weight * self),
+    rounded_once(
+        lambda self, weight: np.where(require(self, "f", "prelu_cpu") > 0, self, weight * self)
+    ),
     self=lambda grad, self, weight, grad_input_mask: prelu_gradients(
         grad, self, weight, grad_input_mask
     ),
@@ -137,9 +153,11 @@ prelu = hidden(
 )
 prelu_backward = hidden(
     "PreluKernelBackwardBackward0",
-    lambda grad_output, self, weight: (
-        np.where(self > 0, grad_output, weight * grad_output),
-        np.where(self > 0, 0, self * grad_output),
+    rounded_once(
+        lambda grad_output, self, weight: (
+            np.where(self > 0, grad_output, weight * grad_output),
+            np.where(self > 0, 0, self * grad_output),
+        )
     ),
     outputs="result0 result1",
     grad_output=lambda grad, self, weight: (
@@ -190,12 +208,14 @@ def joined_halves(first: Any, second: Any, dim: int) -> Any:
     return cat_tensors([first, second], dim, (first.shape[dim], second.shape[dim]))
 
 
+gate_slope = in_single(lambda gate, first, grad: (1 - gate) * gate * first * grad)
+
+
 def glu_pulled(grad_output: Array, self: Array, dim: int) -> Array:
     """Return the gradient of `glu`."""
     first, second = halves(self, dim)
     gate = sigmoid(second)
-    pulled = grad_output * gate, grad_output * (first * gate * sub_tensors(1, gate))
-    return np.concatenate(pulled, dim)
+    return np.concatenate((grad_output * gate, gate_slope(gate, first, grad_output)), dim)
 
 
 def glu_pushed(grad: Any, self: Any, dim: int) -> Any:
@@ -222,10 +242,98 @@ def glu_bent(grad: Any, grad_output: Any, self: Any, dim: int) -> Any:
     return joined_halves(lower, turned * grad_output * bend + straight, dim)
 
 
-glu = hidden("GluBackward0", gated, self=lambda grad, self, dim: glu_backward(grad, self, dim))
+glu = hidden(
+    "GluBackward0", rounded_once(gated), self=lambda grad, self, dim: glu_backward(grad, self, dim)
+)
 glu_backward = hidden(
     "GluBackwardBackward0",
     glu_pulled,
     grad_output=lambda grad, self, dim: glu_pushed(grad, self, dim),
     self=lambda grad, grad_output, self, dim: glu_bent(grad, grad_output, self, dim),
 )
+
+
+# A slope drawn for each element
+
+
+def mean_slope(lower: float, upper: float) -> float:
+    """Return the slope of what is negative where none is drawn."""
+    return (lower + upper) / 2
+
+
+def drawn_slope(
+    grad_output: Any,
+    self: Any,
+    noise: Any,
+    lower: float,
+    upper: float,
+    training: bool,
+    is_result: bool,
+) -> Any:
+    """Return the gradient of a ReLU whose slopes were drawn."""
+    if training and upper - lower > 1e-6:
+        return grad_output * noise
+    slope = mean_slope(lower, upper)
+    return np.where(self > 0, grad_output, grad_output * slope)
+
+
+rrelu = hidden(
+    "RreluWithNoiseBackward0",
+    rounded_once(
+        lambda self, noise, lower, upper, training: (
+            self * noise if training else np.where(self > 0, self, self * mean_slope(lower, upper))
+        )
+    ),
+    self=lambda grad, self, noise, lower, upper, training: rrelu_backward(
+        grad, self, noise, lower, upper, training, False
+    ),
+)
+rrelu_backward = hidden(
+    "RreluWithNoiseBackwardBackward0",
+    rounded_once(drawn_slope),
+    grad_output=lambda grad, self, noise, lower, upper, training: rrelu_backward(
+        grad, self, noise, lower, upper, training, False
+    ),
+    self=lambda grad: zeros_like(grad),
+)
+rrelu_in_place = computed_in_place(
+    "RreluWithNoiseBackward1",
+    rrelu,
+    self=lambda grad, noise, lower, upper, training, result: rrelu_backward(
+        grad, result, noise, lower, upper, training, True
+    ),
+)
+
+
+# As methods
+
+
+@public("hardshrink", "method")
+def hardshrink_by_default(input: Tensor, lambd: float = 0.5) -> Any:
+    """Return each element, or 0 if it is at most `lambd` from 0."""
+    return hardshrink(input, lambd)
+
+
+@public("prelu", "method")
+def prelu_by_channel(input: Tensor, weight: Tensor) -> Any:
+    """Return each element, times a weight if it is negative: one for all, or one for each channel.
+
+    Raises:
+        RuntimeError: if `weight` is neither of these, or of another dtype.
+    """
+    text = "prelu: Type promoting not supported. Got {} and {}"
+    fits = input.dtype is weight.dtype
+    check(fits, text, input.dtype.scalar_name, weight.dtype.scalar_name)
+    if weight.numel() != 1:
+        check(input.ndim > 0, "Not allow zero-dim input tensor.")
+        channels = input.shape[1] if input.ndim > 1 else 1
+        text = (
+            "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} "
+            "and channel size = {}."
+        )
+        check(channels == weight.numel(), text, weight.numel(), channels)
+    text = "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}"
+    check(weight.ndim <= 1, text, weight.ndim)
+    if weight.ndim != input.ndim:
+        weight = weight.reshape([1, -1, *[1] * (input.ndim - 2)][: input.ndim])
+    return prelu(input, weight)

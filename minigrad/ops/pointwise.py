@@ -29,6 +29,7 @@ from minigrad.memory import in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
+from minigrad.ops.half import HALF, rounded_once
 from minigrad.ops.promotion import (
     ARRAYS,
     MISSING,
@@ -136,12 +137,12 @@ add_number = hidden("AddBackward1", lambda self, other: self + other, self=same)
 sub_number = hidden("SubBackward1", lambda self, other: self - other, self=same)
 mul_number = hidden(
     "MulBackward1",
-    lambda self, other: self * other,
+    rounded_once(lambda self, other: self * other),
     self=lambda grad, other: mul_number(grad, other),
 )
 div_number = hidden(
     "DivBackward1",
-    lambda self, other: self / other,
+    rounded_once(lambda self, other: self / other),
     self=lambda grad, other: div_number(grad, other),
 )
 choose_tensors = hidden(
@@ -504,6 +505,9 @@ def pow_slope(grad: Any, self: Any, exponent: Any) -> Any:
 
 def power(self: Any, exponent: Any) -> Any:
     """Return a power of arrays; that of an integer to a negative one is truncated to 0, 1 or -1."""
+    if exponent.dtype.kind == "f" and exponent.size == 1 and exponent == 0.5:
+        # Of a single exponent numpy takes roots, which -inf and -0 have others of.
+        exponent = np.full(np.broadcast_shapes(np.shape(self), exponent.shape), exponent)
     if exponent.dtype.kind == "f" or np.all(require(exponent, "iu", "pow") >= 0):
         return self**exponent
     inverse = self ** np.abs(exponent)
@@ -516,7 +520,7 @@ def number_power(self: Any, exponent: Any) -> Any:
         return self | (not exponent)
     if self.dtype.kind != "f":
         return self ** element(exponent, self.dtype)
-    return 1 / np.sqrt(self) if exponent == -0.5 else self**exponent
+    return rsqrt(self) if exponent == -0.5 else self**exponent
 
 
 def one_less(exponent: Any) -> Any:
@@ -567,6 +571,8 @@ def pow(input: Any, exponent: Any) -> Any:
             return pow_tensors(input, exponent)
         exponent = promoted(exponent, input)
         return pow_of_number(wrapped(input, exponent), exponent)
+    if isinstance(exponent, ARRAYS) and exponent.dtype.kind == "f":
+        return power(input, exponent)
     if not isinstance(input, Tensor):
         return number_power(input, exponent) if type(exponent) is float else input**exponent
     base = promoted(input, exponent)
@@ -630,9 +636,22 @@ sqrt = unary(
     lambda grad, result: grad / mul_number(result, 2),
     about="Return the square root of each element; nan of negative ones.",
 )
+
+
+def inverse_root(self: Array) -> Any:
+    """Return 1 over the square root; PyTorch rounds float16 once where it takes 32 at a time."""
+    found: Any = 1 / np.sqrt(self)
+    if self.dtype is HALF and self.size >= 32:
+        together = self.size - self.size % 32
+        line = found.reshape(-1)
+        line[:together] = 1 / np.sqrt(self.reshape(-1)[:together].astype(np.float32))
+        found = line.reshape(self.shape)
+    return found
+
+
 rsqrt = unary(
     "rsqrt",
-    lambda self: 1 / np.sqrt(self),
+    inverse_root,
     lambda grad, result: mul_number(grad, -0.5) * pow(result, 3),
     about="Return ``1 / sqrt(input)``.",
 )
@@ -751,7 +770,9 @@ tanh = unary(
 )
 tanh_backward = hidden(
     "TanhBackwardBackward0",
-    lambda grad_output, output: grad_output * (constant(1, output.dtype) - output * output),
+    rounded_once(
+        lambda grad_output, output: grad_output * (constant(1, output.dtype) - output * output)
+    ),
     grad_output=lambda grad, output: tanh_backward(grad, output),
     output=lambda grad, grad_output, output: grad * (mul_number(output, -2) * grad_output),
 )
@@ -801,13 +822,13 @@ def logistic(self: Any) -> Any:
 
 sigmoid = unary(
     "sigmoid",
-    logistic,
+    rounded_once(logistic),
     lambda grad, result: sigmoid_backward(grad, result),
     about="Return ``1 / (1 + exp(-input))``.",
 )
 sigmoid_backward = hidden(
     "SigmoidBackwardBackward0",
-    lambda grad_output, output: grad_output * ((constant(1, output.dtype) - output) * output),
+    lambda grad_output, output: grad_output * (constant(1, output.dtype) - output) * output,
     grad_output=lambda grad, output: sigmoid_backward(grad, output),
     output=lambda grad, grad_output, output: (
         grad * grad_output * add_number(mul_number(output, -2), 1)
@@ -815,7 +836,7 @@ sigmoid_backward = hidden(
 )
 erf = unary(
     "erf",
-    lambda self: error_function(self),
+    rounded_once(lambda self: error_function(self)),
     lambda grad, self: mul_number(exp(-pow(self, 2)), 2 / math.sqrt(math.pi)) * grad,
     about="Return the error function of each element.",
 )
@@ -902,8 +923,10 @@ round_to_integer = hidden(
 )
 round_to_decimals = hidden(
     "RoundBackward1",
-    lambda self, decimals: np.round(
-        require(self, "f", "round_cpu" if decimals else "round_vml_cpu"), decimals
+    rounded_once(
+        lambda self, decimals: np.round(
+            require(self, "f", "round_cpu" if decimals else "round_vml_cpu"), decimals
+        )
     ),
     self=flat,
 )
@@ -1125,7 +1148,7 @@ def between(self: Array, end: Array, weight: Any) -> Any:
 
 lerp_number = hidden(
     "LerpBackward0",
-    between,
+    rounded_once(between),
     self=lambda grad, weight: mul_number(grad, 1 - weight),
     end=lambda grad, weight: mul_number(grad, weight),
 )
@@ -1146,7 +1169,9 @@ def rest_of_one(weight: Any) -> Any:
 
 addcdiv_tensors = common(
     "AddcdivBackward0",
-    lambda self, tensor1, tensor2, value: self + element(value, self.dtype) * tensor1 / tensor2,
+    rounded_once(
+        lambda self, tensor1, tensor2, value: self + element(value, self.dtype) * tensor1 / tensor2
+    ),
     self=same,
     tensor1=lambda grad, tensor2, value: grad * div_tensors(value, tensor2),
     tensor2=lambda grad, tensor1, tensor2, value: addcdiv_divisor(grad, tensor1, tensor2, value),
@@ -1199,6 +1224,7 @@ def c_name(dtype: dtypes.dtype) -> str:
     tensor1=lambda grad, tensor2, value: grad * mul_number(tensor2, value),
     tensor2=lambda grad, tensor1, value: grad * mul_number(tensor1, value),
 )
+@rounded_once
 def addcmul(self: Array, tensor1: Array, tensor2: Array, *, value: Any = 1) -> Any:
     """Return ``input + value * tensor1 * tensor2``."""
     check_shapes(self, tensor1, tensor2)
@@ -1560,9 +1586,16 @@ def to(
     check_device(device)
     if memory_format is not None:
         check_format(memory_format)
-    wanted = dtype if tensor is None else tensor.dtype
+    wanted = dtype if tensor is None else dtype_like(tensor)
     wanted = input.dtype if wanted is None else wanted
     return (copied if copy else to_dtype)(input, wanted, memory_format)
+
+
+def dtype_like(tensor: Any) -> dtypes.dtype:
+    """Return the dtype of a tensor, or of a number that stands for one."""
+    found = tensor.dtype if isinstance(tensor, Tensor) else dtypes.of_python(type(tensor))
+    assert found is not None
+    return found
 
 
 @public("type", METHOD)
@@ -1575,8 +1608,10 @@ def type_(input: Tensor, dtype: Any = None) -> Any:
     if dtype is None:
         return f"torch.{input.dtype.scalar_name}Tensor"
     wanted = getattr(dtype, "dtype", dtype)  # of torch.DoubleTensor and its like
+    if isinstance(wanted, dtypes.dtype):
+        return to_dtype(input, wanted)
     for one in dtypes.ALL:
-        if wanted in (one, f"torch.{one.scalar_name}Tensor"):
+        if wanted == f"torch.{one.scalar_name}Tensor":
             return to_dtype(input, one)
     fits = isinstance(dtype, (str, type))
     check(fits, "dtype must be a type, str, or dtype object", error=TypeError)

@@ -13,12 +13,13 @@ from minigrad import dtypes
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import has_answer
+from minigrad.ops.half import HALF, SINGLE, once
 from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
 
 # What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
 NUMBERS = (int, float, np.number, np.bool_)
-OPERANDS = (Tensor, *NUMBERS, complex, np.ndarray)
+OPERANDS = (Tensor, *NUMBERS, complex)
 # What operations work on without recording: what formulas get in an ordinary backward pass.
 ARRAYS = (np.ndarray, np.generic)
 
@@ -60,8 +61,19 @@ engine_tensors.foreign, engine_tensors.answer = foreign, answer
 
 
 def left_to(operator: Any, tensor: Any, other: Any) -> Any:
-    """Return what the type of an operator's other operand answers, or leave it to that operand."""
-    return answer(operator, (tensor, other)) if is_foreign(other) else NotImplemented
+    """Return what the type of an operator's other operand answers, or leave it to that operand.
+
+    For ``==``, and for it alone, an array is a tensor.
+    """
+    if is_foreign(other):
+        return answer(operator, (tensor, other))
+    if not isinstance(other, np.ndarray) or operator.__name__ != "__eq__":
+        return NotImplemented
+    try:
+        dtypes.of_numpy(other.dtype)
+    except (TypeError, NotImplementedError):
+        return NotImplemented
+    return operator(tensor, from_array(other))
 
 
 def has_tensor(argument: Any) -> bool:
@@ -112,8 +124,11 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
 def number_operand(value: Any, dtype: np.dtype[Any], scalar: bool) -> Tensor:
     """Return a 0-d tensor that stands for a number; remembered, as programs repeat them.
 
+    Beside float16 it is float32.
+
     numpy is fastest with a scalar beside scalars, and with a 0-d array beside arrays.
     """
+    dtype = SINGLE if dtype is HALF else dtype
     # By way of an array of its own dtype, as integers that do not fit wrap around.
     array = quiet_copy().run(np.array, value, dtype if dtype.kind == "f" else None).astype(dtype)
     tensor = from_array(array[()] if scalar else array)
@@ -167,6 +182,19 @@ def common_arrays(operands: Sequence[Tensor], floating: bool) -> list[Array]:
     if floating and not dtype.is_floating_point:
         dtype = dtypes.get_default_dtype()
     return [quiet_copy().run(converted, one, dtype.numpy_dtype) for one in operands]
+
+
+# What computes with a single number beside float16 as it is; others round that first.
+WITH_EXACT_NUMBERS = {"MulBackward0", "DivBackward0", "DivBackward2"}
+
+
+def mixed(rule: Rule, floating: bool, *operands: Tensor) -> Any:
+    """Return what an operation computes of two operands of different dtypes."""
+    first, second = common_arrays(operands, floating)
+    if first.dtype is HALF and not second.ndim and rule.name in WITH_EXACT_NUMBERS:
+        exact = quiet_copy().run(converted, operands[1], SINGLE)
+        return quiet_copy().run(once, rule.forward, first, exact)
+    return quiet_copy().run(rule.forward, first, second)
 
 
 def converted(operand: Tensor, dtype: np.dtype[Any]) -> Array:

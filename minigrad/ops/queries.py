@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from minigrad import dtypes
 from minigrad.device import check_device
 from minigrad.layout import check_format
@@ -21,7 +23,7 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     """Return the dtype that the result of an operation on two tensors or numbers has."""
     text = "result_type() takes tensors and numbers, not {}"
     for one in (tensor1, tensor2):
-        check(isinstance(one, OPERANDS), text, type(one).__name__, error=TypeError)
+        check(isinstance(one, (*OPERANDS, np.ndarray)), text, type(one).__name__, error=TypeError)
     return dtypes.common(array_of(tensor1), array_of(tensor2))
 
 
@@ -81,6 +83,49 @@ def cuda(
     """
     check_device("cuda" if device is None else device)
     raise RuntimeError("Invalid device, must be cuda device")
+
+
+@public("is_conj")
+def is_conj(input: Tensor) -> bool:
+    """Return False: no tensor waits to be conjugated."""
+    return False
+
+
+@public("is_neg")
+def is_neg(input: Tensor) -> bool:
+    """Return False: no tensor waits to be negated."""
+    return False
+
+
+@public("is_pinned", "method")
+def is_pinned(input: Tensor, device: Any = None) -> bool:
+    """Return False: no memory is pinned."""
+    return False
+
+
+@public("pin_memory", "method")
+def pin_memory(input: Tensor, device: Any = None) -> Tensor:
+    """Raise RuntimeError, with PyTorch's text: there is no accelerator to copy from memory."""
+    raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+@public("is_shared", "method")
+def is_shared(input: Tensor) -> bool:
+    """Return False: memory is that of one process."""
+    return False
+
+
+@public("const_data_ptr", "method")
+def const_data_ptr(input: Tensor) -> int:
+    """Return the address of the first element."""
+    return input.data_ptr()
+
+
+@public("dim_order", "method")
+def dim_order(input: Tensor) -> tuple[int, ...]:
+    """Return the dimensions in the order in which they lie in memory, the outermost first."""
+    steps = input.stride()
+    return tuple(sorted(range(input.ndim), key=lambda dim: -steps[dim]))
 
 
 @public("get_device")

@@ -28,6 +28,7 @@ from minigrad.ops.check import (
     require,
 )
 from minigrad.ops.define import define, hidden, named
+from minigrad.ops.half import HALF, SINGLE
 from minigrad.ops.pointwise import (
     abs,
     div_number,
@@ -264,14 +265,14 @@ def sum_dtype(input: Tensor, dtype: Any) -> np.dtype[Any] | None:
 # Spread
 
 
-def variance(self: Array, dim: Any, correction: Any, keepdim: bool) -> Any:
-    """Return the variance along some dimensions, computed in float64."""
+def variance(self: Array, dim: Any, correction: Any, keepdim: bool, root: Any = np.asarray) -> Any:
+    """Return the variance along some dimensions, or its root, computed in float64."""
     along, wide = axes(self, dim), self.astype(np.float64)
     number = count_along(self.shape, dim)
     centred = wide - np.add.reduce(wide, along, keepdims=True) / np.float64(number)
     squares = added(centred * centred, along, keepdim, None)
     freedom = builtins.max(number - (1 if correction is None else correction), 0)
-    return np.asarray(squares / np.float64(freedom)).astype(self.dtype)
+    return np.asarray(root(squares / np.float64(freedom))).astype(self.dtype)
 
 
 def var_backward(grad: Any, self: Any, dim: Any, correction: Any, keepdim: bool) -> Any:
@@ -300,10 +301,14 @@ def over_root(grad: Any, result: Any) -> Any:
 where_equal = hidden(
     "", lambda self, other: np.where(self == other, np.nan, np.inf).astype(np.float32)
 )
-var_dims = hidden("VarBackward0", variance, self=var_backward)
+var_dims = hidden(
+    "VarBackward0",
+    lambda self, dim, correction, keepdim: variance(self, dim, correction, keepdim),
+    self=var_backward,
+)
 std_dims = hidden(
     "StdBackward0",
-    lambda self, dim, correction, keepdim: np.sqrt(variance(self, dim, correction, keepdim)),
+    lambda self, dim, correction, keepdim: variance(self, dim, correction, keepdim, np.sqrt),
     self=lambda grad, self, dim, correction, keepdim, result: var_backward(
         over_root(grad, result), self, dim, correction, keepdim
     ),
@@ -330,7 +335,7 @@ def mean_beside(self: Array, dim: Any, keepdim: bool) -> Array:
     PyTorch takes one element after the other and adds a part of its difference from the mean.
     """
     mean: Array = np.asarray(averaged(self, dim, keepdim, None))
-    if np.isfinite(mean).all():
+    if np.isfinite(mean).all() or not self.size:
         return mean
     dims = tuple(range(self.ndim)) if dim is None else tuple(one % self.ndim for one in dim)
     count = math.prod([self.shape[one] for one in dims])
@@ -344,7 +349,7 @@ def with_mean(node: str, root: Any, gradient: Any) -> Operation:
     return hidden(
         node,
         lambda self, dim, correction, keepdim: (
-            root(variance(self, dim, correction, keepdim)),
+            variance(self, dim, correction, keepdim, root),
             mean_beside(self, dim, keepdim),
         ),
         outputs="result0 result1",
@@ -523,7 +528,9 @@ def running(name: str, accumulate: Any) -> Callable[..., Any]:
             return self.astype(dtype or self.dtype)
         if self.size:
             require(np.empty(0, dtype or self.dtype), "fiu", f"{name}_out_cpu")
-        return accumulate(in_line(self), dim, dtype)
+        as_half = self.dtype is HALF and dtype in (None, HALF)
+        found = accumulate(in_line(self), dim, SINGLE if as_half else dtype)
+        return found.astype(HALF) if as_half else found
 
     return forward
 

@@ -27,6 +27,7 @@ from minigrad.autograd.node import (
     quiet_copy,
 )
 from minigrad.autograd.saved import FREED_TENSOR, PackedIndices, SavingNode, observe, observers
+from minigrad.ops.half import in_single
 from minigrad.ops.saved_attributes import saved_attributes, tensors_of
 from minigrad.outside import COMPILED as COMPILED_FILE
 from minigrad.tensor import Tensor, from_array
@@ -64,6 +65,19 @@ class Plan(NamedTuple):
     from_arrays: Callable[[Gradient, OperationNode, bool], Sequence[Gradient]]
     from_tensors: Callable[[Gradient, Sequence[Any]], Sequence[Gradient]]
     parts: dict[tuple[bool, ...], Plan]
+
+    def taken(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> list[Any]:
+        """Return what a node would save of these, for its formulas."""
+        of_argument: dict[int, Callable[[Any], Any]] = {
+            ARGUMENT: lambda one: one,
+            SHAPE: lambda one: one._value.shape,
+            STRIDES: lambda one: one._value.strides,
+            GEOMETRY: lambda one: one._geometry(),
+        }
+        return [
+            outputs[place] if kind == OUTPUT else of_argument[kind](arguments[place])
+            for kind, place in self.sources
+        ]
 
 
 # What a plan compiles: a node is made for every operation, so nothing is looked up or called that
@@ -138,7 +152,8 @@ class Rule:
     ) -> None:
         self.function = function
         self.name = name
-        self.forward = forward
+        once = hasattr(forward, "in_single")
+        self.forward = in_single(forward) if once else forward
         self.parameters = parameters
         self.outputs = outputs
         self.formulas = formulas
@@ -158,6 +173,11 @@ class Rule:
             self.inputs == (0,) and not self.sequences and PLAIN.issuperset(parameters[1:])
         )
 
+    def belongs_to(self, operation: Callable[..., Any], promoted: bool) -> None:
+        """Know the operation, and whether it takes numbers for tensors, and let it know this."""
+        self.operation, self.promoted = operation, promoted
+        operation.rule = self  # type: ignore[attr-defined]
+
     @functools.cached_property
     def wanted(self) -> list[str]:
         """What its formulas want besides the gradient, once for each that does."""
@@ -172,13 +192,14 @@ class Rule:
     def always_saved(self) -> list[str]:
         """What PyTorch keeps whichever gradient is needed.
 
-        That is sizes, numbers, and what the formulas of several inputs want.
+        That is results, sizes, numbers, and what the formulas of several inputs want.
         """
         return [
             name
             for name in self.saved_names
-            if name.endswith("_sym_sizes")
-            or name in PLAIN
+            if name in self.outputs
+            or name.endswith("_sym_sizes")
+            or (name in PLAIN and name not in self.formulas)
             or name == "value"
             or self.wanted.count(name) > 1
         ]
@@ -234,6 +255,12 @@ class Rule:
             needed = tuple(map(bool, needed))
             if needed in records:
                 return records[needed]
+        record = self.plan(needed, arguments, result).record
+        records[needed] = record  # complete: other threads may call it from now on
+        return record
+
+    def plan(self, needed: tuple[bool, ...], arguments: Sequence[Any], result: Any) -> Plan:
+        """Return what to save and to evaluate when just these inputs need a gradient."""
         wanted = [
             formula if need or self.variadic else None
             for formula, need in zip(self.formulas.values(), needed, strict=not self.variadic)
@@ -256,7 +283,7 @@ class Rule:
         source = self.recording(needed, names, sources, len(tensors), result)
         namespace = COMPILED | {"node_class": self.node_class, "needed": needed}
         record = compiled(source, namespace)
-        namespace["plan"] = Plan(
+        plan = namespace["plan"] = Plan(
             self,
             names,
             tuple([sources[name] for name in names]),
@@ -265,8 +292,7 @@ class Rule:
             self.evaluation(wanted, names, tensors, False),
             {},
         )
-        records[needed] = record  # complete: other threads may call it from now on
-        return record
+        return plan
 
     def part(self, plan: Plan, asked: tuple[bool, ...], tensors: int) -> Plan:
         """Add to a plan's `parts` the one with only the formulas asked for; return it.
@@ -411,6 +437,8 @@ def on_arrays(formula: Formula) -> Formula:
 
     They would find out by themselves that they are given arrays, but that takes longer.
     """
+    if hasattr(formula, "in_single"):
+        return in_single(formula)
     known = formula.__globals__
     called = [name for name in formula.__code__.co_names if hasattr(known.get(name), "rule")]
     if not called:
@@ -460,7 +488,7 @@ def listed(expressions: Sequence[str]) -> str:
 
 def parameter_names(function: Any) -> tuple[str, ...]:
     """Return the names of a Python function's positional parameters."""
-    code = function.__code__
+    code = getattr(function, "__wrapped__", function).__code__
     names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
     return names
 

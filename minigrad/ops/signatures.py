@@ -38,7 +38,7 @@ OTHER_NAMES = {"dim": ("axis",), "keepdim": ("keepdims",), "input": ("x", "a", "
 # Functions of two tensors that take numbers for them as well.
 NUMBERS_TOO = {
     "add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide",
-    "copy",
+    "copy", "to",
 }  # fmt: skip
 
 # Of all other numbers it takes a moment to tell; numpy's become Python's then.
@@ -167,7 +167,7 @@ class Parameter(NamedTuple):
     def takes_numbers(self, function: str) -> bool:
         """Return whether it is for a tensor, and numbers do as well."""
         numbers_too = self.kind.name == "Tensor" and function.rstrip("_") in NUMBERS_TOO
-        return numbers_too and self.name in ("input", "other")
+        return numbers_too and self.name in ("input", "other", "tensor")
 
     def made(self, value: Any, function: str) -> Any:
         """Return a value that fits as functions want it: numbers as Python's, types as dtypes.

@@ -19,6 +19,7 @@ from minigrad.ops.check import (
     require,
 )
 from minigrad.ops.define import define, hidden
+from minigrad.ops.half import halved, rounded_once, widened
 from minigrad.ops.pointwise import (
     exp,
     to_dtype,
@@ -57,22 +58,28 @@ def log_softmax_of(self: Array, dim: int) -> Any:
         return self - self
     if not self.flags.c_contiguous:
         self = self.copy()
-    shifted = self - _max(self, dim, None, None, True)
-    shifted -= np.log(np.add.reduce(np.exp(shifted), dim, keepdims=True))
-    return shifted
+    exact = widened(self)
+    shifted = exact - _max(exact, dim, None, None, True)
+    total = np.add.reduce(np.exp(shifted), dim, keepdims=True)
+    if exact is not self and dim % self.ndim == self.ndim - 1:  # PyTorch keeps these as they are
+        return halved(shifted - np.log(halved(total)))
+    shifted -= np.log(total)
+    return halved(shifted) if exact is not self else shifted
 
 
 softmax_along = hidden(
     "SoftmaxBackward0",
-    softmax_of,
+    rounded_once(softmax_of),
     self=lambda grad, result, dim: softmax_backward(grad, result, dim),
 )
 softmax_backward = hidden(
     "SoftmaxBackwardDataBackward0",
-    lambda grad_output, output, dim: (
-        output * (grad_output - np.add.reduce(grad_output * output, dim, keepdims=True))
-        if output.ndim
-        else output * (grad_output - grad_output * output)
+    rounded_once(
+        lambda grad_output, output, dim: (
+            output * (grad_output - np.add.reduce(grad_output * output, dim, keepdims=True))
+            if output.ndim
+            else output * (grad_output - grad_output * output)
+        )
     ),
     grad_output=lambda grad, output, dim: softmax_backward(grad, output, dim),
     output=lambda grad, grad_output, output, dim: (
@@ -88,10 +95,12 @@ log_softmax_along = hidden(
 )
 log_softmax_backward = hidden(
     "LogSoftmaxBackwardDataBackward0",
-    lambda grad_output, output, dim: (
-        grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
-        if output.ndim
-        else grad_output - np.exp(output) * grad_output
+    rounded_once(
+        lambda grad_output, output, dim: (
+            grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
+            if output.ndim
+            else grad_output - np.exp(output) * grad_output
+        )
     ),
     grad_output=lambda grad, output, dim: grad - sum_dims(grad * exp(output), (dim,), True, None),
     output=lambda grad, grad_output, output, dim: (

@@ -19,6 +19,7 @@ from minigrad.ops import pointwise
 from minigrad.ops.check import check, check_shapes
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
+from minigrad.ops.half import rounded_once
 from minigrad.ops.pointwise import (
     ALL,
     add_number,
@@ -33,6 +34,7 @@ from minigrad.ops.pointwise import (
     masked_fill,
     mul_number,
     pow,
+    pow_of_number,
     refuse_backward,
     rsqrt,
     sin,
@@ -171,7 +173,7 @@ def sinc_backward(grad: Any, self: Any) -> Any:
 
 sinc = unary(
     "sinc",
-    np.sinc,
+    rounded_once(lambda self: np.sinc(self)),
     sinc_backward,
     about="Return ``sin(pi * input) / (pi * input)``; 1 at 0.",
 )
@@ -406,6 +408,32 @@ def float_power(input: Any, exponent: Any) -> Any:
         for one in (input, exponent)
     ]
     return pow(base, power)
+
+
+@public("float_power", "inplace")
+def float_power_in_place(input: Tensor, exponent: Any) -> Any:
+    """Return a power of a tensor of float64, to take its place; raise RuntimeError for others."""
+    text = (
+        "the base given to float_power_ has dtype {} but the operation's result requires dtype "
+        "Double"
+    )
+    check(input.dtype is dtypes.float64, text, input.dtype.scalar_name)
+    return pow(
+        input, to_dtype(exponent, dtypes.float64) if isinstance(exponent, Tensor) else exponent
+    )
+
+
+ldexp = op(
+    "ldexp",
+    "LdexpBackward0",
+    lambda self, other: self * np.exp2(other),
+    variants=ALL,
+    promote="float",
+    numbers=False,
+    self=lambda grad, other: grad * pow_of_number(2, other),
+    other=lambda grad, result: mul_number(grad * result, math.log(2)),
+    about="Return ``input * 2**other``.",
+)
 
 
 # Integers and their bits

@@ -31,6 +31,7 @@ from minigrad.ops.check import (
 )
 from minigrad.ops.define import define, hidden, named, result_type
 from minigrad.ops.gathering import gather, masked_select, scatter_add
+from minigrad.ops.half import rounded_once
 from minigrad.ops.linalg import mm
 from minigrad.ops.pointwise import (
     abs,
@@ -180,6 +181,7 @@ def logcumsumexp_backward(grad: Any, self: Any, dim: int, result: Any) -> Any:
 
 
 @define("LogcumsumexpBackward0", self=logcumsumexp_backward)
+@rounded_once
 def logcumsumexp(self: Array, dim: int) -> Any:
     """Return the logarithms of the sums of exponentials so far along a dimension."""
     checked_dim(dim, self.ndim)
@@ -212,6 +214,31 @@ def quantile(
     >>> torch.quantile(torch.tensor([1.0, 2.0, 4.0]), 0.75)
     tensor(3.)
     """
+    return quantile_of(input, q, dim, keepdim, interpolation, False)
+
+
+@public("nanquantile")
+def nanquantile(
+    input: Tensor,
+    q: Any,
+    dim: int | None = None,
+    keepdim: bool = False,
+    *,
+    interpolation: str = "linear",
+) -> Any:
+    """Return the quantiles of what is no nan, as `quantile` does; raises as that.
+
+    >>> import minigrad as torch
+    >>> torch.nanquantile(torch.tensor([1.0, float("nan"), 2.0]), 0.5)
+    tensor(1.5000)
+    """
+    return quantile_of(input, q, dim, keepdim, interpolation, True)
+
+
+def quantile_of(
+    input: Tensor, q: Any, dim: int | None, keepdim: bool, interpolation: str, ignore_nan: bool
+) -> Any:
+    """Return quantiles; nan where there is a nan, unless these are ignored."""
     array = input._array
     text = "quantile() q must be in the range [0, 1] but got {:g}"
     check(isinstance(q, Tensor) or 0 <= q <= 1, text, q)
@@ -238,24 +265,30 @@ def quantile(
         middle = (1,) if keepdim and array.ndim else ()
         kept = (*array.shape[:place], *middle, *array.shape[place + 1 :])
     ordered = view_as_size(ordering.sort(lines)[0], (*kept, lines._array.shape[-1]))
-    found = interpolated(ordered, chances, interpolation)
+    found = interpolated(ordered, chances, interpolation, ignore_nan)
     if several:
         found.unsqueeze_(0).transpose_(0, -1)
     return found.squeeze_(-1)
 
 
-def interpolated(ordered: Tensor, chances: Tensor, interpolation: str) -> Any:
+def interpolated(ordered: Tensor, chances: Tensor, interpolation: str, ignore_nan: bool) -> Any:
     """Return quantiles from elements in order along the last dimension.
 
     What PyTorch computes in place is so here: the versions can be seen.
     """
     last = ordered._array.shape[-1] - 1
-    broken = from_array(np.asarray(np.isnan(ordered._array).any(-1, keepdims=True)))
-    ranks = mul_number(chances, last)
-    lengths = common_shape(ranks.shape, broken.shape)
-    ranks = masked_fill(
-        ranks if ranks.shape == lengths else expand_to(ranks, lengths), broken, last
-    )
+    nans = np.isnan(ordered._array)
+    if ignore_nan:
+        last_number = (~nans).sum(-1, keepdims=True) - 1
+        product = chances._array * last_number.astype(chances._array.dtype)
+        ranks = from_array(np.asarray(np.maximum(product, 0)).astype(chances._array.dtype))
+    else:
+        broken = from_array(np.asarray(nans.any(-1, keepdims=True)))
+        ranks = mul_number(chances, last)
+        lengths = common_shape(ranks.shape, broken.shape)
+        ranks = masked_fill(
+            ranks if ranks.shape == lengths else expand_to(ranks, lengths), broken, last
+        )
     rounded = ROUNDING.get(interpolation, np.asarray)(ranks._array)
     places = from_array(rounded.astype(np.int64))
     below = gather(ordered, -1, places)
@@ -534,8 +567,9 @@ def histogram(
         edges = evenly(*range_of(array, range), bins + 1, dtype)
     if weight is not None:
         check_counts(input, weight)
-    searched = range is None and not isinstance(bins, Tensor) and input.numel()
-    stepped = range is not None and input.dtype is dtypes.bool_
+    by_number = not isinstance(bins, Tensor)
+    searched = by_number and range is None and input.numel()
+    stepped = by_number and input.dtype is dtypes.bool_
     kernel = "histogramdd" if searched else "linspace_cpu" if stepped else "histogram_cpu"
     of_full_precision(input._array, kernel)
     return Histogram(counted(input, edges, weight, density))

@@ -15,8 +15,11 @@ from minigrad.optim.optimizer import (
     check_positive,
     check_recorded,
     check_single,
+    counted,
+    decayed,
+    scalar,
 )
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 
 
 class Adagrad(Optimizer):
@@ -85,20 +88,16 @@ class Adagrad(Optimizer):
             for param in group["params"]:
                 begin = group["initial_accumulator_value"]
                 squares = full_like(param, begin)
-                self.state[param]["step"] = from_array(np.zeros((), np.float32))
+                self.state[param]["step"] = scalar(0)
                 self.state[param]["sum"] = squares
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
         check_recorded(params, group, group["foreach"])
+        lr = float(group["lr"])
         for param in params:
-            array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
+            array, gradient = param._array, decayed(param, group, lr)
             state = self.state[param]
-            state["step"]._modify(state["step"]._array + 1)
-            if group["maximize"]:
-                gradient = -gradient
-            if group["weight_decay"]:
-                gradient = multiply_add(gradient, array, group["weight_decay"])
-            rate = float(group["lr"]) / (1 + (state["step"].item() - 1) * group["lr_decay"])
+            rate = lr / (1 + (counted(state) - 1) * group["lr_decay"])
             squares = state["sum"]._array
             squares[...] = multiply_add(squares, gradient, gradient)
             array -= rate * (gradient / (np.sqrt(squares) + group["eps"]))

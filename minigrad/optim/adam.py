@@ -7,20 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
-from minigrad.arrays import multiply_add, multiply_add_to
-from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
+    averaged,
+    check_adaptive,
     check_capturable,
     check_implementations,
-    check_positive,
     check_recorded,
-    check_single,
-    zeros_like,
+    counted,
+    decayed,
+    first_state,
 )
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 
 
 class Adam(Optimizer):
@@ -74,13 +73,7 @@ class Adam(Optimizer):
             raise ValueError(
                 "lr as a Tensor is not supported for capturable=False and foreach=True"
             )
-        check_single(lr)
-        check_positive("learning rate", lr)
-        check_positive("epsilon value", eps)
-        for index in (0, 1):
-            if not 0.0 <= betas[index] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
-        check_positive("weight_decay value", weight_decay)
+        check_adaptive(lr, eps, betas, weight_decay)
         if [type(beta) for beta in betas[:2]] not in ([float, float], [Tensor, Tensor]):
             raise ValueError("betas must be either both floats or both Tensors")
         defaults = {
@@ -103,23 +96,12 @@ class Adam(Optimizer):
         check_capturable(params, group, xla=not group["foreach"])
         check_recorded(params, group, params and group["foreach"])
         lr, (beta1, beta2), eps = float(group["lr"]), map(float, group["betas"]), group["eps"]
-        weight_decay, maximize = group["weight_decay"], group["maximize"]
+        names = "exp_avg exp_avg_sq" + " max_exp_avg_sq" * bool(group["amsgrad"])
         for param in params:
-            array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
-            if maximize:
-                gradient = -gradient
-            if weight_decay and group["decoupled_weight_decay"]:
-                array *= 1 - lr * weight_decay
-                param._counter[0] += 1
-            elif weight_decay:
-                gradient = multiply_add(gradient, array, weight_decay)
-            state = self.state[param] or self.first_state(param, group["amsgrad"])
-            state["step"]._modify(state["step"]._array + 1)
-            step = state["step"].item()
-            mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
-            mean[...] = between(mean, gradient, 1 - beta1)
-            squares *= beta2
-            multiply_add_to(squares, (1 - beta2) * gradient, gradient)
+            array, gradient = param._array, decayed(param, group, lr)
+            state = self.state[param] or first_state(self.state[param], param, names)
+            step = counted(state)
+            mean, squares = averaged(state, gradient, beta1, beta2)
             if group["amsgrad"]:
                 largest = state["max_exp_avg_sq"]._array
                 squares = np.maximum(largest, squares, out=largest)
@@ -127,14 +109,3 @@ class Adam(Optimizer):
             root = np.sqrt(squares) / math.sqrt(1 - beta2**step) + eps
             array -= lr / (1 - beta1**step) * mean / root
             param._counter[0] += 1
-
-    def first_state(self, param: Tensor, amsgrad: bool) -> dict[str, Any]:
-        """Return what is remembered of a parameter before its first step."""
-        state = self.state[param]
-        wide = dtypes.get_default_dtype() is dtypes.float64
-        state["step"] = from_array(np.zeros((), np.float64 if wide else np.float32))
-        state["exp_avg"] = zeros_like(param)
-        state["exp_avg_sq"] = zeros_like(param)
-        if amsgrad:
-            state["max_exp_avg_sq"] = zeros_like(param)
-        return state

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import creation
+from minigrad import creation, dtypes
+from minigrad.arrays import multiply_add, multiply_add_to
 from minigrad.autograd.grad_mode import enable_grad
 from minigrad.autograd.node import quiet_copy
 from minigrad.layout import preserve_format
+from minigrad.ops.pointwise import between
 from minigrad.optim.hooks import OptimizerHooks
 from minigrad.optim.hooks import (
     register_optimizer_step_post_hook as register_optimizer_step_post_hook,
@@ -25,8 +27,18 @@ from minigrad.optim.hooks import (
     register_optimizer_step_pre_hook as register_optimizer_step_pre_hook,
 )
 from minigrad.outside import warn
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 from minigrad.typename import NamedAsInTorch, typename
+
+
+class _Required:
+    """The default of an option that has to be given."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _Required()
 
 Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str, Any]]
 Closure = Callable[[], Any]
@@ -100,6 +112,11 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
         if names:
             param_group["param_names"] = names
         for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(
+                    "parameter group didn't specify a value of required optimization parameter "
+                    f"{name}"
+                )
             param_group.setdefault(name, default)
         self.param_groups.append(param_group)
 
@@ -278,17 +295,33 @@ def check_implementations(fused: Any, foreach: Any, differentiable: Any) -> None
         raise RuntimeError("`fused` and `foreach` cannot be `True` together.")
 
 
-def check_capturable(params: list[Tensor], group: dict[str, Any], xla: bool = True) -> None:
+def check_capturable(
+    params: list[Tensor],
+    group: dict[str, Any],
+    xla: bool = True,
+    what: str = "params and state_steps",
+) -> None:
     """Refuse a step that is to be captured, unless `fused`: the cpu does not.
 
     Raises:
-        AssertionError: with PyTorch's text, which tells devices that do, with `xla` or without.
+        AssertionError: with PyTorch's text, which tells devices that do, with `xla` or without,
+            and `what` would have to be there.
     """
     if params and group["capturable"] and not group.get("fused"):
         devices = ["cuda", "xpu", "hpu", "privateuseone", *["xla"] * xla]
-        raise AssertionError(
-            f"If capturable=True, params and state_steps must be on supported devices: {devices}."
-        )
+        raise AssertionError(f"If capturable=True, {what} must be on supported devices: {devices}.")
+
+
+def check_way(params: list[Tensor], group: dict[str, Any], **texts: Any) -> None:
+    """Refuse a step that is to be captured or recorded, in the order in which PyTorch does.
+
+    Raises:
+        AssertionError, RuntimeError, NotImplementedError: as the functions beside do.
+    """
+    if not group["foreach"]:
+        check_capturable(params, group, **texts)
+    check_recorded(params, group, params and group["foreach"])
+    check_capturable(params, group, **texts)
 
 
 def check_recorded(params: list[Tensor], group: dict[str, Any], foreach: Any = False) -> None:
@@ -318,6 +351,17 @@ def check_positive(name: str, value: Any) -> None:
         raise ValueError(f"Invalid {name}: {value}")
 
 
+def check_betas(betas: tuple[float, float]) -> None:
+    """Refuse parts of running means that are not at least 0 and below 1.
+
+    Raises:
+        ValueError: with PyTorch's text.
+    """
+    for index in (0, 1):
+        if not 0.0 <= betas[index] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index {index}: {betas[index]}")
+
+
 def checked(name: str, value: Any) -> Any:
     """Return an option that must not be negative.
 
@@ -337,6 +381,76 @@ def check_single(lr: Any) -> None:
     """
     if isinstance(lr, Tensor) and lr.numel() != 1:
         raise ValueError("Tensor lr must be 1-element")
+
+
+def scalar(value: float) -> Tensor:
+    """Return a number that an optimizer keeps: a tensor of float32, or of the default dtype."""
+    wide = dtypes.get_default_dtype() is dtypes.float64
+    return from_array(np.array(value, np.float64 if wide else np.float32))
+
+
+def check_adaptive(lr: Any, eps: float, betas: tuple[float, float], weight_decay: float) -> None:
+    """Refuse the options of Adam and its kin that are out of range, in PyTorch's order.
+
+    Raises:
+        ValueError: as the functions above.
+    """
+    check_single(lr)
+    check_positive("learning rate", lr)
+    check_positive("epsilon value", eps)
+    check_betas(betas)
+    check_positive("weight_decay value", weight_decay)
+
+
+def first_state(
+    state: dict[str, Any], param: Tensor, zeros: str, **numbers: float
+) -> dict[str, Any]:
+    """Return the state of a parameter before its first step: no steps yet, numbers, then zeros.
+
+    The zeros are like the parameter, by the names that `zeros` lists.
+    """
+    state["step"] = scalar(0)
+    state.update({name: scalar(number) for name, number in numbers.items()})
+    state.update({name: zeros_like(param) for name in zeros.split()})
+    return state
+
+
+def averaged(state: dict[str, Any], gradient: Any, beta1: float, beta2: float) -> tuple[Any, Any]:
+    """Return the running means of gradients and of their squares, which now have this one."""
+    mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
+    mean[...] = between(mean, gradient, 1 - beta1)
+    average_square(squares, gradient, beta2)
+    return mean, squares
+
+
+def average_square(squares: Any, gradient: Any, kept: float) -> None:
+    """Let a running mean of squares have one more, and keep this part of what it was."""
+    squares *= kept
+    multiply_add_to(squares, (1 - kept) * gradient, gradient)
+
+
+def counted(state: dict[str, Any]) -> float:
+    """Return the number of a parameter's steps, which is now one more."""
+    state["step"]._modify(state["step"]._array + 1)
+    number: float = state["step"].item()
+    return number
+
+
+def decayed(param: Tensor, group: dict[str, Any], lr: float) -> Any:
+    """Return the gradient as a group's options change it, after the decay of the weights.
+
+    It is turned around by `maximize`; `decoupled_weight_decay` shrinks the parameter itself.
+    """
+    array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
+    if group["maximize"]:
+        gradient = -gradient
+    if not group["weight_decay"]:
+        return gradient
+    if not group.get("decoupled_weight_decay"):
+        return multiply_add(gradient, array, group["weight_decay"])
+    array *= 1 - lr * group["weight_decay"]
+    param._counter[0] += 1
+    return gradient
 
 
 def zeros_like(param: Tensor) -> Tensor:

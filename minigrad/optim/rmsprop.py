@@ -11,13 +11,14 @@ from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
     Optimizer,
     Parameters,
-    check_capturable,
     check_positive,
-    check_recorded,
     check_single,
-    zeros_like,
+    check_way,
+    counted,
+    decayed,
+    first_state,
 )
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 
 
 class RMSprop(Optimizer):
@@ -85,19 +86,14 @@ class RMSprop(Optimizer):
         super().__init__(params, defaults)
 
     def update(self, params: list[Tensor], group: dict[str, Any]) -> None:
-        if not group["foreach"]:
-            check_capturable(params, group)
-        check_recorded(params, group, params and group["foreach"])
-        check_capturable(params, group)
+        check_way(params, group)
         lr, alpha, momentum = float(group["lr"]), group["alpha"], group["momentum"]
+        names = "square_avg" + " momentum_buffer" * (momentum > 0)
+        names += " grad_avg" * bool(group["centered"])
         for param in params:
-            array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
-            if group["maximize"]:
-                gradient = -gradient
-            if group["weight_decay"]:
-                gradient = multiply_add(gradient, array, group["weight_decay"])
-            state = self.state[param] or self.first_state(param, group)
-            state["step"]._modify(state["step"]._array + 1)
+            array, gradient = param._array, decayed(param, group, lr)
+            state = self.state[param] or first_state(self.state[param], param, names)
+            counted(state)
             squares = state["square_avg"]._array
             squares *= alpha
             squares[...] = multiply_add(squares, (1 - alpha) * gradient, gradient)
@@ -113,14 +109,3 @@ class RMSprop(Optimizer):
                 step = buffer
             array -= lr * step
             param._counter[0] += 1
-
-    def first_state(self, param: Tensor, group: dict[str, Any]) -> dict[str, Any]:
-        """Return what is remembered of a parameter before its first step."""
-        state = self.state[param]
-        state["step"] = from_array(np.zeros((), np.float32))
-        state["square_avg"] = zeros_like(param)
-        if group["momentum"] > 0:
-            state["momentum_buffer"] = zeros_like(param)
-        if group["centered"]:
-            state["grad_avg"] = zeros_like(param)
-        return state

@@ -8,13 +8,14 @@ Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from minigrad.outside import warn
 from minigrad.overrides.asking import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
-from minigrad.overrides.asking import answer_in_python, answers, modes
+from minigrad.overrides.asking import answer_in_python, answers, modes, refuse_function
 from minigrad.overrides.asking import is_tensor_like as is_tensor_like
 from minigrad.overrides.asking import types_answer as types_answer
 from minigrad.overrides.names import listed, overridable, unseen
@@ -100,9 +101,12 @@ def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
     Modes see more: functions that make tensors, which are in `get_ignored_functions`.
     """
     found: dict[Any, list[Callable[..., Any]]] = {}
+    torch = importlib.import_module("minigrad")
     for owner, function, path in overridable():
-        if listed(path):
-            found.setdefault(owner, []).append(function)
+        twice = path.rpartition(".")[2] in torch.OF_NETWORKS
+        for one in (owner, torch) if twice else (owner,):
+            if listed(path):
+                found.setdefault(one, []).append(function)
     return found
 
 
@@ -229,6 +233,7 @@ def subclass_answers(cls: type, func: Any, types: Any, args: Any, kwargs: Any) -
     """Return what a subclass answers by default: results, except gradients, are of that class."""
     if not all(issubclass(cls, kind) for kind in types):
         return NotImplemented
+    refuse_function(func)
     with DisableTorchFunctionSubclass():
         result = func(*args, **(kwargs or {}))
     return result if func in get_default_nowrap_functions() else _converted(result, cls)

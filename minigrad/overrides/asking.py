@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import types
 import weakref
 from collections.abc import Iterable
 from typing import Any
@@ -51,6 +52,27 @@ class DisableTorchFunctionSubclass:
 def answers(one: Any) -> bool:
     """Return whether an object answers calls: plain tensors do not, nor parameters."""
     return type(one) is not Tensor and has_answer(one)
+
+
+OF_PYTORCH = (
+    "{}() mixes minigrad and PyTorch: a tensor, or the function itself, is of the other one. "
+    "`import torch.nn as nn` imports PyTorch's: write `from minigrad import nn`. "
+    "`torch.from_numpy(other.numpy())` makes a tensor of the other one's"
+)
+
+
+def refuse_function(func: Any) -> None:
+    """Raise TypeError for a function of PyTorch itself: it would ask again and again."""
+    built_in = isinstance(func, (types.BuiltinFunctionType, types.MethodDescriptorType))
+    if built_in or (getattr(func, "__module__", None) or "").partition(".")[0] == "torch":
+        raise TypeError(OF_PYTORCH.format(getattr(func, "__name__", func)))
+
+
+def refuse_type(function: Any, one: Any) -> None:
+    """Raise TypeError for a tensor of PyTorch itself, to which that also applies."""
+    kinds = () if isinstance(one, Tensor) else type(one).__mro__
+    if any(kind.__module__.partition(".")[0] == "torch" for kind in kinds):
+        raise TypeError(OF_PYTORCH.format(function.__name__))
 
 
 def types_answer() -> bool:

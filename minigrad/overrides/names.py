@@ -191,7 +191,7 @@ def listed(path: str) -> bool:
     """Return whether PyTorch lists what it has at a path, and that is seen."""
     owner, _, name = path.rpartition(".")
     on_tensors = owner == "torch.Tensor"
-    ignored = (f"Tensor.{name}" if on_tensors else name) in IGNORED
+    ignored = (f"Tensor.{name}" if on_tensors else name) in IGNORED and owner != "torch.linalg"
     in_place = name.endswith("_") and not on_tensors
     return owner in LISTED and not ignored and not in_place and path not in PASSED_ON
 

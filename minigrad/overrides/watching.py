@@ -35,6 +35,7 @@ from minigrad.overrides.asking import (
     answers,
     given,
     modes,
+    refuse_type,
 )
 from minigrad.overrides.names import (
     BINARY,
@@ -93,6 +94,7 @@ def answer_of_types(function: Operation, args: tuple[Any, ...], kwargs: dict[str
     """Return the answer to a call whose arguments' types have one, though none was met before."""
     for one in given(args, kwargs):
         if answers(one):
+            refuse_type(function, one)  # else it would be watched for ever
             watch_type(type(one))
     one = watched_functions().get(function)
     if one is not None:
@@ -127,25 +129,16 @@ def known_as(kind: type) -> type:
     return Tensor if issubclass(kind, Tensor) else kind
 
 
-class Watched:
-    """An accessor of a property, whose code is exchanged while somebody is to be asked.
+class Exchanged:
+    """A function whose code is exchanged while its calls are to be seen: by `called`."""
 
-    `path` is PyTorch's name of it, and `shown` what those who are asked get.
-    """
-
-    by_types = takes_lists = True
-
-    def __init__(self, function: Operation, path: str, shown: Any) -> None:
-        self.function, self.path, self.shown = function, path, shown
+    def __init__(self, function: Operation) -> None:
+        self.function = function
         self.own = twin(function)
         self.before = self.own.__code__
         code = asking(len(function.__code__.co_freevars))
         constants = [self.called if one == "called" else one for one in code.co_consts]
         self.asking = code.replace(co_consts=tuple(constants))
-        if not hasattr(function, "__wrapped__"):  # for help and `inspect`
-            self.own.__annotations__ = function.__annotations__
-            function.__wrapped__ = self.own  # type: ignore[attr-defined]
-            function.__signature__ = SignatureOf(self.own)  # type: ignore[attr-defined]
 
     def exchange(self) -> None:
         """Let calls ask."""
@@ -162,10 +155,33 @@ class Watched:
             become(self.function, self.own)
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Return what a call is to return."""
+        raise NotImplementedError
+
+
+class Watched(Exchanged):
+    """An accessor of a property, whose code is exchanged while somebody is to be asked.
+
+    `path` is PyTorch's name of it, and `shown` what those who are asked get.
+    """
+
+    by_types = takes_lists = True
+
+    def __init__(self, function: Operation, path: str, shown: Any) -> None:
+        super().__init__(function)
+        self.path, self.shown = path, shown
+        if not hasattr(function, "__wrapped__"):  # for help and `inspect`
+            self.own.__annotations__ = function.__annotations__
+            function.__wrapped__ = self.own  # type: ignore[attr-defined]
+            function.__signature__ = SignatureOf(self.own)  # type: ignore[attr-defined]
+
+    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
         relevant = answering(args, kwargs, self.takes_lists) if self.by_types else []
         if not relevant and not (modes.stack and modes.on):
             return self.own(*args, **kwargs)
+        for one in relevant:
+            refuse_type(self.function, one)
         return self.answer(relevant, args, kwargs)
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -76,7 +76,7 @@ def bounds(dtype: dtypes.dtype, low: float | None, high: float | None) -> tuple[
     """Return between which numbers of a dtype to draw: whole ones for integers."""
     if dtype is dtypes.bool_:
         least, beyond, known = 0, 2, (0, 2)
-    elif dtype.is_floating_point:
+    elif dtype.is_floating_point or dtype.is_complex:
         least, beyond, known = finfo(dtype).min, finfo(dtype).max, (-9, 9)
     else:
         limits = iinfo(dtype)

@@ -5,11 +5,10 @@ PyTorch has it in the namespace ``torch.utils._pytree``.
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque
+from collections import OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-SEQUENCES = (list, tuple, deque)
 MAPPINGS = (dict, OrderedDict, defaultdict)
 IsLeaf = Callable[[Any], bool] | None
 
@@ -17,7 +16,7 @@ IsLeaf = Callable[[Any], bool] | None
 class TreeSpec(NamedTuple):
     """What a tree is without its leaves: its type, the keys of a dictionary, its children.
 
-    A leaf has no type.
+    A leaf has no type. It is shown as PyTorch shows it.
     """
 
     type: Any
@@ -31,24 +30,45 @@ class TreeSpec(NamedTuple):
             return 1
         return sum(child.num_leaves for child in self.children_specs)
 
+    def __repr__(self) -> str:
+        return self.shown(2)
 
-def children(tree: Any) -> tuple[Any, list[Any]] | None:
-    """Return the keys of a dictionary, or None, and what a tree holds; None for a leaf."""
+    def shown(self, indent: int) -> str:
+        """Return its text, where parts stand on lines of their own behind so many spaces."""
+        if self.type is None:
+            return "*"
+        parts = [child.shown(indent + 2) for child in self.children_specs]
+        text = f",\n{' ' * indent}".join(parts)
+        return f"TreeSpec({self.type.__name__}, {self.context}, [{text}])"
+
+
+def form(tree: Any) -> tuple[Any, Any, list[Any]] | None:
+    """Return a tree's type, what else makes one of it again, and what it holds; None for a leaf."""
     kind = type(tree)
-    if kind in MAPPINGS:
-        return list(tree), list(tree.values())
-    named = isinstance(tree, tuple) and (hasattr(tree, "_fields") or kind.__module__.count("torch"))
-    return (None, list(tree)) if kind in SEQUENCES or named else None
-
-
-def built(like: Any, keys: Any, values: Iterable[Any]) -> Any:
-    """Return a tree of the type of another, with other values."""
-    kind: Any = type(like)
     if kind is defaultdict:
-        return kind(like.default_factory, zip(keys, values, strict=True))
+        return kind, [tree.default_factory, list(tree)], list(tree.values())
     if kind in MAPPINGS:
-        return kind(zip(keys, values, strict=True))
-    return kind(*values) if hasattr(like, "_fields") else kind(values)
+        return kind, list(tree), list(tree.values())
+    if kind is deque:
+        return kind, tree.maxlen, list(tree)
+    if kind in (list, tuple):
+        return kind, None, list(tree)
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        return namedtuple, kind, list(tree)
+    if isinstance(tree, tuple) and kind.__module__.count("torch"):
+        return kind, None, list(tree)
+    return None
+
+
+def made(kind: Any, context: Any, values: Iterable[Any]) -> Any:
+    """Return a tree of a form, with these values."""
+    if kind is defaultdict:
+        return kind(context[0], zip(context[1], values, strict=True))
+    if kind in MAPPINGS:
+        return kind(zip(context, values, strict=True))
+    if kind is deque:
+        return kind(values, context)
+    return context(*values) if kind is namedtuple else kind(values)
 
 
 def tree_map(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf = None) -> Any:
@@ -60,15 +80,15 @@ def tree_map(func: Callable[..., Any], tree: Any, *rests: Any, is_leaf: IsLeaf =
     >>> tree_map(lambda a, b: a + b, [1, {"x": 2}], [3, {"x": 4}])
     [4, {'x': 6}]
     """
-    parts = None if is_leaf is not None and is_leaf(tree) else children(tree)
+    parts = None if is_leaf is not None and is_leaf(tree) else form(tree)
     if parts is None:
         return func(tree, *rests)
-    keys, values = parts
+    kind, context, values = parts
     others = [parts_like(rest, tree, len(values)) for rest in rests]
     results = [
         tree_map(func, *together, is_leaf=is_leaf) for together in zip(values, *others, strict=True)
     ]
-    return built(tree, keys, results)
+    return made(kind, context, results)
 
 
 def parts_like(tree: Any, like: Any, count: int) -> list[Any]:
@@ -89,11 +109,11 @@ def parts_like(tree: Any, like: Any, count: int) -> list[Any]:
 
 def tree_iter(tree: Any, is_leaf: IsLeaf = None) -> Iterator[Any]:
     """Yield the leaves of a tree, from the first to the last."""
-    parts = None if is_leaf is not None and is_leaf(tree) else children(tree)
+    parts = None if is_leaf is not None and is_leaf(tree) else form(tree)
     if parts is None:
         yield tree
     else:
-        for one in parts[1]:
+        for one in parts[2]:
             yield from tree_iter(one, is_leaf)
 
 
@@ -104,11 +124,11 @@ def tree_leaves(tree: Any, is_leaf: IsLeaf = None) -> list[Any]:
 
 def tree_structure(tree: Any, is_leaf: IsLeaf = None) -> TreeSpec:
     """Return what a tree is without its leaves."""
-    parts = None if is_leaf is not None and is_leaf(tree) else children(tree)
+    parts = None if is_leaf is not None and is_leaf(tree) else form(tree)
     if parts is None:
         return TreeSpec(None, None, [])
-    empty = built(tree, parts[0], parts[1])  # of which only type, keys and names are looked at
-    return TreeSpec(type(tree), empty, [tree_structure(one, is_leaf) for one in parts[1]])
+    kind, context, values = parts
+    return TreeSpec(kind, context, [tree_structure(one, is_leaf) for one in values])
 
 
 def tree_flatten(tree: Any, is_leaf: IsLeaf = None) -> tuple[list[Any], TreeSpec]:
@@ -141,7 +161,7 @@ def filled(spec: TreeSpec, leaves: Iterator[Any]) -> Any:
     if spec.type is None:
         return next(leaves)
     values = [filled(child, leaves) for child in spec.children_specs]
-    return built(spec.context, list(spec.context) if spec.type in MAPPINGS else None, values)
+    return made(spec.type, spec.context, values)
 
 
 def tree_map_only(kind: Any, func: Callable[[Any], Any], tree: Any, is_leaf: IsLeaf = None) -> Any:

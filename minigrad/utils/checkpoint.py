@@ -343,6 +343,10 @@ class Inputs(Function):
         return empty(0)
 
     @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        return empty(0)
+
+    @staticmethod
     def again(ctx: Any) -> list[Any]:
         """Return the inputs, as they were."""
         tensors = iter(ctx.saved_tensors)

@@ -44,7 +44,7 @@ def diff(before: Drawing, after: Drawing) -> Drawing:
     """
     for drawing in (before, after):
         if not isinstance(drawing, Drawing):
-            raise TypeError(f"diff() takes two drawings, but got a {type(drawing).__name__}")
+            raise TypeError(f"diff() takes two drawings, but got {type(drawing).__name__}")
     union = _Union(before.snapshot, after.snapshot)
     return Drawing(union.snapshot, marks=union.marks)
 

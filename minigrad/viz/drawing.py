@@ -134,7 +134,7 @@ def draw(
         raise TypeError("draw() takes one or more tensors, but got none")
     for tensor in tensors:
         if not is_tensor(tensor):
-            raise TypeError(f"draw() takes tensors, but got a {type(tensor).__name__}")
+            raise TypeError(f"draw() takes tensors, but got {type(tensor).__name__}")
     if direction is not None and direction not in _DIRECTIONS:
         raise ValueError(f"direction must be 'LR' or 'TB', but got {direction!r}")
     if theme not in THEMES:

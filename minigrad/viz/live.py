@@ -45,7 +45,7 @@ def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT, record: bool = False)
     """
     for tensor in tensors:
         if not is_tensor(tensor):
-            raise TypeError(f"live() takes tensors, but got a {type(tensor).__name__}")
+            raise TypeError(f"live() takes tensors, but got {type(tensor).__name__}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")
     try:

@@ -17,7 +17,7 @@ def given_names(names: Mapping[str, TensorLike]) -> NamedTensors:
     for name, tensor in names.items():
         if not isinstance(name, str) or not is_tensor(tensor):
             wrong = type(tensor if isinstance(name, str) else name).__name__
-            raise TypeError(f"names: expected a dict of str to Tensor, but got one with a {wrong}")
+            raise TypeError(f"names: expected a dict of str to Tensor, but got one with {wrong}")
     return list(names.items())
 
 

@@ -91,7 +91,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         TypeError for what is no number, RuntimeError where nothing is asked.
         """
         if isinstance(prediction, bool) or not isinstance(prediction, int | float):
-            raise TypeError(f"predict() takes a number, but got a {type(prediction).__name__}")
+            raise TypeError(f"predict() takes a number, but got {type(prediction).__name__}")
         question = self.steps.question
         if question is None:
             raise RuntimeError("There is no number to predict at this step")

@@ -40,7 +40,7 @@ class LeafInspector(Instrument):
         for tensor in tensors:
             if not is_tensor(tensor):
                 wrong = type(tensor).__name__
-                raise TypeError(f"LeafInspector() takes tensors, but got a {wrong}")
+                raise TypeError(f"LeafInspector() takes tensors, but got {wrong}")
         self._tensors = tensors
         frame = sys._getframe(1)
         self._namespace: Mapping[str, object] = (

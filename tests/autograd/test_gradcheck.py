@@ -81,9 +81,27 @@ def test_coarse_inputs_are_warned_of(torch: Any) -> None:
         torch.autograd.gradcheck(lambda x: x * 2, x, eps=1e-2)
 
 
-def test_forward_mode_is_refused() -> None:
-    with pytest.raises(NotImplementedError):
-        minigrad.autograd.gradcheck(minigrad.exp, double(minigrad, 1.0), check_forward_ad=True)
+@pytest.mark.parametrize("fast_mode", [False, True])
+@pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated")
+def test_forward_mode_is_checked(torch: Any, fast_mode: bool) -> None:
+    class Cube(torch.autograd.Function):  # type: ignore[misc]
+        factor = 3
+
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_forward(x)
+            return x**3
+
+        @classmethod
+        def jvp(cls, ctx: Any, tangent: Any) -> Any:
+            return cls.factor * ctx.saved_tensors[0] ** 2 * tangent
+
+    x = double(torch, 1.0, 2.0)
+    options = {"check_forward_ad": True, "check_backward_ad": False, "fast_mode": fast_mode}
+    assert torch.autograd.gradcheck(Cube.apply, x, **options)
+    Cube.factor = 4
+    with pytest.raises(RuntimeError, match="^Jacobian computed with forward mode mismatch for out"):
+        torch.autograd.gradcheck(Cube.apply, x, **options)
 
 
 def test_outputs_that_have_no_gradient_are_moved_too(torch: Any) -> None:

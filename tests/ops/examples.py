@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import minigrad as torch
+import minigrad.autograd.forward_ad  # which declares one more
 from minigrad.ops.declare import rules
 from minigrad.ops.registry import registry
 from minigrad.ops.rule import Rule
@@ -29,13 +30,15 @@ DOMAINS = [(-0.9, 0.9), (0.2, 0.9), (1.2, 2.2)]
 
 
 # Finite differences see no slope there: another precision, places that are written twice, leaves
-# that are statistics.
+# that are statistics, random numbers.
 ROUGH = re.compile(
     r"float|half\(|scatter\(|index_put\(|index_copy\(|dist\(v0, v0|corrcoef|embedding|\.put\("
-    r"|det\(|inverse\(|scatter_reduce|pinverse|nextafter\(v0, v0|batch_norm"
+    r"|rrelu\(.*True|cholesky_solve|det\(|inverse\(|scatter_reduce|pinverse|nextafter\(v0, v0"
+    r"|batch_norm"
 )
 # Calls that random arguments rarely make, or only at such places.
 WRITTEN = """
+torch.autograd.forward_ad.without_tangent(v0)
 torch.scatter(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1)
 torch.cdist(v0, v1, compute_mode="use_mm_for_euclid_dist")
 torch.renorm(v0, 2, 0, 0.5)
@@ -122,16 +125,30 @@ torch.scatter_reduce(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1, "mean", include_
 torch.scatter_reduce(v0, 1, torch.tensor([[0, 2], [1, 0]]), v1, "amax")
 F.pad(v0, (1, -1, 0, 2))
 F.pairwise_distance(v0, v1)
+torch.matrix_exp(v4)
+torch.cholesky_solve(v4, (v4 + torch.eye(2, dtype=torch.float64)).tril())
+torch.linalg.lstsq(v0.T, v1.T)[0]
+torch.linalg.lstsq(v0.T, v1.T, driver="gels")[1]
+torch.linalg.solve_ex(v4, v4.T)[0]
+torch.linalg.cholesky_ex(v4 @ v4.T + torch.eye(2, dtype=torch.float64))[0]
+torch.ldexp(v0, v1)
+F.bilinear(v0[:, :2], v1[:, 1:], v5, v2)
+F.rrelu(v0)
+F.rrelu(v0.clone(), inplace=True)
+F.multi_margin_loss(v0, torch.tensor([0, 2]), p=2)
+F.multilabel_margin_loss(v0, torch.tensor([[0, -1, 0], [1, 2, -1]]))
 """
 WRITTEN_SHAPES = [(2, 3), (2, 3), (2,), (), (2, 2), (2, 2, 2), (3,), (3,)]  # of v0, v1, ...
 
 
 class Example(NamedTuple):
-    """A function of leaves, and points for these."""
+    """A function of leaves, and points for these; the names of the leaves, and what others mean."""
 
     line: str
     function: Callable[..., Any]
     points: list[Any]
+    leaves: list[str]
+    names: dict[str, Any]
 
 
 class Drawn(Author):
@@ -206,7 +223,7 @@ def example(operation: Operation, seed: int) -> Example | None:
                 return None
         smooth = all(bool(one.isfinite().all()) for one in outputs)
         if smooth and any(one.requires_grad and one.numel() for one in outputs):
-            return Example(expression, function, points)
+            return Example(expression, function, points, floating, author.names)
     return None
 
 
@@ -232,7 +249,7 @@ def written(line: str) -> Example:
     def function(*leaves: Any) -> Any:
         return (eval(line, known | dict(zip(names, leaves, strict=True))),)
 
-    return Example(line, function, spread(shapes, -0.9, 0.9, 1))
+    return Example(line, function, spread(shapes, -0.9, 0.9, 1), names, known)
 
 
 def node_classes(outputs: Sequence[Any]) -> dict[Rule, type]:

@@ -179,6 +179,7 @@ ARGUMENTS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "addcmul_": (("tensor", "tensor"), {"value": 2.0}),
     "addcdiv_": (("tensor", "tensor"), {"value": 2.0}),
     "atan2_": (("tensor",), {}),
+    "ldexp_": (("tensor",), {}),
     "hypot_": (("tensor",), {}),
     "xlogy_": (("tensor",), {}),
     "copy_": (("tensor",), {}),
@@ -233,6 +234,7 @@ ELSEWHERE = {
     *(f"logical_{name}_" for name in ("and", "or", "xor", "not")),
     *("cumsum_", "cumprod_", "addmm_"),
     *("index_reduce_", "renorm_"),  # parity/test_distances.py
+    "float_power_",  # of float64 alone
     "tril_",  # of matrices
     "triu_",
 }

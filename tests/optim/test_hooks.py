@@ -124,7 +124,7 @@ def test_a_step_is_hooked_when_its_optimizer_is_made_anew_from_its_state(torch: 
     assert one.param_groups is state["param_groups"]
 
 
-@pytest.mark.parametrize("name", ["SGD", "Adam", "RMSprop", "Adagrad"])
+@pytest.mark.parametrize("name", ["SGD", "Adam", "RMSprop", "Adagrad", "NAdam", "Rprop"])
 def test_a_step_is_named_after_its_class(torch: Any, name: str) -> None:
     made = getattr(torch.optim, name)
     assert made.step.__qualname__ == f"{name}.step"

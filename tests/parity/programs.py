@@ -46,7 +46,9 @@ COMMON = [
     "torch.matmul", "method.unsqueeze",
 ]  # fmt: skip
 # Whose values nobody has decided, or their signs.
-UNDEFINED = {"new_empty", "empty", "eigh", "svd", "resize_", "resize_as_", "set_"}
+UNDEFINED = {
+    "const_data_ptr", "new_empty", "empty", "eigh", "svd", "resize_", "resize_as_", "set_",
+}  # fmt: skip
 # Those that take other than tensors and numbers; tests of their own compare them.
 SINGULAR = {"new", "as_subclass"}
 MODES = [
@@ -309,6 +311,8 @@ class Author:
             return True
         if parameter.name == "keepdim" and "dim" not in given:
             return True
+        if operation.name == "normal" and any(one[0] == "v" for one in given.values()):
+            return parameter.name != "std" or not self.chance(5)  # the rest is for numbers alone
         if not known(operation.name, parameter.replace(default=inspect.Parameter.empty)):
             return True
         starred = any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in operation.parameters)
@@ -776,8 +780,13 @@ def weight_matrix(author: Author, given: Given) -> str:
 
 
 def bias(author: Author, given: Given) -> str:
-    rows = eval(given["weight"], author.names).shape[0]
-    return author.new((rows,), dtype_of(author, given))
+    rows = eval(given["weight"], author.names).shape[:1]
+    return author.new(rows, dtype_of(author, given))
+
+
+def bilinear_weight(author: Author, given: Given) -> str:
+    lengths = [eval(given[one], author.names).shape[-1:] for one in ("input1", "input2")]
+    return author.new((2, *lengths[0], *lengths[1]), dtype_of(author, given))
 
 
 def two_numbers(author: Author, given: Given) -> str:
@@ -1004,7 +1013,7 @@ PARAMETERS: dict[str, Drawer] = {
         fraction(author, given) if author.chance(4) or given else author.new(dtype=FLOATS[0])
     ),
     "normal.std": lambda author, given: (
-        "0.5" if "self" in given or author.chance(5) else probabilities(author, given)
+        "0.5" if "self" in given or author.chance(2) else probabilities(author, given)
     ),
     "xlogy.input": lambda author, given: (
         number(author, given) if author.chance(2) else author.tensor()
@@ -1206,6 +1215,7 @@ PARAMETERS: dict[str, Drawer] = {
     "cross_entropy.weight": class_weights,
     "pos_weight": plain_weights,
     "weight": plain_weights,
+    "bilinear.weight": bilinear_weight,
     "linear.weight": weight_matrix,
     "scaled_dot_product_attention.query": new([(1, 2, 3, 2), (2, 3, 2), (3, 2), (1, 1, 2, 3)]),
     "scaled_dot_product_attention.key": same_shape,

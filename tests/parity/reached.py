@@ -33,7 +33,12 @@ class Reached:
 
         if len(self.tests) < len(operations()):
             return
-        wanted = {place for place, rule in enumerate(rules) if rule.formulas}
+        # What PyTorch cannot differentiate either is declared by that name, to refuse.
+        wanted = {
+            place
+            for place, rule in enumerate(rules)
+            if rule.formulas and rule.name != "NotImplemented"
+        }
         self.missed = [rules[place].name for place in sorted(wanted - self.rules)]
         if self.missed:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -557,3 +557,30 @@ def test_differentiation_hands_on_tuples() -> None:
         print(y.__repr__(tensor_contents="[...]"))
         """
     )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "real.sin(own)", "own + other", "other * own", "mini.sin(other)", "own.mul(other)",
+        "real.nn.functional.mse_loss(own, own)", "mini.nn.Linear(2, 1)(other)",
+        "mini.stack([own, other])", "real.stack([own, other])", "own[other > 0]",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_mixture_with_pytorch_itself_is_refused_in_one_sentence(call: str, watched: bool) -> None:
+    import torch
+
+    class Answering(minigrad.Tensor):
+        @classmethod
+        def __torch_function__(cls, func, types, args=(), kwargs=None):
+            return super().__torch_function__(func, types, args, kwargs)
+
+    if watched:  # as long as such a type exists, every call looks for who answers it
+        minigrad.ones(2).as_subclass(Answering).sin()
+    known = {"real": torch, "mini": minigrad, "own": minigrad.ones(2), "other": torch.ones(2)}
+    for _ in range(2):  # nothing of the first refusal stays behind
+        with pytest.raises(TypeError, match=r"^\w+\(\) mixes minigrad and PyTorch: .*import nn"):
+            eval(call, known)
+    assert minigrad.sin(known["own"]).tolist() == pytest.approx([0.8414709568023682] * 2)
+    assert torch.sin(known["other"]).tolist() == pytest.approx([0.8414709568023682] * 2)

@@ -40,13 +40,14 @@ CREATION = (
     "scalar_tensor tensor zeros zeros_like"
 )
 # Where PyTorch's text names a function of its own that users do not call, an address, or C++'s
-# way to print a tensor; where a keyword, the first item or an overlap is refused as such; and the
-# deprecated ways to call `type` and `new`.
+# way to print a tensor; what is rounded otherwise; where a keyword, the first item or an overlap is
+# refused as such; and the deprecated ways to call `type` and `new`.
 OTHERS = {
     "torch.split", "torch.atleast_1d", "torch.atleast_2d", "torch.atleast_3d", "torch.meshgrid",
     "torch.tensordot", "torch.einsum", "torch.norm", "torch.unique",
     "torch.unique_consecutive", "torch.index_put", "torch.index_put_",
-    "x.backward", "x.data_ptr", "x.masked_fill_", "x.new", "x.new_tensor",
+    "x.backward", "x.cholesky_solve", "x.const_data_ptr", "x.data_ptr", "x.matrix_exp",
+    "x.masked_fill_", "x.new", "x.new_tensor",
     "x.norm", "x.split", "x.to", "x.type", "x.unflatten",
     "x.unique", "x.unique_consecutive",
 }  # fmt: skip

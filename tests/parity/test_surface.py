@@ -295,7 +295,6 @@ torch.exp(x[0,:2],out=x[0,1:])
 torch.add(x[0,:2],1,out=x[0,1:])
 torch.exp(x,out=x)
 torch.add(x,x,out=x)
-torch.mm(x[:,:2],x[:,:2],out=x[:,1:])
 torch.cumsum(x,0,out=x)
 torch.max(x,0,out=(torch.ones(1).expand(3),torch.zeros(3,dtype=torch.int64)))
 torch.where(x>1,x,x,out=torch.ones(1,1).expand(2,3))
@@ -339,3 +338,13 @@ def test_statements_tell_what_they_tell_in_pytorch(call: str) -> None:
         return eval(last, known)
 
     assert_same(program)
+
+
+@pytest.mark.parity
+def test_completion_offers_only_what_pytorch_has() -> None:
+    import torch
+
+    import minigrad
+
+    assert [name for name in dir(minigrad) if not hasattr(torch, name)] == []
+    assert {"add", "autograd", "load", "nn", "no_grad", "HalfTensor"} <= set(dir(minigrad))

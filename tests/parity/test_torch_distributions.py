@@ -8,6 +8,15 @@ from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
+
+@pytest.fixture(autouse=True)
+def checked() -> None:
+    """Let PyTorch check parameters: its compiler, once imported, leaves that out."""
+    import torch
+
+    torch.distributions.Distribution.set_default_validate_args(True)
+
+
 BEGIN = """
 import math
 D = torch.distributions

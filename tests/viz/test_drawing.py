@@ -186,9 +186,9 @@ def test_bad_arguments_are_refused(torch):
     x = torch.ones(1, requires_grad=True)
     with pytest.raises(TypeError, match=r"draw\(\) takes one or more tensors, but got none"):
         draw()
-    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got a list"):
+    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got list"):
         draw([x])
-    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got a MulBackward0"):
+    with pytest.raises(TypeError, match=r"draw\(\) takes tensors, but got MulBackward0"):
         draw((x * 2).grad_fn)
     with pytest.raises(ValueError, match="direction must be 'LR' or 'TB', but got 'BT'"):
         draw(x, direction="BT")

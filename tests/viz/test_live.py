@@ -97,7 +97,7 @@ def test_what_it_leaves_where_no_kernel_runs(torch):
 
 
 def test_what_is_no_tensor_is_refused(torch):
-    with pytest.raises(TypeError, match="live\\(\\) takes tensors, but got a list"):
+    with pytest.raises(TypeError, match="live\\(\\) takes tensors, but got list"):
         live([torch.ones(1)])
     with pytest.raises(ValueError, match="limit must be at least 1, but got 0"):
         live(limit=0)

@@ -174,7 +174,7 @@ def test_what_is_no_number_is_said_and_changes_nothing(stepper):
     stepper.button.click()
     assert "Type a number" in stepper._said.value
     assert stepper.steps.position == 0
-    with pytest.raises(TypeError, match="takes a number, but got a str"):
+    with pytest.raises(TypeError, match="takes a number, but got str"):
         stepper.predict("6")
     stepper.end()
     with pytest.raises(RuntimeError, match="There is no number to predict"):
@@ -234,7 +234,7 @@ def test_what_stays_in_a_file_shows_this_step_and_no_other(stepper):
 def test_bad_arguments_are_refused_and_nothing_runs(torch):
     x = torch.tensor(3.0, requires_grad=True)
     y = x * x
-    with pytest.raises(TypeError, match="takes tensors, but got a int"):
+    with pytest.raises(TypeError, match="takes tensors, but got int"):
         step(3)
     with pytest.raises(TypeError, match="takes one or more tensors, but got none"):
         step()

@@ -139,7 +139,7 @@ def test_any_history_adds_up(actions):
 
 
 def test_only_a_leaf_that_requires_grad_is_followed(torch, x):
-    with pytest.raises(TypeError, match="follows a tensor, but got a list"):
+    with pytest.raises(TypeError, match="follows a tensor, but got list"):
         AccumulationLedgerState([x], "x")
     for tensor in (x * 2, torch.ones(1)):
         with pytest.raises(ValueError, match="follows a leaf that requires grad"):

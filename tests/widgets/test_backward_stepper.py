@@ -137,5 +137,5 @@ def test_an_exception_is_shown_where_it_was(torch):
 
 
 def test_anything_but_tensors_is_refused():
-    with pytest.raises(TypeError, match="takes tensors, but got a float"):
+    with pytest.raises(TypeError, match="takes tensors, but got float"):
         BackwardStepper(3.0)

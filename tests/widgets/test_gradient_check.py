@@ -89,7 +89,7 @@ def test_a_wrong_backward_is_far_from_every_nudge(torch):
 
 def test_what_cannot_be_checked_is_refused(torch):
     x = torch.ones(2)
-    with pytest.raises(TypeError, match="x must be a tensor, but got a float"):
+    with pytest.raises(TypeError, match="x must be a tensor, but got float"):
         GradientCheckState(sine, 1.0)
     with pytest.raises(ValueError, match=r"single number, but gave a tensor of shape \[2\]"):
         GradientCheckState(lambda x: x * 2, x)

@@ -129,7 +129,7 @@ def test_the_widget_shows_the_tensors_by_their_names(torch):
     inspector._panel.button.click()
     assert ">True</td>" in inspector._table.value
     assert repr(inspector) == "<LeafInspector: 1 of 2 tensors shown>"
-    with pytest.raises(TypeError, match=r"LeafInspector\(\) takes tensors, but got a list"):
+    with pytest.raises(TypeError, match=r"LeafInspector\(\) takes tensors, but got list"):
         LeafInspector([x])
 
 

@@ -33,6 +33,7 @@ from minigrad.nn.functional.activations import prelu as prelu
 from minigrad.nn.functional.activations import relu as relu
 from minigrad.nn.functional.activations import relu6 as relu6
 from minigrad.nn.functional.activations import relu_ as relu_
+from minigrad.nn.functional.activations import rrelu as rrelu
 from minigrad.nn.functional.activations import selu as selu
 from minigrad.nn.functional.activations import selu_ as selu_
 from minigrad.nn.functional.activations import sigmoid as sigmoid
@@ -65,6 +66,11 @@ from minigrad.nn.functional.distances import cosine_similarity as cosine_similar
 from minigrad.nn.functional.distances import pairwise_distance as pairwise_distance
 from minigrad.nn.functional.dropouts import alpha_dropout as alpha_dropout
 from minigrad.nn.functional.dropouts import dropout as dropout
+from minigrad.nn.functional.dropouts import dropout1d as dropout1d
+from minigrad.nn.functional.dropouts import dropout2d as dropout2d
+from minigrad.nn.functional.dropouts import dropout3d as dropout3d
+from minigrad.nn.functional.dropouts import feature_alpha_dropout as feature_alpha_dropout
+from minigrad.nn.functional.layers import bilinear as bilinear
 from minigrad.nn.functional.layers import embedding as embedding
 from minigrad.nn.functional.layers import linear as linear
 from minigrad.nn.functional.layers import one_hot as one_hot
@@ -73,11 +79,16 @@ from minigrad.nn.functional.margins import cosine_embedding_loss as cosine_embed
 from minigrad.nn.functional.margins import gaussian_nll_loss as gaussian_nll_loss
 from minigrad.nn.functional.margins import hinge_embedding_loss as hinge_embedding_loss
 from minigrad.nn.functional.margins import margin_ranking_loss as margin_ranking_loss
+from minigrad.nn.functional.margins import multi_margin_loss as multi_margin_loss
+from minigrad.nn.functional.margins import multilabel_margin_loss as multilabel_margin_loss
 from minigrad.nn.functional.margins import (
     multilabel_soft_margin_loss as multilabel_soft_margin_loss,
 )
 from minigrad.nn.functional.margins import poisson_nll_loss as poisson_nll_loss
 from minigrad.nn.functional.margins import triplet_margin_loss as triplet_margin_loss
+from minigrad.nn.functional.margins import (
+    triplet_margin_with_distance_loss as triplet_margin_with_distance_loss,
+)
 from minigrad.nn.functional.normalizations import batch_norm as batch_norm
 from minigrad.nn.functional.normalizations import group_norm as group_norm
 from minigrad.nn.functional.normalizations import layer_norm as layer_norm
@@ -87,17 +98,20 @@ from minigrad.ops.bind import missing
 
 # What users find here: the rest helps.
 __all__ = [
-    "alpha_dropout", "batch_norm", "binary_cross_entropy", "binary_cross_entropy_with_logits",
-    "celu", "celu_", "cosine_embedding_loss", "cosine_similarity", "cross_entropy", "dropout",
-    "elu", "elu_", "embedding", "gaussian_nll_loss", "gelu", "glu", "group_norm", "gumbel_softmax",
-    "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "hinge_embedding_loss",
-    "huber_loss", "kl_div", "l1_loss", "layer_norm", "leaky_relu", "leaky_relu_", "linear",
-    "log_softmax", "logsigmoid", "margin_ranking_loss", "mish", "mse_loss",
+    "alpha_dropout", "batch_norm", "bilinear", "binary_cross_entropy",
+    "binary_cross_entropy_with_logits", "celu", "celu_", "cosine_embedding_loss",
+    "cosine_similarity", "cross_entropy", "dropout", "dropout1d", "dropout2d", "dropout3d",
+    "elu", "elu_", "embedding", "feature_alpha_dropout", "gaussian_nll_loss", "gelu", "glu",
+    "group_norm", "gumbel_softmax", "hardshrink", "hardsigmoid", "hardswish", "hardtanh",
+    "hardtanh_", "hinge_embedding_loss", "huber_loss", "kl_div", "l1_loss", "layer_norm",
+    "leaky_relu", "leaky_relu_", "linear", "log_softmax", "logsigmoid", "margin_ranking_loss",
+    "mish", "mse_loss", "multi_margin_loss", "multilabel_margin_loss",
     "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad",
     "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm",
-    "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu", "smooth_l1_loss",
-    "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink", "softsign", "tanh",
-    "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "rrelu", "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu",
+    "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink",
+    "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
+    "triplet_margin_with_distance_loss",
 ]  # fmt: skip
 
 for name in __all__:  # Which family a function belongs to is nothing to users.

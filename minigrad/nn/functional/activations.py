@@ -10,11 +10,12 @@ from minigrad import dtypes
 from minigrad.creation import empty_like, zeros_like
 from minigrad.ops import activation, piecewise, pointwise
 from minigrad.ops.calls import asking, kernel, refusing
-from minigrad.ops.check import check
+from minigrad.ops.check import check, of_full_precision, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import answer, is_foreign
 from minigrad.outside import warn
-from minigrad.tensor import Tensor
+from minigrad.random import chosen
+from minigrad.tensor import Tensor, from_array
 
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
 # Source: https://arxiv.org/abs/1706.02515
@@ -29,6 +30,7 @@ silu_in_place = in_place("silu_", activation.silu)
 celu_in_place = in_place("celu_", piecewise.celu_in_place)
 mish_in_place = in_place("mish_", piecewise.mish)
 hardsigmoid_in_place = in_place("hardsigmoid_", piecewise.hardsigmoid)
+rrelu_in_place = in_place("rrelu_", piecewise.rrelu_in_place)
 hardswish_in_place = in_place("hardswish_", piecewise.hardswish)
 
 
@@ -198,22 +200,39 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     Raises:
         RuntimeError: if `weight` is neither of these, or of another dtype.
     """
-    text = "prelu: Type promoting not supported. Got {} and {}"
-    fits = input.dtype is weight.dtype
-    check(fits, text, input.dtype.scalar_name, weight.dtype.scalar_name)
-    if weight.numel() != 1:
-        check(input.ndim > 0, "Not allow zero-dim input tensor.")
-        channels = input.shape[1] if input.ndim > 1 else 1
-        text = (
-            "Mismatch of parameter numbers and input channel size. Found parameter numbers = {} "
-            "and channel size = {}."
-        )
-        check(channels == weight.numel(), text, weight.numel(), channels)
-    text = "prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {}"
-    check(weight.ndim <= 1, text, weight.ndim)
-    if weight.ndim != input.ndim:
-        weight = weight.reshape([1, -1, *[1] * (input.ndim - 2)][: input.ndim])
-    return piecewise.prelu(input, weight)
+    return piecewise.prelu_by_channel(input, weight)
+
+
+@kernel("rrelu")
+def rrelu(
+    input: Tensor,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    inplace: bool = False,
+) -> Any:
+    """Return each element, times a slope if it is negative: while training drawn for each.
+
+    Raises:
+        RuntimeError: if the bounds of the slopes are not finite, or in no order.
+
+    Source: https://arxiv.org/abs/1505.00853
+    """
+    for name, bound in (("lower", lower), ("upper", upper)):
+        check(np.isfinite(bound), "rrelu: {} bound must be finite, got {:g}", name, bound)
+    check(lower <= upper, "Lower bound should be less than or equal to the upper bound")
+    array = input._array
+    noise = np.zeros_like(array)
+    if not training:
+        require(array, "f", "leaky_relu_cpu")
+    else:
+        of_full_precision(array, "rrelu_with_noise_out_cpu")
+        negative = array <= 0
+        count = int(np.count_nonzero(negative))
+        noise.fill(1)
+        noise[negative] = chosen(None).uniforms(count, True) * (upper - lower) + lower
+    function = rrelu_in_place if inplace else piecewise.rrelu
+    return function(input, from_array(noise), lower, upper, training)
 
 
 @kernel("glu", "input")

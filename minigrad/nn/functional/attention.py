@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import is_grad_enabled
-from minigrad.creation import zeros_like
+from minigrad.creation import zeros, zeros_like
 from minigrad.nn.functional.dropouts import dropout
 from minigrad.ops import attention, pointwise
 from minigrad.ops.calls import refusing
@@ -46,6 +46,11 @@ def scaled_dot_product_attention(
         RuntimeError: for other shapes and dtypes.
     """
     check_attention(query, key, value, attn_mask)
+    if not (query.shape[-2] and key.shape[-2] and value.numel()):
+        everything = query.sum() + key.sum() + value.sum()
+        return zeros(*query.shape[:-1], value.shape[-1], dtype=query.dtype) + pointwise.mul_number(
+            everything, 0
+        )
     if not 0 <= dropout_p <= 1:
         text = f"dropout probability has to be between 0 and 1, but got {dropout_p:g}"
         raise RuntimeError(text)
@@ -63,20 +68,27 @@ def scaled_dot_product_attention(
             )
         seen = np.tri(query.shape[-2], key.shape[-2], dtype=bool)
         mask = from_array(np.where(seen, 0, -np.inf).astype(query._array.dtype))
-    factor = 1 / math.sqrt(query.shape[-1]) if scale is None else scale
+    factor = scale_of(query) if scale is None else scale
     root = math.sqrt(abs(factor))
     if enable_gqa:
         text = "Number of heads in key and value must divide the number of heads in "  # sic
         check(not any(query.size(-3) % one.size(-3) for one in (key, value)), text)
-        key, value = (
-            one.repeat_interleave(query.shape[-3] // one.shape[-3], -3) for one in (key, value)
-        )
+        if key.shape[-3] != query.shape[-3] or value.shape[-3] != query.shape[-3]:
+            key, value = (
+                one.repeat_interleave(query.shape[-3] // one.shape[-3], -3) for one in (key, value)
+            )
     query = pointwise.mul_number(query, -root if factor < 0 else root)
     scores = query @ pointwise.mul_number(key.transpose(-2, -1), root)
     if mask is not None:
         shape, scores = list(scores.shape), scores + mask
         check(shape == [*scores.shape], OTHER_SHAPE, shape, list(scores.shape))
     return dropout(attention.safe_softmax(scores, -1), dropout_p) @ value
+
+
+def scale_of(query: Tensor) -> float:
+    """Return one over the root of a query's width."""
+    width = query.shape[-1]
+    return 1 / math.sqrt(width) if width else math.inf
 
 
 def fits_flash(

@@ -150,9 +150,9 @@ def soft_margin_loss(
         if not isinstance(one, Tensor):
             raise not_a_tensor("soft_margin_loss", name, place, one)
     refuse_grad("soft_margin_loss", "target", target)
+    check(input.dtype is not dtypes.bool_, pointwise.NEGATED_BOOL)
     check_shapes(input, target)
     check_weight(input, np.broadcast_shapes(input.shape, target.shape))
-    check(input.dtype is not dtypes.bool_, pointwise.NEGATED_BOOL)
     text = "result type Float can't be cast to the desired output type {}"
     check(input.is_floating_point(), text, input.dtype.scalar_name)
     return loss.soft_margin_loss(input, target, number)

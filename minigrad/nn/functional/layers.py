@@ -53,6 +53,16 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     return linalg.addmm(bias, rows, weight.t()).view(*input.shape[:-1], weight.shape[0])
 
 
+@refusing()
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
+    """Return ``input1 @ weight[o] @ input2`` for each output, plus the bias; see `torch.bilinear`.
+
+    Raises:
+        RuntimeError: if the shapes do not fit, or the dtypes differ.
+    """
+    return linalg.bilinear(input1, input2, weight, bias)
+
+
 @kernel("embedding", "padding_idx", indices="input")
 def embedding(
     input: Tensor,

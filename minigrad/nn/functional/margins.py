@@ -8,15 +8,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from minigrad import creation
+import numpy as np
+
+from minigrad import creation, dtypes
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.nn.functional.distances import pairwise_distance, plus
-from minigrad.nn.functional.reductions import chosen_reduction, reduced
-from minigrad.ops import activation, pointwise
+from minigrad.nn.functional.reductions import chosen_reduction, reduced, reduction_number
+from minigrad.ops import activation, class_margins, pointwise
 from minigrad.ops.calls import asking, kernel
-from minigrad.ops.check import check
+from minigrad.ops.check import check, of_full_precision
 from minigrad.ops.pointwise import add_number, floating, mul_number, sub_number
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 TINY = 1e-12  # added to squared lengths, lest one be 0
 
@@ -87,12 +89,7 @@ def triplet_margin_loss(
     reduction = chosen_reduction(size_average, reduce, reduction)
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    dims = [one.ndim for one in (anchor, positive, negative)]
-    text = (
-        "The anchor, positive, and negative tensors are expected to have the same number of "
-        "dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs"
-    )
-    check(len(set(dims)) == 1, text, *dims)
+    check_triplet(anchor, positive, negative)
     near = pairwise_distance(anchor, positive, p, eps)
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -240,4 +237,130 @@ def multilabel_soft_margin_loss(
     check(input.ndim, text, error=IndexError)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    return reduced(losses.sum(losses.ndim - 1) / input.size(-1), reduction)
+    return reduced(losses.sum(input.ndim - 1) / input.size(-1), reduction)
+
+
+@kernel("multi_margin_loss", "p", self="input")
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Tensor | None = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return by how much wrong classes come nearer to the right one than `margin`, to the power p.
+
+    Args:
+        input: (N, C) or (C), scores.
+        target: (N) or one, the numbers of the right classes.
+        p: 1 or 2.
+        weight: (C).
+
+    Raises:
+        ValueError: for another p, or a weight that is no vector.
+        RuntimeError: if the shapes do not fit, or there is no such class.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    check(p in (1, 2), "only p == 1 and p == 2 supported", error=ValueError)
+    fits = weight is None or weight.dim() == 1
+    check(fits, "weight must be one-dimensional", error=ValueError)
+    check_scores(input)
+    samples = input.shape[0] if input.ndim > 1 else 1
+    text = (
+        "multi_margin_loss: target tensor should be 1-D with size equal to the number of input "
+        "samples (batch size). Expected target size [{}], but got {}. Input has shape {}."
+    )
+    fits = target.ndim <= 1 and target.numel() == samples
+    check(fits, text, samples, list(target.shape), list(input.shape))
+    classes = input.shape[-1] if input.ndim else 1
+    if weight is not None:
+        text = "inconsistent weight size, expected {} but got {}"
+        check(weight.numel() == classes, text, classes, list(weight.shape))
+    of_full_precision(input._array, "multi_margin_loss_cpu_kernel")
+    check_long(target)
+    check(((target >= 0) & (target < classes)).all(), "target out of range")
+    return class_margins.multi_margin_loss(input, target, p, margin, weight, number)
+
+
+@kernel("multilabel_margin_loss", self="input")
+def multilabel_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Return by how much wrong classes come nearer to right ones than 1.
+
+    Args:
+        input: (N, C) or (C), scores.
+        target: of that shape, the numbers of the right classes, up to the first -1.
+
+    Raises:
+        RuntimeError: if the shapes do not fit, or there is no such class.
+    """
+    number = reduction_number(reduction, size_average, reduce)
+    check_scores(input)
+    text = "inconsistent target size: {} for input of size: {}"
+    check(input.shape == target.shape, text, list(target.shape), list(input.shape))
+    of_full_precision(input._array, "multilabel_margin_loss_forward_out_frame")
+    classes = input.shape[-1] if input.ndim else 1
+    numbers = target._array.astype(np.int64)
+    fits = ((numbers >= -1) & (numbers < classes)).all()
+    check(fits, "argument #2 'target' is out of range")
+    check_long(target)
+    is_target = from_array(class_margins.are_right(target._array).astype(input._array.dtype))
+    return class_margins.multilabel_margin_loss(input, target, number, is_target)
+
+
+def check_scores(input: Tensor) -> None:
+    """Refuse what is neither a vector of scores nor a batch of them."""
+    text = "Expected non-empty vector or matrix with optional 0-dim batch size, but got: {}"
+    fits = input.ndim < 2 or (input.ndim == 2 and input.shape[1] > 0)
+    check(fits and 0 not in input.shape[-1:], text, list(input.shape))
+
+
+def check_long(target: Tensor) -> None:
+    """Refuse numbers of classes that are no int64."""
+    text = "expected scalar type Long but found {}"
+    check(target.dtype is dtypes.int64, text, target.dtype.scalar_name)
+
+
+def check_triplet(anchor: Tensor, positive: Tensor, negative: Tensor) -> None:
+    """Refuse triplets of different numbers of dimensions."""
+    text = (
+        "The anchor, positive, and negative tensors are expected to have the same number of "
+        "dimensions, but got: anchor {}D, positive {}D, and negative {}D inputs"
+    )
+    dims = [one.ndim for one in (anchor, positive, negative)]
+    check(len(set(dims)) == 1, text, *dims)
+
+
+@asking
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Any = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Any:
+    """Return by how much negatives are not farther than positives by `margin`, by any distance.
+
+    Raises:
+        ValueError: for another reduction, or a margin that is not positive.
+        RuntimeError: if the numbers of dimensions differ.
+    """
+    reduction_number(reduction)
+    check(margin > 0, "margin must be greater than 0, got {}", margin, error=ValueError)
+    check_triplet(anchor, positive, negative)
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = far.minimum(distance(positive, negative))
+    return reduced((margin + near - far).clamp_min(0), reduction)

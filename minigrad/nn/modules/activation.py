@@ -308,6 +308,39 @@ class AlongDimension(Activation):
         self.dim = dim
 
 
+class RReLU(Activation):
+    """Multiplies what is negative by a slope, which in training mode is drawn for each element.
+
+    Source: https://arxiv.org/abs/1505.00853
+    """
+
+    _shown = ("lower", "upper", "inplace")
+
+    def __init__(self, lower: float = 1 / 8, upper: float = 1 / 3, inplace: bool = False) -> None:
+        super().__init__()
+        self.lower = lower
+        self.upper = upper
+        self.inplace = inplace
+
+    def forward(self, input: Tensor) -> Any:
+        return F.rrelu(input, self.lower, self.upper, self.training, self.inplace)
+
+
+class Softmax2d(Module):
+    """Computes the softmax of the channels of each place, of (N, C, H, W) or (C, H, W).
+
+    Raises:
+        ValueError: for inputs of other dimensions.
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        if input.dim() not in (3, 4):
+            raise ValueError(
+                f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead"
+            )
+        return F.softmax(input, -3, _stacklevel=5)
+
+
 class Softmax(AlongDimension):
     """Computes exponentials, divided by their sum along a dimension."""
 

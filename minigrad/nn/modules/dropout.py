@@ -43,3 +43,51 @@ class AlphaDropout(Dropout):
 
     def forward(self, input: Tensor) -> Any:
         return F.alpha_dropout(input, self.p, self.training)
+
+
+class Dropout1d(Dropout):
+    """In training mode puts 0 in place of whole channels, (N, C, L) or (C, L).
+
+    Raises:
+        ValueError: if `p` is no probability.
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        return F.dropout1d(input, self.p, self.training, self.inplace)
+
+
+class Dropout2d(Dropout):
+    """In training mode puts 0 in place of whole channels, (N, C, H, W).
+
+    Raises:
+        ValueError: if `p` is no probability.
+
+    >>> import minigrad as torch
+    >>> torch.nn.Dropout2d(p=0.5).eval()(torch.ones(1, 1, 1, 2))
+    tensor([[[[1., 1.]]]])
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        return F.dropout2d(input, self.p, self.training, self.inplace)
+
+
+class Dropout3d(Dropout):
+    """In training mode puts 0 in place of whole channels, (N, C, D, H, W) or without N.
+
+    Raises:
+        ValueError: if `p` is no probability.
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        return F.dropout3d(input, self.p, self.training, self.inplace)
+
+
+class FeatureAlphaDropout(Dropout):
+    """In training mode drops whole channels as `AlphaDropout` drops elements.
+
+    Raises:
+        ValueError: if `p` is no probability.
+    """
+
+    def forward(self, input: Tensor) -> Any:
+        return F.feature_alpha_dropout(input, self.p, self.training)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from minigrad import creation
 from minigrad.nn import functional as F
@@ -42,6 +42,8 @@ class Linear(Module):
     torch.Size([4, 3])
     """
 
+    __constants__: ClassVar[list[str]] = ["in_features", "out_features"]
+
     def __init__(
         self,
         in_features: int,
@@ -76,4 +78,60 @@ class Linear(Module):
         return (
             f"in_features={self.in_features}, out_features={self.out_features}, "
             f"bias={self.bias is not None}"
+        )
+
+
+class Bilinear(Module):
+    """Computes ``input1 @ weight[o] @ input2`` for each output, plus a bias.
+
+    Args:
+        in1_features, in2_features, out_features: the sizes of the last dimensions.
+        bias: whether there is one.
+        device, dtype: of the parameters.
+
+    Raises:
+        ValueError: if `in1_features` is not positive.
+    """
+
+    __constants__: ClassVar[list[str]] = ["in1_features", "in2_features", "out_features"]
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        shape = out_features, in1_features, in2_features
+        self.weight = Parameter(creation.empty(shape, device=device, dtype=dtype))
+        if bias:
+            self.bias = Parameter(creation.empty(out_features, device=device, dtype=dtype))
+        else:
+            self.register_parameter("bias", None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw weight and bias anew, uniformly from ±1/sqrt(in1_features)."""
+        if self.in1_features <= 0:
+            raise ValueError(
+                f"in1_features must be > 0, but got (in1_features={self.in1_features})"
+            )
+        bound = 1 / math.sqrt(self.weight.size(1))
+        init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1: Tensor, input2: Tensor) -> Any:
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, "
+            f"out_features={self.out_features}, bias={self.bias is not None}"
         )

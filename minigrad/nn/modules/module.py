@@ -40,6 +40,7 @@ from minigrad.nn.modules.hooks import KINDS, Hooked
 from minigrad.nn.modules.state_dict import STATE_HOOKS, Stateful
 from minigrad.nn.modules.state_dict import _IncompatibleKeys as _IncompatibleKeys
 from minigrad.nn.parameter import Buffer, Parameter
+from minigrad.ops.pointwise import dtype_like
 from minigrad.ops.signatures import chosen
 from minigrad.tensor import Tensor
 from minigrad.typename import NamedAsInTorch, typename
@@ -451,10 +452,10 @@ class Module(Hooked, Stateful, NamedAsInTorch):
         if "copy" in given:
             raise RuntimeError(".to() does not accept copy argument")
         check_device(given.get("device"))
-        dtype = given["tensor"].dtype if "tensor" in given else given.get("dtype")
+        dtype = dtype_like(given["tensor"]) if "tensor" in given else given.get("dtype")
         if dtype is None:
             return self
-        if not dtype.is_floating_point:
+        if not (dtype.is_floating_point or dtype.is_complex):
             raise TypeError(
                 "nn.Module.to only accepts floating point or complex dtypes, but got desired "
                 f"dtype={dtype}"

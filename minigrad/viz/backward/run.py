@@ -31,7 +31,7 @@ def recorded_backward(
     for tensor in tensors:
         if not is_tensor(tensor):
             raise TypeError(
-                f"stepping through backward takes tensors, but got a {type(tensor).__name__}"
+                f"stepping through backward takes tensors, but got {type(tensor).__name__}"
             )
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")

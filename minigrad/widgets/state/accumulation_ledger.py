@@ -67,7 +67,7 @@ class AccumulationLedgerState(State):
     def __init__(self, tensor: Any, name: str, where: Callable[[], str] = lambda: "") -> None:
         self.tensor: Any = tensor
         if not is_tensor(tensor):
-            raise TypeError(f"The ledger follows a tensor, but got a {type(tensor).__name__}")
+            raise TypeError(f"The ledger follows a tensor, but got {type(tensor).__name__}")
         if not (tensor.is_leaf and tensor.requires_grad):
             raise ValueError(
                 "The ledger follows a leaf that requires grad: no other tensor keeps a .grad"

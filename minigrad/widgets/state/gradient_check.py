@@ -42,7 +42,7 @@ class GradientCheckState(State):
     def __init__(self, f: Callable[[Any], Any], x: Any) -> None:
         self._start: Any = x
         if not is_tensor(x):
-            raise TypeError(f"x must be a tensor, but got a {type(x).__name__}")
+            raise TypeError(f"x must be a tensor, but got {type(x).__name__}")
         self.f = f
         self._start = self._start.detach().clone().requires_grad_().detach()  # refuses integers
         self.dtype = DTYPES[0]

@@ -67,7 +67,7 @@ class GraphCutterState(State):
     def __init__(self, source: str, tensors: Mapping[str, Any]) -> None:
         for name, tensor in tensors.items():
             if not is_tensor(tensor):
-                raise TypeError(f"{name} must be a tensor, but is a {type(tensor).__name__}")
+                raise TypeError(f"{name} must be a tensor, but is {type(tensor).__name__}")
         self.lines = read_program(source)
         self._tensors: dict[str, Any] = dict(tensors)
         self.leaves = tuple(n for n, t in self._tensors.items() if t.requires_grad)

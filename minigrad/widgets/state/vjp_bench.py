@@ -32,7 +32,7 @@ class VJPBenchState(State):
         if not functions:
             raise ValueError("there must be a function to differentiate")
         if not is_tensor(x):
-            raise TypeError(f"x must be a tensor, but got a {type(x).__name__}")
+            raise TypeError(f"x must be a tensor, but got {type(x).__name__}")
         _check_vector("x", tuple(x.shape))
         self.functions = dict(functions)
         self._x: Any = x
@@ -142,7 +142,7 @@ class VJPBenchState(State):
         x = self._x.detach().clone().requires_grad_()
         y = self.functions[name](x)
         if not is_tensor(y):
-            raise TypeError(f"{name}(x) must be a tensor, but is a {type(y).__name__}")
+            raise TypeError(f"{name}(x) must be a tensor, but is {type(y).__name__}")
         if not y.requires_grad:
             raise ValueError(f"no gradient leads back from {name}(x)")
         return x, y

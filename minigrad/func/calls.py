@@ -1,4 +1,4 @@
-"""What PyTorch has in the namespace ``torch.func``, so far as it calls modules."""
+"""Modules as functions of their tensors: called with others, and stacked to be mapped over."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from minigrad.functions import stack
 from minigrad.nn.modules.module import Module
 from minigrad.nn.utils.stateless import Tensors, called_with
-from minigrad.ops.bind import missing
+from minigrad.tensor import Tensor
 
 
 def functional_call(
@@ -68,5 +69,59 @@ def functional_call(
     return called_with(module, given, args, kwargs, tie_weights, strict)
 
 
-def __getattr__(name: str) -> Any:
-    raise missing("module 'torch.func'", name, globals())
+def stack_module_state(models: Sequence[Module]) -> tuple[Tensors, Tensors]:
+    """Return the parameters of several like modules, stacked, and their buffers, by name.
+
+    With `functional_call` and `vmap` an ensemble is so called at once. The stacked parameters are
+    new leaves, which an optimizer can train.
+
+    Args:
+        models: modules of one class, all in training mode or none.
+
+    Raises:
+        RuntimeError: if there are none, or they are not alike.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.func.stack_module_state.html
+
+    >>> import minigrad as torch
+    >>> models = [torch.nn.Linear(2, 1) for _ in range(3)]
+    >>> parameters, buffers = torch.func.stack_module_state(models)
+    >>> {name: one.shape for name, one in parameters.items()}
+    {'weight': torch.Size([3, 1, 2]), 'bias': torch.Size([3, 1])}
+    >>> def call(parameters, x):
+    ...     return torch.func.functional_call(models[0], parameters, x)
+    >>> torch.vmap(call, (0, None))(parameters, torch.ones(5, 2)).shape
+    torch.Size([3, 5, 1])
+    """
+    start = "stack_module_state: Expected"
+    if len(models) == 0:
+        raise RuntimeError(f"{start} at least one model, got 0.")
+    if len({bool(one.training) for one in models}) > 1:
+        raise RuntimeError(f"{start} all models to have the same training/eval mode.")
+    if len({type(one) for one in models}) > 1:
+        raise RuntimeError(f"{start} all models to be of the same class.")
+    return (
+        stacked([dict(one.named_parameters()) for one in models]),
+        stacked([dict(one.named_buffers()) for one in models]),
+    )
+
+
+def stacked(states: Sequence[Tensors]) -> Tensors:
+    """Return the tensors of each name, stacked: a leaf that requires grad if they do."""
+    return {name: stacked_leaf([one[name] for one in states], name) for name in states[0]}
+
+
+def stacked_leaf(tensors: Sequence[Tensor], name: str) -> Tensor:
+    """Return tensors stacked to a leaf.
+
+    Raises:
+        RuntimeError: if some require grad and others do not.
+    """
+    (needed, *others) = {one.requires_grad for one in tensors}
+    if others:
+        raise RuntimeError(f"Expected {name} from each model to have the same .requires_grad")
+    together: Tensor = stack(tensors)
+    if not needed:
+        return together
+    leaf: Tensor = together.detach()
+    return leaf.requires_grad_()

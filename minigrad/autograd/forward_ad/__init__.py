@@ -1,0 +1,221 @@
+"""Forward-mode automatic differentiation: tensors that carry a tangent through what is computed.
+
+In a `dual_level`, `make_dual` gives a tensor a tangent, and what is computed of it gets one as
+well: the derivative along it, which `unpack_dual` returns.
+
+No operation has a formula for that. Each has one for v -> vjp(v), the gradient of its inputs that
+belongs to a gradient v of its result; it is linear in v, and its transpose is wanted. That is the
+derivative of vjp with respect to v, as the backward pass computes it. While a level is open, the
+code of all operations is exchanged for such as does this besides; at other times nothing asks.
+Source: https://docs.pytorch.org/docs/stable/autograd.html#forward-mode-automatic-differentiation
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from minigrad import printing
+from minigrad.autograd.forward_ad.custom import DUAL_TANGENT, NOT_FLOATING, OTHER_SIZE
+from minigrad.autograd.forward_ad.following import followed
+from minigrad.autograd.forward_ad.tangents import (
+    Unfollowed,
+    duals,
+    has_tangent,
+    keep,
+    mode,
+    set_tangent,
+    tangent_of,
+)
+from minigrad.autograd.forward_ad.tangents import is_followed as _is_fwd_grad_enabled
+from minigrad.autograd.grad_mode import _GradMode
+from minigrad.c_code import type_name
+from minigrad.ops.check import check
+from minigrad.ops.define import hidden
+from minigrad.ops.first_call import exchanging
+from minigrad.ops.shape import view_as_size
+from minigrad.overrides.watching import leave, watch
+from minigrad.tensor import Tensor
+
+__all__ = [
+    "UnpackedDualTensor",
+    "dual_level",
+    "enter_dual_level",
+    "exit_dual_level",
+    "make_dual",
+    "unpack_dual",
+]
+
+NESTED = "Nested forward mode AD is not supported at the moment"
+NO_LEVEL = (
+    "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
+    "enter_dual_level() first."
+)
+NOT_THE_LAST = (
+    "Trying to exit a forward AD level that was not the last one that was created. This is not "
+    "supported."
+)
+DUAL_ALREADY = (
+    "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level "
+    "0 is not supported."
+)
+
+_current_level = -1
+without_tangent = hidden("Identity", lambda self: self.view(), view=True, self=lambda grad: grad)
+
+
+class UnpackedDualTensor(NamedTuple):
+    """What `unpack_dual` returns: a tensor without a tangent, and the tangent, None without one."""
+
+    primal: Tensor
+    tangent: Tensor | None
+
+
+UnpackedDualTensor.__module__ = "torch.autograd.forward_ad"
+
+
+def enter_dual_level() -> int:
+    """Open a level, in which tensors may have tangents, and return its number.
+
+    Raises:
+        RuntimeError: if one is open.
+    """
+    global _current_level
+    check(_current_level < 0, NESTED)
+    watch()
+    with exchanging:
+        for one in followed():
+            one.exchange()
+    printing.said_besides.append(tangent_text)
+    _current_level = 0
+    return _current_level
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Close a level: no tensor has a tangent any more.
+
+    Raises:
+        RuntimeError: if it is not the one that is open.
+    """
+    global _current_level
+    level = _current_level if level is None else level
+    check(level == _current_level, NOT_THE_LAST)
+    check(level >= 0, "Dual level must be a positive number.")
+    _current_level = -1
+    printing.said_besides.remove(tangent_text)
+    with exchanging:
+        for one in followed():
+            one.put_back()
+    leave()
+    duals.clear()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """Return a view of a tensor that carries a tangent.
+
+    The tangent is kept as it is if it lies in memory as the tensor does, else as a copy.
+
+    Raises:
+        RuntimeError: outside of levels, if the tangent has another size, or either has a tangent.
+        ValueError: if either is not of floating point.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward_ad.make_dual.html
+
+    >>> import minigrad as torch
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     x = fwAD.make_dual(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 0.0]))
+    ...     x * x
+    tensor([1., 4.], tangent=tensor([2., 0.]))
+    """
+    level = _current_level if level is None else level
+    check(level >= 0, NO_LEVEL)
+    for name, one in (("primal", tensor), ("tangent", tangent)):
+        check(one.is_floating_point(), NOT_FLOATING, name, one.dtype, error=ValueError)
+    check(tangent_of(tensor) is None, DUAL_ALREADY)
+    check(level == _current_level, "Invalid level given to _make_dual")
+    check(tangent_of(tangent) is None, DUAL_TANGENT)
+    check(tensor.shape == tangent.shape, OTHER_SIZE, list(tensor.shape), list(tangent.shape))
+    followed_now = _is_fwd_grad_enabled()
+    with Unfollowed():
+        dual: Tensor = view_as_size(tensor, tensor.shape)
+        if followed_now:
+            set_tangent(dual, tangent)
+    return dual
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """Return a view of a tensor, without its tangent, and the tangent; None if there is none.
+
+    Raises:
+        RuntimeError: if there is no such level.
+        TypeError: if it is no tensor.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward_ad.unpack_dual.html
+
+    >>> import minigrad as torch
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     fwAD.unpack_dual(fwAD.make_dual(torch.ones(2), torch.zeros(2)).exp())
+    UnpackedDualTensor(primal=tensor([2.7183, 2.7183]), tangent=tensor([0., 0.]))
+    """
+    level = _current_level if level is None else level
+    if level < 0:
+        return UnpackedDualTensor(tensor, None)
+    text = "_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {}"
+    check(isinstance(tensor, Tensor), text, type_name(tensor), error=TypeError)
+    check(level == _current_level, "Invalid level given to _fw_primal")
+    with Unfollowed():
+        primal: Tensor = without_tangent(tensor)
+    keep(primal, None)
+    return UnpackedDualTensor(primal, tangent_of(tensor) if has_tangent(tensor) else None)
+
+
+class dual_level(_GradMode):
+    """Open a level for the ``with`` block, or for calls of the decorated function.
+
+    Raises:
+        RuntimeError: if one is open.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward_ad.dual_level.html
+
+    >>> import minigrad as torch
+    >>> import minigrad.autograd.forward_ad as fwAD
+    >>> with fwAD.dual_level():
+    ...     y = fwAD.make_dual(torch.tensor(3.0), torch.tensor(1.0)).sin()
+    ...     y
+    tensor(0.1411, tangent=-0.98999...)
+    >>> y
+    tensor(0.1411)
+    """
+
+    __module__ = "torch.autograd.forward_ad"
+
+    __init__ = object.__init__
+
+    def __enter__(self) -> int:  # type: ignore[override]
+        return enter_dual_level()
+
+    def __exit__(self, *exception: object) -> None:
+        exit_dual_level()
+
+
+class _set_fwd_grad_enabled(_GradMode):
+    """Let this thread compute tangents or not, at once and until the end of the ``with`` block."""
+
+    def __init__(self, mode_: bool) -> None:
+        self.mode, self.prev = mode_, mode.enabled
+        mode.enabled = mode_
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exception: object) -> None:
+        mode.enabled = self.prev
+
+    def clone(self) -> _set_fwd_grad_enabled:
+        return _set_fwd_grad_enabled(self.mode)
+
+
+def tangent_text(tensor: Any) -> str:
+    """Return what is printed of a tangent."""
+    return f"tangent={tangent_of(tensor)}" if has_tangent(tensor) else ""

@@ -1,0 +1,142 @@
+"""What a custom function's own `jvp` does: it is given tangents, and what it returns is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from minigrad.autograd.forward_ad.tangents import (
+    Unfollowed,
+    change_tangent,
+    differentiable,
+    has_tangent,
+    set_tangent,
+    tangent_of,
+)
+from minigrad.autograd.forward_ad.transposing import keep_saved
+from minigrad.autograd.function import FunctionNode, Outputs
+from minigrad.c_code import type_name
+from minigrad.creation import zeros_like
+from minigrad.ops.check import check
+from minigrad.tensor import Tensor
+
+DUAL_TANGENT = (
+    "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
+)
+NOT_FLOATING = "Expected {} to be floating point or complex, but got: {}"
+OTHER_SIZE = (
+    "Trying to set a forward gradient that has a different size than that of the original Tensor, "
+    "this is not supported. Tensor is of size {} while the given forward gradient is of size {}."
+)
+COUNT = "Function's jvp returned an invalid number of forward gradients (expected {} but got {})"
+OF_CONSTANT = (
+    "Function's jvp returned a gradient at position {}, but  the corresponding forward output is "
+    "not a differentiable Tensor.You should return None at that position instead."
+)
+NO_FLOAT = "Expected both tensor and its forward grad to be floating point or complex"
+NOT_IN_PLACE = (
+    "An inplace custom Function is not modifying the forward mode gradients inplace. If the "
+    "forward is modifying an input inplace, then the jvp function must modify the corresponding "
+    "gradient inplace."
+)
+NOT_AS_IS = (
+    "An inplace custom Function is not returning the forward mode gradients as-is. If the forward "
+    "is modifying an input inplace, then the jvp function must modify the gradient inplace and "
+    "return it as-is."
+)
+NO_VIEW = (
+    "A custom Function's forward is returning a view (or an input as-is) but the jvp is not "
+    "returning a view."
+)
+OTHER_VIEW = (
+    "A custom Function is returning a view but the jvp is not returning a view of the given grad "
+    "input."
+)
+OTHER_BASE = (
+    "A custom Function is returning a view but the jvp is not returning a view of the same base as "
+    "the given grad input."
+)
+
+
+def follow_finish(
+    own: Any, node: FunctionNode, outputs: Outputs, returned: Any, separate: bool
+) -> Any:
+    """Give the outputs of a custom function the tangents that its `jvp` returns."""
+    context = node.public()
+    saved, dirty = context.saved_for_forward, set(map(id, context.dirty_tensors or ()))
+    result = own(node, outputs, returned, separate)
+    if has_tangent(*outputs.args):
+        several = isinstance(returned, tuple)
+        results, returned = (result, returned) if several else ((result,), (returned,))
+        with Unfollowed():
+            call = Call(outputs.args, dirty)
+            found = call.answered(node, saved)
+            check(len(found) == len(results), COUNT, len(results), len(found))
+            for place, (before, output, tangent) in enumerate(
+                zip(returned, results, found, strict=True)
+            ):
+                if id(before) in outputs.constant or not differentiable(output):
+                    refused = isinstance(output, Tensor) and tangent is not None
+                    check(not refused, OF_CONSTANT, place)
+                else:
+                    call.give(output, tangent)
+    return result
+
+
+class Call:
+    """A call of a custom function, with the tangents of its arguments before its `jvp` ran."""
+
+    def __init__(self, args: Sequence[Any], dirty: set[int]) -> None:
+        self.args, self.dirty = args, dirty
+        self.tangents = list(map(tangent_of, args))
+        self.versions = [None if one is None else one._version for one in self.tangents]
+
+    def answered(self, node: FunctionNode, saved: Any) -> tuple[Any, ...]:
+        """Return what `jvp` returns; arguments without a tangent have zeros, unless told so."""
+        given = [
+            zeros_like(argument)
+            if tangent is None and node.materialize_grads and differentiable(argument)
+            else tangent
+            for argument, tangent in zip(self.args, self.tangents, strict=True)
+        ]
+        context = node.public()
+        context.saved_for_forward = saved
+        try:
+            found = context.apply_jvp(*given)
+        finally:
+            context.saved_for_forward = None
+        found = found if isinstance(found, tuple) else (found,)
+        for one in found:
+            text = "expected Variable or None (got {}) for grad output 0."
+            check(one is None or isinstance(one, Tensor), text, type_name(one))
+        return found
+
+    def give(self, output: Tensor, tangent: Any) -> None:
+        """Give an output its tangent, if it is as it has to be."""
+        if id(output) in self.dirty:
+            place = next(place for place, one in enumerate(self.args) if one is output)
+            if self.tangents[place] is None:
+                change_tangent(output, tangent)
+                return
+            changed = tangent is not None and tangent._version != self.versions[place]
+            check(changed, NOT_IN_PLACE)
+            check(tangent is self.tangents[place], NOT_AS_IS)
+            return
+        self.check_view(output, tangent)
+        check(differentiable(tangent), NO_FLOAT)
+        check(tangent_of(tangent) is None, DUAL_TANGENT)
+        check(output.shape == tangent.shape, OTHER_SIZE, list(output.shape), list(tangent.shape))
+        set_tangent(output, tangent)
+        keep_saved(output)
+
+    def check_view(self, output: Tensor, tangent: Any) -> None:
+        """Refuse a tangent that is no view of an argument's, where the output is one of that."""
+        for one, known in zip(self.args, self.tangents, strict=True):
+            if known is None or output._base is None:
+                continue
+            if output._base is (one if one._base is None else one._base):
+                check(tangent is not None and tangent._base is not None, NO_VIEW)
+                if known._base is None:
+                    check(tangent._base is known, OTHER_VIEW)
+                else:
+                    check(tangent._base is known._base, OTHER_BASE)

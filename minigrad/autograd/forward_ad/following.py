@@ -1,0 +1,220 @@
+"""What is followed while a level is open: all operations, and what else tangents go through.
+
+The code of these functions is exchanged meanwhile, so that nothing asks at other times. Each of
+those that take its place gets the function itself first, and then what that gets.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minigrad.autograd import engine, function
+from minigrad.autograd.forward_ad.custom import follow_finish
+from minigrad.autograd.forward_ad.tangents import (
+    Unfollowed,
+    change_tangent,
+    duals,
+    flat,
+    has_tangent,
+    is_followed,
+    keep,
+    tangent_of,
+)
+from minigrad.autograd.forward_ad.transposing import IN_PLACE, operate
+from minigrad.autograd.grad_mode import is_grad_enabled
+from minigrad.autograd.node import GraphRoot
+from minigrad.autograd.saved import SavingNode
+from minigrad.ops import assignment, by_hand, declare, in_place, linalg, out, view_in_place
+from minigrad.ops.check import check
+from minigrad.ops.declare import rules
+from minigrad.ops.first_call import exchanging
+from minigrad.ops.registry import Operation
+from minigrad.ops.rule import Rule
+from minigrad.overrides.watching import Exchanged, watched_functions
+from minigrad.tensor import Tensor, from_array
+
+OF_OUT = (
+    "Trying to use forward AD with {}_out that does not support it because it is an out= function"
+)
+
+
+def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
+    """Let a tensor as it was before it is modified have its tangent."""
+    before: Tensor = own(tensor, recorded)
+    if has_tangent(tensor):
+        keep(before, tangent_of(tensor))
+    return before
+
+
+def follow_change(own: Any, tensor: Tensor, result: Tensor, changed: Any) -> None:
+    """Change the tangent of a tensor with its elements."""
+    own(tensor, result, changed)
+    if has_tangent(tensor, result):
+        with Unfollowed():
+            change_tangent(tensor, tangent_of(result))
+
+
+def follow_assignment(own: Any, view: Tensor, given: Tensor) -> bool:
+    """Assign by what is followed."""
+    return own(view, given) or has_tangent(view, given)
+
+
+def follow_turn(own: Any, input: Tensor, recorded: bool, *operation: Any) -> Tensor:
+    """Show the tangent as the tensor itself is shown from now on."""
+    tangent = tangent_of(input)
+    with Unfollowed():
+        own(input, recorded, *operation)
+        if tangent is not None:
+            own(tangent, is_grad_enabled() and tangent._requires_grad, *operation)
+    return input
+
+
+def follow_row(own: Any, vector: Tensor) -> Tensor:
+    """Give a row the tangent of the vector."""
+    row: Tensor = own(vector)
+    if has_tangent(vector):
+        keep(row, own(tangent_of(vector)))
+    return row
+
+
+def follow_out(own: Any, name: str, out: Any, compute: Any, arguments: Any) -> Any:
+    """Refuse tangents of results that are written to tensors given for them."""
+    refused = has_tangent(*flat([out, *arguments]))
+    check(not refused, OF_OUT, name, error=NotImplementedError)
+    return own(name, out, compute, arguments)
+
+
+def follow_detach(own: Any, tensor: Tensor) -> None:
+    """Let a tensor that is detached in place have no tangent."""
+    own(tensor)
+    duals.pop(id(tensor), None)
+
+
+def follow_resize(own: Any, input: Tensor) -> None:
+    """Refuse to give a tensor with a tangent another shape."""
+    own(input)
+    check(not has_tangent(input), "cannot resize variables that has a forward grad")
+
+
+def follow_set(own: Any, tensors: Sequence[Tensor]) -> bool:
+    """Refuse to give a tensor with a tangent another memory, or the memory of one that has."""
+    check(not has_tangent(*tensors), IN_PLACE, "set_", error=NotImplementedError)
+    recorded: bool = own(tensors)
+    return recorded
+
+
+def follow_accumulation(own: Any, leaf: Tensor, gradient: Any) -> None:
+    """Add to a leaf's gradient in place, where that is not recorded; the first one is detached."""
+    if is_grad_enabled() or not isinstance(gradient, Tensor):
+        own(leaf, gradient)
+        return
+    before = leaf._grad
+    own(leaf, gradient._array)
+    if before is not None and has_tangent(before, gradient):
+        tangents = [one for one in map(tangent_of, (before, gradient)) if one is not None]
+        with Unfollowed():
+            change_tangent(before, sum(tangents[1:], tangents[0]))
+
+
+def follow_walk(own: Any, walk: engine.Walk, recorded: bool, retain_graph: bool) -> None:
+    """Let a backward pass go on tensors, which may have tangents."""
+    own(walk, recorded or (bool(duals) and is_followed()), retain_graph)
+
+
+def follow_run(own: Any, walk: engine.Walk, root: Any, arrived: Any) -> None:
+    """Let a backward pass on tensors begin with tensors."""
+    if walk.recorded:
+        arrived = list(map(as_tensor, arrived))
+        if isinstance(root, GraphRoot):
+            root.gradients = list(map(as_tensor, root.gradients))
+    own(walk, root, arrived)
+
+
+def as_tensor(value: Any) -> Any:
+    """Return a gradient, an array or a tensor or None, as a tensor."""
+    return value if value is None or isinstance(value, Tensor) else from_array(value)
+
+
+def follow_pack(own: Any, node: SavingNode, position: int, tensor: Tensor, *hooks: Any) -> None:
+    """Keep the tangent of a saved tensor with what a hook has made of it."""
+    own(node, position, tensor, *hooks)
+    if has_tangent(tensor):
+        keep(node.values[position], tangent_of(tensor))
+
+
+def follow_saved(own: Any, node: Any, position: int) -> Any:
+    """Give a saved tensor, an output or one from a hook, the tangent that it had."""
+    value, tangent = own(node, position), tangent_of(node.values[position])
+    if tangent is not None and tangent_of(value) is None:
+        keep(value, tangent)
+    return value
+
+
+def follow_forward(own: Any, *arguments: Any) -> Any:
+    """Follow nothing of what the forward function of a custom function computes."""
+    with Unfollowed():
+        return own(*arguments)
+
+
+class Followed(Exchanged):
+    """A function that does more while a level is open."""
+
+    def __init__(self, function: Callable[..., Any], how: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.how = how
+
+    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return self.how(self.own, *args, **kwargs)
+
+
+def follow_declaration(own: Any, *arguments: Any, **options: Any) -> Operation:
+    """Follow an operation from its declaration on."""
+    operation: Operation = own(*arguments, **options)
+    with exchanging:
+        for one in of_rule(operation.rule):  # type: ignore[attr-defined]
+            one.exchange()
+    return operation
+
+
+def followed() -> list[Followed]:
+    """Return all that is followed: operations, and what else tangents go through."""
+    return [*besides(), *[one for rule in rules for one in of_rule(rule)]]
+
+
+@functools.cache
+def of_rule(rule: Rule) -> list[Followed]:
+    """Return what runs where an operation is called."""
+    operation, how = rule.operation, functools.partial(operate, rule)
+    found = [Followed(operation, how)]
+    if hasattr(operation, "operator"):
+        # It may be public as it is: what runs once nobody answers its calls is followed.
+        public = watched_functions().get(operation.operator)
+        found.append(Followed(operation.operator if public is None else public.own, how))
+    return found
+
+
+@functools.cache
+def besides() -> list[Followed]:
+    """Return what is followed besides operations."""
+    functions: dict[Any, Any] = {
+        declare.op: follow_declaration,
+        in_place.as_it_was: follow_start,
+        in_place.take_over: follow_change,
+        assignment.is_followed: follow_assignment,
+        view_in_place.seen_otherwise: follow_turn,
+        linalg.as_row: follow_row,
+        out.written_to: follow_out,
+        by_hand.check_resizable: follow_resize,
+        by_hand.is_recorded: follow_set,
+        Tensor._forget_edge: follow_detach,
+        Tensor._accumulate_grad: follow_accumulation,
+        engine.Walk.__init__: follow_walk,
+        engine.Walk.run: follow_run,
+        SavingNode.pack: follow_pack,
+        SavingNode.saved: follow_saved,
+        function.run_forward: follow_forward,
+        function.FunctionNode.finish: follow_finish,
+    }
+    return [Followed(one, how) for one, how in functions.items()]

@@ -1,0 +1,191 @@
+"""What transforms differentiate with respect to, one inside another.
+
+All levels record in the same graph. A level gives its function new tensors in the place of the
+inputs: leaves of its own, or views of inputs that require grad for somebody further out. What it
+hands out keeps its graph only if that leads to anything else than its own leaves. So perturbations
+are not confused: each level has its own tensors to ask the graph about.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from minigrad.autograd.differentiate import grad
+from minigrad.autograd.forward_ad.tangents import keep, tangent_of
+from minigrad.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled
+from minigrad.autograd.node import AccumulateGrad
+from minigrad.autograd.saved_tensors_hooks import disable_saved_tensors_hooks
+from minigrad.creation import ones_like, zeros_like
+from minigrad.func.batched import Batched, plain, spread
+from minigrad.tensor import Tensor
+from minigrad.utils._pytree import tree_map
+
+BACKWARD = (
+    "backward() called inside a functorch transform. This is not supported, please use "
+    "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
+)
+HOOKS = (
+    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "
+    "issue with your use case."
+)
+
+
+class Scope:
+    """What the leaves of a level know of it: whether its function is running."""
+
+    active = False
+
+
+class Level:
+    """One transform that differentiates, active in its ``with`` block, where recording is on."""
+
+    def __init__(self, refusing_hooks: bool = True) -> None:
+        self.refusing_hooks = refusing_hooks
+        self.recorded = is_grad_enabled()  # outside
+        self.scope = Scope()
+        self.given: dict[int, tuple[Tensor, Tensor]] = {}  # new tensors and what they stand for
+        self.leaves: list[Any] = []
+
+    def __enter__(self) -> Level:
+        with contextlib.ExitStack() as modes:
+            modes.enter_context(inference_mode(False))
+            modes.enter_context(enable_grad())
+            if self.refusing_hooks:
+                modes.enter_context(disable_saved_tensors_hooks(HOOKS))
+            self.modes = modes.pop_all()
+        self.scope.active = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.modes.close()
+        self.scope.active = False
+
+    def enter(self, tree: Any) -> Any:
+        """Return a tree with new tensors in the place of those to differentiate with respect to.
+
+        Raises:
+            ValueError, RuntimeError: for what is no tensor, or not of floating point dtype.
+        """
+        return tree_map(self.new_input, tree)
+
+    def new_input(self, one: Any) -> Tensor:
+        """Return a new tensor in the place of an input, mapped over by each `vmap` around."""
+        if not isinstance(one, Tensor):
+            raise ValueError(f"Thing passed to transform API must be Tensor, got {type(one)}")
+        if not one.is_floating_point():
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+        new: Tensor = self.fresh(spread(one))
+        self.given[id(new)] = new, one
+        return new
+
+    def fresh(self, one: Any) -> Any:
+        """Return a new tensor of the same memory, which gradients can be asked for."""
+        if isinstance(one, Batched):
+            return one.like(self.fresh(one.batch))
+        if one._requires_grad and self.recorded:
+            return one.view_as(one)
+        leaf = cut_off(one)
+        leaf._require_grad(True)
+        leaf._scope = self.scope
+        self.leaves.append(leaf)
+        return leaf
+
+    def leave(self, tree: Any) -> Any:
+        """Return a tree of tensors as they are outside.
+
+        Raises:
+            RuntimeError: if there is anything else in it.
+        """
+        return tree_map(lambda one: self.outside(one, self.recorded), tree)
+
+    def outside(self, one: Any, recorded: bool) -> Any:
+        """Return a tensor as it is outside, part of the graph there if that is `recorded`."""
+        if not isinstance(one, Tensor):
+            raise RuntimeError(f"Expected tensors, got unsupported type {type(one)}")
+        if id(one) in self.given:
+            return self.given[id(one)][1]
+        if isinstance(one, Batched):
+            inner = self.outside(one.batch, recorded)
+            return one if inner is one.batch else one.like(inner)
+        inside = one._find_edge() is not None or getattr(one, "_scope", None) is self.scope
+        if inside and not (recorded and self.leads_outside([one])):
+            return cut_off(one)
+        return one
+
+    def leads_outside(self, tensors: Iterable[Any]) -> bool:
+        """Return whether anything that other levels, or the user, differentiate is behind these."""
+        edges = [one._gradient_edge() for one in map(plain, tensors) if one._requires_grad]
+        stack = [edge[0] for edge in edges if edge[0] is not None]
+        seen = set(stack)
+        while stack:
+            node = stack.pop()
+            if isinstance(node, AccumulateGrad):
+                scope = getattr(node.leaf, "_scope", None)
+                if scope is None or (scope.active and scope is not self.scope):
+                    return True
+            new = {edge[0] for edge in node.edges} - seen - {None}
+            seen |= new
+            stack += new
+        return False
+
+    def gradients(
+        self,
+        outputs: Sequence[Any],
+        inputs: Sequence[Any],
+        vectors: Sequence[Any] | None = None,
+        recorded: bool = False,
+        kept: bool = False,
+    ) -> list[Any]:
+        """Return for each input the gradient of the outputs, None if there is none.
+
+        Args:
+            outputs: those without gradient are left out.
+            inputs: what `enter` returned, or was computed of it.
+            vectors: those of the vector-Jacobian product; 1 if left out.
+            recorded: whether somebody outside differentiates the gradients, should they be able to.
+            kept: whether this level differentiates them itself.
+
+        Raises:
+            RuntimeError: if the function accumulated gradients.
+        """
+        if any(one._grad is not None for one in self.leaves):
+            raise RuntimeError(BACKWARD)
+        vectors = [None] * len(outputs) if vectors is None else vectors
+        pairs = [
+            (one, ones_like(one) if vector is None else vector)
+            for one, vector in zip(outputs, vectors, strict=True)
+            if plain(one)._requires_grad
+        ]
+        if not pairs:
+            return [None] * len(inputs)
+        ends, starts = zip(*pairs, strict=True)
+        recorded = recorded and self.leads_outside([*ends, *starts])
+        with inference_mode(False):
+            found = grad(
+                ends,
+                tuple(inputs),
+                starts,
+                retain_graph=True,
+                create_graph=kept or recorded,
+                allow_unused=True,
+            )
+        if kept:
+            return list(found)
+        return [None if one is None else self.outside(one, recorded) for one in found]
+
+
+def cut_off(one: Any) -> Any:
+    """Return a tensor of the same elements that is no part of the graph, with its tangent."""
+    leaf = one.clone() if one.is_inference() else one.detach()
+    tangent = tangent_of(one)
+    if tangent is not None:
+        keep(leaf, tangent)
+    return leaf
+
+
+def zeros_where_none(gradients: Iterable[Any], like: Iterable[Any]) -> list[Any]:
+    """Return gradients, zeros in the place of those that there are none of."""
+    pairs = zip(gradients, like, strict=True)
+    return [zeros_like(tensor) if one is None else one for one, tensor in pairs]

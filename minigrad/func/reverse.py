@@ -1,0 +1,233 @@
+"""Gradients, vector-Jacobian products and Jacobians of functions, by backward passes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from minigrad.autograd.grad_mode import is_grad_enabled
+from minigrad.func.called import Called, units
+from minigrad.func.levels import Level, zeros_where_none
+from minigrad.func.trees import Argnums, chosen, output_and_aux, replaced
+from minigrad.functions import stack
+from minigrad.tensor import Tensor
+from minigrad.utils._pytree import TreeSpec, tree_flatten, tree_unflatten
+
+Function = Callable[..., Any]
+
+GRAD = "grad_and_value(f)(*args)"
+VJP = "vjp(f, *primals)"
+
+
+def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """Return a function that gives the gradient of `func`.
+
+    It may be transformed again, for higher derivatives; whether gradients are enabled around it
+    does not matter to it, and it touches no tensor's `.grad`.
+
+    Args:
+        func: takes tensors, or trees of them, and returns a tensor without dimensions.
+        argnums: with respect to which argument; a tuple of gradients is returned for a tuple.
+        has_aux: whether `func` returns the tensor and a tree of others, which are returned besides.
+
+    Raises:
+        RuntimeError, ValueError: what is returned does so, for arguments that there are not or that
+            are no tensors of floating point dtype, or if `func` returns anything else.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.func.grad.html
+
+    >>> import minigrad as torch
+    >>> torch.func.grad(torch.sin)(torch.tensor(0.0))
+    tensor(1.)
+    >>> torch.func.grad(torch.func.grad(lambda x: x**3))(torch.tensor(2.0))
+    tensor(12.)
+    """
+    with_value = grad_and_value(func, argnums, has_aux)
+
+    @functools.wraps(func)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        slope, value = with_value(*args, **kwargs)
+        return (slope, value[1]) if has_aux else slope
+
+    return gradient
+
+
+def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """Return a function that gives the gradient of `func`, and its value.
+
+    Args and errors are those of `grad`; with `has_aux` the value is the pair that `func` returned.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.func.grad_and_value.html
+
+    >>> import minigrad as torch
+    >>> torch.func.grad_and_value(lambda x: (x * x).sum())(torch.tensor([1.0, 2.0]))
+    (tensor([2., 4.]), tensor(5.))
+    """
+
+    @functools.wraps(func)
+    def gradient_and_value(*args: Any, **kwargs: Any) -> Any:
+        with Level() as level:
+            inputs = level.enter(chosen(args, argnums))
+            value = func(*replaced(args, argnums, inputs), **kwargs)
+            aux = None
+            if has_aux:
+                value, aux = output_and_aux(value, GRAD)
+            check_scalar(value)
+            leaves, spec = tree_flatten(inputs)
+            found = level.gradients([value], leaves, recorded=level.recorded)
+            slope = tree_unflatten(zeros_where_none(found, level.leave(leaves)), spec)
+            value = level.leave(value)
+            return slope, ((value, level.leave(aux)) if has_aux else value)
+
+    return gradient_and_value
+
+
+def check_scalar(value: Any) -> None:
+    """Refuse what has no gradient: anything but a tensor without dimensions."""
+    if not isinstance(value, Tensor):
+        raise RuntimeError(f"{GRAD}: Expected f(*args) to return a Tensor, got {type(value)}")
+    if value.dim() != 0:
+        raise RuntimeError(
+            f"{GRAD}: Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} "
+            "dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+        )
+
+
+def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
+    """Return what `func` gives for some arguments, and the function of its vector-Jacobian product.
+
+    That takes a vector for each output, in a tree as they are, and gives a tuple with the product
+    for each argument. It may be called several times.
+
+    Args:
+        func: takes tensors, or trees of them, and returns such.
+        primals: its arguments.
+        has_aux: whether `func` returns a pair, of which only the first is differentiated; the other
+            is returned as third.
+
+    Raises:
+        RuntimeError, ValueError: for arguments that are no tensors of floating point dtype, or if
+            `func` returns anything else; by the function returned, for vectors that do not fit.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.func.vjp.html
+
+    >>> import minigrad as torch
+    >>> value, product = torch.func.vjp(lambda x: x * x, torch.tensor([1.0, 2.0]))
+    >>> product(torch.tensor([1.0, 10.0]))
+    (tensor([ 2., 40.]),)
+    """
+    pulled = Pullback(func, primals, None, has_aux)
+    outputs = pulled.outputs, pulled.product
+    return (*outputs, pulled.aux) if has_aux else outputs
+
+
+class Pullback(Called):
+    """A function that was called, and its vector-Jacobian product."""
+
+    of = VJP
+
+    def prepare(self) -> None:
+        """Refuse outputs without gradient.
+
+        Raises:
+            RuntimeError: if one is not of floating point dtype.
+        """
+        for one in self.inner:
+            if not one.is_floating_point():
+                raise RuntimeError(
+                    "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got "
+                    f"Tensor with dtype {one.dtype}"
+                )
+
+    def product(
+        self, cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None
+    ) -> Any:
+        """Return the products of the vectors with the Jacobian, as the arguments are.
+
+        Raises:
+            RuntimeError: if there is not one vector for each output, of its shape.
+        """
+        vectors, spec = tree_flatten(cotangents)
+        if spec != self.output_spec:
+            raise RuntimeError(
+                "Expected pytree structure of cotangents to be the same as pytree structure of "
+                f"outputs to the function. cotangents: {starred(spec)}, primal output: "
+                f"{starred(self.output_spec)}"
+            )
+        recorded = is_grad_enabled() if create_graph is None else create_graph
+        found = self.level.gradients(self.inner, self.inputs, vectors, recorded)
+        return tree_unflatten(zeros_where_none(found, self.primals), self.spec)
+
+    def rows(self, number: int) -> list[Tensor]:
+        """Return the Jacobian of one output with respect to each argument."""
+        output = self.inner[number]
+        recorded = is_grad_enabled() and self.level.leads_outside([output])
+        rows = [
+            zeros_where_none(
+                self.level.gradients([output], self.inputs, [unit], recorded), self.primals
+            )
+            for unit in units(output)
+        ]
+        shapes = [(*output.shape, *one.shape) for one in self.primals]
+        if not rows:
+            pairs = zip(self.primals, shapes, strict=True)
+            return [one.new_zeros(shape) for one, shape in pairs]
+        columns = zip(*rows, strict=True)
+        return [stack(one).view(shape) for one, shape in zip(columns, shapes, strict=True)]
+
+
+def starred(spec: TreeSpec) -> str:
+    """Return the text of a tree with stars for its leaves."""
+    tree = tree_unflatten([Star()] * spec.num_leaves, spec)
+    return repr(tree)
+
+
+class Star:
+    """A leaf that is shown as ``*``."""
+
+    def __repr__(self) -> str:
+        return "*"
+
+
+def jacrev(
+    func: Function,
+    argnums: Argnums = 0,
+    *,
+    has_aux: bool = False,
+    chunk_size: int | None = None,
+) -> Function:
+    """Return a function that gives the Jacobian of `func`, row by row, by backward passes.
+
+    Its shape is that of the output followed by that of the argument; for trees of outputs, and of
+    arguments, there is a tree of such trees.
+
+    Args:
+        func: takes tensors, or trees of them, and returns such.
+        argnums, has_aux: as for `grad`.
+        chunk_size: accepted, as rows are computed one by one.
+
+    Raises:
+        ValueError, RuntimeError: for a `chunk_size` that is not positive; and by what is returned,
+            as by `vjp`.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.func.jacrev.html
+
+    >>> import minigrad as torch
+    >>> torch.func.jacrev(lambda x: x * x)(torch.tensor([1.0, 2.0]))
+    tensor([[2., 0.],
+            [0., 4.]])
+    """
+    if not (chunk_size is None or chunk_size > 0):
+        raise ValueError("jacrev: `chunk_size` should be greater than 0.")
+
+    @functools.wraps(func)
+    def jacobian(*args: Any) -> Any:
+        pulled = Pullback(func, args, argnums, has_aux)
+        rows = [
+            tree_unflatten(pulled.rows(number), pulled.spec) for number in range(len(pulled.inner))
+        ]
+        result = tree_unflatten(rows, pulled.output_spec)
+        return (result, pulled.aux) if has_aux else result
+
+    return jacobian

@@ -1,0 +1,70 @@
+"""The slices of batched tensors, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minigrad.creation import zeros
+from minigrad.func.batched import Vmap
+from minigrad.functions import stack
+from minigrad.tensor import Tensor
+from minigrad.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
+
+Call = Callable[..., Any]
+
+
+def batched_in(vmap: Vmap, tree: Any) -> bool:
+    """Return whether a tree has tensors of a `vmap` in it."""
+    return any(map(vmap.has, tree_leaves(tree)))
+
+
+def in_slices(vmap: Vmap, tree: Any) -> list[Any]:
+    """Return a tree for each slice, with the slices of the tensors in it."""
+    leaves, spec = tree_flatten(tree)
+    parts = [one.batch.unbind(0) if vmap.has(one) else (one,) * vmap.size for one in leaves]
+    return [tree_unflatten(row, spec) for row in zip(*parts, strict=True)]
+
+
+def slice_at(vmap: Vmap, place: int, tree: Any) -> Any:
+    """Return a tree with one slice of the tensors in it, as they are now."""
+    return tree_map(lambda one: one.batch.select(0, place) if vmap.has(one) else one, tree)
+
+
+def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return a tree of batched tensors: what a function gives for each slice.
+
+    Where that is no tensor it is a shape or a dtype, the same for all.
+    """
+    if not vmap.size:
+        return of_no_slice(vmap, func, args, kwargs)
+    results: list[Any] = []
+    for one_args, one_kwargs in in_slices(vmap, (args, kwargs)):
+        results.append(func(*one_args, **one_kwargs))
+        if not any(isinstance(one, Tensor) for one in tree_leaves(results[0])):
+            return results[0]
+    return tree_map(lambda *together: stacked(vmap, together), *results)
+
+
+def stacked(vmap: Vmap, together: Sequence[Any]) -> Any:
+    """Return slices as a batched tensor; what is no tensor as it is in the first."""
+    if not isinstance(together[0], Tensor):
+        return together[0]
+    every = vmap.of(stack(list(together)))
+    every.batch._copy_of_views = together[0]._base is not None
+    return every
+
+
+def of_no_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Return what a function gives where there are no slices: none of its shape."""
+
+    def drawn(one: Any) -> Any:
+        return zeros(one.batch.shape[1:], dtype=one.batch.dtype) if vmap.has(one) else one
+
+    def none_of(one: Any) -> Any:
+        if not isinstance(one, Tensor):
+            return one
+        return vmap.of(zeros((0, *one.shape), dtype=one.dtype))
+
+    args, kwargs = tree_map(drawn, (args, kwargs))
+    return tree_map(none_of, func(*args, **kwargs))
