@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
-from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -36,6 +37,7 @@ LAYOUT = (
 )
 # What part of a memory a tensor shows, counted in elements: shape, strides, offset.
 Geometry = tuple[tuple[int, ...], tuple[int, ...], int]
+Forward = TypeVar("Forward", bound=Callable[..., Any])
 
 
 def _storages() -> Any:
@@ -200,6 +202,19 @@ def laid_out_for(array: Array, *operands: Array) -> Array:
         for pair in zip(steps, shapes, strict=True)
     ]
     return laid_out_by(array, moving)
+
+
+def elementwise(forward: Forward) -> Forward:
+    """Let what a function of several arrays computes element by element be laid out by them."""
+
+    def apply(*arguments: Any) -> Any:
+        value = forward(*arguments)
+        operands = [one for one in arguments if isinstance(one, np.ndarray)]
+        if value.ndim < 2 or all(one.flags.c_contiguous for one in operands):
+            return value
+        return laid_out_for(value, *operands)
+
+    return cast(Forward, functools.update_wrapper(apply, forward))
 
 
 def overlap(a: Array, b: Array) -> str:

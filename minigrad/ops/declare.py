@@ -18,7 +18,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import inferring, new_counter, state
 from minigrad.autograd.node import quiet_copy
-from minigrad.memory import laid_out_for
+from minigrad.memory import elementwise, laid_out_for
 from minigrad.ops.promotion import (
     ARRAYS,
     MISSING,
@@ -207,7 +207,7 @@ def several(rule: Rule, view: bool) -> Operation:
 
 def general(rule: Rule, promote: str) -> Operation:
     """Return an operation on any arguments: tensors and numbers beside them, or sequences."""
-    forward, inputs = rule.forward, rule.inputs
+    forward, inputs = elementwise(rule.forward) if promote else rule.forward, rule.inputs
     records: dict[tuple[type, ...], Records] = {}  # for arguments of these types
 
     def apply(*arguments: Any) -> Any:

@@ -16,6 +16,7 @@ import numpy as np
 
 from minigrad.arrays import constant, total
 from minigrad.autograd.node import Array
+from minigrad.memory import elementwise
 from minigrad.ops.check import check, name_of, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
@@ -70,6 +71,7 @@ mse_loss = op(
 )
 
 
+@elementwise
 def difference(self: Array, target: Array, kernel: str) -> Any:
     """Return the difference of two arrays in their common dtype, which must be floating point."""
     self, target = alike(self, target)
@@ -182,8 +184,10 @@ def soft_margin_bent(grad: Any, self: Any, target: Any) -> Any:
 soft_margin_loss = op(
     "",
     "SoftMarginLossBackward0",
-    lambda self, target, reduction: reduced(
-        np.log(odds_against(self, target.astype(self.dtype)) + 1), reduction
+    elementwise(
+        lambda self, target, reduction: reduced(
+            np.log(odds_against(self, target.astype(self.dtype)) + 1), reduction
+        )
     ),
     self=lambda grad, self, target, reduction: soft_margin_loss_backward(
         grad, self, target, reduction
@@ -238,13 +242,15 @@ def near(difference: Any, delta: float) -> Any:
 binary_cross_entropy = op(
     "",
     "BinaryCrossEntropyBackward0",
-    lambda self, target, weight, reduction: reduced(
-        weighted(
-            (target - 1) * np.maximum(np.log1p(-self), LEAST_LOG)
-            - target * np.maximum(np.log(self), LEAST_LOG),
-            weight,
-        ),
-        reduction,
+    elementwise(
+        lambda self, target, weight, reduction: reduced(
+            weighted(
+                (target - 1) * np.maximum(np.log1p(-self), LEAST_LOG)
+                - target * np.maximum(np.log(self), LEAST_LOG),
+                weight,
+            ),
+            reduction,
+        )
     ),
     self=lambda grad, self, target, weight, reduction: binary_cross_entropy_backward(
         grad, self, target, weight, reduction

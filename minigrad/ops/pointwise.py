@@ -25,7 +25,7 @@ from minigrad.data import element
 from minigrad.device import check_device
 from minigrad.layout import check_format, contiguous_format, preserve_format
 from minigrad.layout import memory_format as MemoryFormat
-from minigrad.memory import in_line, order_of
+from minigrad.memory import elementwise, in_line, order_of
 from minigrad.ops.check import OTHER_SHAPE, check, check_dtypes, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
@@ -147,7 +147,7 @@ div_number = hidden(
 )
 choose_tensors = hidden(
     "WhereBackward0",
-    lambda condition, self, other: np.where(condition, *alike(self, other)),
+    elementwise(lambda condition, self, other: np.where(condition, *alike(self, other))),
     self=lambda grad, condition: choose(condition, grad, 0),
     other=lambda grad, condition: choose(condition, 0, grad),
 )
@@ -546,7 +546,7 @@ pow_tensors = common(
 )
 pow_of_number = hidden(
     "PowBackward2",
-    power,
+    lambda self, exponent: in_line(power(self, exponent)),
     exponent=lambda grad, self, exponent, result: (
         grad * choose(exponent >= 0, 0, mul_number(result, -math.inf))
         if self == 0
@@ -1133,6 +1133,7 @@ def nan_to_num(self: Array, nan: Any = None, posinf: Any = None, neginf: Any = N
 # Weighted combinations
 
 
+@elementwise
 def between(self: Array, end: Array, weight: Any) -> Any:
     """Return what is at `weight` on the way from one array to the other, from the nearer end."""
     by_number = not isinstance(weight, ARRAYS)
@@ -1479,6 +1480,7 @@ def invert(input: Tensor) -> Any:
 
 
 @define("")
+@elementwise
 def isclose(
     self: Array, other: Array, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Any:

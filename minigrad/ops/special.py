@@ -15,6 +15,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
+from minigrad.memory import elementwise
 from minigrad.ops import pointwise
 from minigrad.ops.check import check, check_shapes
 from minigrad.ops.declare import op
@@ -358,6 +359,7 @@ def step(name: str, variants: str) -> Operation:
         self=lambda grad: refuse_backward(name),
         values=lambda grad: refuse_backward(name),
     )
+    @elementwise
     def heaviside(self: Array, values: Array) -> Any:
         """Return 0 for negative elements, 1 for positive ones, and those of `values` for 0.
 

@@ -73,6 +73,7 @@ from minigrad.ops.shape import (
     transpose,
     unsqueeze,
     view_as_size,
+    viewed,
     zeros,
 )
 from minigrad.outside import warn
@@ -761,6 +762,8 @@ def isin(
     check(not isinstance(elements, bool) and not isinstance(test_elements, bool), text)
     ours, others = (as_operand(one, tensor)._array for one in (elements, test_elements))
     check("b" not in (ours.dtype.kind, others.dtype.kind), text)
+    if others.size < int(10 * ours.size**0.145):  # PyTorch does not sort so few, but views them
+        viewed(others, (-1,))
     found = np.isin(ours, others, invert=invert)
     return from_array(np.asarray(found))
 

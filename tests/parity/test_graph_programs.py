@@ -11,6 +11,7 @@ import pytest
 
 import minigrad
 from tests.parity.graph_programs import programs, shown
+from tests.parity.reached import LARGE
 from tests.parity.transcript import UNUSABLE
 
 pytestmark = pytest.mark.parity
@@ -47,9 +48,11 @@ def agree(program: tuple[str, ...]) -> None:
 
 
 def test_any_program_shows_the_same(pytestconfig: pytest.Config) -> None:
-    wanted = pytestconfig.getoption("--programs") // 10
+    wanted = pytestconfig.getoption("--programs")
 
-    @hypothesis.settings(max_examples=wanted, deadline=None, database=None)
+    @hypothesis.settings(
+        max_examples=wanted // 10, deadline=None, database=None, derandomize=wanted < LARGE
+    )
     @hypothesis.given(programs())
     def compare(program: tuple[str, ...]) -> None:
         agree(program)

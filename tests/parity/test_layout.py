@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import re
 import warnings
 from typing import Any
 
@@ -111,6 +113,27 @@ F.huber_loss(x, x, reduction="none") ; F.kl_div(x, x, reduction="none")
 torch.atleast_3d(x) ; torch.swapaxes(x, 0, 1) ; x.addmm(x, torch.eye(x.shape[-1]))
 """
 
+# Of operands that lie differently, or are broadcast; each name in turn is each of these.
+BESIDE = {
+    "a": "torch.arange(1.0, 7.0).view(2, 3)",
+    "e": "torch.arange(1.0, 7.0).view(3, 2).t()",
+    "r": "torch.arange(3.0)",
+    "c": "torch.arange(2.0)[:, None]",
+    "n": "torch.tensor(2.0)",
+}
+MIXED = """
+x*y ; x+y ; x-y ; x/y ; x//y ; x**y ; 2**x ; x>y ; x.atan2(y) ; x.maximum(y) ; x.fmod(y)
+x.hypot(y) ; x.xlogy(y) ; x.float_power(y) ; x.heaviside(y) ; x.isclose(y) ; x.logaddexp(y)
+x.add(y, alpha=2) ; x.sub(y, alpha=2) ; x.copysign(y)
+x.div(y, rounding_mode="floor") ; x.div(y, rounding_mode="trunc") ; torch.isin(x, y)
+x.clamp(min=y) ; x.clamp(max=y) ; x.clamp(y, z) ; torch.where(x>1, y, z) ; x.lerp(y, 0.5)
+x.lerp(y, z) ; torch.addcmul(x, y, z) ; torch.addcdiv(x, y, z) ; x.masked_fill(y>1, 0.)
+F.mse_loss(x, y, reduction="none") ; F.smooth_l1_loss(x, y, reduction="none")
+F.l1_loss(x, y, reduction="none") ; F.kl_div(x, y, reduction="none")
+F.binary_cross_entropy(x/9, y/9, reduction="none") ; F.soft_margin_loss(x, y, reduction="none")
+F.gaussian_nll_loss(x, y, z, reduction="none") ; x.logical_and(y) ; x.long()&y.long()
+"""
+
 
 # What has no elements has strides all the same.
 EMPTY = """
@@ -196,5 +219,26 @@ def test_results_lie_as_in_pytorch(result: str) -> None:
             return layout(eval(result, names, {"x": x, "places": places}))
         except (RuntimeError, IndexError, ValueError) as error:
             return type(error)
+
+    both(program)
+
+
+@pytest.mark.parametrize("result", MIXED.replace("\n", " ; ").strip(" ;").split(" ; "))
+@pytest.mark.filterwarnings("ignore:Using a target size")
+def test_results_of_operands_that_lie_differently_lie_as_in_pytorch(result: str) -> None:
+    def program(torch: Any) -> Any:
+        beside = {name: eval(made, {"torch": torch}) for name, made in BESIDE.items()}
+        names = {"torch": torch, "F": torch.nn.functional}
+        taken = [name for name in "xyz" if re.search(rf"\b{name}\b", result)]
+        return {
+            chosen: seen(dict(zip(taken, (beside[one] for one in chosen), strict=True)), names)
+            for chosen in itertools.product(BESIDE, repeat=len(taken))
+        }
+
+    def seen(operands: dict[str, Any], names: dict[str, Any]) -> Any:
+        try:
+            return layout(eval(result, names, operands))
+        except (RuntimeError, ValueError) as error:
+            return str(error)
 
     both(program)
