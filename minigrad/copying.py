@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.bridge import tensors
+from minigrad.autograd.grad_mode import new_counter
 from minigrad.autograd.node import Array
 from minigrad.memory import Geometry, geometry, whole
 from minigrad.outside import warn
@@ -42,7 +43,7 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
     memo[id(tensor)] = copied
     memory = copy.deepcopy(whole(tensor._array), memo)
     copied._value = part(memory, tensor._array.dtype, geometry(tensor._array))
-    copied._counter = [1]  # PyTorch has written the elements into an empty tensor
+    copied._counter = new_counter(1)  # PyTorch has written the elements into an empty tensor
     copied._requires_grad = tensor.requires_grad
     copied._grad = copy.deepcopy(tensor._grad, memo)
     vars(copied).update(copy.deepcopy(own_attributes(tensor), memo))

@@ -35,6 +35,7 @@ INSTEAD = (
     "If you want to use a computed variable in a subgraph that doesn't require differentiation use "
     "var_no_grad = var.detach()."
 )
+INSTEAD_OF_SETTING = "(or perhaps using torch.autograd.functional.* APIs) "
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor "
     "is being accessed. Its .grad attribute "
@@ -84,7 +85,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             return args[0].as_subclass(cls)
         tensor = object.__new__(cls)
         tensor._value = legacy_array(args, dtypes.get_default_dtype().numpy_dtype)
-        tensor._counter = [0]
+        tensor._counter = new_counter()
         return tensor
 
     # What it is
@@ -114,13 +115,15 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         """Set `requires_grad` of a leaf and return the tensor.
 
         Raises:
-            RuntimeError: if it is not a leaf, or not of floating point dtype.
+            RuntimeError: if it is not a leaf, or not of floating point dtype; or in the function
+                of a transform.
         """
         if not isinstance(requires_grad, bool):
             raise TypeError(
                 "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
                 f"{type(requires_grad).__name__}"
             )
+        state.refuse_in_transforms("requires_grad_", INSTEAD_OF_SETTING)
         if requires_grad and self._value.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         if self._edge is None or not requires_grad:
@@ -263,7 +266,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         tensor([3., 3.])
         """
         tensor = self._alias()
-        if type(self._counter) is not list and not state.inference:
+        if self.is_inference() and not state.inference:
             tensor._counter = Detached((0,))
         return tensor
 
@@ -274,7 +277,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         if self.is_inference():
             tensor._counter = Untracked((0,)) if state.inference else Detached((0,))
         else:
-            tensor._counter = [0]
+            tensor._counter = [0] if type(self._counter) is list else new_counter()
         return tensor
 
     @data.setter
@@ -413,7 +416,7 @@ def _rebuild(
 ) -> Any:
     tensor = from_array(checked_array(part(memory, dtype, place)))
     if kind is Tensor:
-        tensor._counter = [1]  # PyTorch has shown an empty tensor the memory
+        tensor._counter = new_counter(1)  # PyTorch has shown an empty tensor the memory
     return Tensor._make_subclass(kind, tensor, requires_grad)
 
 

@@ -8,7 +8,7 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakSet
 
@@ -38,8 +38,9 @@ MADE_IN = {
     NO_GRAD: ("no_grad", "with grad mode enabled"),
     INFERENCE: ("inference", "in normal mode"),
 }
-# Told of a tensor that is about to be changed in place: see `minigrad.autograd.allow_mutation`.
-before_change: list[Callable[[Any], None]] = []
+# Told of a tensor that is about to be changed in place, and by which operation on what, if any: see
+# `minigrad.autograd.allow_mutation`, `minigrad.func.captured`.
+before_change: list[Callable[[Any, str, Sequence[Any]], None]] = []
 ITSELF = "is being"
 THE_BASE = "its base or another view of its base has been"
 
@@ -157,13 +158,17 @@ class View:
             view = f"{view} and {changed} modified inplace."
         raise RuntimeError(view + self._forbidden)
 
-    def _check_in_place(self, recorded: bool) -> None:
+    def _check_in_place(
+        self, recorded: bool, operation: str = "", operands: Sequence[Any] = ()
+    ) -> None:
         """Refuse an in-place operation, which is `recorded` or not, that autograd cannot follow.
 
         Raises:
             RuntimeError: for a leaf that requires grad, a view of one, a view that must not be
-                changed, or an inference tensor outside the mode.
+                changed, or an inference tensor outside the mode; or if anybody else refuses it.
         """
+        for tell in before_change:
+            tell(self, operation, operands)
         if recorded and self._base is not None:
             self._refuse_change(ITSELF)
             if self._requires_grad and self._base._edge is None:
@@ -172,8 +177,6 @@ class View:
             raise RuntimeError(LEAF_IN_PLACE.format("a"))
         if type(self._counter) is Untracked and not state.inference:
             raise RuntimeError(INFERENCE_IN_PLACE)
-        for tell in before_change:
-            tell(self)
 
 
 def follow_base(views: Any) -> None:

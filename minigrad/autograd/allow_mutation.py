@@ -6,7 +6,7 @@ PyTorch has it in the namespace ``torch.autograd.graph``.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -57,13 +57,16 @@ class _AllowMutationOnSavedContext:
         assert handle in self.original, OUTSIDE
         return self.original[handle]
 
-    def keep_as_it_is(self, changed: Tensor) -> None:
+    def keep_as_it_is(self, changed: Tensor, operation: str, operands: Sequence[Any]) -> None:
         """Copy what was saved of the memory of a tensor that is about to be changed."""
         memory = whole(changed._array)
         for handle, tensor in list(self.original.items()):
             if whole(tensor._array) is memory:
                 self.cloned[handle] = tensor.detach().clone()
                 del self.original[handle]
+
+
+contexts: list[_AllowMutationOnSavedContext] = []  # that are entered: at most one
 
 
 @contextlib.contextmanager
@@ -90,11 +93,13 @@ def allow_mutation_on_saved_tensors() -> Iterator[_AllowMutationOnSavedContext]:
     """
     context = _AllowMutationOnSavedContext()
     with saved_tensors_hooks(context.pack, context.unpack):
-        if before_change:
+        if contexts:
             raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+        contexts.append(context)
         before_change.append(context.keep_as_it_is)
         try:
             yield context
         finally:
-            before_change.clear()
+            before_change.remove(context.keep_as_it_is)
+            contexts.clear()
             context.clear()

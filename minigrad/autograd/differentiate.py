@@ -14,10 +14,15 @@ import numpy as np
 from minigrad.arrays import constant
 from minigrad.autograd.bridge import tensors as tensor_bridge
 from minigrad.autograd.engine import run_backward
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.gradient_edge import GradientEdge, edge_of
 from minigrad.autograd.node import NO_EDGE, Edge, Gradient
 from minigrad.outside import warn
 
+IN_TRANSFORM = (
+    "backward() called inside a functorch transform. This is not supported, please use "
+    "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
+)
 CYCLE = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
     "and its gradient which can cause a memory leak. We "
@@ -50,8 +55,9 @@ def backward(
 
     Raises:
         RuntimeError: if a tensor does not require grad, a gradient is missing or has another shape,
-            or the graph was freed by an earlier pass. Nothing is accumulated then, except what had
-            been before a node failed.
+            the graph was freed by an earlier pass, or the function of a transform runs (see
+            `minigrad.func`). Nothing is accumulated then, except what had been before a node
+            failed.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html
 
@@ -61,6 +67,8 @@ def backward(
     >>> x.grad
     tensor([3., 5.])
     """
+    if state.transforms:
+        raise RuntimeError(IN_TRANSFORM)
     if grad_variables is not None:
         grad_tensors = renamed(grad_tensors, grad_variables)
     targets = None if inputs is None else targets_of(inputs, "backward()")

@@ -49,6 +49,11 @@ LEGACY = (
     "Please use new-style autograd function with static forward method. "
     "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
+MORE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+NO_CONTEXT = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
+    f"...), it must override the setup_context staticmethod. {MORE}"
+)
 NO_BACKWARD = (
     "You must implement either the backward or vjp method for your custom autograd.Function to use "
     "it with backward mode AD."
@@ -671,12 +676,15 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
 
         Raises:
             TypeError, RuntimeError: if the arguments do not fit `forward`, or what it marked or
-                saved is no tensor, or not what may be, with PyTorch's texts.
+                saved is no tensor, or not what may be, with PyTorch's texts; in the function of a
+                transform without a `setup_context`.
         """
+        separate = cls.setup_context is not Function.setup_context
+        if state.transforms and not separate:
+            raise RuntimeError(NO_CONTEXT)
         for one in args:
             if hasattr(type(one), "apply_custom"):  # it stands for many, within `vmap`
                 return one.apply_custom(cls, args, kwargs)
-        separate = cls.setup_context is not Function.setup_context
         if separate:
             bound = inspect.signature(cls.forward).bind(*args, **kwargs)
             bound.apply_defaults()

@@ -26,8 +26,13 @@ SAVED_INFERENCE = (
     "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
     "`torch.inference_mode()`."
 )
+NOT_SUPPORTED = (
+    "You are attempting to call Tensor.{0}() {1}inside of a function being transformed by a "
+    "functorch transform. This is unsupported, please attempt to use the functorch transforms "
+    "(e.g. grad, vjp, jacrev, jacfwd, hessian) or call {0}() outside of a function being "
+    "transformed instead."
+)
 Function = TypeVar("Function", bound=Callable[..., Any])
-
 
 # What `grad_enabled` is where it was asked for in inference mode: operations do not heed it.
 IN_VAIN: Any = 0
@@ -46,12 +51,19 @@ class ThreadState(threading.local):
         self.no_saved_tensors_hooks: str | None = None
         self.depth = 0  # of the user's code in backward passes that are running
         self.walk: Any = None  # the backward pass that is running
+        self.transforms = 0  # of functions that are running; see `minigrad.func`
+        self.scope: Any = None  # of the innermost that differentiates
 
     def upcoming(self) -> int:
         """Return the sequence number of the next node, which stays its."""
         number = next(self.sequence_numbers)
         self.sequence_numbers = itertools.count(number)
         return number
+
+    def refuse_in_transforms(self, method: str, instead: str = "") -> None:
+        """Refuse a method of tensors while the function of a transform runs."""
+        if self.transforms:
+            raise RuntimeError(NOT_SUPPORTED.format(method, instead))
 
     def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a function of the user's, and put back what it changes of this state."""
@@ -71,7 +83,8 @@ class AnomalyMode:
 
 state = ThreadState()
 anomaly = AnomalyMode()
-# The inference modes that threads are in: whoever makes a tensor asks first whether there are any.
+# The inference modes that threads are in, and transforms that differentiate, which are in one too:
+# whoever makes a tensor asks first whether there are any.
 inferring: list[inference_mode] = []
 
 
@@ -331,9 +344,21 @@ class Detached(Untracked):
     """
 
 
-def new_counter() -> list[int]:
+class Inside(list[int]):
+    """That of a tensor made within a transform, which alone may be changed in place there."""
+
+    scope: Any
+
+
+def new_counter(version: int = 0) -> list[int]:
     """Return the version counter of a new tensor, made by this thread."""
-    return Untracked((0,)) if state.inference else [0]
+    if state.inference:
+        return Untracked((version,))
+    if state.scope is None:
+        return [version]
+    counter = Inside((version,))
+    counter.scope = state.scope
+    return counter
 
 
 class _unsafe_preserve_version_counter:

@@ -10,6 +10,7 @@ import weakref
 from collections import OrderedDict
 from typing import Any
 
+from minigrad.autograd.grad_mode import state
 from minigrad.autograd.hooks import Hook, HookDict, RemovableHandle, register
 from minigrad.autograd.node import leaf_edge
 from minigrad.c_code import ReadOnly
@@ -127,7 +128,7 @@ class TensorHooks(View):
         """Keep the gradient of this non-leaf tensor in `.grad` as if it were a leaf.
 
         Raises:
-            RuntimeError: if it does not require grad.
+            RuntimeError: if it does not require grad, or in the function of a transform.
 
         >>> import minigrad as torch
         >>> x = torch.ones(2, requires_grad=True)
@@ -139,6 +140,7 @@ class TensorHooks(View):
         """
         if not self._requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        state.refuse_in_transforms("retain_grad")
         edge = None if self._edge is None else self._find_edge()
         if edge is None or self._retains_grad:
             return

@@ -10,6 +10,7 @@ from minigrad.func.batched import Vmap, plain
 from minigrad.func.refusals import IN_PLACE, check
 from minigrad.func.rules import changes_in_place, rule_of
 from minigrad.func.slices import batched_in, slice_at, slice_by_slice
+from minigrad.functions import broadcast_shapes
 from minigrad.tensor import Tensor
 
 Call = Callable[..., Any]
@@ -72,7 +73,7 @@ def in_place(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
         if name in ("add_", "sub_") and vmap.has(others[0]):
             raise RuntimeError(
                 f"output with shape {list(changed.shape)} doesn't match the broadcast shape "
-                f"{[vmap.size, *others[0].batch.shape[1:]]}"
+                f"{[vmap.size, *broadcast_shapes(changed.shape, others[0].batch.shape[1:])]}"
             )
         raise RuntimeError(IN_PLACE)
     if name in RESHAPED:

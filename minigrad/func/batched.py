@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.autograd.grad_mode import state
 from minigrad.c_code import disabled_torch_function
 from minigrad.overrides import TorchFunctionMode
 from minigrad.overrides.asking import modes
@@ -83,9 +84,11 @@ class Vmap(TorchFunctionMode):
         watch()
         # Below the modes of users, as in PyTorch: these see calls with batched tensors, once each.
         modes.stack.insert(len(active()), self)
+        state.transforms += 1
         return self
 
     def __exit__(self, *exception: object) -> None:
+        state.transforms -= 1
         modes.stack.remove(self)
         leave()
 

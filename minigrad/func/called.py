@@ -36,6 +36,7 @@ class Called:
         self, func: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, has_aux: bool
     ) -> None:
         with Level(self.refusing_hooks) as self.level:
+            self.level.admit(args)
             if argnums is None:
                 args = inputs = self.level.enter(args)
             else:

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from minigrad.autograd.function import Function
+from minigrad.autograd.function import MORE, Function
 from minigrad.func.batched import Vmap
 from minigrad.func.slices import slice_by_slice
 from minigrad.utils._pytree import tree_map
 
-MORE = "For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
-NO_CONTEXT = (
-    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
-    f"...), it must override the setup_context staticmethod. {MORE}"
-)
 BOTH = (
     "You tried to vmap over {}, but it has both generate_vmap_rule=True and an overridden vmap "
     "staticmethod. Please set generate_vmap_rule=False or delete the overridden vmap staticmethod "
@@ -41,8 +36,6 @@ def custom(
         RuntimeError: if it has neither, or both.
     """
     name, own = function.__name__, function.vmap is not Function.vmap
-    if function.setup_context is Function.setup_context:
-        raise RuntimeError(NO_CONTEXT)
     if own and function.generate_vmap_rule:
         raise RuntimeError(BOTH.format(name))
     if function.generate_vmap_rule:

@@ -14,28 +14,19 @@ from typing import Any
 
 from minigrad.autograd.differentiate import grad
 from minigrad.autograd.forward_ad.tangents import keep, tangent_of
-from minigrad.autograd.grad_mode import enable_grad, inference_mode, is_grad_enabled
+from minigrad.autograd.grad_mode import Inside, enable_grad, inference_mode, is_grad_enabled
 from minigrad.autograd.node import AccumulateGrad
 from minigrad.autograd.saved_tensors_hooks import disable_saved_tensors_hooks
 from minigrad.creation import ones_like, zeros_like
 from minigrad.func.batched import Batched, plain, spread
+from minigrad.func.captured import Scope
 from minigrad.tensor import Tensor
-from minigrad.utils._pytree import tree_map
+from minigrad.utils._pytree import tree_leaves, tree_map
 
-BACKWARD = (
-    "backward() called inside a functorch transform. This is not supported, please use "
-    "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
-)
 HOOKS = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "
     "issue with your use case."
 )
-
-
-class Scope:
-    """What the leaves of a level know of it: whether its function is running."""
-
-    active = False
 
 
 class Level:
@@ -44,9 +35,8 @@ class Level:
     def __init__(self, refusing_hooks: bool = True) -> None:
         self.refusing_hooks = refusing_hooks
         self.recorded = is_grad_enabled()  # outside
-        self.scope = Scope()
+        self.scope = Scope()  # which the leaves of this level know
         self.given: dict[int, tuple[Tensor, Tensor]] = {}  # new tensors and what they stand for
-        self.leaves: list[Any] = []
 
     def __enter__(self) -> Level:
         with contextlib.ExitStack() as modes:
@@ -54,13 +44,18 @@ class Level:
             modes.enter_context(enable_grad())
             if self.refusing_hooks:
                 modes.enter_context(disable_saved_tensors_hooks(HOOKS))
+            modes.enter_context(self.scope.running())
             self.modes = modes.pop_all()
-        self.scope.active = True
         return self
 
     def __exit__(self, *exception: object) -> None:
         self.modes.close()
-        self.scope.active = False
+
+    def admit(self, tree: Any) -> None:
+        """Let the function change tensors in place that it is given."""
+        for one in tree_leaves(tree):
+            if isinstance(one, Tensor):
+                self.scope.counters.append(plain(one)._counter)
 
     def enter(self, tree: Any) -> Any:
         """Return a tree with new tensors in the place of those to differentiate with respect to.
@@ -89,7 +84,6 @@ class Level:
         leaf = cut_off(one)
         leaf._require_grad(True)
         leaf._scope = self.scope
-        self.leaves.append(leaf)
         return leaf
 
     def leave(self, tree: Any) -> Any:
@@ -121,14 +115,19 @@ class Level:
         seen = set(stack)
         while stack:
             node = stack.pop()
-            if isinstance(node, AccumulateGrad):
-                scope = getattr(node.leaf, "_scope", None)
-                if scope is None or (scope.active and scope is not self.scope):
-                    return True
+            if isinstance(node, AccumulateGrad) and self.is_outside(node.leaf):
+                return True
             new = {edge[0] for edge in node.edges} - seen - {None}
             seen |= new
             stack += new
         return False
+
+    def is_outside(self, leaf: Tensor) -> bool:
+        """Return whether a leaf is one of another level that is active, or of the user's."""
+        scope = getattr(leaf, "_scope", None)
+        if scope is None:
+            return not isinstance(leaf._counter, Inside) or leaf._counter.scope is not self.scope
+        return bool(scope.active) and scope is not self.scope
 
     def gradients(
         self,
@@ -137,6 +136,7 @@ class Level:
         vectors: Sequence[Any] | None = None,
         recorded: bool = False,
         kept: bool = False,
+        retain_graph: bool = True,
     ) -> list[Any]:
         """Return for each input the gradient of the outputs, None if there is none.
 
@@ -146,12 +146,8 @@ class Level:
             vectors: those of the vector-Jacobian product; 1 if left out.
             recorded: whether somebody outside differentiates the gradients, should they be able to.
             kept: whether this level differentiates them itself.
-
-        Raises:
-            RuntimeError: if the function accumulated gradients.
+            retain_graph: whether this may be asked again.
         """
-        if any(one._grad is not None for one in self.leaves):
-            raise RuntimeError(BACKWARD)
         vectors = [None] * len(outputs) if vectors is None else vectors
         pairs = [
             (one, ones_like(one) if vector is None else vector)
@@ -167,7 +163,7 @@ class Level:
                 ends,
                 tuple(inputs),
                 starts,
-                retain_graph=True,
+                retain_graph=retain_graph or recorded,
                 create_graph=kept or recorded,
                 allow_unused=True,
             )

@@ -6,7 +6,6 @@ from typing import Any
 
 from minigrad.dtypes import bool_
 from minigrad.func.batched import ITEM, Vmap
-from minigrad.func.levels import BACKWARD
 
 CONTROL = (
     "vmap: It looks like you're attempting to use a Tensor in some data-dependent control flow. We "
@@ -52,20 +51,6 @@ IN_PLACE = (
     "operators instead of inplace arithmetic. If said operator is being called inside the PyTorch "
     "framework, please file a bug report instead."
 )
-NOT_SUPPORTED = (
-    "You are attempting to call Tensor.{0}() {1}inside of a function being transformed by a "
-    "functorch transform. This is unsupported, please attempt to use the functorch transforms "
-    "(e.g. grad, vjp, jacrev, jacfwd, hessian) or call {0}() outside of a function being "
-    "transformed instead."
-)
-# Whatever tensors they are called with.
-NOT_WITHIN = {
-    "backward": BACKWARD,
-    "requires_grad_": NOT_SUPPORTED.format(
-        "requires_grad_", "(or perhaps using torch.autograd.functional.* APIs) "
-    ),
-    "retain_grad": NOT_SUPPORTED.format("retain_grad", ""),
-}
 
 
 def check(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
@@ -74,8 +59,6 @@ def check(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
     Raises:
         RuntimeError: with PyTorch's text.
     """
-    if name in NOT_WITHIN:
-        raise RuntimeError(NOT_WITHIN[name])
     if mapped and name in REFUSED:
         raise RuntimeError(REFUSED[name])
     if name == "__format__" and vmap.has(args[0]) and args[0].batch.ndim == 1:

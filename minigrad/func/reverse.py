@@ -68,6 +68,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
     @functools.wraps(func)
     def gradient_and_value(*args: Any, **kwargs: Any) -> Any:
         with Level() as level:
+            level.admit((args, kwargs))
             inputs = level.enter(chosen(args, argnums))
             value = func(*replaced(args, argnums, inputs), **kwargs)
             aux = None
@@ -145,8 +146,14 @@ class Pullback(Called):
     ) -> Any:
         """Return the products of the vectors with the Jacobian, as the arguments are.
 
+        Args:
+            cotangents: the vectors, in a tree as the outputs are.
+            retain_graph: whether it may be called again.
+            create_graph: whether this is recorded; by default, if gradients are enabled.
+
         Raises:
-            RuntimeError: if there is not one vector for each output, of its shape.
+            RuntimeError: if there is not one vector for each output, of its shape, or the last call
+                did not retain the graph.
         """
         vectors, spec = tree_flatten(cotangents)
         if spec != self.output_spec:
@@ -156,7 +163,9 @@ class Pullback(Called):
                 f"{starred(self.output_spec)}"
             )
         recorded = is_grad_enabled() if create_graph is None else create_graph
-        found = self.level.gradients(self.inner, self.inputs, vectors, recorded)
+        found = self.level.gradients(
+            self.inner, self.inputs, vectors, recorded, retain_graph=retain_graph
+        )
         return tree_unflatten(zeros_where_none(found, self.primals), self.spec)
 
     def rows(self, number: int) -> list[Tensor]:

@@ -264,6 +264,8 @@ RULES: dict[str, Callable[..., Any]] = {
     "grad": gradients,
     "linear": linear,
     "register_hook": hooked,
+    "requires_grad_": of_batch,
+    "retain_grad": of_batch,
     "one_hot": one_hot,
     "where": where,
 }

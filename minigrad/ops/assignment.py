@@ -52,7 +52,7 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     if is_followed(view, given):
         set_recorded(view, indices, given)
         return
-    view._check_in_place(recorded=False)
+    view._check_in_place(False, "index_put_" if indices else "copy_")
     if indices:
         set_places(view, indices, given)
         input._count_change()

@@ -33,7 +33,7 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
         RuntimeError: if the tensor requires grad, but in inference mode.
     """
     shape = lengths("resize_", "size", size)
-    input._check_in_place(False)
+    input._check_in_place(False, "resize_")
     check_resizable(input)
     check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
     if shape == input.shape:
@@ -91,7 +91,7 @@ def set_(
     source = source if isinstance(source, Tensor) and size is None else None
     given = (input,) if source is None else (input, source)
     recorded = is_recorded(given)
-    input._check_in_place(recorded and input._requires_grad)
+    input._check_in_place(recorded and input._requires_grad, "set_", (source,))
     if size is not None:
         if stride is None and tuple(size) == input.shape:
             stride = input.stride()

@@ -61,7 +61,7 @@ def in_place(name: str, function: Operation) -> Operation:
         recorded = differentiable and state.grad_enabled and bool(require_grad)
         if recorded and self._requires_grad is UNTRACKED and len(tensors) == len(arguments):
             recorded = not only_inference(tensors)
-        self._check_in_place(recorded)
+        self._check_in_place(recorded, name, given)
         before = as_it_was(self, recorded)
         if observers:  # They may keep it as it is.
             before._value = before._array.copy()

@@ -650,7 +650,7 @@ def view_of(base: Tensor, value: Any) -> Any:
     view = new(Tensor)
     view._value = value
     counter = view._counter = base._counter
-    if type(counter) is not list:
+    if isinstance(counter, Untracked):
         view._counter = Untracked((0,))
         return view  # Autograd does not care whose memory it shares.
     view._edge_version = counter[0]

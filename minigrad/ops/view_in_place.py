@@ -33,10 +33,10 @@ squeeze_all_in_place = hidden(
 squeeze_several_in_place = hidden("SqueezeBackward5", squeezed, self=unsqueezed)
 
 
-def recorded(input: Tensor) -> bool:
+def recorded(input: Tensor, name: str, *operands: Any) -> bool:
     """Return whether to record the change of a tensor; refuse leaves that require grad then."""
     recorded = state.grad_enabled and input._requires_grad
-    input._check_in_place(recorded)
+    input._check_in_place(recorded, name, operands)
     return recorded
 
 
@@ -55,7 +55,7 @@ def seen_otherwise(input: Tensor, recorded: bool, operation: Operation, *argumen
 @public("t_", METHOD)
 def t_(input: Tensor) -> Tensor:
     """In-place version of `t`."""
-    watched = recorded(input)
+    watched = recorded(input, "t_")
     text = "t_() expects a tensor with <= 2 dimensions, but self is {}D"
     check(input.ndim <= 2, text, input.ndim)
     return seen_otherwise(input, watched, t_in_place)
@@ -64,7 +64,7 @@ def t_(input: Tensor) -> Tensor:
 @public("transpose_", METHOD)
 def transpose_(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """In-place version of `transpose`."""
-    watched = recorded(input)
+    watched = recorded(input, "transpose_")
     dims = [checked_dim(dim, input.ndim) for dim in (dim0, dim1)]
     return seen_otherwise(input, watched, transpose_in_place, *dims)
 
@@ -76,7 +76,7 @@ public("swapdims_", METHOD)(transpose_)
 @public("unsqueeze_", METHOD)
 def unsqueeze_(input: Tensor, dim: int) -> Tensor:
     """In-place version of `unsqueeze`."""
-    watched = recorded(input)
+    watched = recorded(input, "unsqueeze_")
     return seen_otherwise(input, watched, unsqueeze_in_place, checked_dim(dim, input.ndim + 1))
 
 
@@ -85,7 +85,7 @@ def as_strided_(
     input: Tensor, size: Sequence[int], stride: Sequence[int], storage_offset: int | None = None
 ) -> Tensor:
     """In-place version of `as_strided`."""
-    watched = recorded(input)
+    watched = recorded(input, "as_strided_")
     place = checked_place(size, stride, storage_offset)
     return seen_otherwise(input, watched, as_strided_in_place, *place)
 
@@ -93,7 +93,7 @@ def as_strided_(
 @public("squeeze_", METHOD)
 def squeeze_(input: Tensor, dim: Any = None) -> Tensor:
     """In-place version of `squeeze`."""
-    watched = recorded(input)
+    watched = recorded(input, "squeeze_")
     if dim is None:
         return seen_otherwise(input, watched, squeeze_all_in_place)
     if isinstance(dim, (tuple, list)):

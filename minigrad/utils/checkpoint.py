@@ -336,15 +336,17 @@ class Inputs(Function):
     """Saves the inputs of a checkpoint: as tensors of the graph, for the checkpoint around it."""
 
     @staticmethod
-    def forward(ctx: Any, recorded: Tensor, *inputs: Any) -> Any:
-        ctx.save_for_backward(*[one for one in inputs if isinstance(one, Tensor)])
-        ctx.others = [None if isinstance(one, Tensor) else one for one in inputs]
-        ctx.tensors = [isinstance(one, Tensor) for one in inputs]
+    def forward(recorded: Tensor, inputs: Sequence[Any]) -> Any:
         return empty(0)
 
     @staticmethod
-    def jvp(ctx: Any, *tangents: Any) -> Any:
-        return empty(0)
+    def setup_context(ctx: Any, given: Any, output: Any) -> None:
+        _, inputs = given
+        # A batched tensor, within `vmap`, has no memory that could be saved.
+        ctx.tensors = [hasattr(one, "_counter") for one in inputs]
+        pairs = [*zip(inputs, ctx.tensors, strict=True)]
+        ctx.save_for_backward(*[one for one, is_tensor in pairs if is_tensor])
+        ctx.others = [None if is_tensor else one for one, is_tensor in pairs]
 
     @staticmethod
     def again(ctx: Any) -> list[Any]:
@@ -377,7 +379,7 @@ class Recomputation:
         self.function, self.kwargs, self.context = function, kwargs, context
         self.generator = get_rng_state() if preserve_rng_state else None
         with DisableTorchFunction(), enable_grad():
-            self.inputs = Inputs.apply(empty(0, requires_grad=True), *args).grad_fn
+            self.inputs = Inputs.apply(empty(0, requires_grad=True), args).grad_fn
         self.saved: list[Any] = []  # what each saved tensor was like
         self.found: dict[int, Tensor] = {}  # those computed again and not used yet
         # Gives the backward pass, or the group of them, that they were computed for.
