@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import elementary
 from minigrad.autograd.node import Array
 from minigrad.data import element
 from minigrad.memory import in_line
@@ -96,7 +97,9 @@ elu = hidden(
         lambda self, alpha, scale, input_scale: (
             scale
             * np.where(
-                require(self, "f", "elu_cpu") < 0, alpha * np.expm1(self * input_scale), self
+                require(self, "f", "elu_cpu") < 0,
+                alpha * elementary.expm1(self * input_scale),
+                self,
             )
         )
     ),
@@ -142,7 +145,7 @@ def elu_below(
     if is_result:
         check(scale >= 0, "In-place elu" + UNKNOWN_FROM_RESULT)
         return grad * (self_or_result + scale)
-    return grad * scale * np.exp(self_or_result * input_scale)
+    return grad * scale * elementary.exp(self_or_result * input_scale)
 
 
 def elu_bent(
@@ -163,7 +166,7 @@ def silu_slope(grad: Any, self: Any, gate: Any) -> Any:
 
 silu = hidden(
     "SiluBackward0",
-    rounded_once(lambda self: require(self, "f", "silu_cpu") / (1 + np.exp(-self))),
+    rounded_once(lambda self: require(self, "f", "silu_cpu") / (1 + elementary.exp(-self))),
     self=rounded_once(lambda grad, self: silu_slope(grad, self, sigmoid(self))),
 )
 softplus = hidden(
@@ -172,7 +175,7 @@ softplus = hidden(
         lambda self, beta, threshold: np.where(
             require(self, "f", "softplus_cpu") * beta > threshold,
             self,
-            np.log1p(np.exp(self * beta)) / beta,
+            elementary.log1p(elementary.exp(self * beta)) / beta,
         )
     ),
     self=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
@@ -181,7 +184,7 @@ softplus_backward = hidden(
     "SoftplusBackwardBackward0",
     rounded_once(
         lambda grad_output, self, beta, threshold: np.where(
-            self * beta > threshold, grad_output, grad_output * rising(np.exp(self * beta))
+            self * beta > threshold, grad_output, grad_output * rising(elementary.exp(self * beta))
         )
     ),
     grad_output=lambda grad, self, beta, threshold: softplus_backward(grad, self, beta, threshold),
@@ -221,8 +224,8 @@ def log_sigmoid_of(self: Array, buffer: Array) -> Any:
     """Return the logarithm of the sigmoid; of float16 by a buffer not rounded to that."""
     exact = widened(self)
     if exact is not self:
-        buffer = np.exp(-np.abs(exact))
-    values = np.minimum(exact, 0) - np.log1p(buffer)
+        buffer = elementary.exp(-np.abs(exact))
+    values = np.minimum(exact, 0) - elementary.log1p(buffer)
     return values if exact is self else halved(values)
 
 
@@ -257,7 +260,7 @@ def gelu_of(self: Any, approximate: str) -> Any:
     """Return GELU of an array."""
     require(self, "f", "GeluKernelImpl")
     if approximate == "tanh":
-        return self * (0.5 * (1 + np.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))))
+        return self * (0.5 * (1 + elementary.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))))
     return self * (0.5 * (1 + error_function(self * math.sqrt(0.5))))
 
 
@@ -265,9 +268,9 @@ def gelu_slope(self: Any, approximate: str) -> Any:
     """Return the slope of GELU for an array."""
     if approximate == "tanh":
         inner_slope = GELU_SCALE * (1 + 3 * GELU_CUBIC * self**2)
-        outer = np.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))
+        outer = elementary.tanh(GELU_SCALE * (self + GELU_CUBIC * self**3))
         return 0.5 * (1 + outer + self * (1 - outer * outer) * inner_slope)
-    density = np.exp(-0.5 * self**2) / math.sqrt(2 * math.pi)
+    density = elementary.exp(-0.5 * self**2) / math.sqrt(2 * math.pi)
     return 0.5 * (1 + error_function(self * math.sqrt(0.5))) + self * density
 
 
@@ -299,7 +302,7 @@ def tanh_gelu_curvature(self: Any) -> Any:
 def logsigmoid(self: Tensor) -> Any:
     """Return the logarithm of the sigmoid of each element."""
     array = require(self._array, "f", "log_sigmoid_cpu")
-    return log_sigmoid(self, from_array(np.exp(-np.abs(in_line(array)))))
+    return log_sigmoid(self, from_array(elementary.exp(-np.abs(in_line(array)))))
 
 
 # In place: where the input is gone, its gradient is known from the result

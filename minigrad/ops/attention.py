@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import elementary
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.ops.define import hidden
 from minigrad.ops.pointwise import refuse_backward
@@ -74,19 +75,19 @@ def exponentials(scores: Array) -> tuple[Any, Any]:
     """Return the exponentials of scores above the greatest of each line, and those greatest."""
     greatest = scores.max(-1, keepdims=True)
     greatest = np.where(np.isfinite(greatest), greatest, 0)
-    return np.exp(scores - greatest), greatest
+    return elementary.exp(scores - greatest), greatest
 
 
 def log_of_sums(scores: Array) -> Any:
     """Return the logarithms of the sums of exponentials along the last dimension."""
     powers, greatest = exponentials(scores)
-    return (np.log(powers.sum(-1)) + greatest[..., 0]).astype(scores.dtype)
+    return (elementary.log(powers.sum(-1)) + greatest[..., 0]).astype(scores.dtype)
 
 
 def weights_of(scores: Array, logsumexp: Array) -> Any:
     """Return how much each query takes of each value; nothing where it may take none."""
     sums = np.where(np.isfinite(logsumexp), logsumexp, 0).astype(scores.dtype)
-    return np.exp(scores - sums[..., None])
+    return elementary.exp(scores - sums[..., None])
 
 
 def attended(

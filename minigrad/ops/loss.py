@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import elementary
 from minigrad.arrays import constant, total
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
@@ -186,7 +187,7 @@ soft_margin_loss = op(
     "SoftMarginLossBackward0",
     elementwise(
         lambda self, target, reduction: reduced(
-            np.log(odds_against(self, target.astype(self.dtype)) + 1), reduction
+            elementary.log(odds_against(self, target.astype(self.dtype)) + 1), reduction
         )
     ),
     self=lambda grad, self, target, reduction: soft_margin_loss_backward(
@@ -245,8 +246,8 @@ binary_cross_entropy = op(
     elementwise(
         lambda self, target, weight, reduction: reduced(
             weighted(
-                (target - 1) * np.maximum(np.log1p(-self), LEAST_LOG)
-                - target * np.maximum(np.log(self), LEAST_LOG),
+                (target - 1) * np.maximum(elementary.log1p(-self), LEAST_LOG)
+                - target * np.maximum(elementary.log(self), LEAST_LOG),
                 weight,
             ),
             reduction,

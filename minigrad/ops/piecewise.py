@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad import elementary
 from minigrad.autograd.node import Array
 from minigrad.ops.activation import computed_in_place, elu_backward
 from minigrad.ops.check import check, require
@@ -37,7 +38,7 @@ celu = hidden(
     "CeluBackward0",
     rounded_once(
         lambda self, alpha: np.where(
-            require(self, "f", "elu_cpu") > 0, self, alpha * np.expm1(self * (1 / alpha))
+            require(self, "f", "elu_cpu") > 0, self, alpha * elementary.expm1(self * (1 / alpha))
         )
     ),
     self=lambda grad, self, alpha: elu_backward(grad, self, alpha, 1, 1 / alpha, False),
@@ -51,7 +52,7 @@ mish = hidden(
     "MishBackward0",
     rounded_once(
         lambda self: (
-            require(self, "f", "mish_cpu") * np.tanh(np.logaddexp(self, 0, dtype=self.dtype))
+            require(self, "f", "mish_cpu") * elementary.tanh(elementary.log1p(elementary.exp(self)))
         )
     ),
     self=rounded_once(lambda grad, self: grad * mish_slope(self)),
@@ -200,7 +201,7 @@ def gated(self: Array, dim: int) -> Array:
     text = "Halving dimension must be even, but dimension {} is size {}"
     check(length % 2 == 0, text, dim % self.ndim, length)
     first, second = halves(require(self, "f", "glu_cpu"), dim)
-    return first / (1 + np.exp(-second))  # type: ignore[no-any-return]
+    return first / (1 + elementary.exp(-second))  # type: ignore[no-any-return]
 
 
 def joined_halves(first: Any, second: Any, dim: int) -> Any:

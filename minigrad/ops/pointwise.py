@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from minigrad import dtypes
+from minigrad import dtypes, elementary
 from minigrad.arrays import constant, multiply_add
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.data import element
@@ -509,9 +509,20 @@ def power(self: Any, exponent: Any) -> Any:
         # Of a single exponent numpy takes roots, which -inf and -0 have others of.
         exponent = np.full(np.broadcast_shapes(np.shape(self), exponent.shape), exponent)
     if exponent.dtype.kind == "f" or np.all(require(exponent, "iu", "pow") >= 0):
-        return self**exponent
+        return elementary.power(self, exponent)
     inverse = self ** np.abs(exponent)
     return np.where((exponent < 0) & (np.abs(inverse) != 1), 0, inverse)
+
+
+# Powers that PyTorch computes without a logarithm.
+OF_PRODUCTS: dict[float, Function] = {
+    0.5: np.sqrt,
+    2: np.square,
+    3: lambda self: self * self * self,
+    -0.5: lambda self: rsqrt(self),
+    -1: lambda self: 1 / self,
+    -2: lambda self: 1 / (self * self),
+}
 
 
 def number_power(self: Any, exponent: Any) -> Any:
@@ -520,7 +531,9 @@ def number_power(self: Any, exponent: Any) -> Any:
         return self | (not exponent)
     if self.dtype.kind != "f":
         return self ** element(exponent, self.dtype)
-    return rsqrt(self) if exponent == -0.5 else self**exponent
+    if exponent in OF_PRODUCTS:
+        return OF_PRODUCTS[exponent](self)
+    return elementary.power(self, np.asarray(exponent, self.dtype))
 
 
 def one_less(exponent: Any) -> Any:
@@ -546,7 +559,7 @@ pow_tensors = common(
 )
 pow_of_number = hidden(
     "PowBackward2",
-    lambda self, exponent: in_line(power(self, exponent)),
+    lambda self, exponent: in_line(power(np.asarray(self, exponent.dtype), exponent)),
     exponent=lambda grad, self, exponent, result: (
         grad * choose(exponent >= 0, 0, mul_number(result, -math.inf))
         if self == 0
@@ -572,7 +585,7 @@ def pow(input: Any, exponent: Any) -> Any:
         exponent = promoted(exponent, input)
         return pow_of_number(wrapped(input, exponent), exponent)
     if isinstance(exponent, ARRAYS) and exponent.dtype.kind == "f":
-        return power(input, exponent)
+        return power(np.asarray(input, exponent.dtype), exponent)
     if not isinstance(input, Tensor):
         return number_power(input, exponent) if type(exponent) is float else input**exponent
     base = promoted(input, exponent)
@@ -595,38 +608,38 @@ reciprocal = unary(
 )
 exp = unary(
     "exp",
-    np.exp,
+    elementary.exp,
     lambda grad, result: grad * result,
     about="Return e raised to each element.",
 )
 expm1 = unary(
     "expm1",
-    np.expm1,
+    elementary.expm1,
     lambda grad, result: grad * add_number(result, 1),
     about="Return ``exp(input) - 1``, exact where the input is small.",
 )
 log = unary(
     "log",
-    np.log,
+    elementary.log,
     lambda grad, self: grad / self,
     about="Return the natural logarithm of each element.",
 )
 log1p = unary(
     "log1p",
-    np.log1p,
+    elementary.log1p,
     lambda grad, self: grad / add_number(self, 1),
     node="Log1PBackward0",
     about="Return ``log(1 + input)``, exact where the input is small.",
 )
 log2 = unary(
     "log2",
-    np.log2,
+    elementary.log2,
     lambda grad, self: grad / mul_number(self, math.log(2)),
     about="Return the logarithm of each element to base 2.",
 )
 log10 = unary(
     "log10",
-    np.log10,
+    elementary.log10,
     lambda grad, self: grad / mul_number(self, math.log(10)),
     about="Return the logarithm of each element to base 10.",
 )
@@ -669,7 +682,7 @@ logaddexp = op(
 
 def weighted_logarithm(self: Any, other: Any) -> Any:
     """Return ``self * log(other)`` of arrays; 0 where the weight is 0, unless the other is nan."""
-    return np.where((self == 0) & (other == other), 0, self * np.log(other))
+    return np.where((self == 0) & (other == other), 0, self * elementary.log(other))
 
 
 xlogy_tensors = hidden(
@@ -716,55 +729,55 @@ def xlogy(input: Any, other: Any) -> Any:
 
 sin = unary(
     "sin",
-    np.sin,
+    elementary.sin,
     lambda grad, self: grad * cos(self),
     about="Return the sine of each element, in radians.",
 )
 cos = unary(
     "cos",
-    np.cos,
+    elementary.cos,
     lambda grad, self: grad * -sin(self),
     about="Return the cosine of each element, in radians.",
 )
 tan = unary(
     "tan",
-    np.tan,
+    elementary.tan,
     lambda grad, result: grad * add_number(pow(result, 2), 1),
     about="Return the tangent of each element, in radians.",
 )
 asin = unary(
     "asin",
-    np.arcsin,
+    elementary.arcsin,
     lambda grad, self: grad * rsqrt(add_number(-self * self, 1)),
     about="Return the angle, in radians, whose sine each element is.",
 )
 acos = unary(
     "acos",
-    np.arccos,
+    elementary.arccos,
     lambda grad, self: grad * -rsqrt(add_number(-self * self, 1)),
     about="Return the angle, in radians, whose cosine each element is.",
 )
 atan = unary(
     "atan",
-    np.arctan,
+    elementary.arctan,
     lambda grad, self: grad / add_number(self * self, 1),
     about="Return the angle, in radians, whose tangent each element is.",
 )
 sinh = unary(
     "sinh",
-    np.sinh,
+    elementary.sinh,
     lambda grad, self: grad * cosh(self),
     about="Return the hyperbolic sine of each element.",
 )
 cosh = unary(
     "cosh",
-    np.cosh,
+    elementary.cosh,
     lambda grad, self: grad * sinh(self),
     about="Return the hyperbolic cosine of each element.",
 )
 tanh = unary(
     "tanh",
-    np.tanh,
+    elementary.tanh,
     lambda grad, result: tanh_backward(grad, result),
     about="Return the hyperbolic tangent of each element.",
 )
@@ -792,7 +805,7 @@ def atan2_backward(grad: Any, self: Any, other: Any, grad_input_mask: tuple[bool
 atan2 = op(
     "atan2",
     "Atan2Backward0",
-    np.arctan2,
+    elementary.arctan2,
     variants=ALL,
     promote="float",
     numbers=False,
@@ -815,7 +828,7 @@ hypot = op(
 
 def logistic(self: Any) -> Any:
     """Return ``1 / (1 + exp(-self))`` of an array."""
-    return np.reciprocal(np.exp(-self) + constant(1, self.dtype))
+    return np.reciprocal(elementary.exp(-self) + constant(1, self.dtype))
 
 
 # Functions that statistics and networks use; more of these in `minigrad.ops.activation`

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
+from minigrad import dtypes, elementary
 from minigrad.autograd.node import Array
 from minigrad.ops.check import (
     chosen_dims,
@@ -45,7 +45,7 @@ def softmax_of(self: Array, dim: int) -> Any:
         return self - self + 1  # what is not finite gives nan
     if not self.flags.c_contiguous:
         self = self.copy()
-    exponentials = np.exp(self - _max(self, dim, None, None, True))
+    exponentials = elementary.exp(self - _max(self, dim, None, None, True))
     exponentials /= np.add.reduce(exponentials, dim, keepdims=True)
     return exponentials
 
@@ -60,10 +60,10 @@ def log_softmax_of(self: Array, dim: int) -> Any:
         self = self.copy()
     exact = widened(self)
     shifted = exact - _max(exact, dim, None, None, True)
-    total = np.add.reduce(np.exp(shifted), dim, keepdims=True)
+    total = np.add.reduce(elementary.exp(shifted), dim, keepdims=True)
     if exact is not self and dim % self.ndim == self.ndim - 1:  # PyTorch keeps these as they are
-        return halved(shifted - np.log(halved(total)))
-    shifted -= np.log(total)
+        return halved(shifted - elementary.log(halved(total)))
+    shifted -= elementary.log(total)
     return halved(shifted) if exact is not self else shifted
 
 
@@ -97,9 +97,9 @@ log_softmax_backward = hidden(
     "LogSoftmaxBackwardDataBackward0",
     rounded_once(
         lambda grad_output, output, dim: (
-            grad_output - np.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
+            grad_output - elementary.exp(output) * np.add.reduce(grad_output, dim, keepdims=True)
             if output.ndim
-            else grad_output - np.exp(output) * grad_output
+            else grad_output - elementary.exp(output) * grad_output
         )
     ),
     grad_output=lambda grad, output, dim: grad - sum_dims(grad * exp(output), (dim,), True, None),
@@ -161,8 +161,8 @@ def logsumexp(self: Array, dim: Any, keepdim: bool = False) -> Any:
     if self.dtype.kind != "f":
         self = self.astype(dtypes.get_default_dtype().numpy_dtype)
     if not self.size:
-        return np.log(added(np.exp(self), along, keepdim, None))
+        return elementary.log(added(elementary.exp(self), along, keepdim, None))
     largest = _max(self, along, None, None, True)
     largest = np.where(np.isinf(largest), self.dtype.type(0), largest)
-    total = np.log(added(np.exp(self - largest), along, keepdim, None))
+    total = elementary.log(added(elementary.exp(self - largest), along, keepdim, None))
     return total + largest.reshape(np.shape(total))

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from minigrad import dtypes
+from minigrad import dtypes, elementary
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
 from minigrad.ops import pointwise
@@ -99,7 +99,7 @@ undifferentiable("asinh", np.arcsinh)
 undifferentiable("atanh", np.arctanh)
 exp2 = unary(
     "exp2",
-    np.exp2,
+    elementary.exp2,
     lambda grad, result: mul_number(grad * result, math.log(2)),
     about="Return 2 raised to each element.",
 )
@@ -152,7 +152,7 @@ def inverse_error_function(self: Any) -> Any:
     quantile = np.frompyfunc(statistics.NormalDist().inv_cdf, 1, 1)
     found = np.asarray(quantile((inside + 1) / 2)).astype(np.float64) / math.sqrt(2)
     # Newton's step restores the digits that (x + 1) / 2 has lost.
-    found -= (error_function(found) - inside) * np.exp(found * found) * ROOT_OF_PI / 2
+    found -= (error_function(found) - inside) * elementary.exp(found * found) * ROOT_OF_PI / 2
     edge = np.where(np.abs(x) == 1, np.copysign(np.inf, x), np.nan)
     return np.where(np.abs(x) < 1, np.copysign(found, x), edge).astype(self.dtype)
 
@@ -193,7 +193,7 @@ def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
 def logit(self: Array, eps: float | None = None) -> Any:
     """Return ``log(input / (1 - input))``, the inverse of sigmoid; `eps` keeps it from 0 and 1."""
     kept = self if eps is None else np.clip(self, eps, 1 - eps)
-    return np.log(kept / (1 - kept))
+    return elementary.log(kept / (1 - kept))
 
 
 # The gamma function's logarithm, and the derivatives of that
@@ -217,8 +217,8 @@ def digamma_of(self: Any) -> Any:
     shift = sum(1 / (far + step) for step in range(10))
     far = far + 10
     series = sum(b / (2 * k * far ** (2 * k)) for k, b in enumerate(BERNOULLI, 1))
-    found = np.log(far) - 0.5 / far - series - shift
-    found = np.where(left, found - np.pi / np.tan(np.pi * x), found)
+    found = elementary.log(far) - 0.5 / far - series - shift
+    found = np.where(left, found - np.pi / elementary.tan(np.pi * x), found)
     poles = np.where(x == 0, -np.copysign(np.inf, x), np.nan)
     return np.where((x <= 0) & (x == np.floor(x)), poles, found).astype(self.dtype)
 
@@ -252,7 +252,7 @@ def trigamma_of(self: Any) -> Any:
     square = 1 / (far * far)
     series = square * (1 / 6 - square * (1 / 30 - square / 42))
     total = total + (1 + 1 / (2 * far) + series) / far
-    reflected = (np.pi / np.sin(np.pi * x)) ** 2 - total
+    reflected = (np.pi / elementary.sin(np.pi * x)) ** 2 - total
     return np.where(left, reflected, total).astype(self.dtype)
 
 
@@ -428,7 +428,7 @@ def float_power_in_place(input: Tensor, exponent: Any) -> Any:
 ldexp = op(
     "ldexp",
     "LdexpBackward0",
-    lambda self, other: self * np.exp2(other),
+    lambda self, other: self * elementary.exp2(other),
     variants=ALL,
     promote="float",
     numbers=False,
