@@ -29,13 +29,12 @@ class Called:
     """
 
     of: str  # what the texts of errors call it
-    refusing_hooks = True
     aux: Any = None
 
     def __init__(
         self, func: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, has_aux: bool
     ) -> None:
-        with Level(self.refusing_hooks) as self.level:
+        with Level() as self.level:
             self.level.admit(args)
             if argnums is None:
                 args = inputs = self.level.enter(args)

@@ -1,8 +1,6 @@
-"""Jacobian-vector products of functions, Jacobians by their columns, and Hessians.
+"""Jacobian-vector products of functions, Jacobians by their columns, and Hessians: by forward mode.
 
-What forward mode gives is computed by two backward passes: the vector-Jacobian product is linear in
-its vector, and its derivative with respect to that is the Jacobian, transposed once more. So what a
-function computes under `no_grad` is constant to it, as to a backward pass.
+A function is called with duals, at levels of `minigrad.autograd.forward_ad` that nest.
 """
 
 from __future__ import annotations
@@ -13,22 +11,24 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad.autograd import forward_ad
-from minigrad.autograd.forward_ad.custom import NOT_FLOATING, OTHER_SIZE
-from minigrad.autograd.grad_mode import is_grad_enabled
-from minigrad.creation import ones_like
+from minigrad.autograd.forward_ad.following import directions
+from minigrad.autograd.forward_ad.tangents import Level
+from minigrad.creation import zeros
 from minigrad.func.at_random import Refusing
-from minigrad.func.called import Called, units
+from minigrad.func.batched import Batched, spread
+from minigrad.func.called import units
 from minigrad.func.levels import zeros_where_none
 from minigrad.func.reverse import jacrev
-from minigrad.func.trees import Argnums, chosen
+from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
 from minigrad.functions import stack
 from minigrad.ops.check import check
 from minigrad.tensor import Tensor
-from minigrad.utils._pytree import tree_flatten, tree_map, tree_unflatten
+from minigrad.utils._pytree import TreeSpec, tree_flatten, tree_leaves, tree_unflatten
 
 Function = Callable[..., Any]
 
 JVP = "jvp(f, primals, tangents)"
+NO_TENSOR = "Expected tensors, got unsupported type {}"
 INDEPENDENT = (
     "jvp(f, primals, tangents, strict=True): The output of f is independent of the inputs. This is "
     "not allowed with strict=True."
@@ -73,12 +73,9 @@ def jvp(
         )
     check_tensors(inputs, "primals")
     check_tensors(vectors, "tangents")
-    for one, vector in zip(inputs, vectors, strict=True):
-        check_dual(one, vector)
-    pushed = Pushforward(func, primals, None, has_aux)
-    product = pushed.product(vectors, strict)
-    outputs = tree_map(lambda one: one[...] if one.requires_grad else one, pushed.outputs)
-    return (outputs, product, pushed.aux) if has_aux else (outputs, product)
+    outputs, (product,), spec, aux = push(func, primals, None, [vectors], strict, has_aux)
+    result = tree_unflatten(outputs, spec), tree_unflatten(product, spec)
+    return (*result, aux) if has_aux else result
 
 
 def check_tensors(given: Sequence[Any], name: str) -> None:
@@ -90,89 +87,62 @@ def check_tensors(given: Sequence[Any], name: str) -> None:
             raise RuntimeError(f"{JVP}: Expected {name} to only contain Tensors, got {type(one)}")
 
 
-def check_dual(one: Tensor, vector: Tensor) -> None:
-    """Refuse a vector that is no tangent of a tensor.
+def push(
+    func: Function,
+    args: tuple[Any, ...],
+    argnums: Argnums,
+    vectors: Sequence[Sequence[Tensor]],
+    strict: bool,
+    has_aux: bool,
+) -> tuple[list[Tensor], list[list[Tensor]], TreeSpec, Any]:
+    """Call a function with duals, which carry tangents along several directions at once.
+
+    Args:
+        func, strict, has_aux: as for `jvp`.
+        args: its arguments.
+        argnums: which to differentiate by: a place, a tuple of places, or None for all.
+        vectors: the tangents of these, for each direction.
+
+    Returns:
+        The tensors that `func` returned, their tangents for each direction, the form of the tree
+        that they were in, and what it returned besides.
 
     Raises:
-        ValueError, RuntimeError: as `minigrad.autograd.forward_ad.make_dual` does.
+        RuntimeError, ValueError: as `jvp` does.
     """
-    check(one.is_floating_point(), NOT_FLOATING, "primal", one.dtype, error=ValueError)
-    check(one.shape == vector.shape, OTHER_SIZE, list(one.shape), list(vector.shape))
+    check(forward_ad._current_level < 0, forward_ad.NESTED)
+    inputs, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
+    with directions(len(vectors)) as along:
+        for place, tangents in enumerate(zip(*vectors, strict=True)):
+            forward_ad.check_dual(inputs[place], tangents[0])
+            inputs[place] = dual(along, *map(spread, (inputs[place], *tangents)))
+        given = tree_unflatten(inputs, spec)
+        result, aux = func(*(given if argnums is None else replaced(args, argnums, given))), None
+        if has_aux:
+            result, aux = output_and_aux(result, JVP)
+            for one in tree_leaves(aux):
+                check(isinstance(one, Tensor), NO_TENSOR, type(one))
+        leaves, spec = output_tensors(result, JVP)
+        found = [[tangent_of(level, one) for one in leaves] for level in along]
+    check(not strict or not any(one is None for row in found for one in row), INDEPENDENT)
+    outputs = [one[...] for one in leaves]
+    return outputs, [zeros_where_none(row, outputs) for row in found], spec, aux
 
 
-class Pushforward(Called):
-    """A function that was called, and its Jacobian-vector product.
+def dual(along: Sequence[Level], one: Any, *tangents: Any) -> Any:
+    """Return a view of an input with a tangent along each direction, mapped over as these are."""
+    if not isinstance(one, Batched):
+        return forward_ad.dual_along(along, one, tangents)
+    # What is the same for all slices has tangents that are not.
+    return one.like(dual(along, one.batch.contiguous(), *[tangent.batch for tangent in tangents]))
 
-    It is refused while a level of `minigrad.autograd.forward_ad` is open, as in PyTorch.
-    `starts` are vectors of a vector-Jacobian product, one for each output that has a gradient, and
-    `products` what that gives for each argument. Any vectors will do, but formulas that take
-    logarithms do not like zeros.
-    """
 
-    of = JVP
-    refusing_hooks = False
-
-    def __init__(self, *arguments: Any) -> None:
-        check(forward_ad._current_level < 0, forward_ad.NESTED)
-        super().__init__(*arguments)
-
-    def prepare(self) -> None:
-        """Compute the vector-Jacobian product, to be differentiated by its vectors."""
-        self.leaves = tree_flatten(self.outputs)[0]
-        self.starts = [
-            self.level.new_input(ones_like(one)) if one.is_floating_point() else one
-            for one in self.inner
-        ]
-        self.products = self.level.gradients(self.inner, self.inputs, self.starts, kept=True)
-
-    def tangents(self, vectors: Sequence[Any], recorded: bool) -> list[Any]:
-        """Return the product of the Jacobian with vectors, None for outputs that do not depend.
-
-        There is one vector for each argument, None where it is zero. `recorded` is that of
-        `Level.gradients`.
-        """
-        pairs = [
-            (product, vector)
-            for product, vector in zip(self.products, vectors, strict=True)
-            if product is not None and vector is not None
-        ]
-        places = [place for place, one in enumerate(self.starts) if one is not self.inner[place]]
-        result: list[Any] = [None] * len(self.starts)
-        if pairs:
-            products, given = zip(*pairs, strict=True)
-            found = self.level.gradients(
-                products, [self.starts[place] for place in places], given, recorded
-            )
-            for place, one in zip(places, found, strict=True):
-                result[place] = one
-        return result
-
-    def product(self, vectors: Sequence[Any], strict: bool = False) -> Any:
-        """Return the product of the Jacobian with vectors, as the outputs are.
-
-        Raises:
-            RuntimeError: if `strict` and an output does not depend on the arguments.
-        """
-        found = self.tangents(vectors, is_grad_enabled())
-        if strict and any(one is None for one in found):
-            raise RuntimeError(INDEPENDENT)
-        return tree_unflatten(zeros_where_none(found, self.leaves), self.output_spec)
-
-    def columns(self, number: int) -> list[Tensor]:
-        """Return the Jacobian of each output with respect to one argument."""
-        one, columns = self.inputs[number], []
-        products = [product for product in self.products if product is not None]
-        recorded = is_grad_enabled() and self.level.leads_outside(products)
-        for unit in units(one):
-            vectors: list[Any] = [None] * len(self.inputs)
-            vectors[number] = unit
-            columns.append(zeros_where_none(self.tangents(vectors, recorded), self.leaves))
-        shapes = [(*like.shape, *one.shape) for like in self.leaves]
-        if not columns:
-            pairs = zip(self.leaves, shapes, strict=True)
-            return [like.new_zeros(shape) for like, shape in pairs]
-        rows = zip(*columns, strict=True)
-        return [stack(row, -1).view(shape) for row, shape in zip(rows, shapes, strict=True)]
+def tangent_of(level: Level, one: Any) -> Any:
+    """Return the tangent of a tensor, mapped over as that is, None if it has none."""
+    if not isinstance(one, Batched):
+        return level.tangent_of(one)
+    tangent = tangent_of(level, one.batch)
+    return None if tangent is None else one.like(tangent)
 
 
 def jacfwd(
@@ -200,14 +170,26 @@ def jacfwd(
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
-        for one in tree_flatten(chosen(args, argnums))[0]:
-            check_dual(one, one)
+        inputs, spec = tree_flatten(chosen(args, argnums))
+        zero = [zeros(one.shape, dtype=one.dtype) for one in inputs]
+        vectors = [
+            [*zero[:place], unit, *zero[place + 1 :]]
+            for place, one in enumerate(inputs)
+            for unit in units(one)
+        ]
         with Refusing() if randomness == "error" else contextlib.nullcontext():
-            pushed = Pushforward(func, args, argnums, has_aux)
-        columns = [pushed.columns(number) for number in range(len(pushed.inputs))]
-        rows = [tree_unflatten(row, pushed.spec) for row in zip(*columns, strict=True)]
-        result = tree_unflatten(rows, pushed.output_spec)
-        return (result, pushed.aux) if has_aux else result
+            outputs, products, tree, aux = push(func, args, argnums, vectors, False, has_aux)
+        rows = []
+        for output, *columns in zip(outputs, *products, strict=True):
+            every = stack(columns, -1) if columns else output.new_zeros((*output.shape, 0))
+            parts = every.split([one.numel() for one in inputs], -1)
+            blocks = [
+                part.unflatten(-1, one.shape) if one.dim() else part.squeeze(-1)
+                for part, one in zip(parts, inputs, strict=True)
+            ]
+            rows.append(tree_unflatten(blocks, spec))
+        result = tree_unflatten(rows, tree)
+        return (result, aux) if has_aux else result
 
     return jacobian
 
@@ -249,16 +231,16 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     >>> product(torch.tensor([1.0, 2.0]))
     tensor([1., 2.])
     """
-    pushed = Pushforward(func, primals, None, False)
+    inputs, primals_spec = tree_flatten(primals)
 
-    def product(*tangents: Any) -> Any:
+    def linear(*tangents: Any) -> Any:
         vectors, spec = tree_flatten(tangents)
-        if spec != pushed.spec:
+        if spec != primals_spec:
             raise RuntimeError(
                 f"Expected the tangents {spec} to have the same argspec as the primals "
-                f"{pushed.spec}"
+                f"{primals_spec}"
             )
-        for place, (vector, one) in enumerate(zip(vectors, pushed.inputs, strict=True)):
+        for place, (vector, one) in enumerate(zip(vectors, inputs, strict=True)):
             for name in ("shape", "device", "dtype"):
                 given, wanted = getattr(vector, name), getattr(one, name)
                 if given != wanted:
@@ -266,6 +248,6 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
                         f"tangent:{place} with {name} {given} in flattened pytree doesn't match "
                         f"the {name} {wanted} of the corresponding primal."
                     )
-        return pushed.product(vectors)
+        return jvp(func, primals, tangents)[1]
 
-    return pushed.outputs, product
+    return func(*primals), linear

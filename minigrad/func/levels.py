@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from minigrad.autograd.differentiate import grad
-from minigrad.autograd.forward_ad.tangents import keep, tangent_of
+from minigrad.autograd.forward_ad.tangents import carry, with_tangents
 from minigrad.autograd.grad_mode import Inside, enable_grad, inference_mode, is_grad_enabled
 from minigrad.autograd.node import AccumulateGrad
 from minigrad.autograd.saved_tensors_hooks import disable_saved_tensors_hooks
@@ -32,8 +32,7 @@ HOOKS = (
 class Level:
     """One transform that differentiates, active in its ``with`` block, where recording is on."""
 
-    def __init__(self, refusing_hooks: bool = True) -> None:
-        self.refusing_hooks = refusing_hooks
+    def __init__(self) -> None:
         self.recorded = is_grad_enabled()  # outside
         self.scope = Scope()  # which the leaves of this level know
         self.given: dict[int, tuple[Tensor, Tensor]] = {}  # new tensors and what they stand for
@@ -42,8 +41,7 @@ class Level:
         with contextlib.ExitStack() as modes:
             modes.enter_context(inference_mode(False))
             modes.enter_context(enable_grad())
-            if self.refusing_hooks:
-                modes.enter_context(disable_saved_tensors_hooks(HOOKS))
+            modes.enter_context(disable_saved_tensors_hooks(HOOKS))
             modes.enter_context(self.scope.running())
             self.modes = modes.pop_all()
         return self
@@ -81,7 +79,7 @@ class Level:
             return one.like(self.fresh(one.batch))
         if one._requires_grad and self.recorded:
             return one.view_as(one)
-        leaf = cut_off(one)
+        leaf = self.cut_off(one, self.recorded)
         leaf._require_grad(True)
         leaf._scope = self.scope
         return leaf
@@ -105,12 +103,19 @@ class Level:
             return one if inner is one.batch else one.like(inner)
         inside = one._find_edge() is not None or getattr(one, "_scope", None) is self.scope
         if inside and not (recorded and self.leads_outside([one])):
-            return cut_off(one)
+            return self.cut_off(one, recorded)
         return one
+
+    def cut_off(self, one: Any, recorded: bool) -> Any:
+        """Return a tensor of the same elements that is no part of the graph, with its tangents."""
+        leaf = one.clone() if one.is_inference() else one.detach()
+        carry(leaf, one, lambda tangent: self.outside(tangent, recorded))
+        return leaf
 
     def leads_outside(self, tensors: Iterable[Any]) -> bool:
         """Return whether anything that other levels, or the user, differentiate is behind these."""
-        edges = [one._gradient_edge() for one in map(plain, tensors) if one._requires_grad]
+        reached = with_tangents(list(map(plain, tensors)))
+        edges = [one._gradient_edge() for one in reached if one._requires_grad]
         stack = [edge[0] for edge in edges if edge[0] is not None]
         seen = set(stack)
         while stack:
@@ -135,7 +140,6 @@ class Level:
         inputs: Sequence[Any],
         vectors: Sequence[Any] | None = None,
         recorded: bool = False,
-        kept: bool = False,
         retain_graph: bool = True,
     ) -> list[Any]:
         """Return for each input the gradient of the outputs, None if there is none.
@@ -145,7 +149,6 @@ class Level:
             inputs: what `enter` returned, or was computed of it.
             vectors: those of the vector-Jacobian product; 1 if left out.
             recorded: whether somebody outside differentiates the gradients, should they be able to.
-            kept: whether this level differentiates them itself.
             retain_graph: whether this may be asked again.
         """
         vectors = [None] * len(outputs) if vectors is None else vectors
@@ -164,21 +167,10 @@ class Level:
                 tuple(inputs),
                 starts,
                 retain_graph=retain_graph or recorded,
-                create_graph=kept or recorded,
+                create_graph=recorded,
                 allow_unused=True,
             )
-        if kept:
-            return list(found)
         return [None if one is None else self.outside(one, recorded) for one in found]
-
-
-def cut_off(one: Any) -> Any:
-    """Return a tensor of the same elements that is no part of the graph, with its tangent."""
-    leaf = one.clone() if one.is_inference() else one.detach()
-    tangent = tangent_of(one)
-    if tangent is not None:
-        keep(leaf, tangent)
-    return leaf
 
 
 def zeros_where_none(gradients: Iterable[Any], like: Iterable[Any]) -> list[Any]:

@@ -7,33 +7,36 @@ No operation has a formula for that. Each has one for v -> vjp(v), the gradient 
 belongs to a gradient v of its result; it is linear in v, and its transpose is wanted. That is the
 derivative of vjp with respect to v, as the backward pass computes it. While a level is open, the
 code of all operations is exchanged for such as does this besides; at other times nothing asks.
+
+As in PyTorch, `dual_level` does not nest. What does, in `minigrad.func`, opens levels around which
+there are others: tangents may have tangents there.
 Source: https://docs.pytorch.org/docs/stable/autograd.html#forward-mode-automatic-differentiation
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from minigrad import printing
 from minigrad.autograd.forward_ad.custom import DUAL_TANGENT, NOT_FLOATING, OTHER_SIZE
-from minigrad.autograd.forward_ad.following import followed
+from minigrad.autograd.forward_ad.following import begin, end
 from minigrad.autograd.forward_ad.tangents import (
-    Unfollowed,
-    duals,
-    has_tangent,
-    keep,
+    Following,
+    ForwardMode,
+    Level,
     mode,
-    set_tangent,
-    tangent_of,
+    tangents_of,
+)
+from minigrad.autograd.forward_ad.tangents import (
+    _set_fwd_grad_enabled as _set_fwd_grad_enabled,
 )
 from minigrad.autograd.forward_ad.tangents import is_followed as _is_fwd_grad_enabled
 from minigrad.autograd.grad_mode import _GradMode
 from minigrad.c_code import type_name
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
-from minigrad.ops.first_call import exchanging
 from minigrad.ops.shape import view_as_size
-from minigrad.overrides.watching import leave, watch
 from minigrad.tensor import Tensor
 
 __all__ = [
@@ -80,12 +83,10 @@ def enter_dual_level() -> int:
         RuntimeError: if one is open.
     """
     global _current_level
-    check(_current_level < 0, NESTED)
-    watch()
-    with exchanging:
-        for one in followed():
-            one.exchange()
+    check(not mode.levels, NESTED)
+    begin()
     printing.said_besides.append(tangent_text)
+    ForwardMode.levels = (Level(),)
     _current_level = 0
     return _current_level
 
@@ -101,12 +102,10 @@ def exit_dual_level(*, level: int | None = None) -> None:
     check(level == _current_level, NOT_THE_LAST)
     check(level >= 0, "Dual level must be a positive number.")
     _current_level = -1
+    ForwardMode.levels[0].duals.clear()
+    ForwardMode.levels = ()
     printing.said_besides.remove(tangent_text)
-    with exchanging:
-        for one in followed():
-            one.put_back()
-    leave()
-    duals.clear()
+    end()
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
@@ -127,19 +126,30 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     ...     x * x
     tensor([1., 4.], tangent=tensor([2., 0.]))
     """
-    level = _current_level if level is None else level
+    level = len(mode.levels) - 1 if level is None else level
     check(level >= 0, NO_LEVEL)
+    check_dual(tensor, tangent)
+    check(level < len(mode.levels), "Invalid level given to _make_dual")
+    return dual_along([mode.levels[level]], tensor, [tangent])
+
+
+def check_dual(tensor: Tensor, tangent: Tensor) -> None:
+    """Refuse a tangent that does not fit, as `make_dual` does."""
     for name, one in (("primal", tensor), ("tangent", tangent)):
         check(one.is_floating_point(), NOT_FLOATING, name, one.dtype, error=ValueError)
-    check(tangent_of(tensor) is None, DUAL_ALREADY)
-    check(level == _current_level, "Invalid level given to _make_dual")
-    check(tangent_of(tangent) is None, DUAL_TANGENT)
+    for level in mode.levels[-1:]:
+        check(level.tangent_of(tensor) is None, DUAL_ALREADY)
+        check(level.tangent_of(tangent) is None, DUAL_TANGENT)
     check(tensor.shape == tangent.shape, OTHER_SIZE, list(tensor.shape), list(tangent.shape))
-    followed_now = _is_fwd_grad_enabled()
-    with Unfollowed():
+
+
+def dual_along(directions: Sequence[Level], tensor: Tensor, tangents: Sequence[Tensor]) -> Tensor:
+    """Return a view of a tensor that carries a tangent along each direction."""
+    with Following(directions[0].around):
         dual: Tensor = view_as_size(tensor, tensor.shape)
-        if followed_now:
-            set_tangent(dual, tangent)
+        for level, one in zip(directions, tangents, strict=True):
+            if _is_fwd_grad_enabled():
+                level.set_tangent(dual, one)
     return dual
 
 
@@ -158,16 +168,17 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     ...     fwAD.unpack_dual(fwAD.make_dual(torch.ones(2), torch.zeros(2)).exp())
     UnpackedDualTensor(primal=tensor([2.7183, 2.7183]), tangent=tensor([0., 0.]))
     """
-    level = _current_level if level is None else level
+    level = len(mode.levels) - 1 if level is None else level
     if level < 0:
         return UnpackedDualTensor(tensor, None)
     text = "_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {}"
     check(isinstance(tensor, Tensor), text, type_name(tensor), error=TypeError)
-    check(level == _current_level, "Invalid level given to _fw_primal")
-    with Unfollowed():
+    check(level < len(mode.levels), "Invalid level given to _fw_primal")
+    own = mode.levels[level]
+    with Following(own.around):
         primal: Tensor = without_tangent(tensor)
-    keep(primal, None)
-    return UnpackedDualTensor(primal, tangent_of(tensor) if has_tangent(tensor) else None)
+    own.keep(primal, None)
+    return UnpackedDualTensor(primal, own.tangent_of(tensor) if _is_fwd_grad_enabled() else None)
 
 
 class dual_level(_GradMode):
@@ -199,23 +210,6 @@ class dual_level(_GradMode):
         exit_dual_level()
 
 
-class _set_fwd_grad_enabled(_GradMode):
-    """Let this thread compute tangents or not, at once and until the end of the ``with`` block."""
-
-    def __init__(self, mode_: bool) -> None:
-        self.mode, self.prev = mode_, mode.enabled
-        mode.enabled = mode_
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *exception: object) -> None:
-        mode.enabled = self.prev
-
-    def clone(self) -> _set_fwd_grad_enabled:
-        return _set_fwd_grad_enabled(self.mode)
-
-
 def tangent_text(tensor: Any) -> str:
     """Return what is printed of a tangent."""
-    return f"tangent={tangent_of(tensor)}" if has_tangent(tensor) else ""
+    return "".join([f"tangent={tangent}" for _, tangent in tangents_of(tensor)])

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.autograd.forward_ad.tangents import (
-    Unfollowed,
-    change_tangent,
+    Following,
+    Level,
+    _set_fwd_grad_enabled,
     differentiable,
-    has_tangent,
-    set_tangent,
-    tangent_of,
+    levels,
 )
 from minigrad.autograd.forward_ad.transposing import keep_saved
 from minigrad.autograd.function import FunctionNode, Outputs
@@ -65,31 +64,38 @@ def follow_finish(
     context = node.public()
     saved, dirty = context.saved_for_forward, set(map(id, context.dirty_tensors or ()))
     result = own(node, outputs, returned, separate)
-    if has_tangent(*outputs.args):
-        several = isinstance(returned, tuple)
-        results, returned = (result, returned) if several else ((result,), (returned,))
-        with Unfollowed():
-            call = Call(outputs.args, dirty)
-            found = call.answered(node, saved)
-            check(len(found) == len(results), COUNT, len(results), len(found))
-            for place, (before, output, tangent) in enumerate(
-                zip(returned, results, found, strict=True)
-            ):
-                if id(before) in outputs.constant or not differentiable(output):
-                    refused = isinstance(output, Tensor) and tangent is not None
-                    check(not refused, OF_CONSTANT, place)
-                else:
-                    call.give(output, tangent)
+    several = isinstance(returned, tuple)
+    results, returned = (result, returned) if several else ((result,), (returned,))
+    for level in levels():
+        call = Call(level, outputs.args, dirty)
+        if any(one is not None for one in call.tangents):
+            with Following(level.around):
+                call.follow(node, saved, outputs, returned, results)
     return result
 
 
 class Call:
     """A call of a custom function, with the tangents of its arguments before its `jvp` ran."""
 
-    def __init__(self, args: Sequence[Any], dirty: set[int]) -> None:
-        self.args, self.dirty = args, dirty
-        self.tangents = list(map(tangent_of, args))
+    def __init__(self, level: Level, args: Sequence[Any], dirty: set[int]) -> None:
+        self.level, self.args, self.dirty = level, args, dirty
+        self.tangents = list(map(level.tangent_of, args))
         self.versions = [None if one is None else one._version for one in self.tangents]
+
+    def follow(
+        self, node: FunctionNode, saved: Any, outputs: Outputs, returned: Any, results: Any
+    ) -> None:
+        """Give the results of the call their tangents."""
+        found = self.answered(node, saved)
+        check(len(found) == len(results), COUNT, len(results), len(found))
+        for place, (before, output, tangent) in enumerate(
+            zip(returned, results, found, strict=True)
+        ):
+            if id(before) in outputs.constant or not differentiable(output):
+                refused = isinstance(output, Tensor) and tangent is not None
+                check(not refused, OF_CONSTANT, place)
+            else:
+                self.give(output, tangent)
 
     def answered(self, node: FunctionNode, saved: Any) -> tuple[Any, ...]:
         """Return what `jvp` returns; arguments without a tangent have zeros, unless told so."""
@@ -102,7 +108,8 @@ class Call:
         context = node.public()
         context.saved_for_forward = saved
         try:
-            found = context.apply_jvp(*given)
+            with _set_fwd_grad_enabled(False):
+                found = context.apply_jvp(*given)
         finally:
             context.saved_for_forward = None
         found = found if isinstance(found, tuple) else (found,)
@@ -116,7 +123,7 @@ class Call:
         if id(output) in self.dirty:
             place = next(place for place, one in enumerate(self.args) if one is output)
             if self.tangents[place] is None:
-                change_tangent(output, tangent)
+                self.level.change_tangent(output, tangent)
                 return
             changed = tangent is not None and tangent._version != self.versions[place]
             check(changed, NOT_IN_PLACE)
@@ -124,10 +131,10 @@ class Call:
             return
         self.check_view(output, tangent)
         check(differentiable(tangent), NO_FLOAT)
-        check(tangent_of(tangent) is None, DUAL_TANGENT)
+        check(self.level.tangent_of(tangent) is None, DUAL_TANGENT)
         check(output.shape == tangent.shape, OTHER_SIZE, list(output.shape), list(tangent.shape))
-        set_tangent(output, tangent)
-        keep_saved(output)
+        self.level.set_tangent(output, tangent)
+        keep_saved(self.level, output)
 
     def check_view(self, output: Tensor, tangent: Any) -> None:
         """Refuse a tangent that is no view of an argument's, where the output is one of that."""

@@ -6,24 +6,25 @@ those that take its place gets the function itself first, and then what that get
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from minigrad.autograd import engine, function
 from minigrad.autograd.forward_ad.custom import follow_finish
 from minigrad.autograd.forward_ad.tangents import (
-    Unfollowed,
-    change_tangent,
-    duals,
+    Following,
+    Level,
+    _set_fwd_grad_enabled,
+    carry,
     flat,
     has_tangent,
-    is_followed,
-    keep,
-    tangent_of,
+    levels,
+    tangents_of,
 )
 from minigrad.autograd.forward_ad.transposing import IN_PLACE, operate
-from minigrad.autograd.grad_mode import is_grad_enabled
+from minigrad.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
 from minigrad.autograd.node import GraphRoot
 from minigrad.autograd.saved import SavingNode
 from minigrad.ops import assignment, by_hand, declare, in_place, linalg, out, view_in_place
@@ -32,7 +33,7 @@ from minigrad.ops.declare import rules
 from minigrad.ops.first_call import exchanging
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import Rule
-from minigrad.overrides.watching import Exchanged, watched_functions
+from minigrad.overrides.watching import Exchanged, leave, watch, watched_functions
 from minigrad.tensor import Tensor, from_array
 
 OF_OUT = (
@@ -40,20 +41,22 @@ OF_OUT = (
 )
 
 
+_open = 0  # levels, of all threads
+
+
 def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
-    """Let a tensor as it was before it is modified have its tangent."""
+    """Let a tensor as it was before it is modified have its tangents."""
     before: Tensor = own(tensor, recorded)
-    if has_tangent(tensor):
-        keep(before, tangent_of(tensor))
+    carry(before, tensor)
     return before
 
 
 def follow_change(own: Any, tensor: Tensor, result: Tensor, changed: Any) -> None:
-    """Change the tangent of a tensor with its elements."""
+    """Change the tangents of a tensor with its elements."""
     own(tensor, result, changed)
-    if has_tangent(tensor, result):
-        with Unfollowed():
-            change_tangent(tensor, tangent_of(result))
+    for level in levels():
+        with Following(level.around):
+            level.change_tangent(tensor, level.tangent_of(result))
 
 
 def follow_assignment(own: Any, view: Tensor, given: Tensor) -> bool:
@@ -62,20 +65,21 @@ def follow_assignment(own: Any, view: Tensor, given: Tensor) -> bool:
 
 
 def follow_turn(own: Any, input: Tensor, recorded: bool, *operation: Any) -> Tensor:
-    """Show the tangent as the tensor itself is shown from now on."""
-    tangent = tangent_of(input)
-    with Unfollowed():
+    """Show the tangents as the tensor itself is shown from now on."""
+    tangents = tangents_of(input)
+    with _set_fwd_grad_enabled(False):
         own(input, recorded, *operation)
-        if tangent is not None:
-            own(tangent, is_grad_enabled() and tangent._requires_grad, *operation)
+    for level, tangent in tangents:
+        with Following(level.around):
+            recorded = is_grad_enabled() and tangent._requires_grad
+            view_in_place.seen_otherwise(tangent, recorded, *operation)
     return input
 
 
 def follow_row(own: Any, vector: Tensor) -> Tensor:
-    """Give a row the tangent of the vector."""
+    """Give a row the tangents of the vector."""
     row: Tensor = own(vector)
-    if has_tangent(vector):
-        keep(row, own(tangent_of(vector)))
+    carry(row, vector, linalg.as_row)
     return row
 
 
@@ -87,9 +91,10 @@ def follow_out(own: Any, name: str, out: Any, compute: Any, arguments: Any) -> A
 
 
 def follow_detach(own: Any, tensor: Tensor) -> None:
-    """Let a tensor that is detached in place have no tangent."""
+    """Let a tensor that is detached in place have no tangents."""
     own(tensor)
-    duals.pop(id(tensor), None)
+    for level in levels():
+        level.duals.pop(id(tensor), None)
 
 
 def follow_resize(own: Any, input: Tensor) -> None:
@@ -112,15 +117,18 @@ def follow_accumulation(own: Any, leaf: Tensor, gradient: Any) -> None:
         return
     before = leaf._grad
     own(leaf, gradient._array)
-    if before is not None and has_tangent(before, gradient):
-        tangents = [one for one in map(tangent_of, (before, gradient)) if one is not None]
-        with Unfollowed():
-            change_tangent(before, sum(tangents[1:], tangents[0]))
+    if before is None:
+        return
+    for level in levels():
+        tangents = [one for one in map(level.tangent_of, (before, gradient)) if one is not None]
+        if tangents:
+            with Following(level.around):
+                level.change_tangent(before, sum(tangents[1:], tangents[0]))
 
 
 def follow_walk(own: Any, walk: engine.Walk, recorded: bool, retain_graph: bool) -> None:
     """Let a backward pass go on tensors, which may have tangents."""
-    own(walk, recorded or (bool(duals) and is_followed()), retain_graph)
+    own(walk, recorded or any(level.duals for level in levels()), retain_graph)
 
 
 def follow_run(own: Any, walk: engine.Walk, root: Any, arrived: Any) -> None:
@@ -138,23 +146,22 @@ def as_tensor(value: Any) -> Any:
 
 
 def follow_pack(own: Any, node: SavingNode, position: int, tensor: Tensor, *hooks: Any) -> None:
-    """Keep the tangent of a saved tensor with what a hook has made of it."""
+    """Keep the tangents of a saved tensor with what a hook has made of it."""
     own(node, position, tensor, *hooks)
-    if has_tangent(tensor):
-        keep(node.values[position], tangent_of(tensor))
+    carry(node.values[position], tensor)
 
 
 def follow_saved(own: Any, node: Any, position: int) -> Any:
-    """Give a saved tensor, an output or one from a hook, the tangent that it had."""
-    value, tangent = own(node, position), tangent_of(node.values[position])
-    if tangent is not None and tangent_of(value) is None:
-        keep(value, tangent)
+    """Give a saved tensor, an output or one from a hook, the tangents that it had."""
+    value = own(node, position)
+    if not has_tangent(value):
+        carry(value, node.values[position])
     return value
 
 
 def follow_forward(own: Any, *arguments: Any) -> Any:
     """Follow nothing of what the forward function of a custom function computes."""
-    with Unfollowed():
+    with _set_fwd_grad_enabled(False):
         return own(*arguments)
 
 
@@ -176,6 +183,49 @@ def follow_declaration(own: Any, *arguments: Any, **options: Any) -> Operation:
         for one in of_rule(operation.rule):  # type: ignore[attr-defined]
             one.exchange()
     return operation
+
+
+def begin() -> None:
+    """Follow what is computed, in any thread, until `end` is called as often."""
+    global _open
+    watch()
+    with exchanging:
+        _open += 1
+        for one in followed() if _open == 1 else ():
+            one.exchange()
+
+
+def end() -> None:
+    """Undo what `begin` did."""
+    global _open
+    with exchanging:
+        _open -= 1
+        for one in followed() if _open == 0 else ():
+            one.put_back()
+    leave()
+
+
+@contextlib.contextmanager
+def directions(count: int) -> Iterator[tuple[Level, ...]]:
+    """Open so many levels beside each other, within those that this thread follows, and yield them.
+
+    Forward mode is on in the ``with`` block, and inference mode off.
+    """
+    around, recorded = levels(), is_grad_enabled()
+    opened = tuple([Level(around) for _ in range(count)])
+    begin()
+    try:
+        with (
+            inference_mode(False),
+            set_grad_enabled(recorded),
+            _set_fwd_grad_enabled(True),
+            Following((*around, *opened)),
+        ):
+            yield opened
+    finally:
+        for level in opened:
+            level.duals.clear()
+        end()
 
 
 def followed() -> list[Followed]:

@@ -1,44 +1,126 @@
-"""The tangents that tensors have while a level is open: kept apart from them, by their ids."""
+"""The tangents that tensors have at levels of forward mode: kept apart from them, by their ids."""
 
 from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import _GradMode, state
 from minigrad.creation import zeros_like
 from minigrad.memory import strides, whole
 from minigrad.ops.views import as_strided_part
 from minigrad.tensor import Tensor, from_array
 
-# The tangents there are, by the ids of their tensors; None says that it has none of its base's.
-duals: dict[int, tuple[weakref.ref[Any], Any]] = {}
+
+class Level:
+    """The tangents along one direction.
+
+    They may have tangents themselves, but only at the levels `around`: so perturbations are not
+    confused.
+    """
+
+    def __init__(self, around: tuple[Level, ...] = ()) -> None:
+        self.around = around
+        # By the ids of their tensors; None says that a view has none of its base's.
+        self.duals: dict[int, tuple[weakref.ref[Any], Any]] = {}
+
+    def keep(self, tensor: Tensor, tangent: Tensor | None) -> None:
+        """Let a tensor have this tangent for as long as both it and the level exist."""
+        key, duals = id(tensor), self.duals
+
+        def forget(reference: Any) -> None:
+            duals.pop(key, None)
+
+        duals[key] = weakref.ref(tensor, forget), tangent
+
+    def tangent_of(self, one: Any) -> Any:
+        """Return the tangent of a tensor, if it has one: that of a view is part of its base's."""
+        duals = self.duals
+        if id(one) in duals:
+            return duals[id(one)][1]
+        base = getattr(one, "_base", None)
+        if base is None or duals.get(id(base), (None, None))[1] is None or one.dtype != base.dtype:
+            return None
+        with Following(self.around):
+            self.keep(one, as_strided_part(duals[id(base)][1], *one._geometry()))
+        return duals[id(one)][1]
+
+    def set_tangent(self, tensor: Tensor, tangent: Tensor, others: Iterable[Any] = ()) -> None:
+        """Give a tensor a tangent that lies in memory as it does, apart from those of others."""
+        shared = any(whole(one._array) is whole(tangent._array) for one in others)
+        if shared or tangent.is_inference():  # which cannot be saved for backward
+            tangent = tangent.clone()
+        if not lies_as(tangent, tensor):
+            memory = whole(tensor._array)
+            zeros = np.zeros(memory.nbytes // tensor.itemsize, tangent._value.dtype)
+            part: Tensor = as_strided_part(from_array(zeros), *tensor._geometry())
+            tangent = part.copy_(tangent)
+        self.keep(tensor, tangent)
+
+    def change_tangent(self, tensor: Tensor, tangent: Tensor | None) -> None:
+        """Write the tangent of what a tensor has become into its own, and into its base's."""
+        known, base = self.tangent_of(tensor), tensor._base
+        if known is None and tangent is not None:
+            if base is None or id(tensor) in self.duals:
+                self.set_tangent(tensor, tangent)
+                return
+            self.set_tangent(base, zeros_like(base))
+            known = self.tangent_of(tensor)
+        if known is not None:
+            known.zero_() if tangent is None else known.copy_(tangent)
 
 
 class ForwardMode(threading.local):
-    """Whether a thread computes tangents."""
+    """Whether a thread computes tangents, and at which levels: those around others come first."""
 
     enabled = True
+    levels: tuple[Level, ...] = ()
 
 
 mode = ForwardMode()
 
 
-class Unfollowed:
-    """What the library computes itself gets no tangents."""
+class _set_fwd_grad_enabled(_GradMode):
+    """Let this thread compute tangents or not, at once and until the end of the ``with`` block."""
+
+    __module__ = "torch.autograd.forward_ad"
+
+    def __init__(self, mode_: bool) -> None:
+        self.mode, self.prev = mode_, mode.enabled
+        mode.enabled = mode_
 
     def __enter__(self) -> None:
-        self.prev, mode.enabled = mode.enabled, False
+        pass
 
     def __exit__(self, *exception: object) -> None:
         mode.enabled = self.prev
 
+    def clone(self) -> _set_fwd_grad_enabled:
+        return _set_fwd_grad_enabled(self.mode)
 
-class Aside(Unfollowed):
+
+class Following:
+    """Compute tangents at these levels alone, in this thread."""
+
+    def __init__(self, levels: tuple[Level, ...]) -> None:
+        self.levels = levels
+
+    def __enter__(self) -> None:
+        self.before = mode.__dict__.get("levels")
+        mode.levels = self.levels
+
+    def __exit__(self, *exception: object) -> None:
+        if self.before is None:
+            del mode.levels  # those of all threads
+        else:
+            mode.levels = self.before
+
+
+class Aside(Following):
     """What is computed of tangents is not seen by hooks on saved tensors either."""
 
     def __enter__(self) -> None:
@@ -51,47 +133,40 @@ class Aside(Unfollowed):
 
 
 def is_followed() -> bool:
-    """Return whether this thread computes tangents."""
+    """Return whether this thread computes tangents, if there is a level."""
     return mode.enabled and not state.inference
 
 
-def keep(tensor: Tensor, tangent: Tensor | None) -> None:
-    """Let a tensor have this tangent for as long as both it and the level exist."""
-    key = id(tensor)
-
-    def forget(reference: Any) -> None:
-        duals.pop(key, None)
-
-    duals[key] = weakref.ref(tensor, forget), tangent
+def levels() -> tuple[Level, ...]:
+    """Return the levels at which this thread computes tangents now."""
+    return mode.levels if is_followed() else ()
 
 
-def tangent_of(one: Any) -> Any:
-    """Return the tangent of a tensor, if it has one: that of a view is part of its base's."""
-    if id(one) in duals:
-        return duals[id(one)][1]
-    base = getattr(one, "_base", None)
-    if base is None or duals.get(id(base), (None, None))[1] is None or one.dtype != base.dtype:
-        return None
-    with Unfollowed():
-        keep(one, as_strided_part(duals[id(base)][1], *one._geometry()))
-    return duals[id(one)][1]
+def tangents_of(one: Any) -> list[tuple[Level, Tensor]]:
+    """Return the tangents of a tensor, with the levels at which it has them."""
+    found = [(level, level.tangent_of(one)) for level in levels()]
+    return [(level, tangent) for level, tangent in found if tangent is not None]
 
 
 def has_tangent(*values: Any) -> bool:
     """Return whether one of these is a tensor with a tangent, and those are followed now."""
-    return bool(duals) and is_followed() and any(tangent_of(one) is not None for one in values)
+    return any(map(tangents_of, values))
 
 
-def set_tangent(tensor: Tensor, tangent: Tensor, others: Iterable[Any] = ()) -> None:
-    """Give a tensor a tangent that lies in memory as it does, and apart from those of others."""
-    if any(whole(one._array) is whole(tangent._array) for one in others):
-        tangent = tangent.clone()
-    if not lies_as(tangent, tensor):
-        memory = whole(tensor._array)
-        zeros = np.zeros(memory.nbytes // tensor.itemsize, tangent._value.dtype)
-        part: Tensor = as_strided_part(from_array(zeros), *tensor._geometry())
-        tangent = part.copy_(tangent)
-    keep(tensor, tangent)
+def carry(tensor: Tensor, known: Any, made: Callable[[Any], Any] = lambda tangent: tangent) -> None:
+    """Let a tensor have the tangents of what it was made of, or what is made of these."""
+    for level, tangent in tangents_of(known):
+        with Following(level.around):
+            level.keep(tensor, made(tangent))
+
+
+def with_tangents(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Return tensors with their tangents, and the tangents of these."""
+    found = list(tensors)
+    for level, tangent in [pair for one in tensors for pair in tangents_of(one)]:
+        with Following(level.around):
+            found += with_tangents([tangent])
+    return found
 
 
 def lies_as(tangent: Tensor, tensor: Tensor) -> bool:
@@ -103,19 +178,6 @@ def lies_as(tangent: Tensor, tensor: Tensor) -> bool:
         and tangent.storage_offset() == tensor.storage_offset()
         and all(size < 2 or step == own for size, step, own in places)
     )
-
-
-def change_tangent(tensor: Tensor, tangent: Tensor | None) -> None:
-    """Write the tangent of what a tensor's elements have become into its own, and its base's."""
-    known, base = tangent_of(tensor), tensor._base
-    if known is None and tangent is not None:
-        if base is None or id(tensor) in duals:
-            set_tangent(tensor, tangent)
-            return
-        set_tangent(base, zeros_like(base))
-        known = tangent_of(tensor)
-    if known is not None:
-        known.zero_() if tangent is None else known.copy_(tangent)
 
 
 def differentiable(value: Any) -> bool:

@@ -13,13 +13,12 @@ from typing import Any
 
 from minigrad.autograd.forward_ad.tangents import (
     Aside,
+    Level,
+    carry,
     differentiable,
-    duals,
     flat,
-    is_followed,
-    keep,
-    set_tangent,
-    tangent_of,
+    levels,
+    with_tangents,
 )
 from minigrad.autograd.functional import gradients
 from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled
@@ -65,29 +64,34 @@ plans: dict[Any, Plan] = {}
 def operate(rule: Rule, own: Callable[..., Any], *arguments: Any) -> Any:
     """Return what an operation does, with tangents if an input has one."""
     result = own(*arguments)
-    if not (duals and is_followed()):
-        return result
+    for level in levels():
+        if level.duals:
+            with Aside(level.around):
+                follow(level, rule, arguments, result)
+    return result
+
+
+def follow(level: Level, rule: Rule, arguments: Sequence[Any], result: Any) -> None:
+    """Give the results of an operation their tangents at a level, if an input has one there."""
     inputs = arguments[0] if rule.variadic else [arguments[place] for place in rule.inputs]
-    tangents = list(map(tangent_of, inputs))
+    tangents = list(map(level.tangent_of, inputs))
     known = [one for one in tangents if one is not None]
     outputs = result if isinstance(result, tuple) else (result,)
     is_view = isinstance(outputs[0], Tensor) and outputs[0]._base is not None
-    with Aside():
-        if is_view and id(arguments[0]) in duals:
-            seen = own(tangents[0], *arguments[1:]) if known else [None] * len(outputs)
-            seen = seen if isinstance(seen, (tuple, list)) else [seen]
-            for output, tangent in zip(outputs, seen, strict=True):
-                keep(output, tangent)
-        elif known and any(map(differentiable, outputs)):
-            if rule.name in LINEAR:
-                found = [own(*in_place_of_inputs(rule, arguments, tangents))]
-            else:
-                found = transposed(rule, arguments, tangents, outputs, isinstance(result, tuple))
-            for output, tangent in zip(outputs, found, strict=True):
-                if tangent is not None:
-                    set_tangent(output, tangent, known)
-                    keep_saved(output)
-    return result
+    if is_view and id(arguments[0]) in level.duals:
+        seen = rule.operation(tangents[0], *arguments[1:]) if known else [None] * len(outputs)
+        seen = seen if isinstance(seen, (tuple, list)) else [seen]
+        for output, tangent in zip(outputs, seen, strict=True):
+            level.keep(output, tangent)
+    elif known and any(map(differentiable, outputs)):
+        if rule.name in LINEAR:
+            found = [rule.operation(*in_place_of_inputs(rule, arguments, tangents))]
+        else:
+            found = transposed(rule, arguments, tangents, outputs, isinstance(result, tuple))
+        for output, tangent in zip(outputs, found, strict=True):
+            if tangent is not None:
+                level.set_tangent(output, tangent, known)
+                keep_saved(level, output)
 
 
 def in_place_of_inputs(rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any]) -> list[Any]:
@@ -103,17 +107,14 @@ def transposed(
 ) -> list[Any]:
     """Return the tangents of an operation's outputs: None of those that have no gradient."""
     check(rule.name not in ONCE, OF_FUNCTIONS, ONCE.get(rule.name), error=NotImplementedError)
-    tensors = [*flat(arguments), *flat(tangents)]
+    tensors = with_tangents([*flat(arguments), *flat(tangents)])
     graph = is_grad_enabled() and any(one._requires_grad for one in tensors)
     if rule.promoted and not rule.sequences:
         arguments = with_tensors(arguments, rule.inputs)
     plan = plan_of(rule, tuple([one is not None for one in tangents]), arguments, outputs, several)
     with enable_grad():
         arguments, known = primal(arguments, graph), primal(outputs, graph)
-        # Any will do, but formulas that take logarithms do not like zeros.
-        starts = [
-            ones_like(one, requires_grad=True) if differentiable(one) else None for one in outputs
-        ]
+        starts = [start_like(one) if differentiable(one) else None for one in outputs]
         values = plan.taken(arguments, known)
         if rule.name in SYMMETRIC:
             return list(evaluated(plan, primal(tangents[0], graph), values))
@@ -133,6 +134,22 @@ def transposed(
     ]
 
 
+class Apart:
+    """The scope of leaves that nobody else differentiates by: see `minigrad.func.levels`."""
+
+    active = False
+
+
+def start_like(output: Tensor) -> Tensor:
+    """Return a vector to evaluate formulas with.
+
+    Any will do, but those that take logarithms do not like zeros.
+    """
+    start: Tensor = ones_like(output, requires_grad=True)
+    start._scope = Apart  # type: ignore[attr-defined]
+    return start
+
+
 def plan_of(
     rule: Rule, needed: tuple[bool, ...], arguments: Sequence[Any], outputs: Any, several: bool
 ) -> Plan:
@@ -145,14 +162,18 @@ def plan_of(
 
 
 def primal(values: Any, graph: bool) -> Any:
-    """Return values with tensors, also in lists, that have no tangents, and a gradient if so."""
+    """Return values with tensors, also in lists, apart from the graph unless that is wanted.
+
+    Their tangents are at the levels around alone.
+    """
     if type(values) in (list, tuple):
         return type(values)([primal(one, graph) for one in values])
     if not isinstance(values, Tensor):
         return values
-    alias = values._alias()
+    alias = values.clone() if values.is_inference() else values._alias()
     if graph and values._requires_grad:
         alias._edge, alias._requires_grad = values._gradient_edge(), True
+    carry(alias, values, lambda tangent: primal(tangent, graph))
     return alias
 
 
@@ -171,10 +192,10 @@ def evaluated(plan: Plan, gradient: Any, values: Sequence[Any]) -> Sequence[Any]
         raise
 
 
-def keep_saved(output: Tensor) -> None:
+def keep_saved(level: Level, output: Tensor) -> None:
     """Let what a node saved of its output have its tangent, too."""
     node, number, *_ = output._edge or (None, 0)
     if isinstance(node, SavingNode):
         for place in range(len(node.versions)):
             if node.output_saved(place) == number:
-                keep(node.values[place], tangent_of(output))
+                level.keep(node.values[place], level.tangent_of(output))
