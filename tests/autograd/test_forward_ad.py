@@ -228,6 +228,17 @@ def test_reverse_over_forward_differentiates_tangents() -> None:
     assert [one.item() for one in torch.autograd.grad(found, [w, v])] == [36.0, 27.0]
 
 
+def test_tangents_of_what_was_changed_in_place_are_differentiable() -> None:
+    w, v = torch.tensor([2.0, 3.0], requires_grad=True), torch.ones(2, requires_grad=True)
+    x = fwAD.make_dual(w, v)
+    y = x * x
+    y.mul_(x)
+    y[0].mul_(x[1])  # then it is x[0] ** 3 * x[1] and x[1] ** 3
+    found = fwAD.unpack_dual(y).tangent
+    slopes = torch.autograd.grad(found.sum(), [w, v])  # type: ignore[union-attr]
+    assert [one.tolist() for one in slopes] == [[48.0, 30.0], [36.0, 35.0]]
+
+
 def test_gradients_that_are_accumulated_have_tangents_of_what_is_added() -> None:
     w = torch.tensor(3.0, requires_grad=True)
     x = fwAD.make_dual(w, torch.tensor(1.0))

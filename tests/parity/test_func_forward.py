@@ -140,6 +140,7 @@ SCALARS = lines(
 (a ** 3).sum() + a.prod().sin()
 (a * w).exp().sum() + a.prod()
 torch.softmax(a, 0)[0]
+changed(a).prod()
 torch.linalg.inv(square * a).sum()
 a.sort()[0].cumprod(0).sum()
 vmap(lambda b: (b * a).prod())(m).sum()

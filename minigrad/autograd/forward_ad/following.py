@@ -45,9 +45,11 @@ _open = 0  # levels, of all threads
 
 
 def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
-    """Let a tensor as it was before it is modified have its tangents."""
+    """Let a tensor as it was before it is modified have its tangents, as they were."""
     before: Tensor = own(tensor, recorded)
-    carry(before, tensor)
+    if levels() and is_grad_enabled():  # for what tangents are computed of it
+        before._value = before._array.copy()
+    carry(before, tensor, lambda tangent: tangent.clone() if tangent.requires_grad else tangent)
     return before
 
 
