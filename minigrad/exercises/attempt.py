@@ -13,6 +13,10 @@ from minigrad.exercises.starters import Starters
 from minigrad.viz.protocol import is_tensor
 
 _LONGEST = 60
+_NONE = (
+    "That is what `backward()` and `print()` give back, what a `.grad` is before a gradient has "
+    "arrived, and what a function gives back that does not `return` anything."
+)
 
 
 class Attempt:
@@ -36,7 +40,7 @@ class Attempt:
         """Whether any answer is there: not missing, and other than in the starter."""
         starters = Starters(self._exercise.starter)
         return any(
-            not self._blank(self._namespace.get(name, ...))
+            not _dots(self._namespace.get(name, ...))
             and not starters.hold(name, self._namespace[name])
             for name in self._exercise.answers
         )
@@ -46,8 +50,8 @@ class Attempt:
         if name not in self._namespace:
             raise NotYet(f"There is no `{name}`. Was its cell run? Is it spelt like that?")
         answer = self._namespace[name]
-        if self._blank(answer):
-            raise NotYet(f"`{name}` is still {shown(answer)}.")
+        if answer is None or _dots(answer):
+            raise NotYet(f"`{name}` is {'`None`. ' + _NONE if answer is None else 'still `...`.'}")
         return answer
 
     def number(self, name: str) -> float:
@@ -61,7 +65,10 @@ class Attempt:
             values = np.array(_plain(answer), dtype=np.float64)
         except (ValueError, TypeError, OverflowError):
             values = None
-        if values is None or not isinstance(answer, Sequence | np.ndarray) | is_tensor(answer):
+        is_list = isinstance(answer, Sequence | np.ndarray) or is_tensor(answer)
+        if (
+            values is None or not is_list or np.isnan(values).any()
+        ):  # nan is what numpy makes of None
             raise NotYet(f"`{name}` is {shown(answer)}. Numbers are wanted, as in {_like(shape)}.")
         if values.shape != shape:
             raise NotYet(
@@ -101,7 +108,12 @@ class Attempt:
     def checked_tensor(self, thing: Any, what: str) -> Any:
         """`thing`, if it is a tensor. what: what to call it, such as "What `f` gives back"."""
         if not is_tensor(thing):
-            raise NotYet(f"{what} is {shown(thing)}; a tensor is wanted.")
+            more = ""
+            if callable(thing):
+                more = " Are the parentheses missing that call it?"
+            elif isinstance(thing, tuple) and len(thing) == 1 and is_tensor(thing[0]):
+                more = " There is one in it: take it out with `[0]`."
+            raise NotYet(f"{what} is {shown(thing)}; a tensor is wanted.{more}")
         return thing
 
     def function(self, name: str, gives: bool = True, changes: bool = False) -> Callable[..., Any]:
@@ -161,15 +173,6 @@ class Attempt:
         self.calling = "Your answer"
         return result
 
-    def _blank(self, answer: Any) -> bool:
-        if answer is None:
-            return not self._exercise.takes_none
-        if type(answer) is dict:
-            answer = list(answer.values())
-        if type(answer) in (list, tuple):
-            return 0 < len(answer) <= _LONGEST and all(one is ... for one in answer)
-        return answer is ...
-
     def checked_number(self, answer: Any, what: str) -> float:
         """`answer`, if it is a number. what: what to call it, such as "What `f` gives back"."""
         if is_tensor(answer) and math.prod(answer.shape) == 1:
@@ -222,6 +225,15 @@ def shown(thing: Any) -> str:
         text = repr(thing)
         return f"`{text}`" if len(text) <= _LONGEST else f"a long {kind}"
     return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+
+
+def _dots(answer: Any) -> bool:
+    """Whether all of an answer is still as it was: dots."""
+    if type(answer) is dict:
+        answer = list(answer.values())
+    if type(answer) in (list, tuple):
+        return 0 < len(answer) <= _LONGEST and all(one is ... for one in answer)
+    return answer is ...
 
 
 def _is_simple(things: Sequence[Any]) -> bool:

@@ -18,10 +18,25 @@ _MEANINGS = {
     "The size of tensor a": "The two shapes cannot be broadcast against each other. Print them.",
     "shapes cannot be multiplied": "In a matrix product the inner sizes must agree. Print both "
     "shapes.",
-    "unsupported operand type(s)": "The two sides of the operation do not go together. Is one of "
-    "them still `...`, None or a text?",
-    "One of the differentiated Tensors appears to not have been used in the graph": "The result "
-    "does not depend on this tensor: somewhere on the way the record was left.",
+    "unsupported operand type(s)": "The two sides of the operation do not go together; the message "
+    "says of which kinds they are. `NoneType` is None, `ellipsis` is `...`; a `tuple` has to be "
+    "taken apart first, and a `method` wants its parentheses.",
+    "appears to not have been used in the graph": "The result does not depend on this tensor: "
+    "somewhere on the way the record was left.",
+    "cannot be converted to Scalar": "Only a tensor with a single number can be made a plain "
+    "number; this one holds several.",
+    "returned an invalid gradient": "A gradient has the shape of the input to which it belongs. "
+    "*got* is the shape of what `backward` gives back.",
+    "returned an incorrect number of gradients": "`backward` gives back one gradient for each "
+    "input of `forward`, in the same order.",
+    "values to unpack": "There are other numbers of names on the left and of things on the right. "
+    "(`ctx.saved_tensors` holds what `forward` handed to `ctx.save_for_backward`.)",
+    "unexpected keyword argument": "What was called knows no argument of that name.",
+    "got multiple values for argument": "Too much was handed over: what stands before it has taken "
+    "that argument's place already.",
+    "positional argument": "What was called takes more, or fewer, inputs than it was given.",
+    "context manager protocol": "Are parentheses missing, as in `with torch.no_grad():`?",
+    "'NoneType' object has no attribute": "What stands before the point is None there.",
     "maximum recursion depth exceeded": "A function calls itself and never comes to an end.",
 }
 
@@ -62,7 +77,7 @@ def _place(traceback: TracebackType | None, namespace: Mapping[str, Any]) -> str
     if last is None:
         return "."
     line = linecache.getline(last.tb_frame.f_code.co_filename, last.tb_lineno).strip()
-    return f", in line {last.tb_lineno} of its cell" + (f":\n\n    {line}" if line else ".")
+    return f", in line {last.tb_lineno} of the cell" + (f":\n\n    {line}" if line else ".")
 
 
 def _text(error: BaseException) -> str:
@@ -82,8 +97,12 @@ def _meaning(error: BaseException, text: str) -> tuple[str, int | None]:
     if isinstance(error, NameError):
         return "There is nothing of that name. Was its cell run? Is it spelt like that?", None
     if isinstance(error, KeyError):
-        return "There is no such key yet.", None
+        return "The dictionary has nothing under this key, or nothing yet.", None
+    if isinstance(error, IndexError):
+        return "There is nothing at that place: it lies behind the end.", None
     for fragment, meaning in _MEANINGS.items():
         if fragment in text:
             return meaning, None
+    if isinstance(error, AttributeError):
+        return "It has nothing of that name. Is it spelt like that?", None
     return "", None

@@ -50,7 +50,7 @@ class Exercise:
     solutions: right answers, two or more, each written in another way; the first is shown first.
     hints: two or more, each saying a little more than the one before.
     check: looks at an attempt and raises NotYet, or returns if the answer is right.
-    because: said when the answer is right: why it is. takes_none: whether None is an answer.
+    because: said when the answer is right: why it is.
     """
 
     id: str
@@ -63,7 +63,6 @@ class Exercise:
     check: "Callable[[Attempt], None]"
     wrong: tuple[Wrong, ...]
     because: str = ""
-    takes_none: bool = False
 
     def __repr__(self) -> str:
         return f"<Exercise {self.id}: {self.title}>"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 from minigrad.viz.protocol import is_tensor
 
@@ -17,23 +17,27 @@ def _tensors(torch: Any) -> dict[str, Any]:
 def _picture(attempt: Attempt) -> None:
     leaves, operations = attempt.number("leaves"), attempt.number("operations")
     named = _tensors(attempt.torch)
-    if leaves == 3 and operations == 2:
+    if leaves == 3:
         raise NotYet(
             "`a` is used twice, so two arrows leave it. It is still one tensor and one blue card.",
             shows="one leaf for each use",
             draw=named,
         )
-    if leaves == 2 and operations == 3:
+    if leaves != 2:
         raise NotYet(
-            "The operations are the grey pills alone. The purple card is what came out of the last "
-            "one: a tensor.",
+            f"You count {leaves:g} leaves. They are the blue cards with a thick edge.",
+            draw=named,
+        )
+    if operations == 3:
+        raise NotYet(
+            "`leaves` is right. The operations are the grey pills alone. The purple card is what "
+            "came out of the last one: a tensor.",
             shows="the result counted as an operation",
             draw=named,
         )
-    if (leaves, operations) != (2, 2):
+    if operations != 2:
         raise NotYet(
-            "Count the blue cards with a thick edge, and the grey pills. Cards are tensors, pills "
-            "are operations.",
+            f"`leaves` is right. You count {operations:g} operations. They are the grey pills.",
             draw=named,
         )
 
@@ -69,7 +73,7 @@ def _slope(attempt: Attempt) -> None:
     a, b, total = walked.values()
     if close(given, a.grad):
         return
-    if close(given, a) or close(given, total):
+    if close(given, a) or close(given, total) or close(given, a * b):
         raise NotYet(
             f"`{given:g}` is a value. The slope is what stands beside the word *grad* on the card "
             "of `a`, once `total.backward()` has run.",
@@ -78,11 +82,23 @@ def _slope(attempt: Attempt) -> None:
         )
     if close(given, b) or close(given, 1):
         raise NotYet(
-            "Two arrows leave `a`, and what comes back along them is added.",
-            shows=5,
+            f"`{given:g}` is the slope along *one* of the two arrows that leave `a`. When `a` "
+            "grows, `total` grows along both.",
+            shows="one use only",
             draw=named,
         )
-    raise NotYet("Call `total.backward()`, then look at the card of `a`, beside *grad*.")
+    if close(given, 2 * a.grad):
+        raise NotYet(
+            f"`{given:g}` is what two calls of `backward()` leave in `a.grad`, one added to the "
+            "other. Make `a`, `b` and `total` anew, and call it once.",
+            shows=2,
+            draw=named,
+        )
+    raise NotYet(
+        f"It is not `{given:g}`. Call `total.backward()`, then look at the card of `a`, beside "
+        "*grad*.",
+        draw=named,
+    )
 
 
 slope = Exercise(
@@ -115,7 +131,19 @@ slope_of_a = a.grad
     wrong=(
         Wrong("slope_of_a = 3", shows="value for slope"),
         Wrong("slope_of_a = 3 * 4 + 3", shows="value for slope"),
-        Wrong("slope_of_a = 4", shows=5),
+        Wrong("slope_of_a = 4", shows="one use only"),
+        Wrong("slope_of_a = 1", shows="one use only"),
+        Wrong(
+            """
+a = torch.tensor(3.0, requires_grad=True)
+b = torch.tensor(4.0, requires_grad=True)
+for _ in range(2):
+    total = a * b + a
+    total.backward()
+slope_of_a = a.grad
+""",
+            shows=2,
+        ),
         Wrong(
             "a = torch.tensor(3.0, requires_grad=True)\n"
             "b = torch.tensor(4.0, requires_grad=True)\n"
@@ -135,16 +163,18 @@ def _record(attempt: Attempt) -> None:
             shows="nothing asked for",
             draw=p,
         )
-    if not close(p, 4):
-        raise NotYet("The value of `p` is not 4.", draw=p)
+    if p.numel() != 1 or p.item() != 4:
+        raise NotYet(f"The value of `p` is {numerals(p)}, and not 4.", draw=p)
+    if p.dim():
+        raise NotYet("`p` is a *list* of one number. Leave out the brackets: `4.0`.", draw=p)
     if not is_tensor(q):
         raise NotYet(
-            "`q` is a plain number. `.item()` gives a number away without its history, and the "
-            "graph ends there. Compute with `p` itself.",
+            f"`q` is {shown(q)}. A plain number has no history, so no graph leads to it. Compute "
+            "`q` from `p` itself, without `.item()`.",
             shows=16,
         )
     if not close(q, 13):
-        raise NotYet(f"The value of `q` is {q.tolist():g}; three times 4, plus 1, is 13.", draw=q)
+        raise NotYet(f"The value of `q` is {numerals(q)}; three times 4, plus 1, is 13.", draw=q)
     if not _leads_to(q.grad_fn, p):
         raise NotYet("No arrow leads from `p` to `q`. Compute `q` from `p`.", shows=16, draw=q)
     if p.grad is None:

@@ -7,15 +7,19 @@ from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 _Function = Callable[[float], float]
 
-# A function, where it is tried, and with which nudge.
-_PLACES: list[tuple[_Function, float, float]] = [
-    (lambda x: x * x * x, 2.0, 0.25),
-    (lambda x: 5 * x - x * x, 1.0, 0.25),
+# A function, as it is written, where it is tried, and with which nudge.
+_PLACES: list[tuple[_Function, str, float, float]] = [
+    (lambda x: x * x * x, "x * x * x", 2.0, 0.25),
+    (lambda x: 5 * x - x * x, "5 * x - x * x", 1.0, 0.25),
 ]
 _FOUND: dict[str, Callable[[_Function, float, float], float]] = {
     "one side only": lambda f, x, nudge: (f(x + nudge) - f(x)) / nudge,
     "one side only, below": lambda f, x, nudge: (f(x) - f(x - nudge)) / nudge,
     "divided by one nudge": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / nudge,
+    "half the nudge": lambda f, x, nudge: (f(x + nudge / 2) - f(x - nudge / 2)) / nudge,
+    "added": lambda f, x, nudge: (f(x + nudge) + f(x - nudge)) / (2 * nudge),
+    "divided by 2": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / 2,
+    "divided in part": lambda f, x, nudge: f(x + nudge) - f(x - nudge) / (2 * nudge),
     "not divided": lambda f, x, nudge: f(x + nudge) - f(x - nudge),
     "divided, then multiplied": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / 2 * nudge,
     "the wrong way round": lambda f, x, nudge: (f(x - nudge) - f(x + nudge)) / (2 * nudge),
@@ -27,6 +31,12 @@ _SAID = {
     "cancels.",
     "divided by one nudge": "From one point to the other it is *two* nudges. That is what to "
     "divide by.",
+    "half the nudge": "That is a central difference, with *half* the nudge. Go one whole "
+    "nudge to each side.",
+    "added": "You add the two values. How much the function has *grown* is their difference.",
+    "divided by 2": "You divide by 2. Between the two points lie two *nudges*.",
+    "divided in part": "Only the second value is divided: `/` comes before `-`. Put parentheses "
+    "around the difference.",
     "not divided": "That is how much the function grew. The slope is the growth *per unit* of "
     "input.",
     "divided, then multiplied": "Python works from left to right: `/ 2 * nudge` divides by 2, then "
@@ -39,8 +49,9 @@ def _central(attempt: Attempt) -> None:
     slope = attempt.function("central_slope")
 
     cubed, squared, place, width = attempt.drawn(4)
-    drawn = (lambda x: cubed * x * x * x + squared * x * x, place, abs(width) / 4)
-    for f, x, nudge in [*_PLACES, drawn]:
+    written = f"{cubed:g} * x * x * x + {squared:g} * x * x"
+    drawn = (lambda x: cubed * x * x * x + squared * x * x, written, place, abs(width) / 4)
+    for f, written, x, nudge in [*_PLACES, drawn]:
         wanted = (f(x + nudge) - f(x - nudge)) / (2 * nudge)
         answer = attempt.checked_number(slope(f, x, nudge), "What `central_slope` gives back")
         if close(answer, wanted, 1e-6):
@@ -49,9 +60,9 @@ def _central(attempt: Attempt) -> None:
             if close(answer, formula(f, x, nudge), 1e-6):
                 raise NotYet(_SAID[slip], shows=slip.partition(",")[0] if "side" in slip else slip)
         raise NotYet(
-            f"For the function that was tried, at {x:g} with a nudge of {nudge:g}, the central "
-            f"difference is {numerals(wanted)}, and not {numerals(answer)}. Does your "
-            "function use all three: `f`, `x` and `nudge`?"
+            f"For `f(x) = {written}` at {x:g}, with a nudge of {nudge:g}, the central difference "
+            f"is {numerals(wanted)}, and not {numerals(answer)}. Does your function use `f`, `x` "
+            "and `nudge` as it is given them?"
         )
 
 
@@ -93,6 +104,24 @@ def central_slope(f, x, nudge):
             shows="divided, then multiplied",
         ),
         Wrong(
+            "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x - nudge)) / 2",
+            shows="divided by 2",
+        ),
+        Wrong(
+            "def central_slope(f, x, nudge):\n"
+            "    return (f(x + nudge) + f(x - nudge)) / (2 * nudge)",
+            shows="added",
+        ),
+        Wrong(
+            "def central_slope(f, x, nudge):\n    return f(x + nudge) - f(x - nudge) / (2 * nudge)",
+            shows="divided in part",
+        ),
+        Wrong(
+            "def central_slope(f, x, nudge):\n    half = nudge / 2\n"
+            "    return (f(x + half) - f(x - half)) / nudge",
+            shows="half the nudge",
+        ),
+        Wrong(
             "def central_slope(f, x, nudge):\n    grown = f(x + nudge) - f(x - nudge)\n"
             "    return grown",
             shows="not divided",
@@ -125,14 +154,31 @@ def _partial(attempt: Attempt) -> None:
         )
     if close(along_u, right_v, 0.01) and close(along_v, right_u, 0.01):
         raise NotYet("Two right numbers, the wrong way round.", shows="swapped", draw=drawn)
+    if close(along_u, along_v) and close(along_u, k, 0.01):
+        raise NotYet(
+            f"`{along_u:g}` is the value of $k$ at that place. How fast does it grow?",
+            shows="value for slope",
+            draw=drawn,
+        )
+    if close(along_u, right_u, 0.01) and close(along_v, 2 * v, 0.01):
+        raise NotYet(
+            "`along_u` is right. And `along_v` is right for $v^2$ alone; but `v` stands in "
+            "$u\\,v$ as well.",
+            shows="one term only",
+            draw=drawn,
+        )
     if close(along_u, right_u, 0.01) and close(along_v, u + v, 0.01):
         raise NotYet(
             "`along_u` is right. In `v * v` both factors move when `v` moves.",
             shows="one factor only",
             draw=drawn,
         )
-    wrong = "along_u" if not close(along_u, right_u, 0.01) else "along_v"
-    raise NotYet(f"`{wrong}` is not right yet. Move that input alone, up and down.", draw=drawn)
+    wrong, other = ("along_u", "v") if not close(along_u, right_u, 0.01) else ("along_v", "u")
+    raise NotYet(
+        f"`{wrong}` is not right yet. Keep `{other}` where it is, move the other one a little up "
+        "and a little down, and compute $k$ twice.",
+        draw=drawn,
+    )
 
 
 partial = Exercise(
@@ -165,6 +211,8 @@ along_v = (k(3, 2.001) - k(3, 1.999)) / 0.002
         Wrong("along_u = 9\nalong_v = 9", shows="all inputs at once"),
         Wrong("along_u = 7\nalong_v = 2", shows="swapped"),
         Wrong("along_u = 2\nalong_v = 3 + 2", shows="one factor only"),
+        Wrong("along_u = 2\nalong_v = 2 * 2", shows="one term only"),
+        Wrong("along_u = along_v = 3 * 2 + 2**2", shows="value for slope"),
     ),
 )
 
@@ -182,8 +230,8 @@ def _nudge(attempt: Attempt) -> None:
     if abs(given) < 5e-3:
         raise NotYet(
             f"With that nudge the slope comes out as {found:.4f}. float32 keeps about seven "
-            "digits; of the difference of two nearly equal numbers hardly one of them is left. "
-            "A smaller nudge is not always a better one.",
+            "digits, and in the difference of two nearly equal numbers the first ones cancel. Too "
+            "few are left. A smaller nudge is not always a better one.",
             shows="smaller is better",
         )
     raise NotYet(

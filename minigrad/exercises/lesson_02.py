@@ -27,8 +27,7 @@ def _leaves(attempt: Attempt) -> None:
         )
     if not given[2]:
         raise NotYet(
-            "`c` was computed, but was it *recorded*? Look for its `grad_fn` in the program: did "
-            "any input of it require grad?",
+            "`c` was computed, but was it *recorded*? Did any input of `a * 2` require grad?",
             shows="computed means no leaf",
             draw=drawn,
         )
@@ -43,7 +42,7 @@ def _leaves(attempt: Attempt) -> None:
     wrong = ", ".join(
         f"`{name}`" for name, x, y in zip("abcde", given, right, strict=True) if x != y
     )
-    raise NotYet(f"Look again at {wrong}. Which node made it?", draw=drawn)
+    raise NotYet(f"Look again at {wrong}. Has an operation made it that was recorded?", draw=drawn)
 
 
 leaf_table = Exercise(
@@ -119,15 +118,15 @@ def _from_graph(attempt: Attempt) -> None:
     out = attempt["out"]
     if isinstance(out, int | float):
         raise NotYet(
-            f"`out` is {shown(out)}: a bare number, and a number carries no graph. "
-            "Leave out the `.item()`.",
+            f"`out` is {shown(out)}: a bare number, and a number carries no graph. Is anything in "
+            "your program a tensor? Then leave out `.item()`.",
             shows=16,
         )
     attempt.tensor("out")
     if out.grad_fn is None:
         raise NotYet(
-            "`out` has no `grad_fn`: nothing was recorded. Recording begins at a tensor that asks "
-            "for it.",
+            "`out` has no `grad_fn`: no operation that made it was recorded. Recording begins at a "
+            "tensor that asks for it, and goes on to what is computed from it, unless it is cut.",
             shows="nothing asked",
             draw=out,
         )
@@ -257,14 +256,16 @@ def _assignment(attempt: Attempt) -> None:
     attempt.tensor("total")
     if not _reaches(attempt.torch, total, t):
         raise NotYet(
-            "`total` is a tensor, but no road leads from it back to `t`. It was made anew from a "
-            "bare number.",
+            "`total` is a tensor, but no road leads from it back to `t`. Was it computed from `t`? "
+            "And was everything recorded on the way, or did it pass through a bare number, "
+            "`detach()` or `no_grad()`?",
             shows=16,
             draw={"total": total, "t": t},
         )
     if not close(total, t.sum()):
         raise NotYet(
-            "`total` is computed from `t`, but it is not the sum of its 25 values.",
+            f"`total` is computed from `t`, but it is {numerals(total)}, and the sum of the 25 "
+            f"values is {numerals(t.sum())}.",
             shows="other result",
             draw={"total": total, "t": t},
         )
@@ -376,7 +377,7 @@ total = t.mean()
 
 def _floats(attempt: Attempt) -> None:
     ask = attempt.function("ask")
-    for numbers in ([1, 2, 3], [[0, -4], [7, 7]], attempt.random.integers(-99, 99, 4).tolist()):
+    for numbers in ([1, 2, 3], [0, -4, 7, 7], attempt.random.integers(-99, 99, 4).tolist()):
         made = attempt.checked_tensor(ask(numbers), "What `ask` gives back")
         if not made.requires_grad:
             raise NotYet(
@@ -483,8 +484,8 @@ def _keep_the_record(attempt: Attempt) -> None:
             )
         if not _reaches(torch, result, x):
             raise NotYet(
-                "The value is right, and it is a tensor. But no road leads from it back to `x`: on "
-                "the way the value was a bare number, or an array.",
+                "The value is right, and it is a tensor. But no road leads from it back to `x`: "
+                "somewhere on the way it was a bare number or an array, or was not recorded.",
                 shows=16,
                 draw={"result": result, "x": x},
             )

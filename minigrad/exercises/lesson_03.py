@@ -1,5 +1,7 @@
 """Lesson 03: backward on a scalar."""
 
+import math
+
 from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
@@ -17,48 +19,51 @@ def _edges(attempt: Attempt) -> None:
     slopes = torch.autograd.grad(out, list(asked.values()), retain_graph=True)
     if all(map(close, given.values(), slopes)):
         return
-    if any(close(given[name], tensor) for name, tensor in asked.items()) and close(
-        given["at_q"], q
-    ):
+    # The first that is wrong decides: the others follow from it.
+    wrong = next(n for n, slope in zip(given, slopes, strict=True) if not close(given[n], slope))
+    number, value = given[wrong], asked[wrong]
+    local = {"at_p": 1, "at_b": 2}  # without what arrives from above
+    if close(number, value):
         raise NotYet(
-            "These are the values that were computed on the way forward. Asked for are the slopes "
-            "on the way back: how fast `out` grows when `q` grows, and so on.",
+            f"`{number:g}` is the value of `{wrong[3:]}`, computed on the way forward. Asked for "
+            f"is a slope, on the way back: how fast does `out` grow when `{wrong[3:]}` grows?",
             shows="value for slope",
             draw=nodes,
         )
-    # The slope of one operation alone, without what arrives from above.
-    if close(given["at_p"], 1) or close(given["at_b"], 2):
+    if close(number, local.get(wrong, math.nan)):
         raise NotYet(
-            "You wrote the *local* slope of a node. What goes on is upstream × local: the number "
-            "that arrived there, times the slope of this operation.",
+            f"`{wrong}`: `{number:g}` is the *local* slope. What goes on is upstream × local: the "
+            "number that arrived there, times the slope of this operation.",
             shows="local only",
             draw=nodes,
         )
-    if close(given["at_b"], 3 * 5):
+    if wrong == "at_b" and close(number, 3 * 5):
         raise NotYet(
             "At a multiplication each factor receives upstream × the *other* factor. You gave `b` "
             "its own value.",
             shows="own factor",
             draw=nodes,
         )
-    if close(given["at_a"], 3 * 5) or close(given["at_a"], 3):
+    if wrong == "at_a" and (close(number, 3 * 5) or close(number, 3)):
         raise NotYet(
             "`a` is used in two places, so two numbers come back to it. You have one of them.",
             shows=5,
             draw=nodes,
         )
-    if close(given["at_a"], 3 * 5 * 3):
+    if wrong == "at_a" and close(number, 3 * 5 * 3):
         raise NotYet(
             "Two numbers come back to `a`. They are added, not multiplied.",
             shows="paths multiplied",
             draw=nodes,
         )
-    wrong = next(n for n, slope in zip(given, slopes, strict=True) if not close(given[n], slope))
-    raise NotYet(
-        f"Up to there all is well, but `{wrong}` is not {given[wrong]:g}. Which number arrives at "
-        "the operation above it, and what is that operation's own slope?",
-        draw=nodes,
+    above = (
+        "`a` goes into two operations. For each of them: which number arrives there, and what is "
+        "the operation's own slope? Then add."
+        if wrong == "at_a"
+        else f"Which number arrives at the operation that `{wrong[3:]}` goes into, and what is "
+        "that operation's own slope?"
     )
+    raise NotYet(f"`{wrong}` is not {number:g}. {above}", draw=nodes)
 
 
 edges = Exercise(
@@ -294,7 +299,8 @@ def _weights_after(attempt: Attempt) -> None:
         )
     if not close(gradient, slope):
         raise NotYet(
-            "`w` is right, it stays as it was. The gradient is not. What is the slope of $w^2$?",
+            "`w` is right, it stays as it was. The gradient is not. What is the slope of $w^2$ "
+            "where $w$ is 3, and where it is −2?",
             draw=drawn,
         )
 
@@ -402,6 +408,13 @@ def _by_hand(attempt: Attempt) -> None:
                 shows="one factor only",
                 draw=drawn,
             )
+        if close(found, right * x.numel() / len(x)):
+            raise NotYet(
+                f"For an `x` of shape {list(x.shape)} each number is too large by the same factor. "
+                "`len(x)` counts the rows; `x.numel()` counts all entries.",
+                shows="rows for entries",
+                draw=drawn,
+            )
         if close(found, right * x.numel() / 4):
             raise NotYet(
                 "For four entries it is right. It has to be right for any number of them.",
@@ -471,6 +484,13 @@ def slope_by_hand(x):
         Wrong(
             """
 def slope_by_hand(x):
+    return 6 * (x + 2) / len(x)
+""",
+            shows="rows for entries",
+        ),
+        Wrong(
+            """
+def slope_by_hand(x):
     return 3 * (x + 2) / x.numel()
 """,
             shows="one factor only",
@@ -506,9 +526,10 @@ def _no_record(attempt: Attempt) -> None:
         found = slopes(values)
         if found is None:
             raise NotYet(
-                "`slopes_of_squares` gives back None. Either nothing is returned, or it is the "
-                "`.grad` of a tensor that had not asked when the record was made.",
-                shows="asked too late",
+                "`slopes_of_squares` gives back None. Is something returned? If it is a `.grad`: "
+                "has `backward()` been *called*, is it that of a leaf, and had the leaf asked "
+                "before the record was made?",
+                shows="no gradient",
             )
         attempt.checked_tensor(found, "What `slopes_of_squares` gives back")
         wanted = [2 * value for value in values]
@@ -566,7 +587,17 @@ def slopes_of_squares(values):
     total.backward()
     return x.grad
 """,
-            shows="asked too late",
+            shows="no gradient",
+        ),
+        Wrong(
+            """
+def slopes_of_squares(values):
+    x = torch.tensor(values, requires_grad=True)
+    total = (x * x).sum()
+    total.backward()
+    return total.grad
+""",
+            shows="no gradient",
         ),
         Wrong(
             """

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -122,6 +122,13 @@ def _calls(attempt: Attempt) -> None:
             shows="value for slope",
             draw=drawn,
         )
+    if close(given, [3 * slope] * 3):
+        raise NotYet(
+            "Three times the same number: did you keep `w.grad` itself? It is one tensor, and it "
+            "changes from turn to turn. What `print` shows is its number in that turn.",
+            shows="the same tensor",
+            draw=drawn,
+        )
     if close(given, [slope, slope**2, slope**3]):
         raise NotYet(
             "What a call brings is added to what is there, not multiplied with it.",
@@ -176,6 +183,16 @@ grad_each_turn = [slope, slope, slope]
             shows=2,
         ),
         Wrong("grad_each_turn = [10, 10, 10]", shows="value for slope"),
+        Wrong(
+            """
+w = torch.tensor(2.0, requires_grad=True)
+grad_each_turn = []
+for _ in range(3):
+    (w * 5).backward()
+    grad_each_turn.append(w.grad)
+""",
+            shows="the same tensor",
+        ),
         Wrong("grad_each_turn = [5, 25, 125]", shows="multiplied"),
     ),
 )
@@ -185,25 +202,53 @@ def _repair(attempt: Attempt) -> None:
     gradients = attempt.function("gradient_of_each")
     for alone in ([[1.0, 2.0], [3.0, 5.0], [8.0, 7.0]], attempt.drawn(3, 2)):
         w = attempt.torch.ones(2, requires_grad=True)
-        _check_each(attempt, gradients(w, [attempt.torch.tensor(one) for one in alone]), alone)
+        batches = [attempt.torch.tensor(one) for one in alone]
+        found = gradients(w, batches)
+        _check_each(attempt, found, alone)
+        if any(one is batch for one, batch in zip(found, batches, strict=True)):
+            raise NotYet(
+                "These are the batches themselves. Their numbers are those of the gradients, for "
+                "this loss; but let `backward()` find them.",
+                shows="the batches themselves",
+            )
 
 
 def _check_each(attempt: Attempt, found: Any, alone: list[list[float]]) -> None:
     """alone: the numbers of each batch, which are the gradient of its own loss."""
-    if not isinstance(found, list | tuple) or len(found) != 3:
+    if not isinstance(found, list | tuple):
         raise NotYet(
-            "For three batches, `gradient_of_each` should give back a list of three tensors.",
+            f"For three batches, `gradient_of_each` gives back {shown(found)}; a list of three "
+            "tensors is wanted.",
             shows="other result",
+        )
+    if len(found) != 3:
+        raise NotYet(
+            f"For three batches the list has the length {len(found)}. What stands inside the loop, "
+            "and what behind it: `append`, `return`?",
+            shows="other result",
+        )
+    if any(one is None for one in found):
+        raise NotYet(
+            "There is a None in the list: when it was put there, `w.grad` was cleared, or not "
+            "filled yet.",
+            shows="cleared what was kept",
         )
     for one in found:
         attempt.checked_tensor(one, "An entry of the list")
     added = np.cumsum(alone, axis=0).tolist()
     if close(found, alone):
         return
-    if close(found, added) or close(found, [added[2]] * 3):
+    if close(found, added):
         raise NotYet(
-            f"For three batches you give back {numerals(found)}. Each holds what the batches "
-            "before it had left in `w.grad`: `backward()` adds.",
+            f"For the batches {numerals(alone)} you give back {numerals(found)}. From the second "
+            "on, each holds what the ones before had left in `w.grad`: `backward()` adds.",
+            shows=2,
+        )
+    if close(found, [added[2]] * 3):
+        raise NotYet(
+            f"For the batches {numerals(alone)} each entry is {numerals(added[2])}. That is the "
+            "sum of all three, because `backward()` adds. And it stands there three times, because "
+            "all entries are one and the same tensor, `w.grad`.",
             shows=2,
         )
     if close(found, [[0, 0]] * 3):
@@ -318,6 +363,25 @@ def gradient_of_each(w, batches):
 def gradient_of_each(w, batches):
     found = []
     for batch in batches:
+        (w * batch).sum().backward()
+        w.grad = None
+        found.append(w.grad)
+    return found
+""",
+            shows="cleared what was kept",
+        ),
+        Wrong(
+            """
+def gradient_of_each(w, batches):
+    return batches
+""",
+            shows="the batches themselves",
+        ),
+        Wrong(
+            """
+def gradient_of_each(w, batches):
+    found = []
+    for batch in batches:
         if w.grad is not None:
             w.grad.zero_()
         (w * batch).sum().backward()
@@ -354,7 +418,8 @@ def _engine(attempt: Attempt) -> None:
         reached = found.get("a") if isinstance(found, dict) else None
         if not attempt.is_number(reached):
             raise NotYet(
-                f"After the walk over `{edges}` the dictionary has no number for `'a'`.",
+                f"After the walk over `{edges}` the dictionary has no number for `'a'`. Is each "
+                "edge's number stored under the name `below`, and is no edge left out?",
                 shows="nothing stored",
             )
         right = _walked(edges, add=True)

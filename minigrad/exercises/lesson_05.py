@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 _PROGRAM = """
@@ -48,7 +48,10 @@ def _arrivals(attempt: Attempt) -> None:
             shows=5,
             draw=drawn,
         )
-    raise NotYet("For each name, count the arrows that leave it to the right.", draw=drawn)
+    wrong = next(n for n, x, y in zip("cba", given, (1, 2, 3), strict=True) if x != y)
+    raise NotYet(
+        f"Look again at `{wrong}`: count the arrows that leave it to the right.", draw=drawn
+    )
 
 
 arrivals = Exercise(
@@ -195,7 +198,9 @@ def _sort(attempt: Attempt) -> None:
         if not isinstance(given, Sequence) or not all(
             hasattr(node, "next_functions") for node in given
         ):
-            raise NotYet("A list of nodes is wanted, `root` among them.")
+            raise NotYet(
+                f"`sort` gives back {shown(given)}; a list of nodes is wanted, `root` among them."
+            )
         _check_order(list(given), result)
 
 
@@ -356,20 +361,49 @@ def _overwriting(attempt: Attempt) -> None:
 
     for program in _PROGRAMS:
         result = program(a)
+        nodes = _in_order(result.grad_fn)
         _, given, wanted = at_leaf(result)
         if not close(given, wanted):
+            said = f"For this graph the engine says {given:g} at `a`, and {wanted:g} is right. "
+            drawn = {"result": result, "a": a}
+            if given in [_stored(nodes, keep)[nodes[-1]] for keep in ("first", "last")]:
+                raise NotYet(
+                    f"{said}Look at a node where two arrows come back: what becomes of the first "
+                    "gradient when the second arrives?",
+                    shows=5,
+                    draw=drawn,
+                )
+            if given == 0:
+                raise NotYet(
+                    f"{said}Somewhere a 0 was passed on, or multiplied with. Does each node have "
+                    "its turn after all has arrived, and is what arrives *added* to the 0 that "
+                    "stands there?",
+                    shows=5,
+                    draw=drawn,
+                )
             raise NotYet(
-                f"For this graph the engine says {given:g} at `a`, and {wanted:g} is right. "
-                "Look at a node where two arrows come back: what becomes of the first gradient "
-                "when the second arrives?",
-                shows=5,
-                draw={"result": result, "a": a},
+                f"{said}Walk along on paper. Begin with 1 at the result; what `downstream` gives "
+                "is to be added up at the nodes that it goes to.",
+                draw=drawn,
             )
     result = _drawn_program(attempt, 3)
     leaf, given, wanted = at_leaf(result)
     drawn = {"result": result, "a": leaf}
     tried = f"this graph with {numerals(leaf)} at `a`"
     attempt.confirm("the engine finds there", given, wanted, tried, draw=drawn)
+
+
+def _stored(order: list[Any], keep: str) -> dict[Any, float]:
+    """What an engine stores that adds nothing, and keeps the first gradient or the last."""
+    grads = {order[0]: 1.0}
+    for node in order:
+        if node.next_functions:
+            for (before, _), share in zip(
+                node.next_functions, _downstream(node, grads[node]), strict=True
+            ):
+                if keep == "last" or before not in grads:
+                    grads[before] = share
+    return grads
 
 
 def _b_and_c(a: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -23,12 +23,14 @@ def _jacobian(torch: Any, y: Any, x: Any) -> Any:
 
 
 def _shape_of_v(attempt: Attempt) -> None:
-    given = attempt["v_shape"]
-    given = [given] if isinstance(given, int) else given
-    try:
-        given = [int(size) for size in given]
-    except (TypeError, ValueError):
-        raise NotYet("Write the shape as a list of sizes, such as `[4]` or `[2, 4]`.") from None
+    answer = attempt["v_shape"]
+    sizes = [answer] if isinstance(answer, int) else answer
+    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
+        raise NotYet(
+            f"`v_shape` is {shown(answer)}. Write the shape as a list of sizes, such as `[4]` or "
+            "`[2, 4]`."
+        )
+    given = list(sizes)
     torch = attempt.torch
     x = torch.ones(5, requires_grad=True)
     y = torch.ones(3, 5) @ x
@@ -52,6 +54,13 @@ def _shape_of_v(attempt: Attempt) -> None:
         raise NotYet(
             "One number would do for one output. How many outputs has `y`?",
             shows="as for a scalar",
+            draw=drawn,
+        )
+    if given in ([1, 3], [3, 1]):
+        raise NotYet(
+            "The number of entries is right. But `y` is no table of rows and columns: it has one "
+            "dimension, and so has `v`.",
+            shows="a dimension too many",
             draw=drawn,
         )
     raise NotYet("How many outputs has `y`? `v` has a weight for each.", draw=drawn)
@@ -90,6 +99,7 @@ v_shape = (torch.ones(3, 5) @ x).shape
         Wrong("v_shape = tuple(torch.ones(5).shape)", shows=4),
         Wrong("v_shape = [3, 5]", shows="shape of the Jacobian"),
         Wrong("v_shape = []", shows="as for a scalar"),
+        Wrong("v_shape = (1, 3)", shows="a dimension too many"),
     ),
 )
 
@@ -116,7 +126,11 @@ def _by_hand(attempt: Attempt) -> None:
         raise NotYet("This is one row of $J$. `v` asks for both, weighted.", shows="one row")
     if close(given, v):
         raise NotYet("This is `v` itself. It goes through $J$ first.", shows=4)
-    raise NotYet("Write the first row ten times as large, the second as it is, and add them.")
+    raise NotYet(
+        f"It is not {numerals(given.tolist())}. `v` weighs the *rows* of $J$: how much does the "
+        "first count, and how much the second? Then add the two.",
+        shows="other weights",
+    )
 
 
 vector_by_hand = Exercise(
@@ -154,6 +168,7 @@ x_grad = J.sum(0)
         ),
         Wrong("x_grad = [1, 2]", shows="one row"),
         Wrong("x_grad = [10, 1]", shows=4),
+        Wrong("x_grad = [31, 42]", shows="other weights"),
     ),
 )
 
@@ -186,8 +201,15 @@ def _upstream(attempt: Attempt) -> None:
             shows="value for slope",
             draw={"loss": loss, "y": y},
         )
+    if close(given, [-2, -10, 0]):
+        raise NotYet(
+            "The sizes are right. When $y_0$ grows, does $L$ grow or shrink?",
+            shows="the other sign",
+            draw={"loss": loss, "y": y},
+        )
     raise NotYet(
-        "`v` is not arbitrary: its entry $i$ is how fast the loss grows when $y_i$ grows.",
+        "`v` is not arbitrary: its entry $i$ is how fast the loss grows when $y_i$ grows. Nudge "
+        "one entry of `y`, and see what becomes of $L$.",
         shows=4,
         draw={"loss": loss, "y": y},
     )
@@ -378,6 +400,13 @@ def _rebuild(attempt: Attempt) -> None:
         if close(found, matrix):
             continue
         drawn = {"y": y, "x": x}
+        if close(found, torch.zeros(matrix.shape)):
+            raise NotYet(
+                "All rows are zero. If you keep `x.grad` itself and clear it with `zero_()`, you "
+                "clear what you have kept.",
+                shows="cleared what was kept",
+                draw=drawn,
+            )
         if close(found, matrix.cumsum(0)):
             raise NotYet(
                 "The first row is right, and each further row holds those above it as well. "
@@ -498,6 +527,18 @@ def whole_jacobian(f, x):
     return torch.stack(rows).T
 """,
             shows="transposed",
+        ),
+        Wrong(
+            """
+def whole_jacobian(f, x):
+    rows = []
+    for i in range(len(f(x))):
+        f(x)[i].backward()
+        rows.append(x.grad)
+        x.grad.zero_()
+    return torch.stack(rows)
+""",
+            shows="cleared what was kept",
         ),
         Wrong(
             """

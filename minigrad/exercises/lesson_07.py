@@ -3,9 +3,9 @@
 from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.exercises.watching import retained_walks
+from minigrad.exercises.watching import walks
 
 _LINES = (
     ("w", "torch.ones(2, requires_grad=True)"),
@@ -100,18 +100,25 @@ def _hidden(attempt: Attempt) -> None:
     h = x * x
     out = (h * h).sum()
     drawn = {"out": out, "h": h, "x": x}
-    given, retained = retained_walks(torch, partial(function, x))
-    if given is None and retained:
+    given, retained = walks(torch, partial(function, x))
+    if given is None and any(retained):
         raise NotYet(
             "It gives back None. `retain_graph=True` keeps what the *nodes* have saved. A gradient "
             "in the middle passes by all the same; another word, with a *d* at its end, keeps it.",
             shows=18,
             draw=drawn,
         )
+    if given is None and not retained:
+        raise NotYet(
+            "It gives back None, and it has not called `backward()`: no gradient was ever on its "
+            "way.",
+            shows="no backward",
+            draw=drawn,
+        )
     if given is None:
         raise NotYet(
-            "It gives back None. If that is `h.grad`: `h` is no leaf, and its gradient is not "
-            "kept unless somebody asks for it, *before* `backward()`.",
+            "It gives back None. Does it `return` its result? If that is `h.grad`: `h` is no leaf, "
+            "and its gradient is not kept unless somebody asks for it, *before* `backward()`.",
             shows=1,
             draw=drawn,
         )
@@ -124,8 +131,21 @@ def _hidden(attempt: Attempt) -> None:
         )
     if close(gradient, [4.0, 16.0]):
         raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=drawn)
+    if close(gradient, h) or close(gradient, out):
+        raise NotYet("That is a value. Where is the gradient?", shows="value for slope", draw=drawn)
     if not close(gradient, [2.0, 8.0]):
-        raise NotYet("For `x` = (1, 2), `h` is (1, 4), and the slope of $h^2$ is $2h$.", draw=drawn)
+        raise NotYet(
+            f"For `x` = (1, 2), `h` is (1, 4), and you give back {numerals(gradient)}. What is "
+            "the slope of $h^2$ at 1, and what at 4?",
+            draw=drawn,
+        )
+    if gradient.requires_grad:
+        raise NotYet(
+            "The numbers are right, but you have computed them with a formula: they have a "
+            "`grad_fn` of their own. Let the engine find them.",
+            shows="a formula",
+            draw=drawn,
+        )
     values = attempt.drawn(2)
     gradient = attempt.checked_tensor(function(torch.tensor(values, requires_grad=True)), what)
     wanted = [2 * value**2 for value in values]
@@ -162,12 +182,15 @@ $\partial\,\text{out}/\partial h$. (Let the engine find it; do not write a formu
         "`h.retain_grad()`, then `out.backward()`, then `return h.grad`.",
     ),
     check=_hidden,
-    because="$2h = (2, 8)$, kept because somebody asked in time.",
+    because="$2h = (2, 8)$, as the engine found it on its way back.",
     wrong=(
         Wrong(_ending("out.backward()", "return h.grad"), shows=1),
         Wrong(_ending("out.backward()", "h.retain_grad()", "return h.grad"), shows=1),
         Wrong(_ending("out.backward(retain_graph=True)", "return h.grad"), shows=18),
         Wrong(_ending("out.backward()", "return x.grad"), shows="the leaf's gradient"),
+        Wrong(_ending("h.retain_grad()", "return h.grad"), shows="no backward"),
+        Wrong(_ending("h.retain_grad()", "out.backward()", "return h"), shows="value for slope"),
+        Wrong(_ending("return 2 * h"), shows="a formula"),
         Wrong(
             _ending(
                 "h.retain_grad()",

@@ -6,7 +6,7 @@ from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.exercises.watching import retained_walks
+from minigrad.exercises.watching import walks
 
 _INPUT, _RESULT, _NOTHING = "input", "result", "nothing"
 _SAVED = (_INPUT, _RESULT, _NOTHING)
@@ -173,25 +173,25 @@ def _losses(attempt: Attempt) -> None:
     both = attempt.function("both_losses", gives=False)
     for values in ([1.0, 2.0], attempt.drawn(2)):
         w = attempt.torch.tensor(values, requires_grad=True)
-        _, kept = retained_walks(attempt.torch, partial(both, w))
+        _, kept = walks(attempt.torch, partial(both, w))
         hidden = w * w
         total = hidden.sum() + (hidden * hidden).sum()
         drawn = {"total": total, "hidden": hidden, "w": w}
         if w.grad is None:
-            raise NotYet("`w.grad` is still None: no walk has reached `w`.", draw=drawn)
+            raise NotYet("`w.grad` is still None: nothing has been left in it.", draw=drawn)
         (wanted,) = attempt.torch.autograd.grad(total, w, retain_graph=True)
         if not close(w.grad, wanted):
             raise NotYet(
                 f"For `w = {values}`, `w.grad` is {numerals(w.grad)}; the gradients of both losses "
-                f"add up to {numerals(wanted)}. Is one of them left out, or cut off?",
+                f"add up to {numerals(wanted)}. Does each of them come back, whole, and once?",
                 shows="one loss is missing",
                 draw=drawn,
             )
-        if kept:
+        if any(kept):
             raise NotYet(
-                "The numbers are right. But `retain_graph=True` walks through the shared part "
-                "twice, and keeps in memory what could go. The gradient of a sum is the sum of the "
-                "gradients: one walk will do.",
+                "The numbers are right. But `retain_graph=True` keeps in memory what could go, for "
+                "one more walk. The gradient of a sum is the sum of the gradients: one walk will "
+                "do, and nothing has to be kept.",
                 shows="retain_graph",
                 draw=drawn,
             )
@@ -256,7 +256,7 @@ def _carried(attempt: Attempt) -> None:
     other = abs(attempt.drawn()), int(attempt.random.integers(2, 6))
     for start, turns in ((0.5, 3), other):
         weight = torch.tensor(start, requires_grad=True)
-        _, kept = retained_walks(torch, partial(train, weight, turns))
+        _, kept = walks(torch, partial(train, weight, turns))
         state, wanted, loss = torch.tensor(1.0), 0.0, None
         for _ in range(turns):
             state = torch.tanh(weight * state.detach())
@@ -264,10 +264,10 @@ def _carried(attempt: Attempt) -> None:
             wanted += torch.autograd.grad(loss, weight, retain_graph=True)[0].item()
         drawn = {"loss": loss, "weight": weight}
         if weight.grad is None:
-            raise NotYet("`weight.grad` is still None: no walk has reached `weight`.", draw=drawn)
+            raise NotYet("`weight.grad` is still None: nothing is left in it.", draw=drawn)
         if close(weight.grad, wanted):
             continue
-        if kept:
+        if any(kept):
             raise NotYet(
                 f"It runs, but the gradient is {weight.grad.item():.4f} and not {wanted:.4f}. With "
                 "`retain_graph=True` the second turn walks back through the first one, and the "

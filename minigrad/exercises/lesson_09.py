@@ -4,6 +4,7 @@ from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.viz.protocol import is_tensor
 
 _TOOLS = ("detach()", "no_grad()", "requires_grad_(False)")
 _SITUATIONS = {
@@ -84,14 +85,25 @@ def _gradients(attempt: Attempt) -> None:
             raise NotYet(f"`{name}` is {shown(given)}; a list of three is wanted.")
         wanted, drawn = _chain(attempt.torch, freeze)
         for index, (one, right) in enumerate(zip(given, wanted, strict=True)):
+            if one is not None and not attempt.is_number(one) and not is_tensor(one):
+                raise NotYet(
+                    f"`{name}[{index}]` is {shown(one)}; a number or None (no text) is wanted."
+                )
             said = None if one is None else attempt.checked_number(one, f"`{name}[{index}]`")
             if said is None and right is None:
                 continue
+            if said == 0 and right is None:
+                raise NotYet(
+                    f"`{name}[{index}]`: 0 would be a gradient that has arrived, and is 0. What "
+                    "stands in `.grad` if none has arrived?",
+                    shows="zero for None",
+                    draw=drawn,
+                )
             if said is None or right is None:
-                raise NotYet(_why(freeze, index), shows=9, draw=drawn)
+                raise NotYet(f"`{name}[{index}]`: {_why(freeze, index)}", shows=9, draw=drawn)
             if not close(said, right):
                 raise NotYet(
-                    f"`{name}[{index}]` is a number, and another one: multiply the slopes along "
+                    f"`{name}[{index}]` is a number, but not {said:g}. Multiply the slopes along "
                     "the road from `out`.",
                     draw=drawn,
                 )
@@ -100,12 +112,12 @@ def _gradients(attempt: Attempt) -> None:
 def _why(freeze: bool, index: int) -> str:
     if not freeze:
         return (
-            "`detach()` cuts the road between `h1` and `out`. Whoever is behind the cut gets "
-            "nothing; whoever is on this side gets what they always got."
+            "`detach()` cuts the road between `h1` and `out`. What is behind the cut gets nothing; "
+            "what is on this side gets what it always got."
         )
     if index == 1:
         return "`w1` is frozen: it asks for no gradient and gets none."
-    return "A frozen weight takes no gradient, but it lets gradients pass by, through the product."
+    return "a frozen weight takes no gradient, but it lets gradients pass by, through the product."
 
 
 gradients = Exercise(
@@ -152,6 +164,7 @@ frozen, detached = chain(True), chain(False)
     wrong=(
         Wrong("frozen = [None, None, 6]\ndetached = [None, None, 6]", shows=9),
         Wrong("frozen = [12, None, 6]\ndetached = [12, None, 6]", shows=9),
+        Wrong("frozen = [12, 0, 6]\ndetached = [None, None, 6]", shows="zero for None"),
         Wrong("frozen = [12, 8, 6]\ndetached = [None, None, 6]", shows=9),
     ),
 )
@@ -164,8 +177,8 @@ def _shared(attempt: Attempt) -> None:
         given = attempt.checked_tensor(changed(x), "What `with_a_hundred` gives back")
         if not close(x, values):
             raise NotYet(
-                "`x` itself is changed now. `detach()` makes a second tensor on the *same* "
-                "numbers: it copies nothing.",
+                "`x` itself is changed now: you have written into *its* numbers. A second name, "
+                "`detach()` and `.data` copy nothing.",
                 shows=10,
                 draw={"x": x},
             )
@@ -223,7 +236,9 @@ def _quiet(attempt: Attempt) -> None:
     if quiet.requires_grad:
         raise NotYet("`quiet` is still recorded.", shows="still recorded", draw=quiet)
     if tuple(quiet.shape) != (2,) or not close(quiet, [2.0, 4.0]):
-        raise NotYet("`quiet` should hold the numbers of `x * 2`: 2 and 4.")
+        raise NotYet(
+            f"`quiet` should hold the numbers of `x * 2`, 2 and 4. It holds {numerals(quiet)}."
+        )
 
 
 quiet = Exercise(

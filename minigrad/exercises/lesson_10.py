@@ -1,9 +1,11 @@
 """Lesson 10: loops that update weights, and four that do not."""
 
+from functools import partial
 from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.watching import walks
 
 
 def _step(attempt: Attempt) -> None:
@@ -11,8 +13,8 @@ def _step(attempt: Attempt) -> None:
     w, loss = _stepped(attempt.torch, step, [1.0, -2.0], 0.1)
     if close(w, [1.0, -2.0]):
         raise NotYet(
-            "`w` is where it was. `w = w - …` makes a *new* tensor and gives it the name `w` "
-            "within your function; the weight outside has not moved.",
+            "`w` is where it was: nothing was written into it. A line such as `w = w - …` makes a "
+            "*new* tensor, and gives it the name `w` within your function.",
             shows=7,
             draw={"loss": loss, "w": w},
         )
@@ -23,7 +25,11 @@ def _step(attempt: Attempt) -> None:
             shows="another step",
         )
     if not (w.is_leaf and w.requires_grad):
-        raise NotYet("`w` has moved, but it is no longer a leaf that requires grad.", shows=7)
+        raise NotYet(
+            "`w` has moved, but it is no longer a leaf that requires grad: the next turn has "
+            "nothing to walk to.",
+            shows="no leaf that asks",
+        )
     start, lr = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
     w, _ = _stepped(attempt.torch, step, start, lr)
     tried = f"a weight of {numerals(start)}, with twice that for its gradient, and a rate of {lr:g}"
@@ -56,7 +62,8 @@ step = Exercise(
         "`with torch.no_grad():`, and the line indented below it.",
     ),
     check=_step,
-    because="In place, so that it stays the same leaf; under no_grad, so that it is not recorded.",
+    because="In place, so that it stays the same leaf; and not recorded, for it is no part of the "
+    "loss.",
     wrong=(
         Wrong("def step(w, lr):\n    w.sub_(lr * w.grad)", shows=6),
         Wrong("def step(w, lr):\n    w = w - lr * w.grad", shows=7),
@@ -64,6 +71,10 @@ step = Exercise(
             "def step(w, lr):\n    with torch.no_grad():\n"
             "        w = w - lr * w.grad\n    return w",
             shows=7,
+        ),
+        Wrong(
+            "def step(w, lr):\n    w.requires_grad_(False)\n    w -= lr * w.grad",
+            shows="no leaf that asks",
         ),
         Wrong(
             "def step(w, lr):\n    with torch.no_grad():\n        w += lr * w.grad",
@@ -101,7 +112,8 @@ def _fit(attempt: Attempt) -> None:
         return
     if close(slopes, [0.0, 0.0, 0.0]):
         raise NotYet(
-            "The slope never moves. Is the gradient cleared *before* it is used?",
+            "The slope ends where it began. Is the gradient cleared *before* it is used, or the "
+            "slope itself set back?",
             shows="cleared too early",
         )
     if close(slopes[:2], [summed[1], summed[3]]):
@@ -109,9 +121,15 @@ def _fit(attempt: Attempt) -> None:
             "Each step is still made with the sum of all gradients so far: `backward()` adds.",
             shows=2,
         )
+    if close(slopes, [2.5 * (right[turns - 1] - 3) ** 2 for turns in (1, 3, 30)]):
+        raise NotYet(
+            "The steps are right, but what `fit` gives back is the last *loss*.",
+            shows="the loss given back",
+        )
     raise NotYet(
         f"After 1, 3 and 30 turns the slope should be {right[1]:.3f}, {right[3]:.3f} and "
-        f"{right[30]:.3f}; it is {slopes[0]:.3f}, {slopes[1]:.3f} and {slopes[2]:.3f}."
+        f"{right[30]:.3f}; it is {slopes[0]:.3f}, {slopes[1]:.3f} and {slopes[2]:.3f}. Only one "
+        "line was missing: all others can stay as they were."
     )
 
 
@@ -147,6 +165,12 @@ This loop is to find the slope 3. It raises nothing, and swings about for ever. 
     wrong=(
         Wrong(_FIT.replace("0.1 * slope.grad", "slope.grad * 0.1"), shows=2),
         Wrong(
+            _FIT.replace(_MOVE, _MOVE + "        slope.grad = None\n").replace(
+                "return slope", "return loss"
+            ),
+            shows="the loss given back",
+        ),
+        Wrong(
             _FIT.replace("        with torch", "        slope.grad.zero_()\n        with torch"),
             shows="cleared too early",
         ),
@@ -160,21 +184,26 @@ This loop is to find the slope 3. It raises nothing, and swings about for ever. 
 def _optimizer(attempt: Attempt) -> None:
     make = attempt.function("optimizer_for")
     a, b = _optimized(attempt.torch, make, 1.0, [2.0, 3.0])
-    if close(a, 0.7) and close(b, [1.8, 2.8]):
+    if close(a, 0.7, 1e-6) and close(b, [1.8, 2.8], 1e-6):
         start, starts = attempt.drawn(), attempt.drawn(2)
         a, b = _optimized(attempt.torch, make, start, starts)
         wanted = [start - 0.3, *(one - 0.2 for one in starts)]
         tried = f"the weights {numerals(start)} and {numerals(starts)}, with the gradients 3 and 2"
         attempt.confirm("they are after a step", [a.item(), *b.tolist()], wanted, tried)
         return
-    still = [name for name, w, old in (("a", a, 1.0), ("b", b, [2.0, 3.0])) if close(w, old)]
+    started = (("a", a, 1.0), ("b", b, [2.0, 3.0]))
+    still = [name for name, w, old in started if close(w, old, 1e-6)]
     if still:
         raise NotYet(
             f"`optimizer.step()` moves nothing of {' and '.join(f'`{name}`' for name in still)}. "
-            "It has to be in the list.",
+            "The list has to hold this very tensor, and not one that was made from it.",
             shows=14,
         )
-    raise NotYet("It steps, but by another length than plain SGD with a rate of 0.1.")
+    raise NotYet(
+        f"It steps, but by another length: with a gradient of 3, `a` went from 1 to {numerals(a)}. "
+        "Is it plain SGD, with a rate of 0.1?",
+        shows="another step",
+    )
 
 
 def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[Any, Any]:
@@ -182,6 +211,12 @@ def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[A
     a = torch.tensor(at_a, requires_grad=True)
     b = torch.tensor(at_b, requires_grad=True)
     optimizer = make(a, b)
+    if isinstance(optimizer, type):
+        raise NotYet(
+            f"It gives back the class `{optimizer.__name__}` itself. Call it, and an optimizer is "
+            "made.",
+            shows="not called",
+        )
     if not callable(getattr(optimizer, "step", None)):
         raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
     (a * 3 + (b * 2).sum()).backward()
@@ -210,6 +245,8 @@ the learning rate 0.1.
         Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD(a, lr=0.1)", shows=14),
         Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a * 1, b], lr=0.1)", shows=14),
         Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([], lr=0.1)", shows=14),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD", shows="not called"),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a, b])", shows="another step"),
         Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a], lr=0.1)", shows=14),
     ),
 )
@@ -288,8 +325,14 @@ def _micro(attempt: Attempt) -> None:
     for start, numbers in ((0.5, [1.0, 2.0, 3.0, 4.0]), (attempt.drawn(), attempt.drawn(4))):
         w = attempt.torch.tensor(start, requires_grad=True)
         data = attempt.torch.tensor(numbers)
-        halves(w, data)
+        _, passes = walks(attempt.torch, partial(halves, w, data))
         _check_halves(attempt.torch, w, data)
+        if len(passes) == 1:
+            raise NotYet(
+                "The number is right. But all four numbers went through in a single walk, and "
+                "that is what the memory is too small for.",
+                shows="one walk",
+            )
 
 
 def _check_halves(torch: Any, w: Any, data: Any) -> None:
@@ -311,8 +354,8 @@ def _check_halves(torch: Any, w: Any, data: Any) -> None:
         )
     if close(given, last) or close(given, last / 2):
         raise NotYet(
-            f"{given:g} comes from the second half alone. What the first half left in `w.grad` has "
-            "been cleared away.",
+            f"{given:g} comes from the second half alone. Has the first half walked back, and was "
+            "what it left in `w.grad` cleared away?",
             shows="cleared in between",
             draw=drawn,
         )
@@ -351,6 +394,14 @@ is left in `w.grad` should be the gradient of the mean over *all* four numbers,
         Wrong(
             _MICRO.replace("        loss =", "        w.grad = None\n        loss ="),
             shows="cleared in between",
+        ),
+        Wrong(
+            _MICRO.replace("        loss.backward()", "    loss.backward()"),
+            shows="cleared in between",
+        ),
+        Wrong(
+            "def in_two_halves(w, data):\n    ((w * data) ** 2).mean().backward()",
+            shows="one walk",
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """Lesson 11: write your own operation, its rule, and the undoing of a broadcast."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
@@ -15,6 +16,8 @@ def _applied(attempt: Attempt, name: str, *inputs: Any) -> Any:
             f"`{name}` is {shown(operation)}; a class on `torch.autograd.Function` is wanted."
         )
     output = attempt.run(f"`{name}.apply`", lambda: operation.apply(*inputs))
+    if output is None:
+        raise NotYet(f"`{name}.forward` gives back `None`. Does it `return` its result?")
     return attempt.checked_tensor(output, f"What `{name}.forward` gives back")
 
 
@@ -30,7 +33,8 @@ def _passed_back(attempt: Attempt, name: str, drawn: dict[str, Any], upstream: A
     )
     if any(one is None for one in gradients):
         raise NotYet(
-            f"`{name}.backward` gives back `None` for an input whose gradient is wanted.",
+            f"`{name}.backward` gives back `None` for an input whose gradient is wanted. Does it "
+            "`return` it?",
             draw=drawn,
         )
     return gradients
@@ -77,12 +81,46 @@ def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) ->
             shows="value for slope",
             draw=drawn,
         )
+    for slip, (slope, said) in _SLIPS.items():
+        if close(gradient, slope(upstream, right)):
+            raise NotYet(said, shows=slip, draw=drawn)
     raise NotYet(
         f"For `x = {values}` and {numerals(upstream)} from above, `backward` gives "
         f"{numerals(gradient)}; upstream times local slope is {numerals(upstream * local)}. Try it "
         "yourself: `torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
         draw=drawn,
     )
+
+
+# What would be passed on, from the upstream gradient and tanh, and what is to be said of it.
+_SLIPS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "local forgotten": (
+        lambda upstream, t: upstream,
+        "`backward` hands on what arrives from above, as it is. It has to be multiplied by the "
+        "local slope.",
+    ),
+    "not squared": (
+        lambda upstream, t: upstream * (1 - t),
+        "You multiply by $1 - \\tanh(x)$. Compare it with the formula of the slope.",
+    ),
+    "all of it squared": (
+        lambda upstream, t: upstream * (1 - t) ** 2,
+        "You multiply by $(1 - \\tanh(x))^2$. Only the tanh is squared.",
+    ),
+    "the other sign": (
+        lambda upstream, t: upstream * (t**2 - 1),
+        "The sizes are right, the signs are not. tanh climbs everywhere.",
+    ),
+    "parentheses forgotten": (
+        lambda upstream, t: upstream - t**2,
+        "Python multiplies before it subtracts: in `grad * 1 - …` only the 1 is multiplied by "
+        "`grad`. Put the slope into parentheses.",
+    ),
+    "added": (
+        lambda upstream, t: upstream + 1 - t**2,
+        "You *add* the local slope to what arrives from above. Along a path slopes are multiplied.",
+    ),
+}
 
 
 _TANH = """
@@ -146,6 +184,23 @@ value. Its slope is $1 - \\tanh^2(x)$. Keep only what the rule needs.
                 backward="(result,) = ctx.saved_tensors\n        return grad * result",
             ),
             shows="value for slope",
+        ),
+        *(
+            Wrong(
+                _TANH.format(
+                    forward=_KEEP_RESULT,
+                    backward=f"(result,) = ctx.saved_tensors\n        return {slope}",
+                ),
+                shows=slip,
+            )
+            for slip, slope in {
+                "local forgotten": "grad",
+                "not squared": "grad * (1 - result)",
+                "all of it squared": "grad * (1 - result) ** 2",
+                "the other sign": "grad * (result**2 - 1)",
+                "parentheses forgotten": "grad * 1 - result**2",
+                "added": "grad + (1 - result**2)",
+            }.items()
         ),
         Wrong(
             _TANH.format(
@@ -382,6 +437,16 @@ def _matmul(attempt: Attempt) -> None:
             continue
         if a.shape == b.shape:
             _diagnose_product(given, a.detach(), b.detach(), upstream, drawn)
+        for name, one, other in zip("ab", given, right, strict=True):
+            if not close(one, other) and any(map(close, given, right)):
+                raise NotYet(
+                    f"One of the two is right. But for `a` {numerals(a)}, `b` {numerals(b)} and "
+                    f"{numerals(upstream)} from above, the gradient of `{name}` comes out as "
+                    f"{numerals(one)}, and {numerals(other)} is right. From which shapes does its "
+                    "shape follow?",
+                    shows="one of two",
+                    draw=drawn,
+                )
         raise NotYet(
             f"For `a` {numerals(a)}, `b` {numerals(b)} and {numerals(upstream)} from above, "
             f"`backward` gives {numerals(given)}, and {numerals(right)} is right. Let the shapes "
@@ -455,5 +520,6 @@ $n \\times m$. There is only one way for the shapes to fit, and it is the right 
             _MATMUL.format(_SAVED + "grad * b, grad * a"), shows="rule of the elementwise product"
         ),
         Wrong(_MATMUL.format(_SAVED + "a.T @ grad, grad @ b.T"), shows="gradients swapped"),
+        Wrong(_MATMUL.format(_SAVED + "grad @ b.T, grad @ a.T"), shows="one of two"),
     ),
 )

@@ -4,7 +4,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
+from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
@@ -113,15 +113,25 @@ def _vanishing(attempt: Attempt) -> None:
             raise NotYet(
                 "That is the layer with the *largest* gradient.", shows="largest for smallest"
             )
+        if not float(given).is_integer():
+            raise NotYet(
+                f"`least_moved` gives back {numerals(given)}. Is that the *size* of the gradient? "
+                "Asked for is which layer it belongs to: 0, 1, and so on.",
+                shows="size for place",
+            )
         if given in (0, norms.index(min(norms))):
             raise NotYet(
-                "In one of the nets it is not that layer. Is it the *gradients* that are compared? "
-                "The size of a weight, or its place, does not decide.",
+                f"In one of the nets it is not layer {given:g}, counted from 0. Is it the "
+                "*gradients*, by their `norm()`, that are compared? The size of a weight, or its "
+                "place, does not decide.",
                 shows="gradient not measured",
                 draw=drawn,
             )
         raise NotYet(
-            "Count the layers that have a weight, from 0: with four of them the last is 3.",
+            f"For one of the nets `least_moved` gives back {given:g}, and that is not the place of "
+            "the smallest gradient. Count the weights alone, without the biases, and from 0: with "
+            "four layers the last is 3.",
+            shows="counted otherwise",
             draw=drawn,
         )
 
@@ -165,6 +175,21 @@ walks back, and gives back which linear layer has the smallest gradient in its w
             shows="largest for smallest",
         ),
         Wrong(
+            _LEAST_MOVED.format(
+                "loss.backward()\n"
+                "    sizes = [one.grad.norm() for one in model.parameters()]\n"
+                "    return sizes.index(min(sizes))"
+            ),
+            shows="counted otherwise",
+        ),
+        Wrong(
+            _LEAST_MOVED.format(
+                f"loss.backward()\n    {_WEIGHTS}"
+                "return min(weight.grad.norm() for weight in weights)"
+            ),
+            shows="size for place",
+        ),
+        Wrong(
             _LEAST_MOVED.format(f"{_WEIGHTS}{_SMALLEST.format('', 'min')}"),
             shows="gradient not measured",
         ),
@@ -187,27 +212,30 @@ def _tune(attempt: Attempt) -> None:
     points, inside = _data(torch)
     model = _net(torch, 2, 16, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
-    first = _loss(torch, model, points, inside).item()
+    losses = []  # as the lesson's `loss_after` tells them: each before its own step
     for _ in range(_TURNS):
         optimizer.zero_grad()
-        _loss(torch, model, points, inside).backward()
+        loss = _loss(torch, model, points, inside)
+        loss.backward()
         optimizer.step()
-    last = _loss(torch, model, points, inside).item()
+        losses.append(loss.item())
+    last = losses[-1]
     if last < _GOAL:
         return
-    if not last < first:
+    if not last < losses[0]:
         raise NotYet(
-            "The loss ends higher than it began: the steps jump over the valley.",
+            f"With {lr:g} the loss ends higher than it began: the steps jump over the valley.",
             shows="step too long",
         )
-    if lr < 2:
+    if all(after < before for before, after in pairwise(losses)):
         raise NotYet(
-            f"After {_TURNS} turns the loss is {last:.2f}, and still on its way down. The steps "
-            "are safe, and short.",
+            f"With {lr:g} the loss went down in every turn, and in turn {_TURNS} it is {last:.4f}. "
+            "The steps are safe, and short.",
             shows="step too short",
         )
     raise NotYet(
-        f"After {_TURNS} turns the loss is {last:.2f}: it jumps about and does not settle.",
+        f"With {lr:g} the loss is {last:.4f} in turn {_TURNS}, and on the way it also went up: the "
+        "steps jump about.",
         shows="step too long",
     )
 
@@ -284,7 +312,11 @@ def _loop(attempt: Attempt) -> None:
             shows=2,
         )
     if not _same(model, right):
-        raise NotYet("The weights moved, but not as one step of each turn's gradient would.")
+        raise NotYet(
+            "The weights moved, but not as one step of each turn's gradient would move them. Is it "
+            "the loss that is asked for, of `model(inputs)` and `targets`, and one `step()`?",
+            shows="another step",
+        )
     if any(hasattr(one, "grad_fn") and one.grad_fn is not None for one in given):
         raise NotYet(
             "The weights are right. But what `turn` gives back still hangs on to its graph, and a "
@@ -292,15 +324,23 @@ def _loop(attempt: Attempt) -> None:
             shows="keeps the graph",
             draw={"loss": given[0], **dict(model.named_parameters())},
         )
-    if not all(map(close, given, losses)):
+    given = [attempt.checked_number(one, "What `turn` gives back") for one in given]
+    if close(given[:-1], losses[1:], 1e-6):
+        raise NotYet(
+            "The weights are right. But what `turn` gives back is the loss *after* its step. "
+            "Wanted is the one whose gradient it has used.",
+            shows="loss after the step",
+        )
+    if not close(given, losses):
         raise NotYet(
             f"The weights are right. The losses of three turns are {numerals(losses)}, and `turn` "
-            f"gives back {', '.join(map(shown, given))}."
+            f"gives back {numerals(given)}.",
+            shows="another loss",
         )
     seed = int(attempt.random.integers(1, 10**9))
     right, losses = _turns(torch, turn, seed)
     model, given = _turns(torch, answer, seed)
-    given = [attempt.checked_number(one, "What `turn` gives back") for one in given]
+    given = [float(one) for one in given]
     tried = "another net, other points and three turns"
     attempt.confirm("the last layer's weights are", model[-1].weight, right[-1].weight, tried)
     attempt.confirm("`turn` gives back", given, losses, tried)
@@ -380,6 +420,26 @@ gives back the loss as a number.
                 "    return loss"
             ),
             shows="keeps the graph",
+        ),
+        Wrong(
+            _TURN.format(
+                "optimizer.zero_grad()\n"
+                f"    {_ENTROPY}.backward()\n"
+                "    optimizer.step()\n"
+                f"    return {_ENTROPY}.item()"
+            ),
+            shows="loss after the step",
+        ),
+        Wrong(
+            _TURN.format(
+                "optimizer.zero_grad()\n"
+                f"    loss = {_ENTROPY}\n"
+                "    loss.backward()\n"
+                "    optimizer.step()\n"
+                "    optimizer.step()\n"
+                "    return loss.item()"
+            ),
+            shows="another step",
         ),
     ),
 )

@@ -7,16 +7,33 @@ import numpy as np
 from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
+_ARRIVING = [1.0, 10.0, 100.0]
+
 
 def _soften(attempt: Attempt) -> None:
     soften = attempt.function("soften")
     drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
     if not close(given, wanted):
+        if drawn["y"].grad_fn.name() == "ExpBackward0":
+            raise NotYet(
+                "No error any more, and the wrong gradient. `y` is still what `exp` gave, with "
+                "other numbers in it: the division was written past the record. `.data`, and "
+                "whatever is under `no_grad()`, changes numbers, and the node does not learn of "
+                "it.",
+                shows=11,
+                draw=drawn,
+            )
+        if close(given, drawn["y"] * attempt.torch.tensor(_ARRIVING)):
+            raise NotYet(
+                "No error any more, and the gradient is that of a division by a *constant*. The "
+                "sum depends on `x` as well: has it become a bare number, or been detached?",
+                shows=16,
+                draw=drawn,
+            )
         raise NotYet(
-            "No error any more, and the wrong gradient: something was written past the record. "
-            "`.data`, and whatever is under `no_grad()`, changes the numbers, and the node does "
-            "not learn of it.",
-            shows=11,
+            f"No error any more, but the gradient of `x` is {numerals(given)}, and "
+            f"{numerals(wanted)} is right.",
+            shows="wrong gradient",
             draw=drawn,
         )
     values = attempt.drawn(3)
@@ -42,7 +59,7 @@ def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, 
             "No error any more, and no graph either: nothing will come back to `x`.",
             shows=16,
         )
-    upstream = torch.tensor([1.0, 10.0, 100.0])
+    upstream = torch.tensor(_ARRIVING)
     (wanted,) = torch.autograd.grad(right, x, upstream)
     (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
     return {"y": y, "x": x}, given, wanted
@@ -73,6 +90,8 @@ same values, right gradients.
         Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
         Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
         Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
+        Wrong(_SOFTEN.format("y = y / y.sum().item()"), shows=16),
+        Wrong(_SOFTEN.format("y = y / y.detach().sum()"), shows=16),
         Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
     ),
 )
@@ -89,7 +108,14 @@ def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
     torch = attempt.torch
     logits = torch.tensor(values, requires_grad=True)
     targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
-    loss = attempt.checked_tensor(function(logits, targets), "What `loss_of` gives back")
+    given = function(logits, targets)
+    if attempt.is_number(given):
+        raise NotYet(
+            "What comes back is a bare number, and `backward()` has nowhere to begin. Leave out "
+            "the `.item()`.",
+            shows=16,
+        )
+    loss = attempt.checked_tensor(given, "What `loss_of` gives back")
     if loss.numel() != 1:
         raise NotYet("A loss is one number: take the mean.", shows="no single number")
     if not loss.requires_grad:
@@ -108,14 +134,30 @@ def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
         )
     with torch.no_grad():
         better, worse = (function(logits + step * gradient, targets) for step in (-0.1, 0.1))
-    downhill = torch.sign(0.5 - targets)
-    if not close(torch.sign(gradient), downhill) or not better.item() < worse.item():
+    drawn = {"loss": loss, "logits": logits}
+    if close(torch.sign(gradient), torch.sign(logits - targets)):
         raise NotYet(
-            f"For logits {numerals(logits)} and targets {numerals(targets)}, following the "
-            f"gradient {numerals(gradient)} downhill does not bring every logit to its side: up "
-            "where the target is 1, down where it is 0.",
+            "This can be followed downhill, but to the wrong place: it brings each logit to its "
+            "target, to 1 or to 0. And 0 is where *yes* begins. What is it that should come near "
+            "to the targets: the logit, or something between 0 and 1 that is made of it?",
+            shows="logits for shares",
+            draw=drawn,
+        )
+    for logit, target, slope in zip(values, targets.tolist(), gradient.tolist(), strict=True):
+        if slope * (0.5 - target) <= 0:
+            moves = "lower" if slope > 0 else "higher" if slope < 0 else "nowhere"
+            raise NotYet(
+                f"For logits {numerals(logits)} and targets {numerals(targets)}, look at the logit "
+                f"{logit:g}, whose target is {target:g}: downhill it goes {moves}. Where should "
+                "it go?",
+                shows="wrong way",
+                draw=drawn,
+            )
+    if not better.item() < worse.item():
+        raise NotYet(
+            "The gradient points the right way, but the loss does not fall along it.",
             shows="wrong way",
-            draw={"loss": loss, "logits": logits},
+            draw=drawn,
         )
 
 
@@ -163,6 +205,17 @@ can be followed downhill.
         ),
         Wrong(_LOSS_OF.format("return (logits - targets) ** 2"), shows="no single number"),
         Wrong(
+            _LOSS_OF.format("return ((logits - targets) ** 2).mean()"), shows="logits for shares"
+        ),
+        Wrong(_LOSS_OF.format("return (logits - targets).abs().mean()"), shows="logits for shares"),
+        Wrong(_LOSS_OF.format("return (logits - targets).mean()"), shows="wrong way"),
+        Wrong(
+            _LOSS_OF.format(
+                "loss = ((torch.sigmoid(logits) - targets) ** 2).mean()\n    return loss.item()"
+            ),
+            shows=16,
+        ),
+        Wrong(
             _LOSS_OF.format("return (torch.sigmoid(logits) * targets).mean()"), shows="wrong way"
         ),
     ),
@@ -192,6 +245,9 @@ def _check_frozen(
     torch = attempt.torch
     x = torch.tensor(values, requires_grad=True)
     wanted = torch.tanh(body(x))
+    known = dict(
+        zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
+    )
     result = attempt.checked_tensor(compute(body, head, x), "What `compute` gives back")
     if not close(result, head(wanted)):
         raise NotYet(
@@ -205,9 +261,6 @@ def _check_frozen(
     drawn = {"result": result, "x": x, **parameters}
     if not result.requires_grad:
         raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
-    known = dict(
-        zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
-    )
     attempt.run("`backward()`", lambda: result.sum().backward())
     if head.weight.grad is None:
         raise NotYet("`head` does not get its gradient any more.", shows=9, draw=drawn)
@@ -224,8 +277,9 @@ def _check_frozen(
             shows=9,
             draw=drawn,
         )
-    if any(one.grad is not None for one in body.parameters()):
-        raise NotYet("The parameters of `body` still collect gradients.", shows="not frozen")
+    for name, one in body.named_parameters():
+        if one.grad is not None:
+            raise NotYet(f"`body.{name}` still collects a gradient.", shows="not frozen")
     if not close(x.grad, known["x"]):
         raise NotYet(
             f"The gradient of `x` is {numerals(x.grad)}, and {numerals(known['x'])} is right.",
@@ -277,6 +331,13 @@ None. Repair `compute`; the result must be the same.
             shows=9,
         ),
         Wrong(_COMPUTE.format("return head(torch.tanh(body(x)))"), shows="not frozen"),
+        Wrong(
+            _COMPUTE.format(
+                "body.requires_grad_(False)\n    head.requires_grad_(False)\n"
+                "    return head(torch.tanh(body(x)))"
+            ),
+            shows=9,
+        ),
     ),
 )
 
@@ -286,15 +347,16 @@ _RATE = 0.1
 
 def _fit(attempt: Attempt) -> None:
     torch = attempt.torch
-    x, y = torch.tensor([1.0, 2.0, 3.0]), torch.tensor([2.0, 4.0, 6.0])
+    # Far from the end after twenty steps, so that one more or less is seen.
+    x, y = torch.tensor([0.2, 0.4, 0.6]), torch.tensor([0.4, 0.8, 1.2])
     fit, what = attempt.function("fit"), "What `fit` gives back"
 
-    def descend(clear: bool) -> float:
+    def descend(clear: bool, turns: int = _TURNS, rate: float = _RATE) -> float:
         w = total = 0.0
-        for _ in range(_TURNS):
+        for _ in range(turns):
             slope = (2 * (w * x - y) * x).mean().item()
             total = slope if clear else total + slope
-            w -= _RATE * total
+            w -= rate * total
         return w
 
     given = fit(x, y)
@@ -307,7 +369,7 @@ def _fit(attempt: Attempt) -> None:
                 shows=7,
                 draw={"w": given},
             )
-        x, y = torch.tensor(attempt.drawn(3)), torch.tensor(attempt.drawn(3))
+        x, y = torch.tensor(attempt.drawn(3)) / 5, torch.tensor(attempt.drawn(3))
         weight = attempt.checked_number(fit(x, y), what)
         tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
         attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
@@ -318,9 +380,25 @@ def _fit(attempt: Attempt) -> None:
         )
     if weight == 0:
         raise NotYet("The weight did not move at all.", shows=13)
+    said = f"For `x` {numerals(x)} and `y` {numerals(y)} the weight comes out as {weight:.4g}. "
+    for turns in range(1, 2 * _TURNS):
+        if close(weight, descend(clear=True, turns=turns)):
+            steps = "one step leads" if turns == 1 else f"{turns} steps lead"
+            raise NotYet(
+                f"{said}That is where {steps}, and not {_TURNS}. How often is the loop walked "
+                "through, and where does `return` stand?",
+                shows="other turns",
+            )
+    if close(weight, descend(clear=True, rate=-_RATE)):
+        raise NotYet(f"{said}Each step goes uphill, *along* the gradient.", shows="uphill")
+    if close(weight, ((descend(clear=True, turns=_TURNS - 1) * x - y) ** 2).mean()):
+        raise NotYet(
+            "The steps are right, but what comes back is the last *loss*.", shows="the loss"
+        )
     raise NotYet(
-        f"The weight comes out as {weight:.4g}. {_TURNS} steps of {_RATE} times that turn's "
-        "gradient lead elsewhere."
+        f"{said}{_TURNS} steps of {_RATE} times that turn's gradient lead to "
+        f"{descend(clear=True):.4g}.",
+        shows="another step",
     )
 
 
@@ -334,6 +412,10 @@ def fit(x, y):
     return w
 """
 
+_FITTED = _FIT.format(
+    f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
+)
+
 fit = Exercise(
     id="13_fit",
     title="Repair: the weight that was lost",
@@ -344,9 +426,7 @@ for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its ow
     starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
     answers=("fit",),
     solutions=(
-        _FIT.format(
-            f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
-        ),
+        _FITTED,
         _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
     ),
     hints=(
@@ -354,11 +434,16 @@ for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its ow
         "Change the leaf itself, in place, under `no_grad()`. And then clear.",
     ),
     check=_fit,
-    because="The leaf stays the same tensor, and each turn begins without a gradient.",
+    because="In each turn `w` is a leaf, and it begins the turn without a gradient.",
     wrong=(
         Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
         Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
         Wrong(_FIT.format("w.grad = None"), shows=13),
+        Wrong(_FITTED.replace(f"range({_TURNS})", f"range({_TURNS - 1})"), shows="other turns"),
+        Wrong(_FITTED.replace("    return", "        return"), shows="other turns"),
+        Wrong(_FITTED.replace("-=", "+="), shows="uphill"),
+        Wrong(_FITTED.replace("return w", "return loss"), shows="the loss"),
+        Wrong(_FITTED.replace(f"{_RATE}", f"{_RATE / 10}"), shows="another step"),
         Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
     ),
 )

@@ -31,6 +31,11 @@ class Misconception:
 
 
 _LEAF = "w = torch.ones(3, requires_grad=True)\n"
+_WRITTEN = (
+    "A leaf that requires grad, or a part of one, was changed in place while autograd was "
+    "recording. If this moves a weight, it belongs under `with torch.no_grad():`. If it is part of "
+    "the computation, make a new tensor instead: `a = a + b`, not `a += b`."
+)
 
 _ALL = (
     Misconception(
@@ -62,8 +67,9 @@ _ALL = (
         (
             Message(
                 "Trying to backward through the graph a second time",
-                "A node needs a value that it had saved, and the first walk has freed it. Compute "
-                "the result again, or keep the values with `retain_graph=True`.",
+                "A node needs a value that it had saved, and the first walk has freed it. Walk "
+                "once for both, compute the result again, or keep the values with "
+                "`retain_graph=True`.",
                 _LEAF + "y = (w * w).sum()\ny.backward()\ny.backward()",
             ),
         ),
@@ -102,14 +108,12 @@ _ALL = (
         (
             Message(
                 "a leaf Variable that requires grad is being used in an in-place operation",
-                "A leaf that requires grad, or a part of one, was changed in place while autograd "
-                "was recording. Put it under `with torch.no_grad():`.",
+                _WRITTEN,
                 _LEAF + "w -= 0.1",
             ),
             Message(
                 "a view of a leaf Variable that requires grad is being used in an in-place",
-                "A leaf that requires grad, or a part of one, was changed in place while autograd "
-                "was recording. Put it under `with torch.no_grad():`.",
+                _WRITTEN,
                 _LEAF + "w[0] = 3.0",
             ),
         ),

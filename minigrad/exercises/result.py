@@ -100,7 +100,7 @@ def result(
     if misconception is not None:
         about = MISCONCEPTIONS[misconception]
         message += (
-            f"\n\nMany believe this (misconception {about.number}): *{about.belief}* "
+            f"\n\nWhat is often behind it (misconception {about.number}): *{about.belief}* "
             f"It is not so. {about.fact}"
         )
     heading = f"{_SIGNS[outcome]} {exercise}: {outcome}"

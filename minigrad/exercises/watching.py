@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 
-def retained_walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, int]:
-    """What the program gives, and how many of its ``backward`` asked for ``retain_graph``."""
+def walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, list[bool]]:
+    """What the program gives, and for each ``backward`` in it whether it asked to retain_graph."""
     mode: Any = importlib.import_module(f"{torch.__name__}.overrides").TorchFunctionMode
     retained = []
 
@@ -21,4 +21,4 @@ def retained_walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, int]:
 
     with Watch():
         given = program()
-    return given, sum(retained)
+    return given, retained

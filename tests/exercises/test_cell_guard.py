@@ -60,7 +60,7 @@ def test_an_error_in_the_cell_is_remembered_until_it_is_run_again(shell: Interac
     found = trouble("04_diamond")
     assert found is not None
     assert found.misconception == 6
-    assert "in line 4 of its cell:\n\n    w -= 1" in found.message
+    assert "in line 4 of the cell:\n\n    w -= 1" in found.message
     run(shell, MARK + "a_grad = 7 +")
     found = trouble("04_diamond")
     assert found is not None
