@@ -33,7 +33,7 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         self.boxes = ipywidgets.VBox(layout=_layout(flex=_A_ROW))
         self.button = ipywidgets.Button(
             description="Predict",
-            tooltip="Give this prediction; then the answer is shown",
+            tooltip="Give this prediction, and read what is said of it",
             button_style="primary",
             layout=ipywidgets.Layout(width="auto"),
         )

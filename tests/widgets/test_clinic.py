@@ -65,11 +65,17 @@ def test_only_a_right_snippet_cures(torch, case):
 
 @ALL
 def test_a_wrong_diagnosis_is_told_what_speaks_against_it(torch, case):
-    for other in case.others:
-        verdict = ClinicState(torch, case.id).predict(other.prediction)
+    state = ClinicState(torch, case.id)
+    for tries, other in enumerate(case.others, 1):
+        verdict = state.predict(other.prediction)
         assert not verdict.right
-        assert other.says in verdict.text
-        assert case.because in verdict.text
+        assert verdict.text.endswith(f"? {other.says} Choose again.")
+        assert case.because not in verdict.text
+        assert case.cause not in verdict.text
+        assert state.hints == case.hints[:tries]
+        assert state.status == UNKNOWN
+    assert case.because in state.predict(case.cause).text
+    assert state.status == DIAGNOSED
 
 
 @ALL
@@ -110,7 +116,7 @@ def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
     assert first == "What is y.shape?"
     assert state.hints == (first, second)
     assert state.hint() == second
-    state.predict("x has two entries")
+    state.predict("y has two entries, and nobody said how to weigh them")
     with pytest.raises(RuntimeError, match="Try a cure of your own first"):
         _ = state.solution
     state.cure(state.source)
@@ -130,7 +136,7 @@ def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
 )
 def test_whatever_is_typed_is_run_and_told(torch, source, says):
     state = ClinicState(torch, "00_nothing_asked", patience=0.2)
-    state.predict("y is no scalar")
+    state.predict("x was never asked to be recorded")
     assert not state.cure(source)
     assert re.match(says, state.said)
 

@@ -39,7 +39,9 @@ def test_it_learns(torch, data):
 def test_gradients_vanish_behind_many_sigmoids(torch):
     state = PlaygroundState(torch, Settings(layers=4, activation="sigmoid"))
     verdict = str(state.predict("layer 1, the first"))
-    assert "the answer is layer 5, the last. The first layer comes last on the way back" in verdict
+    assert (
+        "the answer is “layer 5, the last”. The first layer comes last on the way back" in verdict
+    )
     sizes = list(state.gradients.values())
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1] / 1000

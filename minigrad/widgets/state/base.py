@@ -36,7 +36,7 @@ class State(ABC):
         return svg.of_text(self.text, "", THEMES["light"])
 
     def predict(self, prediction: Any) -> Verdict:
-        """Answer the open question.
+        """Answer the open question; it may stay open, if the prediction was wrong.
 
         ValueError for what is no prediction, RuntimeError when nothing is asked.
         """
@@ -44,7 +44,8 @@ class State(ABC):
         if question is None:
             raise RuntimeError("There is no open question to predict the answer of")
         self.verdict = question.predict(prediction)
-        self.answered(question)
+        if not question.is_open:
+            self.answered(question)
         return self.verdict
 
     def reveal(self) -> None:

@@ -14,7 +14,7 @@ from minigrad.widgets.state.base import State
 from minigrad.widgets.state.clinic_case import Case
 from minigrad.widgets.state.clinic_cases import CASES
 from minigrad.widgets.state.expected import Choice
-from minigrad.widgets.state.question import Question, Sealed
+from minigrad.widgets.state.question import Question, Sealed, Verdict
 from minigrad.widgets.state.running import PATIENCE, Ran, run
 
 UNKNOWN, DIAGNOSED, CURED = "not diagnosed yet", "diagnosed, not cured yet", "cured"
@@ -22,6 +22,8 @@ UNKNOWN, DIAGNOSED, CURED = "not diagnosed yet", "diagnosed, not cured yet", "cu
 
 class ClinicState(State):
     """Cases of the clinic, one at a time: diagnose, then write it right.
+
+    A wrong diagnosis is told what speaks against it, brings the next hint, and leaves another try.
 
     torch: the engine that everything runs on. cases: the ids of the cases, or a lesson's number.
     patience: after how many seconds a cure that runs on is stopped.
@@ -111,6 +113,12 @@ class ClinicState(State):
         question = self._questions[self.name]
         return question if question.is_open else None
 
+    def predict(self, prediction: Any) -> Verdict:
+        judged = super().predict(prediction)
+        if not judged.right:
+            self.hint()
+        return judged
+
     def answered(self, question: Question) -> None:
         """What follows is the cure."""
 
@@ -150,6 +158,7 @@ class ClinicState(State):
             lambda: sealed.open().cause,
             mistakes=lambda _: sealed.open().others,
             because=lambda _: str(sealed.open().because),
+            again=True,
         )
 
     def _run(self, source: str) -> Ran:

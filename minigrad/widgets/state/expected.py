@@ -47,6 +47,10 @@ class Choice(Expected):
     options: tuple[str, ...]
     hint = "choose one"
 
+    def show(self, value: Any) -> str:
+        """In quotation marks, if it is more than a word, so that it can be told from the rest."""
+        return f"“{value}”" if " " in value else str(value)
+
     def read(self, prediction: Any) -> str:
         wanted = str(prediction).strip().casefold()
         for option in self.options:

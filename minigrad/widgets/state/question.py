@@ -59,6 +59,7 @@ class Question:
     never before; so nothing holds the answer until then.
     mistakes: predictions often made, or a function of the answer that gives them.
     because: why the answer is what it is, or a function of the answer that says so.
+    again: whether it stays open after a wrong prediction, which is told what speaks against it.
 
     >>> from minigrad.widgets.state.expected import Numbers
     >>> question = Question("What is 1/3?", Numbers(), lambda: 1 / 3, because="1 = 3 × 1/3.")
@@ -76,6 +77,7 @@ class Question:
         answer: Callable[[], Any],
         mistakes: Iterable[Mistake] | Callable[[Any], Iterable[Mistake]] = (),
         because: str | Callable[[Any], str] = "",
+        again: bool = False,
     ) -> None:
         self.prompt = prompt
         self.expected = expected
@@ -84,6 +86,7 @@ class Question:
         self._find_answer = answer
         self._find_mistakes = mistakes if callable(mistakes) else lambda _: mistakes
         self._find_reason = because if callable(because) else lambda _: because
+        self._again = again
         self._revealed: tuple[Any] | None = None
 
     @property
@@ -103,11 +106,12 @@ class Question:
 
         ValueError, and the question stays open, for what cannot be read as a prediction.
         """
-        if self.verdict is None:
+        if self.verdict is None or self.is_open:
             read = self.expected.read(prediction)
             answer = self._find_answer()
-            self.prediction, self._revealed = read, (answer,)
-            self.verdict = self._judge(read, answer)
+            self.prediction, self.verdict = read, self._judge(read, answer)
+            if self.verdict.right or not self._again:
+                self._revealed = (answer,)
         return self.verdict
 
     def reveal(self) -> Any:
@@ -123,6 +127,8 @@ class Question:
         if expected.near(prediction, answer):
             return Verdict(True, f"Right: {true}. {reason}".rstrip())
         hints = self._matching(self._find_mistakes(answer), prediction)
+        if self._again:
+            return Verdict(False, " ".join([f"Not quite: {said}?", *hints[:1], "Choose again."]))
         sentences = [f"Not quite: you said {said}; the answer is {true}.", *hints[:1], reason]
         return Verdict(False, " ".join(filter(None, sentences)))
 
