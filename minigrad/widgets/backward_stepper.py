@@ -64,7 +64,7 @@ along all ways is added up. 3 + 3 = 6 arrives for x.grad: None → 6.
         )
         self.order = self.controls.order
         self.order.observe(lambda change: self.act(lambda: state.choose(change["new"])), "value")
-        super().__init__(state, [self.controls, self.controls.graph])
+        super().__init__(state, [self.controls], below=[self.controls.graph])
         self.add_class("minigrad-steps")
 
     def redraw(self) -> None:

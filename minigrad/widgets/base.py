@@ -19,21 +19,28 @@ _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf
 
 
 class Instrument(ipywidgets.VBox):  # type: ignore[misc]
-    """A state on the page: title, body, the open question, and what was said of the last one.
+    """A state on the page: title, body, what was said of the last question, and the open one.
 
     A subclass makes its state and its body, hands both to ``__init__``, and redraws the body in
-    ``redraw``, which is called whenever the state may have changed.
+    ``redraw``, which is called whenever the state may have changed. below: what stands under the
+    question, such as a large picture that it is about, so that both are in sight.
     """
 
     _shell: Any = None  # the notebook's IPython, while its cells are followed
     _in_cell = False
 
-    def __init__(self, state: State, body: Sequence[ipywidgets.Widget]) -> None:
+    def __init__(
+        self,
+        state: State,
+        body: Sequence[ipywidgets.Widget],
+        below: Sequence[ipywidgets.Widget] = (),
+    ) -> None:
         self.state = state
         self._heading = html()
         self._panel = PredictionPanel(self._on_prediction)
         self._feedback = html()
-        super().__init__([html(_STYLE), self._heading, *body, self._panel, self._feedback])
+        asked = [self._feedback, self._panel]  # what was said of the last, then the next
+        super().__init__([html(_STYLE), self._heading, *body, *asked, *below])
         self.add_class("minigrad-instrument")
         keep_keys()
         self.refresh()
