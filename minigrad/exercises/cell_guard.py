@@ -11,6 +11,7 @@ from typing import Any
 
 from minigrad.exercises.errors import Trouble, explain
 from minigrad.exercises.limits import Bounded, TimeLimit
+from minigrad.exercises.short_errors import shorten_errors
 
 SECONDS = 5.0
 CHARACTERS = 100_000  # that such a cell may print
@@ -76,8 +77,12 @@ class CellGuard:
 
 
 def watch() -> None:
-    """Watch over the notebook's cells from now on; once is enough. Without IPython, do nothing."""
+    """Watch over the notebook's cells, and shorten their errors, from now on; once is enough.
+
+    Without IPython, do nothing.
+    """
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     if shell is not None and not hasattr(shell, "_minigrad_cell_guard"):
         shell._minigrad_cell_guard = CellGuard(shell)
+        shorten_errors(shell)
