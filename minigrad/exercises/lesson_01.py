@@ -135,6 +135,57 @@ def central_slope(f, x, nudge):
 )
 
 
+def _nudge(attempt: Attempt) -> None:
+    given = attempt.number("good_nudge")
+    if not 0 < abs(given) < 1e30:
+        raise NotYet("The nudge must be a number other than 0: we divide by it.", shows="no nudge")
+    torch = attempt.torch
+    x = torch.tensor(2.0)
+    up, down = x + given, x - given
+    found = ((up * up * up - down * down * down) / (2 * given)).item()
+    if abs(found - 12) < 0.005:
+        return
+    if abs(given) < 5e-3:
+        raise NotYet(
+            f"With that nudge the slope comes out as {found:.4f}. float32 keeps about seven "
+            "digits, and in the difference of two nearly equal numbers the first ones cancel. Too "
+            "few are left. A smaller nudge is not always a better one.",
+            shows="smaller is better",
+        )
+    raise NotYet(
+        f"With that nudge the slope comes out as {found:.4f}: the curve bends on the way.",
+        shows="too large",
+    )
+
+
+nudge = Exercise(
+    id="01_nudge",
+    title="A nudge for float32",
+    prompt="""
+Somebody checks the slope of `x * x * x` at 2, in float32, with a nudge of `1e-9`. The central
+difference gives 0. The right answer is 12.
+
+Find a nudge with which it comes out as 12 to two decimals, that is, between 11.995 and 12.005.
+Try as many as you like.
+""",
+    starter="good_nudge = ...",
+    answers=("good_nudge",),
+    solutions=("good_nudge = 0.01", "good_nudge = 2.0**-8"),
+    hints=(
+        "Look at the picture of the two valleys. Where is the one of float32 deepest?",
+        "The cube root of float32's precision, $10^{-7}$, is about 0.005.",
+    ),
+    check=_nudge,
+    because="Large enough for seven digits to see it, small enough for the curve not to bend.",
+    wrong=(
+        Wrong("good_nudge = 1e-9", shows="smaller is better"),
+        Wrong("tiny = 10**-6\ngood_nudge = tiny", shows="smaller is better"),
+        Wrong("good_nudge = 0.5", shows="too large"),
+        Wrong("good_nudge = 0", shows="no nudge"),
+    ),
+)
+
+
 def _partial(attempt: Attempt) -> None:
     along_u, along_v = attempt.number("along_u"), attempt.number("along_v")
     torch = attempt.torch
@@ -213,57 +264,6 @@ along_v = (k(3, 2.001) - k(3, 1.999)) / 0.002
         Wrong("along_u = 2\nalong_v = 3 + 2", shows="one factor only"),
         Wrong("along_u = 2\nalong_v = 2 * 2", shows="one term only"),
         Wrong("along_u = along_v = 3 * 2 + 2**2", shows="value for slope"),
-    ),
-)
-
-
-def _nudge(attempt: Attempt) -> None:
-    given = attempt.number("good_nudge")
-    if not 0 < abs(given) < 1e30:
-        raise NotYet("The nudge must be a number other than 0: we divide by it.", shows="no nudge")
-    torch = attempt.torch
-    x = torch.tensor(2.0)
-    up, down = x + given, x - given
-    found = ((up * up * up - down * down * down) / (2 * given)).item()
-    if abs(found - 12) < 0.005:
-        return
-    if abs(given) < 5e-3:
-        raise NotYet(
-            f"With that nudge the slope comes out as {found:.4f}. float32 keeps about seven "
-            "digits, and in the difference of two nearly equal numbers the first ones cancel. Too "
-            "few are left. A smaller nudge is not always a better one.",
-            shows="smaller is better",
-        )
-    raise NotYet(
-        f"With that nudge the slope comes out as {found:.4f}: the curve bends on the way.",
-        shows="too large",
-    )
-
-
-nudge = Exercise(
-    id="01_nudge",
-    title="A nudge for float32",
-    prompt="""
-Somebody checks the slope of `x * x * x` at 2, in float32, with a nudge of `1e-9`. The central
-difference gives 0. The right answer is 12.
-
-Find a nudge with which it comes out as 12 to two decimals, that is, between 11.995 and 12.005.
-Try as many as you like.
-""",
-    starter="good_nudge = ...",
-    answers=("good_nudge",),
-    solutions=("good_nudge = 0.01", "good_nudge = 2.0**-8"),
-    hints=(
-        "Look at the picture of the two valleys. Where is the one of float32 deepest?",
-        "The cube root of float32's precision, $10^{-7}$, is about 0.005.",
-    ),
-    check=_nudge,
-    because="Large enough for seven digits to see it, small enough for the curve not to bend.",
-    wrong=(
-        Wrong("good_nudge = 1e-9", shows="smaller is better"),
-        Wrong("tiny = 10**-6\ngood_nudge = tiny", shows="smaller is better"),
-        Wrong("good_nudge = 0.5", shows="too large"),
-        Wrong("good_nudge = 0", shows="no nudge"),
     ),
 )
 

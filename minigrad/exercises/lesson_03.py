@@ -181,199 +181,6 @@ at_a = 45
 )
 
 
-def _second_walk(attempt: Attempt) -> None:
-    given = attempt.flags("walks_twice", 4)
-    x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-    results = {
-        "(x + 2).sum()": (x + 2).sum(),
-        "(x * x).sum()": (x * x).sum(),
-        "x.exp().sum()": x.exp().sum(),
-        "x.mean()": x.mean(),
-    }
-    right = [_walks_twice(attempt.torch, result, x) for result in results.values()]
-    if given == right:
-        return
-    if len(set(given)) == 1:
-        said = "always works" if given[0] else "always fails"
-        raise NotYet(
-            f"You say that it {said}. It depends on what the nodes had to save for the way back. "
-            "Draw the four graphs, and look at what each node keeps.",
-            shows=3,
-        )
-    wrong = [name for name, left, r in zip(results, given, right, strict=True) if left != r]
-    raise NotYet(
-        f"Look again at `{wrong[0]}`. Which numbers does its node need, to send a gradient back? "
-        "Those it has saved, and the first walk frees them.",
-        shows="what is saved",
-        draw={wrong[0].partition("(")[0].strip(".") or "result": results[wrong[0]], "x": x},
-    )
-
-
-def _walks_twice(torch: object, result: object, x: object) -> bool:
-    grad = torch.autograd.grad  # type: ignore[attr-defined]
-    grad(result, x)
-    try:
-        grad(result, x)
-    except RuntimeError:
-        return False
-    return True
-
-
-second_walk = Exercise(
-    id="03_second_walk",
-    title="Twice through the same graph",
-    prompt="""
-For each of these results, `backward()` is called twice, without `retain_graph`. Does the second
-call work? Write `True` if it does and `False` if it raises.
-
-| | result |
-| --- | --- |
-| first | `(x + 2).sum()` |
-| second | `(x * x).sum()` |
-| third | `x.exp().sum()` |
-| fourth | `x.mean()` |
-""",
-    starter="walks_twice = [..., ..., ..., ...]",
-    answers=("walks_twice",),
-    solutions=(
-        "walks_twice = [True, False, False, True]",
-        """
-def twice(f):
-    result = f(torch.ones(2, requires_grad=True))
-    result.backward()
-    try:
-        result.backward()
-        return True
-    except RuntimeError:
-        return False
-walks_twice = [
-    twice(lambda x: (x + 2).sum()),
-    twice(lambda x: (x * x).sum()),
-    twice(lambda x: x.exp().sum()),
-    twice(lambda x: x.mean()),
-]
-""",
-    ),
-    hints=(
-        "A second walk fails where a node needs a number that it had saved. Which of these "
-        "operations need to know, for their slope, what the numbers were?",
-        "The slope of $x \\cdot x$ is $2x$, and the slope of $e^x$ is $e^x$: both depend on the "
-        "numbers. The slope of $x + 2$ is 1, and that of the mean is $1/n$.",
-    ),
-    check=_second_walk,
-    because="An addition and a mean have the same slope whatever the numbers: they save none.",
-    wrong=(
-        Wrong("walks_twice = [False, False, False, False]", shows=3),
-        Wrong("walks_twice = [True] * 4", shows=3),
-        Wrong("walks_twice = [True, False, True, True]", shows="what is saved"),
-        Wrong("walks_twice = [True, False, False, False]", shows="what is saved"),
-    ),
-)
-
-
-def _weights_after(attempt: Attempt) -> None:
-    weights = attempt.numbers("w_after", 2)
-    gradient = attempt.numbers("grad_after", 2)
-    torch = attempt.torch
-    w = torch.tensor([3.0, -2.0], requires_grad=True)
-    loss = (w * w).sum()
-    (slope,) = torch.autograd.grad(loss, w, retain_graph=True)
-    drawn = {"loss": loss, "w": w}
-    if not close(weights, w):
-        raise NotYet(
-            "You have `w` changed by `backward()`. It writes into `w.grad` and into nothing else.",
-            shows=13,
-            draw=drawn,
-        )
-    if close(gradient, w):
-        raise NotYet(
-            "`w * w` has two factors, and each brings a gradient of `w`. You have one of them.",
-            shows="one factor only",
-            draw=drawn,
-        )
-    if close(gradient, w * w):
-        raise NotYet(
-            "These are the squares, the values. Asked for are the slopes of the squares.",
-            shows="value for slope",
-            draw=drawn,
-        )
-    if not close(gradient, slope):
-        raise NotYet(
-            "`w` is right, it stays as it was. The gradient is not. What is the slope of $w^2$ "
-            "where $w$ is 3, and where it is −2?",
-            draw=drawn,
-        )
-
-
-weights_after = Exercise(
-    id="03_weights_after",
-    title="What does backward change?",
-    prompt="""
-```python
-w = torch.tensor([3.0, -2.0], requires_grad=True)
-loss = (w * w).sum()
-loss.backward()
-```
-
-Which two numbers does `w` hold now? Which two does `w.grad` hold?
-""",
-    starter="""
-w_after = [..., ...]
-grad_after = [..., ...]
-""",
-    answers=("w_after", "grad_after"),
-    solutions=(
-        """
-w_after = [3, -2]
-grad_after = [6, -4]
-""",
-        """
-w = torch.tensor([3.0, -2.0], requires_grad=True)
-(w * w).sum().backward()
-w_after, grad_after = w, w.grad
-""",
-    ),
-    hints=(
-        "`backward()` measures. Does measuring move anything?",
-        "The slope of $w^2$ is $2w$. That is what is stored in `w.grad`.",
-    ),
-    check=_weights_after,
-    because="`backward()` measures slopes. Moving the weights is a step of its own (lesson 10).",
-    wrong=(
-        Wrong(
-            """
-w_after = [-3, 2]
-grad_after = [6, -4]
-""",
-            shows=13,
-        ),
-        Wrong(
-            """
-gradient = torch.tensor([6.0, -4.0])
-moved = torch.tensor([3.0, -2.0]) - 0.1 * gradient
-w_after = moved
-grad_after = gradient
-""",
-            shows=13,
-        ),
-        Wrong(
-            """
-w_after = [3, -2]
-grad_after = [3, -2]
-""",
-            shows="one factor only",
-        ),
-        Wrong(
-            """
-w_after = [3, -2]
-grad_after = [9, 4]
-""",
-            shows="value for slope",
-        ),
-    ),
-)
-
-
 def _by_hand(attempt: Attempt) -> None:
     gradient = attempt.function("slope_by_hand")
     torch = attempt.torch
@@ -620,5 +427,198 @@ def slopes_of_squares(values):
 """,
             shows="other result",
         ),
+    ),
+)
+
+
+def _weights_after(attempt: Attempt) -> None:
+    weights = attempt.numbers("w_after", 2)
+    gradient = attempt.numbers("grad_after", 2)
+    torch = attempt.torch
+    w = torch.tensor([3.0, -2.0], requires_grad=True)
+    loss = (w * w).sum()
+    (slope,) = torch.autograd.grad(loss, w, retain_graph=True)
+    drawn = {"loss": loss, "w": w}
+    if not close(weights, w):
+        raise NotYet(
+            "You have `w` changed by `backward()`. It writes into `w.grad` and into nothing else.",
+            shows=13,
+            draw=drawn,
+        )
+    if close(gradient, w):
+        raise NotYet(
+            "`w * w` has two factors, and each brings a gradient of `w`. You have one of them.",
+            shows="one factor only",
+            draw=drawn,
+        )
+    if close(gradient, w * w):
+        raise NotYet(
+            "These are the squares, the values. Asked for are the slopes of the squares.",
+            shows="value for slope",
+            draw=drawn,
+        )
+    if not close(gradient, slope):
+        raise NotYet(
+            "`w` is right, it stays as it was. The gradient is not. What is the slope of $w^2$ "
+            "where $w$ is 3, and where it is −2?",
+            draw=drawn,
+        )
+
+
+weights_after = Exercise(
+    id="03_weights_after",
+    title="What does backward change?",
+    prompt="""
+```python
+w = torch.tensor([3.0, -2.0], requires_grad=True)
+loss = (w * w).sum()
+loss.backward()
+```
+
+Which two numbers does `w` hold now? Which two does `w.grad` hold?
+""",
+    starter="""
+w_after = [..., ...]
+grad_after = [..., ...]
+""",
+    answers=("w_after", "grad_after"),
+    solutions=(
+        """
+w_after = [3, -2]
+grad_after = [6, -4]
+""",
+        """
+w = torch.tensor([3.0, -2.0], requires_grad=True)
+(w * w).sum().backward()
+w_after, grad_after = w, w.grad
+""",
+    ),
+    hints=(
+        "`backward()` measures. Does measuring move anything?",
+        "The slope of $w^2$ is $2w$. That is what is stored in `w.grad`.",
+    ),
+    check=_weights_after,
+    because="`backward()` measures slopes. Moving the weights is a step of its own (lesson 10).",
+    wrong=(
+        Wrong(
+            """
+w_after = [-3, 2]
+grad_after = [6, -4]
+""",
+            shows=13,
+        ),
+        Wrong(
+            """
+gradient = torch.tensor([6.0, -4.0])
+moved = torch.tensor([3.0, -2.0]) - 0.1 * gradient
+w_after = moved
+grad_after = gradient
+""",
+            shows=13,
+        ),
+        Wrong(
+            """
+w_after = [3, -2]
+grad_after = [3, -2]
+""",
+            shows="one factor only",
+        ),
+        Wrong(
+            """
+w_after = [3, -2]
+grad_after = [9, 4]
+""",
+            shows="value for slope",
+        ),
+    ),
+)
+
+
+def _second_walk(attempt: Attempt) -> None:
+    given = attempt.flags("walks_twice", 4)
+    x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
+    results = {
+        "(x + 2).sum()": (x + 2).sum(),
+        "(x * x).sum()": (x * x).sum(),
+        "x.exp().sum()": x.exp().sum(),
+        "x.mean()": x.mean(),
+    }
+    right = [_walks_twice(attempt.torch, result, x) for result in results.values()]
+    if given == right:
+        return
+    if len(set(given)) == 1:
+        said = "always works" if given[0] else "always fails"
+        raise NotYet(
+            f"You say that it {said}. It depends on what the nodes had to save for the way back. "
+            "Draw the four graphs, and look at what each node keeps.",
+            shows=3,
+        )
+    wrong = [name for name, left, r in zip(results, given, right, strict=True) if left != r]
+    raise NotYet(
+        f"Look again at `{wrong[0]}`. Which numbers does its node need, to send a gradient back? "
+        "Those it has saved, and the first walk frees them.",
+        shows="what is saved",
+        draw={wrong[0].partition("(")[0].strip(".") or "result": results[wrong[0]], "x": x},
+    )
+
+
+def _walks_twice(torch: object, result: object, x: object) -> bool:
+    grad = torch.autograd.grad  # type: ignore[attr-defined]
+    grad(result, x)
+    try:
+        grad(result, x)
+    except RuntimeError:
+        return False
+    return True
+
+
+second_walk = Exercise(
+    id="03_second_walk",
+    title="Twice through the same graph",
+    prompt="""
+For each of these results, `backward()` is called twice, without `retain_graph`. Does the second
+call work? Write `True` if it does and `False` if it raises.
+
+| | result |
+| --- | --- |
+| first | `(x + 2).sum()` |
+| second | `(x * x).sum()` |
+| third | `x.exp().sum()` |
+| fourth | `x.mean()` |
+""",
+    starter="walks_twice = [..., ..., ..., ...]",
+    answers=("walks_twice",),
+    solutions=(
+        "walks_twice = [True, False, False, True]",
+        """
+def twice(f):
+    result = f(torch.ones(2, requires_grad=True))
+    result.backward()
+    try:
+        result.backward()
+        return True
+    except RuntimeError:
+        return False
+walks_twice = [
+    twice(lambda x: (x + 2).sum()),
+    twice(lambda x: (x * x).sum()),
+    twice(lambda x: x.exp().sum()),
+    twice(lambda x: x.mean()),
+]
+""",
+    ),
+    hints=(
+        "A second walk fails where a node needs a number that it had saved. Which of these "
+        "operations need to know, for their slope, what the numbers were?",
+        "The slope of $x \\cdot x$ is $2x$, and the slope of $e^x$ is $e^x$: both depend on the "
+        "numbers. The slope of $x + 2$ is 1, and that of the mean is $1/n$.",
+    ),
+    check=_second_walk,
+    because="An addition and a mean have the same slope whatever the numbers: they save none.",
+    wrong=(
+        Wrong("walks_twice = [False, False, False, False]", shows=3),
+        Wrong("walks_twice = [True] * 4", shows=3),
+        Wrong("walks_twice = [True, False, True, True]", shows="what is saved"),
+        Wrong("walks_twice = [True, False, False, False]", shows="what is saved"),
     ),
 )

@@ -102,6 +102,145 @@ a_grad = torch.tensor(left_alone)
 )
 
 
+def _engine(attempt: Attempt) -> None:
+    walk = attempt.function("walk")
+    chain = [("out", "b", 4.0), ("b", "a", 5.0)]
+    diamond = [("out", "l", 1.0), ("out", "r", 1.0), ("l", "a", 3.0), ("r", "a", 4.0)]
+    twice = [("out", "b", 1.0), ("out", "b", 1.0), ("b", "a", 1.0), ("b", "a", 1.0)]
+    roads = [("out", "l"), ("out", "r"), ("out", "a"), ("l", "r"), ("l", "a"), ("r", "a")]
+    drawn = [(*road, slope) for road, slope in zip(roads, attempt.drawn(6), strict=True)]
+    for edges in (chain, diamond, twice, drawn):
+        found = walk(list(edges))
+        reached = found.get("a") if isinstance(found, dict) else None
+        if not attempt.is_number(reached):
+            raise NotYet(
+                f"After the walk over `{edges}` the dictionary has no number for `'a'`. Is each "
+                "edge's number stored under the name `below`, and is no edge left out?",
+                shows="nothing stored",
+            )
+        right = _walked(edges, add=True)
+        if close(reached, right):
+            continue
+        if close(reached, _walked(edges, add=False)):
+            raise NotYet(
+                f"In `{edges}` two edges lead to the same tensor. Your walk keeps the number that "
+                "came last, and the other one is gone.",
+                shows=5,
+            )
+        if close(reached, sum(slope for _, below, slope in edges if below == "a")):
+            raise NotYet(
+                f"For `{edges}` your walk adds up slopes. What travels along an edge is upstream × "
+                "slope: the number that has arrived above it, times the slope.",
+                shows="local only",
+            )
+        raise NotYet(
+            f"For `{edges}` your walk finds {numerals(reached)} at `'a'`, and {numerals(right)} is "
+            "right. Do it on paper: one multiplication for each edge, and an addition where two "
+            "arrive.",
+            shows="other result",
+        )
+
+
+def _walked(edges: list[tuple[str, str, float]], add: bool) -> float:
+    """The gradient of a; without `add`, as an engine finds it that overwrites."""
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        grads[below] = grads[above] * slope + (grads.get(below, 0.0) if add else 0.0)
+    return grads["a"]
+
+
+engine = Exercise(
+    id="04_engine",
+    title="An engine in two lines",
+    prompt="""
+A graph is given as a list of edges, from the result to the leaves: `("out", "b", 4.0)` says that
+`b` goes into `out`, with slope 4. They are in the right order: all edges that end at a tensor come
+before those that begin there. Complete the walk, so that `grads` holds the gradient of every
+tensor in the end.
+
+```python
+walk([("out", "b", 4.0), ("b", "a", 5.0)])   # {'out': 1.0, 'b': 4.0, 'a': 20.0}
+```
+
+It has to be right where two edges meet as well.
+""",
+    starter="""
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        ...
+    return grads
+""",
+    answers=("walk",),
+    solutions=(
+        """
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        grads[below] = grads.get(below, 0.0) + grads[above] * slope
+    return grads
+""",
+        """
+from collections import defaultdict
+def walk(edges):
+    grads = defaultdict(float, out=1.0)
+    for above, below, slope in edges:
+        grads[below] += grads[above] * slope
+    return grads
+""",
+    ),
+    hints=(
+        "One line computes what travels along the edge: upstream × local.",
+        "The other line brings it to `below`. If something is there already, add to it. "
+        "`grads.get(below, 0.0)` is what is there, or zero.",
+    ),
+    check=_engine,
+    wrong=(
+        Wrong(
+            """
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        grads[below] = grads[above] * slope
+    return grads
+""",
+            shows=5,
+        ),
+        Wrong(
+            """
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        grads.setdefault(below, 0)
+        grads[below] += slope
+    return grads
+""",
+            shows="local only",
+        ),
+        Wrong(
+            """
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        grads[below] += grads[above] * slope
+    return grads
+""",
+            shows="error",
+        ),
+        Wrong(
+            """
+def walk(edges):
+    grads = {"out": 1.0}
+    for above, below, slope in edges:
+        gradient = grads[above] * slope if above in grads else 0
+    return grads
+""",
+            shows="nothing stored",
+        ),
+    ),
+)
+
+
 def _calls(attempt: Attempt) -> None:
     given = attempt.numbers("grad_each_turn", 3)
     w = attempt.torch.tensor(2.0, requires_grad=True)
@@ -401,145 +540,6 @@ def gradient_of_each(w, batches):
     return found
 """,
             shows=12,
-        ),
-    ),
-)
-
-
-def _engine(attempt: Attempt) -> None:
-    walk = attempt.function("walk")
-    chain = [("out", "b", 4.0), ("b", "a", 5.0)]
-    diamond = [("out", "l", 1.0), ("out", "r", 1.0), ("l", "a", 3.0), ("r", "a", 4.0)]
-    twice = [("out", "b", 1.0), ("out", "b", 1.0), ("b", "a", 1.0), ("b", "a", 1.0)]
-    roads = [("out", "l"), ("out", "r"), ("out", "a"), ("l", "r"), ("l", "a"), ("r", "a")]
-    drawn = [(*road, slope) for road, slope in zip(roads, attempt.drawn(6), strict=True)]
-    for edges in (chain, diamond, twice, drawn):
-        found = walk(list(edges))
-        reached = found.get("a") if isinstance(found, dict) else None
-        if not attempt.is_number(reached):
-            raise NotYet(
-                f"After the walk over `{edges}` the dictionary has no number for `'a'`. Is each "
-                "edge's number stored under the name `below`, and is no edge left out?",
-                shows="nothing stored",
-            )
-        right = _walked(edges, add=True)
-        if close(reached, right):
-            continue
-        if close(reached, _walked(edges, add=False)):
-            raise NotYet(
-                f"In `{edges}` two edges lead to the same tensor. Your walk keeps the number that "
-                "came last, and the other one is gone.",
-                shows=5,
-            )
-        if close(reached, sum(slope for _, below, slope in edges if below == "a")):
-            raise NotYet(
-                f"For `{edges}` your walk adds up slopes. What travels along an edge is upstream × "
-                "slope: the number that has arrived above it, times the slope.",
-                shows="local only",
-            )
-        raise NotYet(
-            f"For `{edges}` your walk finds {numerals(reached)} at `'a'`, and {numerals(right)} is "
-            "right. Do it on paper: one multiplication for each edge, and an addition where two "
-            "arrive.",
-            shows="other result",
-        )
-
-
-def _walked(edges: list[tuple[str, str, float]], add: bool) -> float:
-    """The gradient of a; without `add`, as an engine finds it that overwrites."""
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads[above] * slope + (grads.get(below, 0.0) if add else 0.0)
-    return grads["a"]
-
-
-engine = Exercise(
-    id="04_engine",
-    title="An engine in two lines",
-    prompt="""
-A graph is given as a list of edges, from the result to the leaves: `("out", "b", 4.0)` says that
-`b` goes into `out`, with slope 4. They are in the right order: all edges that end at a tensor come
-before those that begin there. Complete the walk, so that `grads` holds the gradient of every
-tensor in the end.
-
-```python
-walk([("out", "b", 4.0), ("b", "a", 5.0)])   # {'out': 1.0, 'b': 4.0, 'a': 20.0}
-```
-
-It has to be right where two edges meet as well.
-""",
-    starter="""
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        ...
-    return grads
-""",
-    answers=("walk",),
-    solutions=(
-        """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads.get(below, 0.0) + grads[above] * slope
-    return grads
-""",
-        """
-from collections import defaultdict
-def walk(edges):
-    grads = defaultdict(float, out=1.0)
-    for above, below, slope in edges:
-        grads[below] += grads[above] * slope
-    return grads
-""",
-    ),
-    hints=(
-        "One line computes what travels along the edge: upstream × local.",
-        "The other line brings it to `below`. If something is there already, add to it. "
-        "`grads.get(below, 0.0)` is what is there, or zero.",
-    ),
-    check=_engine,
-    wrong=(
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads[above] * slope
-    return grads
-""",
-            shows=5,
-        ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads.setdefault(below, 0)
-        grads[below] += slope
-    return grads
-""",
-            shows="local only",
-        ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] += grads[above] * slope
-    return grads
-""",
-            shows="error",
-        ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        gradient = grads[above] * slope if above in grads else 0
-    return grads
-""",
-            shows="nothing stored",
         ),
     ),
 )

@@ -6,6 +6,74 @@ from typing import Any
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
+
+def _once(attempt: Attempt) -> None:
+    given, right = attempt.number("engine_2_says"), attempt.number("right_answer")
+    torch = attempt.torch
+    a = torch.tensor(1.0, requires_grad=True)
+    b = a + a
+    drawn = {"c": b + b, "b": b, "a": a}
+    if (given, right) == (2, 4):
+        return
+    if right != 4:
+        raise NotYet(
+            "First the right answer: how many ways lead from `c` back to `a`? Each of them counts "
+            "1.",
+            draw=drawn,
+        )
+    if given == 4:
+        raise NotYet(
+            "4 is right, and engine 2 does not find it. It goes on from `b` once, at the first "
+            "arrival. What has arrived by then?",
+            shows=5,
+            draw=drawn,
+        )
+    raise NotYet(
+        "By its first arrival `b` has got 1. How much does `b` then send to `a`, in all?",
+        draw=drawn,
+    )
+
+
+once = Exercise(
+    id="05_once",
+    title="What does engine 2 say?",
+    prompt="""
+```python
+a = torch.tensor(1.0, requires_grad=True)
+b = a + a
+c = b + b
+```
+
+Engine 2 adds what arrives, and goes on from a node only at the first arrival. Which number does it
+find for `a`? And which number is right?
+""",
+    starter="engine_2_says = ...\nright_answer = ...",
+    answers=("engine_2_says", "right_answer"),
+    solutions=(
+        "engine_2_says = 2\nright_answer = 4",
+        """
+a = torch.tensor(1.0, requires_grad=True)
+b = a + a
+c = b + b
+c.backward()
+right_answer = a.grad
+first_arrival = 1
+engine_2_says = first_arrival + first_arrival
+""",
+    ),
+    hints=(
+        "`c` sends 1 to `b`, and then 1 to `b` again. When does engine 2 go on from `b`?",
+        "It goes on with the first 1, and sends it along both arrows to `a`.",
+    ),
+    check=_once,
+    because="The second 1 comes to `b` when `b` has passed on the first. `a` never hears of it.",
+    wrong=(
+        Wrong("engine_2_says = 4\nright_answer = 4", shows=5),
+        Wrong("right = 2 * 2\nengine_2_says = right\nright_answer = right", shows=5),
+    ),
+)
+
+
 _PROGRAM = """
 ```python
 a = torch.tensor(3.0, requires_grad=True)
@@ -90,6 +158,7 @@ at_a = sum(arrivals.values()) - at_c - at_b
         Wrong("at_c = 2\nat_b = 2\nat_a = 0", shows="inputs counted"),
     ),
 )
+
 
 _ORDERS = ("d c b a", "d b c a", "d c a b", "a b c d")
 
@@ -475,72 +544,5 @@ def gradients(order, downstream):
             _ENGINE.replace("grads[before] = share", "grads[before] = grads[before] or share"),
             shows=5,
         ),
-    ),
-)
-
-
-def _once(attempt: Attempt) -> None:
-    given, right = attempt.number("engine_2_says"), attempt.number("right_answer")
-    torch = attempt.torch
-    a = torch.tensor(1.0, requires_grad=True)
-    b = a + a
-    drawn = {"c": b + b, "b": b, "a": a}
-    if (given, right) == (2, 4):
-        return
-    if right != 4:
-        raise NotYet(
-            "First the right answer: how many ways lead from `c` back to `a`? Each of them counts "
-            "1.",
-            draw=drawn,
-        )
-    if given == 4:
-        raise NotYet(
-            "4 is right, and engine 2 does not find it. It goes on from `b` once, at the first "
-            "arrival. What has arrived by then?",
-            shows=5,
-            draw=drawn,
-        )
-    raise NotYet(
-        "By its first arrival `b` has got 1. How much does `b` then send to `a`, in all?",
-        draw=drawn,
-    )
-
-
-once = Exercise(
-    id="05_once",
-    title="What does engine 2 say?",
-    prompt="""
-```python
-a = torch.tensor(1.0, requires_grad=True)
-b = a + a
-c = b + b
-```
-
-Engine 2 adds what arrives, and goes on from a node only at the first arrival. Which number does it
-find for `a`? And which number is right?
-""",
-    starter="engine_2_says = ...\nright_answer = ...",
-    answers=("engine_2_says", "right_answer"),
-    solutions=(
-        "engine_2_says = 2\nright_answer = 4",
-        """
-a = torch.tensor(1.0, requires_grad=True)
-b = a + a
-c = b + b
-c.backward()
-right_answer = a.grad
-first_arrival = 1
-engine_2_says = first_arrival + first_arrival
-""",
-    ),
-    hints=(
-        "`c` sends 1 to `b`, and then 1 to `b` again. When does engine 2 go on from `b`?",
-        "It goes on with the first 1, and sends it along both arrows to `a`.",
-    ),
-    check=_once,
-    because="The second 1 comes to `b` when `b` has passed on the first. `a` never hears of it.",
-    wrong=(
-        Wrong("engine_2_says = 4\nright_answer = 4", shows=5),
-        Wrong("right = 2 * 2\nengine_2_says = right\nright_answer = right", shows=5),
     ),
 )

@@ -8,171 +8,6 @@ from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
 
-def _crosswise(torch: Any, x: Any) -> Any:
-    return torch.stack([x[0] * x[1], x[1] + 5 * x[2]])
-
-
-def _cubes(torch: Any, x: Any) -> Any:
-    return torch.stack([x[0] ** 3, x[0] * x[1], 7 * x[1]])
-
-
-def _jacobian(torch: Any, y: Any, x: Any) -> Any:
-    """The whole matrix, as lists of numbers."""
-    rows = [torch.autograd.grad(one, x, retain_graph=True)[0].tolist() for one in y]
-    return torch.tensor(rows)
-
-
-def _shape_of_v(attempt: Attempt) -> None:
-    answer = attempt["v_shape"]
-    sizes = [answer] if isinstance(answer, int) else answer
-    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
-        raise NotYet(
-            f"`v_shape` is {shown(answer)}. Write the shape as a list of sizes, such as `[4]` or "
-            "`[2, 4]`."
-        )
-    given = list(sizes)
-    torch = attempt.torch
-    x = torch.ones(5, requires_grad=True)
-    y = torch.ones(3, 5) @ x
-    drawn = {"y": y, "x": x}
-    if given == list(y.shape):
-        return
-    if given == list(x.shape):
-        raise NotYet(
-            "This is the shape of the input. `v` holds one weight for each *output*: it says how "
-            "much each of them counts.",
-            shows=4,
-            draw=drawn,
-        )
-    if given in ([3, 5], [5, 3]):
-        raise NotYet(
-            "This is the shape of the Jacobian, which is never built. `v` chooses among its rows.",
-            shows="shape of the Jacobian",
-            draw=drawn,
-        )
-    if given in ([], [1]):
-        raise NotYet(
-            "One number would do for one output. How many outputs has `y`?",
-            shows="as for a scalar",
-            draw=drawn,
-        )
-    if given in ([1, 3], [3, 1]):
-        raise NotYet(
-            "The number of entries is right. But `y` is no table of rows and columns: it has one "
-            "dimension, and so has `v`.",
-            shows="a dimension too many",
-            draw=drawn,
-        )
-    raise NotYet("How many outputs has `y`? `v` has a weight for each.", draw=drawn)
-
-
-shape_of_v = Exercise(
-    id="06_shape",
-    title="Which shape has v?",
-    prompt="""
-```python
-x = torch.ones(5, requires_grad=True)
-W = torch.ones(3, 5)
-y = W @ x
-y.backward(v)
-```
-
-Which shape must `v` have? Write it as a list, such as `[4]` or `[2, 4]`.
-""",
-    starter="v_shape = ...",
-    answers=("v_shape",),
-    solutions=(
-        "v_shape = [3]",
-        """
-x = torch.ones(5, requires_grad=True)
-v_shape = (torch.ones(3, 5) @ x).shape
-""",
-    ),
-    hints=(
-        "In $v^{\\mathsf T} J$ the vector stands to the left of $J$. $J$ has a row for each "
-        "output.",
-        "`y` has three entries. `v` weighs each of them.",
-    ),
-    check=_shape_of_v,
-    wrong=(
-        Wrong("v_shape = [5]", shows=4),
-        Wrong("v_shape = tuple(torch.ones(5).shape)", shows=4),
-        Wrong("v_shape = [3, 5]", shows="shape of the Jacobian"),
-        Wrong("v_shape = []", shows="as for a scalar"),
-        Wrong("v_shape = (1, 3)", shows="a dimension too many"),
-    ),
-)
-
-
-def _by_hand(attempt: Attempt) -> None:
-    given = attempt.numbers("x_grad", 2)
-    jacobian, v = [[1.0, 2.0], [3.0, 4.0]], [10.0, 1.0]
-    if close(given, [10 * 1 + 3, 10 * 2 + 4]):
-        return
-    if close(given, [10 * 1 + 2, 10 * 3 + 4]):
-        raise NotYet(
-            "You computed $J v$: each *row* times `v`. `v` stands on the other side and weighs the "
-            "rows: 10 of the first, 1 of the second, added.",
-            shows="J times v",
-        )
-    sums = [sum(column) for column in zip(*jacobian, strict=True)]
-    if close(given, sums):
-        raise NotYet(
-            "You added the rows as they are, as if `v` were all ones. It is not: it says how much "
-            "each output counts.",
-            shows=4,
-        )
-    if any(close(given, row) for row in jacobian):
-        raise NotYet("This is one row of $J$. `v` asks for both, weighted.", shows="one row")
-    if close(given, v):
-        raise NotYet("This is `v` itself. It goes through $J$ first.", shows=4)
-    raise NotYet(
-        f"It is not {numerals(given.tolist())}. `v` weighs the *rows* of $J$: how much does the "
-        "first count, and how much the second? Then add the two.",
-        shows="other weights",
-    )
-
-
-vector_by_hand = Exercise(
-    id="06_by_hand",
-    title="A product on paper",
-    prompt="""
-`y` has two entries and `x` has two. The Jacobian is
-
-$$J = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}.$$
-
-What does `y.backward(torch.tensor([10.0, 1.0]))` store in `x.grad`?
-""",
-    starter="x_grad = [..., ...]",
-    answers=("x_grad",),
-    solutions=(
-        "x_grad = [13, 24]",
-        """
-J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-x_grad = torch.tensor([10.0, 1.0]) @ J
-""",
-    ),
-    hints=(
-        "$v^{\\mathsf T} J$: `v` weighs the *rows* of $J$.",
-        "Ten times the first row is (10, 20). Add the second row.",
-    ),
-    check=_by_hand,
-    wrong=(
-        Wrong("x_grad = [12, 34]", shows="J times v"),
-        Wrong(
-            """
-J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-x_grad = J.sum(0)
-""",
-            shows=4,
-        ),
-        Wrong("x_grad = [1, 2]", shows="one row"),
-        Wrong("x_grad = [10, 1]", shows=4),
-        Wrong("x_grad = [31, 42]", shows="other weights"),
-    ),
-)
-
-
 def _upstream(attempt: Attempt) -> None:
     given = attempt.numbers("v_for_loss", 3)
     torch = attempt.torch
@@ -247,6 +82,75 @@ v_for_loss = y.grad
         Wrong("v_for_loss = torch.tensor([0.1, 1.0, 0.0001])", shows=4),
         Wrong("v_for_loss = [2, 10, 1]", shows="output that does not count"),
         Wrong("v_for_loss = [2, 20, 0]", shows="value for slope"),
+    ),
+)
+
+
+def _by_hand(attempt: Attempt) -> None:
+    given = attempt.numbers("x_grad", 2)
+    jacobian, v = [[1.0, 2.0], [3.0, 4.0]], [10.0, 1.0]
+    if close(given, [10 * 1 + 3, 10 * 2 + 4]):
+        return
+    if close(given, [10 * 1 + 2, 10 * 3 + 4]):
+        raise NotYet(
+            "You computed $J v$: each *row* times `v`. `v` stands on the other side and weighs the "
+            "rows: 10 of the first, 1 of the second, added.",
+            shows="J times v",
+        )
+    sums = [sum(column) for column in zip(*jacobian, strict=True)]
+    if close(given, sums):
+        raise NotYet(
+            "You added the rows as they are, as if `v` were all ones. It is not: it says how much "
+            "each output counts.",
+            shows=4,
+        )
+    if any(close(given, row) for row in jacobian):
+        raise NotYet("This is one row of $J$. `v` asks for both, weighted.", shows="one row")
+    if close(given, v):
+        raise NotYet("This is `v` itself. It goes through $J$ first.", shows=4)
+    raise NotYet(
+        f"It is not {numerals(given.tolist())}. `v` weighs the *rows* of $J$: how much does the "
+        "first count, and how much the second? Then add the two.",
+        shows="other weights",
+    )
+
+
+vector_by_hand = Exercise(
+    id="06_by_hand",
+    title="A product on paper",
+    prompt="""
+`y` has two entries and `x` has two. The Jacobian is
+
+$$J = \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}.$$
+
+What does `y.backward(torch.tensor([10.0, 1.0]))` store in `x.grad`?
+""",
+    starter="x_grad = [..., ...]",
+    answers=("x_grad",),
+    solutions=(
+        "x_grad = [13, 24]",
+        """
+J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+x_grad = torch.tensor([10.0, 1.0]) @ J
+""",
+    ),
+    hints=(
+        "$v^{\\mathsf T} J$: `v` weighs the *rows* of $J$.",
+        "Ten times the first row is (10, 20). Add the second row.",
+    ),
+    check=_by_hand,
+    wrong=(
+        Wrong("x_grad = [12, 34]", shows="J times v"),
+        Wrong(
+            """
+J = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+x_grad = J.sum(0)
+""",
+            shows=4,
+        ),
+        Wrong("x_grad = [1, 2]", shows="one row"),
+        Wrong("x_grad = [10, 1]", shows=4),
+        Wrong("x_grad = [31, 42]", shows="other weights"),
     ),
 )
 
@@ -552,5 +456,101 @@ def whole_jacobian(f, x):
 """,
             shows="the same tensor",
         ),
+    ),
+)
+
+
+def _crosswise(torch: Any, x: Any) -> Any:
+    return torch.stack([x[0] * x[1], x[1] + 5 * x[2]])
+
+
+def _cubes(torch: Any, x: Any) -> Any:
+    return torch.stack([x[0] ** 3, x[0] * x[1], 7 * x[1]])
+
+
+def _jacobian(torch: Any, y: Any, x: Any) -> Any:
+    """The whole matrix, as lists of numbers."""
+    rows = [torch.autograd.grad(one, x, retain_graph=True)[0].tolist() for one in y]
+    return torch.tensor(rows)
+
+
+def _shape_of_v(attempt: Attempt) -> None:
+    answer = attempt["v_shape"]
+    sizes = [answer] if isinstance(answer, int) else answer
+    if not isinstance(sizes, list | tuple) or not all(type(size) is int for size in sizes):
+        raise NotYet(
+            f"`v_shape` is {shown(answer)}. Write the shape as a list of sizes, such as `[4]` or "
+            "`[2, 4]`."
+        )
+    given = list(sizes)
+    torch = attempt.torch
+    x = torch.ones(5, requires_grad=True)
+    y = torch.ones(3, 5) @ x
+    drawn = {"y": y, "x": x}
+    if given == list(y.shape):
+        return
+    if given == list(x.shape):
+        raise NotYet(
+            "This is the shape of the input. `v` holds one weight for each *output*: it says how "
+            "much each of them counts.",
+            shows=4,
+            draw=drawn,
+        )
+    if given in ([3, 5], [5, 3]):
+        raise NotYet(
+            "This is the shape of the Jacobian, which is never built. `v` chooses among its rows.",
+            shows="shape of the Jacobian",
+            draw=drawn,
+        )
+    if given in ([], [1]):
+        raise NotYet(
+            "One number would do for one output. How many outputs has `y`?",
+            shows="as for a scalar",
+            draw=drawn,
+        )
+    if given in ([1, 3], [3, 1]):
+        raise NotYet(
+            "The number of entries is right. But `y` is no table of rows and columns: it has one "
+            "dimension, and so has `v`.",
+            shows="a dimension too many",
+            draw=drawn,
+        )
+    raise NotYet("How many outputs has `y`? `v` has a weight for each.", draw=drawn)
+
+
+shape_of_v = Exercise(
+    id="06_shape",
+    title="Which shape has v?",
+    prompt="""
+```python
+x = torch.ones(5, requires_grad=True)
+W = torch.ones(3, 5)
+y = W @ x
+y.backward(v)
+```
+
+Which shape must `v` have? Write it as a list, such as `[4]` or `[2, 4]`.
+""",
+    starter="v_shape = ...",
+    answers=("v_shape",),
+    solutions=(
+        "v_shape = [3]",
+        """
+x = torch.ones(5, requires_grad=True)
+v_shape = (torch.ones(3, 5) @ x).shape
+""",
+    ),
+    hints=(
+        "In $v^{\\mathsf T} J$ the vector stands to the left of $J$. $J$ has a row for each "
+        "output.",
+        "`y` has three entries. `v` weighs each of them.",
+    ),
+    check=_shape_of_v,
+    wrong=(
+        Wrong("v_shape = [5]", shows=4),
+        Wrong("v_shape = tuple(torch.ones(5).shape)", shows=4),
+        Wrong("v_shape = [3, 5]", shows="shape of the Jacobian"),
+        Wrong("v_shape = []", shows="as for a scalar"),
+        Wrong("v_shape = (1, 3)", shows="a dimension too many"),
     ),
 )

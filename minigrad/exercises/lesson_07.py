@@ -93,6 +93,87 @@ filled = [tensor.requires_grad and tensor.is_leaf for tensor in six]
 )
 
 
+_GRAD, _GRAPH, _NEITHER = "retain_grad", "retain_graph", "neither"
+_OPTIONS = (_GRAD, _GRAPH, _NEITHER)
+
+
+def _which(attempt: Attempt) -> None:
+    see = attempt.choice("to_see_the_gradient_of_h", _OPTIONS)
+    walk = attempt.choice("to_walk_twice", _OPTIONS)
+    leaf = attempt.choice("to_see_the_gradient_of_a_leaf", _OPTIONS)
+    if (see, walk) == (_GRAPH, _GRAD) or see == _GRAPH or walk == _GRAD:
+        raise NotYet(
+            "`retain_grad` is asked of a tensor and keeps a *gradient*. `retain_graph` is asked of "
+            "`backward()` and keeps the *graph's* saved values, for another walk.",
+            shows=18,
+        )
+    if leaf != _NEITHER:
+        raise NotYet(
+            "A leaf that requires grad keeps its gradient anyway.", shows="a leaf keeps it anyway"
+        )
+    if see == _NEITHER:
+        raise NotYet("`h` is in the middle. Its gradient passes by unless it is kept.", shows=1)
+    if walk == _NEITHER:
+        raise NotYet("The product has saved values, and the first walk frees them.", shows=3)
+
+
+which = Exercise(
+    id="07_which",
+    title="With d or with ph?",
+    prompt="""
+`x` is a leaf that requires grad, `h = x * x` is in the middle, `out = (h * h).sum()`. What is
+needed in each case: `"retain_grad"`, `"retain_graph"` or `"neither"`?
+
+- to see the gradient of `h` after one `backward()`
+- to call `out.backward()` twice
+- to see the gradient of `x`, a leaf, after one `backward()`
+""",
+    starter=(
+        "to_see_the_gradient_of_h = ...\nto_walk_twice = ...\nto_see_the_gradient_of_a_leaf = ..."
+    ),
+    answers=("to_see_the_gradient_of_h", "to_walk_twice", "to_see_the_gradient_of_a_leaf"),
+    solutions=(
+        'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
+        'to_see_the_gradient_of_a_leaf = "neither"',
+        'retain = "retain_"\nto_see_the_gradient_of_h = retain + "grad"\n'
+        'to_walk_twice = retain + "graph"\nto_see_the_gradient_of_a_leaf = "neither"',
+    ),
+    hints=(
+        "Which of the two is said to a tensor, and which to `backward()`?",
+        "For a second walk it is saved values that are missing, not gradients.",
+    ),
+    check=_which,
+    because="retain_grad keeps a gradient, retain_graph keeps saved values, a leaf needs neither.",
+    wrong=(
+        Wrong(
+            'to_see_the_gradient_of_h = "retain_graph"\nto_walk_twice = "retain_grad"\n'
+            'to_see_the_gradient_of_a_leaf = "neither"',
+            shows=18,
+        ),
+        Wrong(
+            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_grad"\n'
+            'to_see_the_gradient_of_a_leaf = "neither"',
+            shows=18,
+        ),
+        Wrong(
+            'to_see_the_gradient_of_h = "neither"\nto_walk_twice = "retain_graph"\n'
+            'to_see_the_gradient_of_a_leaf = "neither"',
+            shows=1,
+        ),
+        Wrong(
+            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "neither"\n'
+            'to_see_the_gradient_of_a_leaf = "neither"',
+            shows=3,
+        ),
+        Wrong(
+            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
+            'to_see_the_gradient_of_a_leaf = "retain_grad"',
+            shows="a leaf keeps it anyway",
+        ),
+    ),
+)
+
+
 def _hidden(attempt: Attempt) -> None:
     function = attempt.function("gradient_of_h", gives=False)
     torch, what = attempt.torch, "What `gradient_of_h` gives back"
@@ -256,85 +337,5 @@ Somebody wants three small random weights and writes
             shows=("nothing asked for"),
         ),
         Wrong("small = torch.randn(3, requires_grad=True)\nsmall *= 0.1", shows=6),
-    ),
-)
-
-_GRAD, _GRAPH, _NEITHER = "retain_grad", "retain_graph", "neither"
-_OPTIONS = (_GRAD, _GRAPH, _NEITHER)
-
-
-def _which(attempt: Attempt) -> None:
-    see = attempt.choice("to_see_the_gradient_of_h", _OPTIONS)
-    walk = attempt.choice("to_walk_twice", _OPTIONS)
-    leaf = attempt.choice("to_see_the_gradient_of_a_leaf", _OPTIONS)
-    if (see, walk) == (_GRAPH, _GRAD) or see == _GRAPH or walk == _GRAD:
-        raise NotYet(
-            "`retain_grad` is asked of a tensor and keeps a *gradient*. `retain_graph` is asked of "
-            "`backward()` and keeps the *graph's* saved values, for another walk.",
-            shows=18,
-        )
-    if leaf != _NEITHER:
-        raise NotYet(
-            "A leaf that requires grad keeps its gradient anyway.", shows="a leaf keeps it anyway"
-        )
-    if see == _NEITHER:
-        raise NotYet("`h` is in the middle. Its gradient passes by unless it is kept.", shows=1)
-    if walk == _NEITHER:
-        raise NotYet("The product has saved values, and the first walk frees them.", shows=3)
-
-
-which = Exercise(
-    id="07_which",
-    title="With d or with ph?",
-    prompt="""
-`x` is a leaf that requires grad, `h = x * x` is in the middle, `out = (h * h).sum()`. What is
-needed in each case: `"retain_grad"`, `"retain_graph"` or `"neither"`?
-
-- to see the gradient of `h` after one `backward()`
-- to call `out.backward()` twice
-- to see the gradient of `x`, a leaf, after one `backward()`
-""",
-    starter=(
-        "to_see_the_gradient_of_h = ...\nto_walk_twice = ...\nto_see_the_gradient_of_a_leaf = ..."
-    ),
-    answers=("to_see_the_gradient_of_h", "to_walk_twice", "to_see_the_gradient_of_a_leaf"),
-    solutions=(
-        'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
-        'to_see_the_gradient_of_a_leaf = "neither"',
-        'retain = "retain_"\nto_see_the_gradient_of_h = retain + "grad"\n'
-        'to_walk_twice = retain + "graph"\nto_see_the_gradient_of_a_leaf = "neither"',
-    ),
-    hints=(
-        "Which of the two is said to a tensor, and which to `backward()`?",
-        "For a second walk it is saved values that are missing, not gradients.",
-    ),
-    check=_which,
-    because="retain_grad keeps a gradient, retain_graph keeps saved values, a leaf needs neither.",
-    wrong=(
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_graph"\nto_walk_twice = "retain_grad"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=18,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_grad"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=18,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "neither"\nto_walk_twice = "retain_graph"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=1,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "neither"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=3,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
-            'to_see_the_gradient_of_a_leaf = "retain_grad"',
-            shows="a leaf keeps it anyway",
-        ),
     ),
 )

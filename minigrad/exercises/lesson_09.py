@@ -6,6 +6,56 @@ from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 from minigrad.viz.protocol import is_tensor
 
+
+def _quiet(attempt: Attempt) -> None:
+    quiet = attempt.tensor("quiet")
+    if quiet.requires_grad:
+        raise NotYet("`quiet` is still recorded.", shows="still recorded", draw=quiet)
+    if tuple(quiet.shape) != (2,) or not close(quiet, [2.0, 4.0]):
+        raise NotYet(
+            f"`quiet` should hold the numbers of `x * 2`, 2 and 4. It holds {numerals(quiet)}."
+        )
+
+
+quiet = Exercise(
+    id="09_quiet",
+    title="A result that is not recorded",
+    prompt="""
+`x` is a leaf with the values 1 and 2 that requires grad. Make `quiet`, a tensor with the numbers
+of `x * 2` that requires no grad. `x` is to stay as it is.
+""",
+    starter="x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = ...",
+    answers=("quiet",),
+    solutions=(
+        "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).detach()",
+        "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "with torch.no_grad():\n    quiet = x * 2",
+    ),
+    hints=(
+        "The flag of a result is not yours to set. What else takes a tensor out of the record?",
+        "Either compute it where nothing is recorded, or detach it afterwards.",
+    ),
+    check=_quiet,
+    because="A result's flag follows from its inputs; a detached tensor has a flag of its own.",
+    wrong=(
+        Wrong(
+            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
+            "quiet.requires_grad_(False)",
+            shows=8,
+        ),
+        Wrong(
+            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
+            "quiet.requires_grad = False",
+            shows=8,
+        ),
+        Wrong(
+            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).clone()",
+            shows="still recorded",
+        ),
+    ),
+)
+
+
 _TOOLS = ("detach()", "no_grad()", "requires_grad_(False)")
 _SITUATIONS = {
     "to_freeze_one_weight": (
@@ -170,6 +220,63 @@ frozen, detached = chain(True), chain(False)
 )
 
 
+def _half(attempt: Attempt) -> None:
+    half = attempt.function("half_recorded")
+    torch = attempt.torch
+    for values in ([3.0, 5.0], attempt.drawn(2)):
+        x = torch.tensor(values, requires_grad=True)
+        y = attempt.checked_tensor(half(x), "What `half_recorded` gives back")
+        if not close(y, x * x):
+            raise NotYet(
+                f"For `x = {values}` the values are {numerals(y)}. They should be those of "
+                "`x * x`.",
+                draw={"y": y, "x": x},
+            )
+        if not y.requires_grad:
+            raise NotYet(
+                "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
+                shows=9,
+                draw={"y": y, "x": x},
+            )
+        (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
+        if gradient is None or not close(gradient, x):
+            said = "nothing" if gradient is None else numerals(gradient)
+            raise NotYet(
+                f"For `x = {values}` the gradient is {said}; only one of the two factors is to "
+                "count.",
+                shows="nothing is cut",
+                draw={"y": y, "x": x},
+            )
+
+
+half = Exercise(
+    id="09_half",
+    title="Cut one road of two",
+    prompt=r"""
+Write a function with the value $x^2$ and the gradient $x$, not $2x$: one of the two factors is to
+be treated as a constant.
+""",
+    starter="def half_recorded(x):\n    ...",
+    answers=("half_recorded",),
+    solutions=(
+        "def half_recorded(x):\n    return x * x.detach()",
+        "def half_recorded(x):\n    with torch.no_grad():\n        constant = x + 0\n"
+        "    return constant * x",
+    ),
+    hints=(
+        "In `x * x`, `x` is used twice. Which tool cuts a single use?",
+        "`x.detach()` has the numbers of `x` and no past.",
+    ),
+    check=_half,
+    because="Only the road through the factor that is not detached leads back.",
+    wrong=(
+        Wrong("def half_recorded(x):\n    return x * x", shows="nothing is cut"),
+        Wrong("def half_recorded(x):\n    return (x * x).detach()", shows=9),
+        Wrong("def half_recorded(x):\n    with torch.no_grad():\n        return x * x", shows=9),
+    ),
+)
+
+
 def _shared(attempt: Attempt) -> None:
     changed = attempt.function("with_a_hundred", changes=True)
     for values in ([1.0, 2.0, 3.0], attempt.drawn(4)):
@@ -227,111 +334,5 @@ the first place. `x` itself must stay as it is.
             shows="still recorded",
         ),
         Wrong("def with_a_hundred(x):\n    x[0] = 100.0\n    return x", shows=6),
-    ),
-)
-
-
-def _quiet(attempt: Attempt) -> None:
-    quiet = attempt.tensor("quiet")
-    if quiet.requires_grad:
-        raise NotYet("`quiet` is still recorded.", shows="still recorded", draw=quiet)
-    if tuple(quiet.shape) != (2,) or not close(quiet, [2.0, 4.0]):
-        raise NotYet(
-            f"`quiet` should hold the numbers of `x * 2`, 2 and 4. It holds {numerals(quiet)}."
-        )
-
-
-quiet = Exercise(
-    id="09_quiet",
-    title="A result that is not recorded",
-    prompt="""
-`x` is a leaf with the values 1 and 2 that requires grad. Make `quiet`, a tensor with the numbers
-of `x * 2` that requires no grad. `x` is to stay as it is.
-""",
-    starter="x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = ...",
-    answers=("quiet",),
-    solutions=(
-        "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).detach()",
-        "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
-        "with torch.no_grad():\n    quiet = x * 2",
-    ),
-    hints=(
-        "The flag of a result is not yours to set. What else takes a tensor out of the record?",
-        "Either compute it where nothing is recorded, or detach it afterwards.",
-    ),
-    check=_quiet,
-    because="A result's flag follows from its inputs; a detached tensor has a flag of its own.",
-    wrong=(
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
-            "quiet.requires_grad_(False)",
-            shows=8,
-        ),
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
-            "quiet.requires_grad = False",
-            shows=8,
-        ),
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).clone()",
-            shows="still recorded",
-        ),
-    ),
-)
-
-
-def _half(attempt: Attempt) -> None:
-    half = attempt.function("half_recorded")
-    torch = attempt.torch
-    for values in ([3.0, 5.0], attempt.drawn(2)):
-        x = torch.tensor(values, requires_grad=True)
-        y = attempt.checked_tensor(half(x), "What `half_recorded` gives back")
-        if not close(y, x * x):
-            raise NotYet(
-                f"For `x = {values}` the values are {numerals(y)}. They should be those of "
-                "`x * x`.",
-                draw={"y": y, "x": x},
-            )
-        if not y.requires_grad:
-            raise NotYet(
-                "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
-                shows=9,
-                draw={"y": y, "x": x},
-            )
-        (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
-        if gradient is None or not close(gradient, x):
-            said = "nothing" if gradient is None else numerals(gradient)
-            raise NotYet(
-                f"For `x = {values}` the gradient is {said}; only one of the two factors is to "
-                "count.",
-                shows="nothing is cut",
-                draw={"y": y, "x": x},
-            )
-
-
-half = Exercise(
-    id="09_half",
-    title="Cut one road of two",
-    prompt=r"""
-Write a function with the value $x^2$ and the gradient $x$, not $2x$: one of the two factors is to
-be treated as a constant.
-""",
-    starter="def half_recorded(x):\n    ...",
-    answers=("half_recorded",),
-    solutions=(
-        "def half_recorded(x):\n    return x * x.detach()",
-        "def half_recorded(x):\n    with torch.no_grad():\n        constant = x + 0\n"
-        "    return constant * x",
-    ),
-    hints=(
-        "In `x * x`, `x` is used twice. Which tool cuts a single use?",
-        "`x.detach()` has the numbers of `x` and no past.",
-    ),
-    check=_half,
-    because="Only the road through the factor that is not detached leads back.",
-    wrong=(
-        Wrong("def half_recorded(x):\n    return x * x", shows="nothing is cut"),
-        Wrong("def half_recorded(x):\n    return (x * x).detach()", shows=9),
-        Wrong("def half_recorded(x):\n    with torch.no_grad():\n        return x * x", shows=9),
     ),
 )

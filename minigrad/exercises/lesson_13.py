@@ -7,92 +7,110 @@ import numpy as np
 from minigrad.exercises.attempt import Attempt, close, numerals
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
-_ARRIVING = [1.0, 10.0, 100.0]
+_TURNS = 20
+_RATE = 0.1
 
 
-def _soften(attempt: Attempt) -> None:
-    soften = attempt.function("soften")
-    drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
-    if not close(given, wanted):
-        if drawn["y"].grad_fn.name() == "ExpBackward0":
-            raise NotYet(
-                "No error any more, and the wrong gradient. `y` is still what `exp` gave, with "
-                "other numbers in it: the division was written past the record. `.data`, and "
-                "whatever is under `no_grad()`, changes numbers, and the node does not learn of "
-                "it.",
-                shows=11,
-                draw=drawn,
-            )
-        if close(given, drawn["y"] * attempt.torch.tensor(_ARRIVING)):
-            raise NotYet(
-                "No error any more, and the gradient is that of a division by a *constant*. The "
-                "sum depends on `x` as well: has it become a bare number, or been detached?",
-                shows=16,
-                draw=drawn,
-            )
-        raise NotYet(
-            f"No error any more, but the gradient of `x` is {numerals(given)}, and "
-            f"{numerals(wanted)} is right.",
-            shows="wrong gradient",
-            draw=drawn,
-        )
-    values = attempt.drawn(3)
-    drawn, given, wanted = _softened(attempt, soften, values)
-    tried = f"`x = {values}` and [1, 10, 100] from above"
-    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=drawn)
-
-
-def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
-    """What is to be drawn; the gradient that comes back through `soften`, and the right one."""
+def _fit(attempt: Attempt) -> None:
     torch = attempt.torch
-    x = torch.tensor(values, requires_grad=True)
-    y = attempt.checked_tensor(soften(x), "What `soften` gives back")
-    right = torch.softmax(x, 0)
-    if not close(y, right):
+    # Far from the end after twenty steps, so that one more or less is seen.
+    x, y = torch.tensor([0.2, 0.4, 0.6]), torch.tensor([0.4, 0.8, 1.2])
+    fit, what = attempt.function("fit"), "What `fit` gives back"
+
+    def descend(clear: bool, turns: int = _TURNS, rate: float = _RATE) -> float:
+        w = total = 0.0
+        for _ in range(turns):
+            slope = (2 * (w * x - y) * x).mean().item()
+            total = slope if clear else total + slope
+            w -= rate * total
+        return w
+
+    given = fit(x, y)
+    weight = attempt.checked_number(given, what)
+    if close(weight, descend(clear=True)):
+        if getattr(given, "grad_fn", None) is not None:
+            raise NotYet(
+                "The number is right. But `w` is a result, and hangs on the `w` of the turn "
+                "before: each walk back goes through all turns, and the graph grows and grows.",
+                shows=7,
+                draw={"w": given},
+            )
+        x, y = torch.tensor(attempt.drawn(3)) / 5, torch.tensor(attempt.drawn(3))
+        weight = attempt.checked_number(fit(x, y), what)
+        tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
+        attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
+        return
+    if close(weight, descend(clear=False)):
         raise NotYet(
-            f"The forward values have changed. For `x = {values}` they are {numerals(y)}, and "
-            f"should be {numerals(right)}.",
-            shows="wrong forward",
+            "It runs, and the steps are made with the sum of all gradients so far.", shows=2
         )
-    if not y.requires_grad:
+    if weight == 0:
+        raise NotYet("The weight did not move at all.", shows=13)
+    said = f"For `x` {numerals(x)} and `y` {numerals(y)} the weight comes out as {weight:.4g}. "
+    for turns in range(1, 2 * _TURNS):
+        if close(weight, descend(clear=True, turns=turns)):
+            steps = "one step leads" if turns == 1 else f"{turns} steps lead"
+            raise NotYet(
+                f"{said}That is where {steps}, and not {_TURNS}. How often is the loop walked "
+                "through, and where does `return` stand?",
+                shows="other turns",
+            )
+    if close(weight, descend(clear=True, rate=-_RATE)):
+        raise NotYet(f"{said}Each step goes uphill, *along* the gradient.", shows="uphill")
+    if close(weight, ((descend(clear=True, turns=_TURNS - 1) * x - y) ** 2).mean()):
         raise NotYet(
-            "No error any more, and no graph either: nothing will come back to `x`.",
-            shows=16,
+            "The steps are right, but what comes back is the last *loss*.", shows="the loss"
         )
-    upstream = torch.tensor(_ARRIVING)
-    (wanted,) = torch.autograd.grad(right, x, upstream)
-    (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
-    return {"y": y, "x": x}, given, wanted
+    raise NotYet(
+        f"{said}{_TURNS} steps of {_RATE} times that turn's gradient lead to "
+        f"{descend(clear=True):.4g}.",
+        shows="another step",
+    )
 
 
-_SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
+_FIT = f"""
+def fit(x, y):
+    w = torch.tensor(0.0, requires_grad=True)
+    for turn in range({_TURNS}):
+        loss = ((w * x - y) ** 2).mean()
+        loss.backward()
+        {{}}
+    return w
+"""
 
-in_place = Exercise(
-    id="13_in_place",
-    title="Repair: written into",
+_FITTED = _FIT.format(
+    f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
+)
+
+fit = Exercise(
+    id="13_fit",
+    title="Repair: the weight that was lost",
     prompt="""
-`soften` turns numbers into shares of 1. Its values are right, and `backward()` raises. Repair it:
-same values, right gradients.
+`fit` looks for the slope of a line. In the second turn it stops with *unsupported operand type(s)
+for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its own turn's gradient.
 """,
-    starter=_SOFTEN.format("y /= y.sum()"),
-    answers=("soften",),
+    starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
+    answers=("fit",),
     solutions=(
-        "def soften(x):\n    y = x.exp()\n    return y / y.sum()",
-        _SOFTEN.format("y = y.clone()\n    y /= y.detach() * 0 + y.sum()"),
+        _FITTED,
+        _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
     ),
     hints=(
-        "What does the node of `exp` keep for its rule: its input, or its result?",
-        "`y /= …` writes over that result. `y = y / …` makes a new tensor.",
+        "After the first turn, is `w` still a leaf? Print `w.is_leaf`.",
+        "Change the leaf itself, in place, under `no_grad()`. And then clear.",
     ),
-    check=_soften,
-    because="`exp` keeps its result. It may be used, but not overwritten.",
+    check=_fit,
+    because="In each turn `w` is a leaf, and it begins the turn without a gradient.",
     wrong=(
-        Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
-        Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
-        Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.sum().item()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.detach().sum()"), shows=16),
-        Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
+        Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
+        Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
+        Wrong(_FIT.format("w.grad = None"), shows=13),
+        Wrong(_FITTED.replace(f"range({_TURNS})", f"range({_TURNS - 1})"), shows="other turns"),
+        Wrong(_FITTED.replace("    return", "        return"), shows="other turns"),
+        Wrong(_FITTED.replace("-=", "+="), shows="uphill"),
+        Wrong(_FITTED.replace("return w", "return loss"), shows="the loss"),
+        Wrong(_FITTED.replace(f"{_RATE}", f"{_RATE / 10}"), shows="another step"),
+        Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
     ),
 )
 
@@ -222,6 +240,96 @@ can be followed downhill.
 )
 
 
+_ARRIVING = [1.0, 10.0, 100.0]
+
+
+def _soften(attempt: Attempt) -> None:
+    soften = attempt.function("soften")
+    drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
+    if not close(given, wanted):
+        if drawn["y"].grad_fn.name() == "ExpBackward0":
+            raise NotYet(
+                "No error any more, and the wrong gradient. `y` is still what `exp` gave, with "
+                "other numbers in it: the division was written past the record. `.data`, and "
+                "whatever is under `no_grad()`, changes numbers, and the node does not learn of "
+                "it.",
+                shows=11,
+                draw=drawn,
+            )
+        if close(given, drawn["y"] * attempt.torch.tensor(_ARRIVING)):
+            raise NotYet(
+                "No error any more, and the gradient is that of a division by a *constant*. The "
+                "sum depends on `x` as well: has it become a bare number, or been detached?",
+                shows=16,
+                draw=drawn,
+            )
+        raise NotYet(
+            f"No error any more, but the gradient of `x` is {numerals(given)}, and "
+            f"{numerals(wanted)} is right.",
+            shows="wrong gradient",
+            draw=drawn,
+        )
+    values = attempt.drawn(3)
+    drawn, given, wanted = _softened(attempt, soften, values)
+    tried = f"`x = {values}` and [1, 10, 100] from above"
+    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=drawn)
+
+
+def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
+    """What is to be drawn; the gradient that comes back through `soften`, and the right one."""
+    torch = attempt.torch
+    x = torch.tensor(values, requires_grad=True)
+    y = attempt.checked_tensor(soften(x), "What `soften` gives back")
+    right = torch.softmax(x, 0)
+    if not close(y, right):
+        raise NotYet(
+            f"The forward values have changed. For `x = {values}` they are {numerals(y)}, and "
+            f"should be {numerals(right)}.",
+            shows="wrong forward",
+        )
+    if not y.requires_grad:
+        raise NotYet(
+            "No error any more, and no graph either: nothing will come back to `x`.",
+            shows=16,
+        )
+    upstream = torch.tensor(_ARRIVING)
+    (wanted,) = torch.autograd.grad(right, x, upstream)
+    (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
+    return {"y": y, "x": x}, given, wanted
+
+
+_SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
+
+in_place = Exercise(
+    id="13_in_place",
+    title="Repair: written into",
+    prompt="""
+`soften` turns numbers into shares of 1. Its values are right, and `backward()` raises. Repair it:
+same values, right gradients.
+""",
+    starter=_SOFTEN.format("y /= y.sum()"),
+    answers=("soften",),
+    solutions=(
+        "def soften(x):\n    y = x.exp()\n    return y / y.sum()",
+        _SOFTEN.format("y = y.clone()\n    y /= y.detach() * 0 + y.sum()"),
+    ),
+    hints=(
+        "What does the node of `exp` keep for its rule: its input, or its result?",
+        "`y /= …` writes over that result. `y = y / …` makes a new tensor.",
+    ),
+    check=_soften,
+    because="`exp` keeps its result. It may be used, but not overwritten.",
+    wrong=(
+        Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
+        Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
+        Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
+        Wrong(_SOFTEN.format("y = y / y.sum().item()"), shows=16),
+        Wrong(_SOFTEN.format("y = y / y.detach().sum()"), shows=16),
+        Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
+    ),
+)
+
+
 def _layer(torch: Any, *rows: list[float]) -> Any:
     """A linear layer with these weights and a bias of zeros."""
     layer = torch.nn.Linear(len(rows[0]), len(rows))
@@ -338,112 +446,5 @@ None. Repair `compute`; the result must be the same.
             ),
             shows=9,
         ),
-    ),
-)
-
-_TURNS = 20
-_RATE = 0.1
-
-
-def _fit(attempt: Attempt) -> None:
-    torch = attempt.torch
-    # Far from the end after twenty steps, so that one more or less is seen.
-    x, y = torch.tensor([0.2, 0.4, 0.6]), torch.tensor([0.4, 0.8, 1.2])
-    fit, what = attempt.function("fit"), "What `fit` gives back"
-
-    def descend(clear: bool, turns: int = _TURNS, rate: float = _RATE) -> float:
-        w = total = 0.0
-        for _ in range(turns):
-            slope = (2 * (w * x - y) * x).mean().item()
-            total = slope if clear else total + slope
-            w -= rate * total
-        return w
-
-    given = fit(x, y)
-    weight = attempt.checked_number(given, what)
-    if close(weight, descend(clear=True)):
-        if getattr(given, "grad_fn", None) is not None:
-            raise NotYet(
-                "The number is right. But `w` is a result, and hangs on the `w` of the turn "
-                "before: each walk back goes through all turns, and the graph grows and grows.",
-                shows=7,
-                draw={"w": given},
-            )
-        x, y = torch.tensor(attempt.drawn(3)) / 5, torch.tensor(attempt.drawn(3))
-        weight = attempt.checked_number(fit(x, y), what)
-        tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
-        attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
-        return
-    if close(weight, descend(clear=False)):
-        raise NotYet(
-            "It runs, and the steps are made with the sum of all gradients so far.", shows=2
-        )
-    if weight == 0:
-        raise NotYet("The weight did not move at all.", shows=13)
-    said = f"For `x` {numerals(x)} and `y` {numerals(y)} the weight comes out as {weight:.4g}. "
-    for turns in range(1, 2 * _TURNS):
-        if close(weight, descend(clear=True, turns=turns)):
-            steps = "one step leads" if turns == 1 else f"{turns} steps lead"
-            raise NotYet(
-                f"{said}That is where {steps}, and not {_TURNS}. How often is the loop walked "
-                "through, and where does `return` stand?",
-                shows="other turns",
-            )
-    if close(weight, descend(clear=True, rate=-_RATE)):
-        raise NotYet(f"{said}Each step goes uphill, *along* the gradient.", shows="uphill")
-    if close(weight, ((descend(clear=True, turns=_TURNS - 1) * x - y) ** 2).mean()):
-        raise NotYet(
-            "The steps are right, but what comes back is the last *loss*.", shows="the loss"
-        )
-    raise NotYet(
-        f"{said}{_TURNS} steps of {_RATE} times that turn's gradient lead to "
-        f"{descend(clear=True):.4g}.",
-        shows="another step",
-    )
-
-
-_FIT = f"""
-def fit(x, y):
-    w = torch.tensor(0.0, requires_grad=True)
-    for turn in range({_TURNS}):
-        loss = ((w * x - y) ** 2).mean()
-        loss.backward()
-        {{}}
-    return w
-"""
-
-_FITTED = _FIT.format(
-    f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
-)
-
-fit = Exercise(
-    id="13_fit",
-    title="Repair: the weight that was lost",
-    prompt="""
-`fit` looks for the slope of a line. In the second turn it stops with *unsupported operand type(s)
-for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its own turn's gradient.
-""",
-    starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
-    answers=("fit",),
-    solutions=(
-        _FITTED,
-        _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
-    ),
-    hints=(
-        "After the first turn, is `w` still a leaf? Print `w.is_leaf`.",
-        "Change the leaf itself, in place, under `no_grad()`. And then clear.",
-    ),
-    check=_fit,
-    because="In each turn `w` is a leaf, and it begins the turn without a gradient.",
-    wrong=(
-        Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
-        Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
-        Wrong(_FIT.format("w.grad = None"), shows=13),
-        Wrong(_FITTED.replace(f"range({_TURNS})", f"range({_TURNS - 1})"), shows="other turns"),
-        Wrong(_FITTED.replace("    return", "        return"), shows="other turns"),
-        Wrong(_FITTED.replace("-=", "+="), shows="uphill"),
-        Wrong(_FITTED.replace("return w", "return loss"), shows="the loss"),
-        Wrong(_FITTED.replace(f"{_RATE}", f"{_RATE / 10}"), shows="another step"),
-        Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
     ),
 )

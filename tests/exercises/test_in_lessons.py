@@ -53,6 +53,8 @@ def exercise_faults(name: str, notebook: NotebookNode) -> list[str]:
         for one in {*defined, *placed}
         if (defined.count(one), placed.count(one)) != (1, 1)
     ]
+    if placed != defined and sorted(placed) == sorted(defined):
+        faults.append("they are defined, and listed by `progress()`, in another order")
     return faults
 
 
