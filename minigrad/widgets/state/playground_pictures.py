@@ -13,6 +13,7 @@ import numpy as np
 from minigrad.widgets.state.plot import MUTED, STYLES, TEXT, marker, picture, text
 
 _SIDE = 260
+_LEGEND = 40  # below the plane
 _REACH = 1.1
 _BAR_WIDTH, _BAR_HEIGHT = 420, 22
 # Okabe and Ito's blue and orange; how sure the network is is how dense they are.
@@ -21,7 +22,15 @@ _SECOND, _FIRST = (0, 114, 178), (230, 159, 0)
 
 def boundary(title: str, thinks: np.ndarray, places: np.ndarray, kinds: np.ndarray) -> str:
     """Points of two kinds, circles and squares, over what a network thinks of each place."""
-    return picture(title, _SIDE, _SIDE, [_plane(thinks), *_points(places, kinds)])
+    parts = [_plane(thinks), *_points(places, kinds), *_legend()]
+    return picture(title, _SIDE, _SIDE + _LEGEND, parts)
+
+
+def _legend() -> Iterator[str]:
+    for kind, x in ((1, 8), (0, _SIDE / 2)):
+        yield _point(kind, x, _SIDE + 12)
+        yield text(x + 10, _SIDE + 16, f"class {kind}")
+    yield text(4, _SIDE + 33, "the ground: what the network takes it for", fill=MUTED)
 
 
 def _plane(thinks: np.ndarray) -> str:
@@ -50,11 +59,13 @@ def _png(pixels: np.ndarray) -> bytes:
 def _points(places: np.ndarray, kinds: np.ndarray) -> Iterator[str]:
     for (x, y), kind in zip(places.tolist(), kinds.tolist(), strict=True):
         across, down = (x / _REACH + 1) / 2 * _SIDE, (1 - y / _REACH) / 2 * _SIDE
-        colour = STYLES[0 if kind else 1][0]
-        shape = "circle" if kind else "square"
-        yield marker(
-            shape, across, down, 3.5, f'fill="{colour}" stroke="{TEXT}" stroke-width="0.6"'
-        )
+        yield _point(kind, across, down)
+
+
+def _point(kind: int, x: float, y: float) -> str:
+    fill = STYLES[0 if kind else 1][0]
+    shape = "circle" if kind else "square"
+    return marker(shape, x, y, 3.5, f'fill="{fill}" stroke="{TEXT}" stroke-width="0.6"')
 
 
 def bars(title: str, sizes: Mapping[str, float]) -> str:
