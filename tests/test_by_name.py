@@ -46,3 +46,10 @@ def test_networks_that_are_not_there_can_be_asked_for() -> None:
         torch.utils.data.DataLoader([1, 2], batch_size=2)
     with pytest.raises(AttributeError, match=r"module 'torch.nn' has no attribute 'Conv4d'"):
         torch.nn.Conv4d  # noqa: B018
+    with pytest.raises(
+        AttributeError, match=r"^module 'torch.utils' has no attribute 'benchmark'$"
+    ):
+        torch.utils.benchmark  # noqa: B018
+    near = r"^module 'torch.utils.data' has no attribute 'Dataloader'. Near it: DataLoader.$"
+    with pytest.raises(AttributeError, match=near):
+        torch.utils.data.Dataloader  # noqa: B018

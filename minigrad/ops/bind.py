@@ -246,6 +246,7 @@ def missing(owner: str, name: str, names: Iterable[str]) -> AttributeError:
     import difflib  # needed once something is missing
 
     telling = len(name) > 3 and not name.startswith("_")
-    near = difflib.get_close_matches(name, names, n=3) if telling else []
+    known = [one for one in names if not one.startswith("_")]
+    near = difflib.get_close_matches(name, known, n=3) if telling else []
     hint = f". Near it: {', '.join(near)}." if near else ""
     return AttributeError(f"{owner} has no attribute '{name}'{hint}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import GenericAlias
 from typing import Any, NoReturn
 
+from minigrad.ops.bind import missing
 from minigrad.tensor import Tensor
 
 
@@ -54,3 +55,7 @@ class DataLoader:
         raise NotImplementedError(
             "minigrad has no data loaders: take parts of tensors, as torch.randperm orders them"
         )
+
+
+def __getattr__(name: str) -> Any:
+    raise missing("module 'torch.utils.data'", name, globals())
