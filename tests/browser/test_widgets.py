@@ -176,7 +176,7 @@ def test_loop_lamps(notebook: Lesson) -> None:
     it.get_by_label("it falls to almost nothing").check()
     assert it.locator("tbody tr").count() == 0
     it.get_by_role("button", name="Predict").click()
-    said(it, "the answer is it falls and rises again.")
+    said(it, "the answer is “it falls and rises again”.")
     assert it.locator("tbody tr").count() == 11
     assert it.get_by_role("img", name="The loss over 10 turns").is_visible()
     look(notebook, it, "loop-lamps")
@@ -218,7 +218,7 @@ def test_playground_runs_while_the_kernel_answers(notebook: Lesson) -> None:
     assert it.get_by_role("button", name="Run").is_disabled()
     it.get_by_label("layer 3, the last").check()
     it.get_by_role("button", name="Predict").click()
-    said(it, "Right: layer 3, the last.")
+    said(it, "Right: “layer 3, the last”.")
     it.get_by_role("button", name="Run").click()
     it.get_by_text(re.compile(r"turn \d\d")).wait_for()
     assert notebook.page.evaluate(ASK) == "ok"
