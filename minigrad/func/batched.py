@@ -47,7 +47,7 @@ class Batched(Tensor):
         Raises:
             RuntimeError: if somebody wants to compute with them.
         """
-        if not modes.on:
+        if modes.checking:
             like = self.batch._value
             return np.broadcast_to(np.zeros((), like.dtype), like.shape[1:])
         raise RuntimeError(ITEM if self.vmap in active() else ESCAPED)
@@ -82,14 +82,13 @@ class Vmap(TorchFunctionMode):
 
     def __enter__(self) -> Vmap:
         watch()
-        # Below the modes of users, as in PyTorch: these see calls with batched tensors, once each.
-        modes.stack.insert(len(active()), self)
+        modes.beneath.append(self)
         state.transforms += 1
         return self
 
     def __exit__(self, *exception: object) -> None:
         state.transforms -= 1
-        modes.stack.remove(self)
+        modes.beneath.remove(self)
         leave()
 
     def of(self, batch: Any) -> Batched:
@@ -114,7 +113,7 @@ class Vmap(TorchFunctionMode):
 
 def active() -> list[Vmap]:
     """Return those that are mapping, the innermost last."""
-    return [mode for mode in modes.stack if isinstance(mode, Vmap)]
+    return [mode for mode in modes.beneath if isinstance(mode, Vmap)]
 
 
 def plain(one: Any) -> Any:

@@ -14,12 +14,19 @@ from typing import Any
 
 from minigrad.autograd.differentiate import grad
 from minigrad.autograd.forward_ad.tangents import carry, with_tangents
-from minigrad.autograd.grad_mode import Inside, enable_grad, inference_mode, is_grad_enabled
+from minigrad.autograd.grad_mode import (
+    Inside,
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    state,
+)
 from minigrad.autograd.node import AccumulateGrad
 from minigrad.autograd.saved_tensors_hooks import disable_saved_tensors_hooks
 from minigrad.creation import ones_like, zeros_like
 from minigrad.func.batched import Batched, plain, spread
 from minigrad.func.captured import Scope
+from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
 from minigrad.utils._pytree import tree_leaves, tree_map
 
@@ -67,10 +74,16 @@ class Level:
         """Return a new tensor in the place of an input, mapped over by each `vmap` around."""
         if not isinstance(one, Tensor):
             raise ValueError(f"Thing passed to transform API must be Tensor, got {type(one)}")
-        if not one.is_floating_point():
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        new: Tensor = self.fresh(spread(one))
+        with Unseen():
+            if not one.is_floating_point():
+                raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            new: Tensor = self.fresh(spread(one))
         self.given[id(new)] = new, one
+        transforms, state.transforms = state.transforms, 0
+        try:
+            new.requires_grad_()  # which modes see
+        finally:
+            state.transforms = transforms
         return new
 
     def fresh(self, one: Any) -> Any:
@@ -80,7 +93,6 @@ class Level:
         if one._requires_grad and self.recorded:
             return one.view_as(one)
         leaf = self.cut_off(one, self.recorded)
-        leaf._require_grad(True)
         leaf._scope = self.scope
         return leaf
 
@@ -90,7 +102,8 @@ class Level:
         Raises:
             RuntimeError: if there is anything else in it.
         """
-        return tree_map(lambda one: self.outside(one, self.recorded), tree)
+        with Unseen():
+            return tree_map(lambda one: self.outside(one, self.recorded), tree)
 
     def outside(self, one: Any, recorded: bool) -> Any:
         """Return a tensor as it is outside, part of the graph there if that is `recorded`."""
@@ -152,14 +165,13 @@ class Level:
             retain_graph: whether this may be asked again.
         """
         vectors = [None] * len(outputs) if vectors is None else vectors
-        pairs = [
-            (one, ones_like(one) if vector is None else vector)
-            for one, vector in zip(outputs, vectors, strict=True)
-            if plain(one)._requires_grad
-        ]
+        given = zip(outputs, vectors, strict=True)
+        pairs = [(one, vector) for one, vector in given if one.requires_grad]
         if not pairs:
             return [None] * len(inputs)
-        ends, starts = zip(*pairs, strict=True)
+        with Unseen():
+            starts = [ones_like(end) if one is None else one for end, one in pairs]
+        ends = [end for end, _ in pairs]
         recorded = recorded and self.leads_outside([*ends, *starts])
         with inference_mode(False):
             found = grad(
@@ -170,10 +182,12 @@ class Level:
                 create_graph=recorded,
                 allow_unused=True,
             )
-        return [None if one is None else self.outside(one, recorded) for one in found]
+        with Unseen():
+            return [None if one is None else self.outside(one, recorded) for one in found]
 
 
 def zeros_where_none(gradients: Iterable[Any], like: Iterable[Any]) -> list[Any]:
     """Return gradients, zeros in the place of those that there are none of."""
     pairs = zip(gradients, like, strict=True)
-    return [zeros_like(tensor) if one is None else one for one, tensor in pairs]
+    with Unseen():
+        return [zeros_like(tensor) if one is None else one for one, tensor in pairs]

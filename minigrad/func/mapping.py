@@ -11,6 +11,7 @@ from minigrad.func.batched import Batched, Vmap
 from minigrad.func.custom import custom
 from minigrad.func.trees import dims_for
 from minigrad.functions import cat
+from minigrad.overrides.asking import Unseen
 from minigrad.random import get_rng_state, set_rng_state
 from minigrad.tensor import Tensor
 from minigrad.utils._pytree import (
@@ -97,10 +98,11 @@ class Mapping:
         chunks = []
         for start in range(0, size, chunk_size):
             count = min(chunk_size, size - start)
-            parts = [
-                one if dim is None else one.narrow(dim, start, count)
-                for one, dim in zip(tensors, dims, strict=True)
-            ]
+            with Unseen():
+                parts = [
+                    one if dim is None else one.narrow(dim, start, count)
+                    for one, dim in zip(tensors, dims, strict=True)
+                ]
             if state is not None:
                 set_rng_state(state)
             chunks.append(self.of_slices(parts, dims, spec, kwargs, count))
@@ -116,13 +118,15 @@ class Mapping:
     ) -> Any:
         """Call the function once, with tensors that stand for all slices."""
         mode = Vmap(size, self.randomness, answered, custom)
-        given = [
-            one if dim is None else mode.of(one.movedim(dim, 0))
-            for one, dim in zip(tensors, dims, strict=True)
-        ]
+        with Unseen():
+            given = [
+                one if dim is None else mode.of(one.movedim(dim, 0))
+                for one, dim in zip(tensors, dims, strict=True)
+            ]
         with mode:
             result = self.func(*tree_unflatten(given, spec), **kwargs)
-        return self.outputs(mode, result)
+        with Unseen():
+            return self.outputs(mode, result)
 
     def refuse(self, text: str) -> NoReturn:
         raise ValueError(f"vmap({self.name}, in_dims={self.in_dims}, ...)(<inputs>): {text}")
@@ -166,13 +170,13 @@ class Mapping:
                 f"Got in_dim={dim} for an input but the input is of type {type(one)}. We cannot "
                 "vmap over non-Tensor arguments, please use None as the respective in_dim"
             )
-        count = one.dim()
-        if not -count <= dim < count:
+        if dim < -one.dim() or dim >= one.dim():  # as often as in PyTorch, where modes see it
+            count = one.dim()
             self.refuse(
                 f"Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
                 f"{count} so expected in_dim to satisfy -{count} <= in_dim < {count}."
             )
-        return dim + count if dim < 0 else dim
+        return dim % one.dim() if dim < 0 else dim
 
     def size(self, tensors: Sequence[Any], dims: Sequence[int | None]) -> int:
         """Return how many slices there are."""

@@ -11,6 +11,7 @@ from minigrad.func.called import Called, units
 from minigrad.func.levels import Level, zeros_where_none
 from minigrad.func.trees import Argnums, chosen, output_and_aux, replaced
 from minigrad.functions import stack
+from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
 from minigrad.utils._pytree import TreeSpec, tree_flatten, tree_unflatten
 
@@ -172,18 +173,21 @@ class Pullback(Called):
         """Return the Jacobian of one output with respect to each argument."""
         output = self.inner[number]
         recorded = is_grad_enabled() and self.level.leads_outside([output])
+        with Unseen():
+            vectors = [*units(output)]
         rows = [
             zeros_where_none(
                 self.level.gradients([output], self.inputs, [unit], recorded), self.primals
             )
-            for unit in units(output)
+            for unit in vectors
         ]
-        shapes = [(*output.shape, *one.shape) for one in self.primals]
-        if not rows:
-            pairs = zip(self.primals, shapes, strict=True)
-            return [one.new_zeros(shape) for one, shape in pairs]
-        columns = zip(*rows, strict=True)
-        return [stack(one).view(shape) for one, shape in zip(columns, shapes, strict=True)]
+        with Unseen():
+            shapes = [(*output.shape, *one.shape) for one in self.primals]
+            if not rows:
+                pairs = zip(self.primals, shapes, strict=True)
+                return [one.new_zeros(shape) for one, shape in pairs]
+            columns = zip(*rows, strict=True)
+            return [stack(one).view(shape) for one, shape in zip(columns, shapes, strict=True)]
 
 
 def starred(spec: TreeSpec) -> str:

@@ -67,7 +67,7 @@ def output_tensors(output: Any, of: str) -> tuple[list[Tensor], TreeSpec]:
         RuntimeError: if there are none, or there is anything else.
     """
     leaves, spec = tree_flatten(output)
-    if not leaves or leaves == [None]:
+    if all(one is None for one in leaves[:1]) and len(leaves) < 2:
         raise RuntimeError(
             f"{of}: Expected f to be a function that has non-empty output (got output = {leaves})"
         )

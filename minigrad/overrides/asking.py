@@ -27,12 +27,23 @@ PLAIN = frozenset({Tensor, bool, int, float, str, type(None), slice, np.ndarray}
 
 
 class Modes(threading.local):
-    """The modes that a thread is in, the innermost last, and whether they are asked."""
+    """The modes that a thread is in, the innermost last, and whether they are asked.
+
+    Those of `vmap` are beneath the user's: they see all calls, once no other mode is to be asked.
+    """
 
     def __init__(self) -> None:
         self.stack: list[Any] = []
+        self.beneath: list[Any] = []
         self.on = True
         self.types_answer = True
+        self.checking = False  # arguments, which nobody is to see
+
+    def to_ask(self) -> list[Any]:
+        """Return the modes of which the innermost is to be asked now."""
+        if self.checking:
+            return []
+        return self.stack if self.stack and self.on else self.beneath
 
 
 modes = Modes()
@@ -52,6 +63,16 @@ class DisableTorchFunctionSubclass:
 def answers(one: Any) -> bool:
     """Return whether an object answers calls: plain tensors do not, nor parameters."""
     return type(one) is not Tensor and has_answer(one)
+
+
+class Unseen:
+    """No mode of the user's sees what this thread calls in the ``with`` block."""
+
+    def __enter__(self) -> None:
+        self.on, modes.on = modes.on, False
+
+    def __exit__(self, *exception: object) -> None:
+        modes.on = self.on
 
 
 OF_PYTORCH = (
@@ -127,8 +148,8 @@ def asked(
     It is NotImplemented if nobody has one. PyTorch's Python, other than its C++, lets plain tensors
     answer as well, by calling the function again: that is once nobody else has an answer.
     """
-    kinds, stack = tuple(map(type, relevant)), modes.stack
-    if stack and modes.on:
+    kinds, stack = tuple(map(type, relevant)), modes.to_ask()
+    if stack:
         mode = stack.pop()
         try:
             if isinstance(getattr(mode.__torch_function__, "__self__", None), type):

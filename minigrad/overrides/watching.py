@@ -178,7 +178,7 @@ class Watched(Exchanged):
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
         relevant = answering(args, kwargs, self.takes_lists) if self.by_types else []
-        if not relevant and not (modes.stack and modes.on):
+        if not relevant and not modes.to_ask():
             return self.own(*args, **kwargs)
         for one in relevant:
             refuse_type(self.function, one)
@@ -233,11 +233,11 @@ class WatchedFunction(Watched):
         fitted = (*kinds, *kwargs)
         if fitted in self.fitting:
             return
-        on, modes.on = modes.on, False
+        modes.checking = True
         try:
             chosen(self.signature_name, args[self.receivers :], kwargs)
         finally:
-            modes.on = on
+            modes.checking = False
         if PLAIN.issuperset(kinds):
             self.fitting.add(fitted)
 
@@ -278,7 +278,7 @@ class WatchedMethod(WatchedFunction):
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         relevant = answering(args[:1], {}, False)
-        if not relevant and not (modes.stack and modes.on):
+        if not relevant and not modes.to_ask():
             return self.own(*args, **kwargs)
         return self.answer(relevant, args, kwargs)
 
@@ -328,7 +328,7 @@ class WatchedEinsum(WatchedFunction):
         if len(args) > 1 and isinstance(args[0], Tensor):
             args = tuple(from_sublists(args))
         listed = len(args) == 2 and isinstance(args[1], (tuple, list))
-        if listed and not (modes.stack and modes.on):
+        if listed and not modes.to_ask():
             args = (args[0], *args[1])
         return args, kwargs
 
@@ -353,7 +353,7 @@ class WatchedEquality(WatchedFunction):
     """``==``: modes and its own tensor's type are asked of that, others of `eq`."""
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        asked = bool(modes.stack and modes.on) or answering(args[:1], {}, False)
+        asked = bool(modes.to_ask()) or answering(args[:1], {}, False)
         eq = watched_functions()[public_attributes()["eq"]]
         answer = super().answer if asked else eq.answer
         try:
