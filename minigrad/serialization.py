@@ -25,7 +25,7 @@ from minigrad.copying import OWN, own_attributes, part, warn_if_has_hooks
 from minigrad.device import check_device, device
 from minigrad.dtypes import dtype
 from minigrad.memory import geometry, whole
-from minigrad.nn.parameter import Parameter
+from minigrad.nn import Parameter
 from minigrad.pickling import where
 from minigrad.safe_globals import NEVER, UNSUPPORTED, by_name, refuse_unless
 from minigrad.safe_globals import add_safe_globals as add_safe_globals

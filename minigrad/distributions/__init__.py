@@ -10,6 +10,7 @@ tensor(0.2500)
 
 from typing import Any
 
+from minigrad import nn  # noqa: F401  # the package before modules of its
 from minigrad.distributions import constraints as constraints
 from minigrad.distributions.bernoulli import Bernoulli as Bernoulli
 from minigrad.distributions.categorical import Categorical as Categorical

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+# Packages before modules of theirs: threads that import both might wait for each other otherwise.
+from minigrad import nn, overrides, utils  # noqa: F401
+from minigrad.autograd import forward_ad  # noqa: F401
 from minigrad.func.calls import functional_call as functional_call
 from minigrad.func.calls import stack_module_state as stack_module_state
 from minigrad.func.forward import hessian as hessian

@@ -60,6 +60,7 @@ def watch() -> None:
     """Let public calls be seen, until `leave` is called as often."""
     global _watching
     for module in NAMESPACES:  # whoever imports one may wait for the lock
+        importlib.import_module(module.rpartition(".")[0] or module)  # its package first
         importlib.import_module(module)
     with exchanging:  # which may be held already: types are collected at any time
         _watching += 1

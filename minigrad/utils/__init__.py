@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from minigrad import nn, overrides  # noqa: F401  # packages before modules of theirs
 from minigrad.ops.bind import missing
 from minigrad.utils import _pytree as _pytree
 from minigrad.utils import checkpoint as checkpoint

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from minigrad import printing
+from minigrad import overrides, printing  # noqa: F401  # the package before modules of its
 from minigrad.autograd.forward_ad.custom import DUAL_TANGENT, NOT_FLOATING, OTHER_SIZE
 from minigrad.autograd.forward_ad.following import begin, end
 from minigrad.autograd.forward_ad.tangents import (
