@@ -173,13 +173,11 @@ class Pullback(Called):
         """Return the Jacobian of one output with respect to each argument."""
         output = self.inner[number]
         recorded = is_grad_enabled() and self.level.leads_outside([output])
-        with Unseen():
-            vectors = [*units(output)]
         rows = [
             zeros_where_none(
                 self.level.gradients([output], self.inputs, [unit], recorded), self.primals
             )
-            for unit in vectors
+            for unit in units(output)
         ]
         with Unseen():
             shapes = [(*output.shape, *one.shape) for one in self.primals]
