@@ -498,7 +498,7 @@ def _in_order(root: Any) -> list[Any]:
 
 _ENGINE = """
 def gradients(order, downstream):
-    \"\"\"The gradient of each node. order is topological, downstream is the lesson's.\"\"\"
+    \"\"\"The gradient of each node, found in a topological order.\"\"\"
     grads = dict.fromkeys(order, 0.0)
     grads[order[0]] = 1.0
     for node in order:

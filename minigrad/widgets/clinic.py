@@ -37,7 +37,9 @@ class Clinic(Instrument):
         state = ClinicState(torch, cases)
         wide = ipywidgets.Layout(width="auto", max_width="46em")
         self.case = ipywidgets.Dropdown(
-            options=state.ids, description="Case", layout=ipywidgets.Layout(width="22em")
+            options=[(str(number), name) for number, name in enumerate(state.ids, 1)],
+            description="Case",
+            layout=ipywidgets.Layout(width="10em", display="" if state.ids[1:] else "none"),
         )
         self._told, self._hints, self._result = html(), html(), html()
         self._graph = GraphWidget(state.snapshot, empty="No tensor was made")

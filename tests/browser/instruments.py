@@ -12,7 +12,6 @@ from minigrad.widgets.state.clinic_cases import CASES
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
-_CASES = {case.id: case for case in CASES}
 _CHANGED = "([box, text]) => box.textContent !== text"
 # Widgets have a queue of their own in the kernel, beside that of the cells: once the last message
 # in it is answered, the page knows what came of those before.
@@ -106,16 +105,17 @@ def slide(desk: Desk) -> None:
 def cure_all(desk: Desk) -> None:
     """Each case of the clinic: a hint, a wrong diagnosis, the right one, the old text, a cure."""
     cases = desk.box.get_by_label("Case")
-    for number, name in enumerate(cases.locator("option").all_inner_texts()):
-        if number:
-            choose("Case", name)(desk)
+    for number in cases.locator("option").all_inner_texts():
+        if number != "1":
+            choose("Case", number)(desk)
+        case = next(one for one in CASES if f"“{one.complaint}”" in desk.box.inner_text())
         press("Hint")(desk)
-        for diagnosis in (_CASES[name].others[0].prediction, _CASES[name].cause):
+        for diagnosis in (case.others[0].prediction, case.cause):
             desk.box.get_by_label(diagnosis, exact=True).check()
             press("Predict")(desk)
         desk.says("Right")
         press("Run")(desk)
-        desk.box.get_by_label("Your cure").fill(_CASES[name].fix)
+        desk.box.get_by_label("Your cure").fill(case.fix)
         press("Run")(desk)
         desk.says("Cured")
 

@@ -86,6 +86,7 @@ def test_nothing_is_told_before_the_diagnosis(torch, case):
     assert case.fix not in shown
     assert all(hint not in shown for hint in case.hints)
     assert case.cause not in state.text
+    assert case.id not in state.text
     with pytest.raises(PredictFirst):
         state.cure(case.fix)
     with pytest.raises(PredictFirst):
@@ -185,4 +186,4 @@ def test_its_controls(torch):
     assert "Cured." in clinic._result.value
     clinic.case.value = "05_paths_lost"
     assert "for source, result in edges" in clinic.editor.value
-    assert repr(clinic) == "<Clinic: 05_paths_lost, not diagnosed yet; 1 of 2 cured>"
+    assert repr(clinic) == "<Clinic: case 2 of 2, not diagnosed yet; 1 cured>"

@@ -16,7 +16,7 @@ from minigrad.widgets import LeafInspector
 
 a, b, c = torch.ones(1), torch.ones(2), torch.ones(3)
 inspector = LeafInspector(a, b, c)
-panel = inspector.children[-2]
+panel = inspector._panel
 threads = []
 panel.choice.observe(lambda _: threads.append(threading.get_ident()), "index")
 panel.button.on_click(lambda _: threads.append(threading.get_ident()))

@@ -124,7 +124,11 @@ class ClinicState(State):
 
     @property
     def summary(self) -> str:
-        return f"{self.name}, {self.status}; {len(self._cured)} of {len(self._cases)} cured"
+        """Where one is; the id of a case would tell too much."""
+        if len(self._cases) == 1:
+            return self.status
+        place = f"case {self.ids.index(self.name) + 1} of {len(self._cases)}"
+        return f"{place}, {self.status}; {len(self._cured)} cured"
 
     @property
     def symptom(self) -> str:
