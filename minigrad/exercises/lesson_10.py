@@ -352,6 +352,13 @@ def _check_halves(torch: Any, w: Any, data: Any) -> None:
             shows="the sum of two means",
             draw=drawn,
         )
+    if close(given, len(data) * wanted):
+        raise NotYet(
+            f"{given:g} belongs to the *sum* over all the numbers. A mean is the sum divided by "
+            "how many there are.",
+            shows="sum for mean",
+            draw=drawn,
+        )
     if close(given, last) or close(given, last / 2):
         raise NotYet(
             f"{given:g} comes from the second half alone. Has the first half walked back, and was "
@@ -399,6 +406,7 @@ is left in `w.grad` should be the gradient of the mean over *all* four numbers,
             _MICRO.replace("        loss.backward()", "    loss.backward()"),
             shows="cleared in between",
         ),
+        Wrong(_MICRO.replace(".mean()", ".sum()"), shows="sum for mean"),
         Wrong(
             "def in_two_halves(w, data):\n    ((w * data) ** 2).mean().backward()",
             shows="one walk",
