@@ -36,7 +36,7 @@ class Called:
         self, func: Callable[..., Any], args: tuple[Any, ...], argnums: Argnums, has_aux: bool
     ) -> None:
         with Level() as self.level:
-            self.level.admit(args)
+            self.level.scope.admit(args)
             if argnums is None:
                 args = inputs = self.level.enter(args)
             else:

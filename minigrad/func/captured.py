@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from minigrad.autograd.grad_mode import Inside, Untracked, state
+from minigrad.func.batched import plain
 from minigrad.tensor import Tensor
+from minigrad.utils._pytree import tree_leaves
 from minigrad.views import before_change
 
 CAPTURED = (
@@ -63,6 +65,12 @@ class Scope:
         if isinstance(counter, Inside):
             return active_scope(counter.scope) is self
         return isinstance(counter, Untracked) or any(counter is one for one in self.counters)
+
+    def admit(self, tree: Any) -> None:
+        """Let the function change tensors in place that it is given."""
+        for one in tree_leaves(tree):
+            if isinstance(one, Tensor):
+                self.counters.append(plain(one)._counter)
 
     @contextlib.contextmanager
     def running(self) -> Iterator[None]:

@@ -17,6 +17,7 @@ from minigrad.creation import zeros
 from minigrad.func.at_random import Refusing
 from minigrad.func.batched import Batched, spread
 from minigrad.func.called import units
+from minigrad.func.captured import Scope
 from minigrad.func.levels import zeros_where_none
 from minigrad.func.reverse import jacrev
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
@@ -112,7 +113,9 @@ def push(
     """
     check(forward_ad._current_level < 0, forward_ad.NESTED)
     inputs, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
-    with directions(len(vectors)) as along:
+    scope = Scope()
+    scope.admit((args, vectors))  # a tangent is changed with its tensor
+    with scope.running(), directions(len(vectors)) as along:
         for place, tangents in enumerate(zip(*vectors, strict=True)):
             forward_ad.check_dual(inputs[place], tangents[0])
             inputs[place] = dual(along, *map(spread, (inputs[place], *tangents)))

@@ -28,7 +28,7 @@ from minigrad.func.batched import Batched, plain, spread
 from minigrad.func.captured import Scope
 from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
-from minigrad.utils._pytree import tree_leaves, tree_map
+from minigrad.utils._pytree import tree_map
 
 HOOKS = (
     "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an "
@@ -55,12 +55,6 @@ class Level:
 
     def __exit__(self, *exception: object) -> None:
         self.modes.close()
-
-    def admit(self, tree: Any) -> None:
-        """Let the function change tensors in place that it is given."""
-        for one in tree_leaves(tree):
-            if isinstance(one, Tensor):
-                self.scope.counters.append(plain(one)._counter)
 
     def enter(self, tree: Any) -> Any:
         """Return a tree with new tensors in the place of those to differentiate with respect to.

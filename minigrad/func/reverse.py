@@ -69,7 +69,7 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
     @functools.wraps(func)
     def gradient_and_value(*args: Any, **kwargs: Any) -> Any:
         with Level() as level:
-            level.admit((args, kwargs))
+            level.scope.admit((args, kwargs))
             inputs = level.enter(chosen(args, argnums))
             value = func(*replaced(args, argnums, inputs), **kwargs)
             aux = None

@@ -98,6 +98,22 @@ attempts(lambda: jvp(lambda a: jvp(fails, (a,), (v,)), (x,), (v,)), lambda: fwAD
 attempts(lambda: jvp(fails, (x,), (v,)), lambda: within(fwAD.dual_level(), lambda: x * 2))
 """
 )
+# What functions must not do.
+REFUSED = lines(
+    """
+jvp(lambda a: a.requires_grad_(), (x,), (v,))
+jacfwd(lambda a: (a * w).sum().backward())(x)
+jvp(lambda a: torch.autograd.functional.jvp(torch.sin, (a,), (v,))[1], (x,), (v,))
+jvp(lambda a: v.mul_(2), (x,), (x,))
+jvp(lambda a: x.mul_(a), (v,), (v,))
+jacfwd(lambda a, b: b.mul_(a))(x, v)
+jvp(lambda a: torch.zeros(3).mul_(a).add_(a), (x,), (v,))
+jvp(lambda a: jvp(lambda b: (b * 1).mul_(a), (a,), (v,))[1].mul_(2), (x,), (v,))
+jvp(lambda a: jvp(lambda b: a.mul_(b), (v,), (v,))[1], (x,), (v,))
+jvp(lambda a: grad(lambda b: changed(a * b).sum())(a), (x,), (v,))
+jvp(WithContext.apply, (x,), (v,))
+"""
+)
 # Perturbations are not confused.
 NESTED = lines(
     """
@@ -197,7 +213,7 @@ def second(torch: Any, function: str, hessian: str) -> list[Any]:
     return [result.tolist(), gradient.tolist(), result.requires_grad]
 
 
-@pytest.mark.parametrize("expression", [*SEEN, *RETURNED, *LEVELS, *NESTED])
+@pytest.mark.parametrize("expression", [*SEEN, *RETURNED, *LEVELS, *REFUSED, *NESTED])
 def test_functions_are_transformed_in_forward_mode(expression: str) -> None:
     assert_same(lambda torch: eval(expression, names(torch)))
 
@@ -276,6 +292,11 @@ def names(torch: Any) -> dict[str, Any]:
     class NoTangent(Scaled):
         jvp = torch.autograd.Function.jvp
 
+    class WithContext(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, a: Any) -> Any:
+            return a * a
+
     found = {
         "torch": torch, "F": torch.nn.functional, "fwAD": fwAD, "x": x, "v": v,
         "w": torch.tensor([1.0, -1.0, 0.5], requires_grad=True), "one": torch.tensor(1.0),
@@ -285,5 +306,6 @@ def names(torch: Any) -> dict[str, Any]:
         "unrecorded": unrecorded, "inferred": inferred, "doubled": doubled, "changed": changed,
         "fails": fails, "nested": nested, "with_hook": with_hook, "within": within,
         "attempts": attempts, "Scaled": Scaled, "Mapped": Mapped, "NoTangent": NoTangent,
+        "WithContext": WithContext,
     }  # fmt: skip
     return found | {name: getattr(func, name) for name in TRANSFORMS}
