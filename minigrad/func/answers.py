@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minigrad.func.at_random import RANDOM, at_random, draws
-from minigrad.func.batched import Vmap, plain
+from minigrad.func.batched import Vmap
 from minigrad.func.refusals import IN_PLACE, check
 from minigrad.func.rules import changes_in_place, rule_of
 from minigrad.func.slices import batched_in, slice_at, slice_by_slice
@@ -15,10 +15,6 @@ from minigrad.tensor import Tensor
 
 Call = Callable[..., Any]
 
-NO_VIEW = (
-    "minigrad's vmap has copies of most views, and {} would change the copy alone: change the "
-    "tensor itself, or a clone() of the view"
-)
 # What changes the shape in place.
 RESHAPED = {"squeeze_", "swapaxes_", "swapdims_", "t_", "transpose_", "unsqueeze_"}
 
@@ -28,7 +24,6 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
 
     Raises:
         RuntimeError: for what depends on the values of slices, or cannot be done here.
-        NotImplementedError: for a change of a view that `vmap` has only copies of.
     """
     name, mapped = called(func), batched_in(vmap, (args, kwargs))
     check(vmap, name, args, mapped)
@@ -36,22 +31,12 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
         return at_random(vmap, name, func, args, kwargs)
     if not mapped:
         return func(*args, **kwargs)
-    if changes_in_place(name):
-        check_view(name, args[0])
     result = rule_of(name)(vmap, func, args, kwargs)
     if result is not NotImplemented:
         return result
     if changes_in_place(name):
         return in_place(vmap, name, func, args, kwargs)
     return slice_by_slice(vmap, func, args, kwargs)
-
-
-def check_view(name: str, changed: Any) -> None:
-    """Refuse to change what is a view in PyTorch, and here copies of the views of all slices."""
-    batch = plain(changed)
-    base = batch if batch._base is None else batch._base
-    if getattr(base, "_copy_of_views", False):
-        raise NotImplementedError(NO_VIEW.format(name))
 
 
 def called(func: Call) -> str:
@@ -78,7 +63,7 @@ def in_place(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
         raise RuntimeError(IN_PLACE)
     if name in RESHAPED:
         apart = getattr(Tensor, name.removesuffix("_"))
-        changed.batch = slice_by_slice(vmap, apart, args, kwargs).batch
+        changed.batch, changed.in_dim = slice_by_slice(vmap, apart, args, kwargs).batch, 0
         return changed
     for place in range(vmap.size):
         rest, named = slice_at(vmap, place, (others, kwargs))

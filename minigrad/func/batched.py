@@ -39,6 +39,7 @@ class Batched(Tensor):
     __torch_function__ = disabled_torch_function  # type: ignore[assignment]  # the mode answers
     batch: Any
     vmap: Vmap
+    in_dim = 0  # where the slices lie in the input of `vmap` that it stands for
 
     @property
     def _value(self) -> Any:
@@ -58,8 +59,10 @@ class Batched(Tensor):
         return inner.custom(inner, function, args, kwargs)
 
     def like(self, batch: Any) -> Batched:
-        """Return other slices of the same `vmap`."""
-        return self.vmap.of(batch)
+        """Return other slices of the same `vmap`, in the place of these."""
+        one = self.vmap.of(batch)
+        one.in_dim = self.in_dim
+        return one
 
 
 # What users see of it.
@@ -133,4 +136,5 @@ def spread_over(one: Tensor, vmaps: list[Vmap]) -> Tensor:
     if not vmaps:
         return one
     *outer, vmap = vmaps
-    return vmap.of(spread_over(vmap.batch_of(one), outer))
+    every = spread_over(vmap.batch_of(one), outer)
+    return one.like(every) if isinstance(one, Batched) and vmap.has(one) else vmap.of(every)

@@ -42,8 +42,8 @@ def custom(
         return slice_by_slice(vmap, function.apply, args, kwargs)
     if not own:
         raise RuntimeError(NEITHER.format(name))
-    in_dims = tree_map(lambda one: 0 if vmap.has(one) else None, args)
-    whole = tree_map(lambda one: one.batch if vmap.has(one) else one, args)
+    in_dims = tree_map(lambda one: one.in_dim if vmap.has(one) else None, args)
+    whole = tree_map(lambda one: one.batch.movedim(0, one.in_dim) if vmap.has(one) else one, args)
     outputs, out_dims = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole)
     if isinstance(outputs, tuple):
         dims = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(outputs)

@@ -120,13 +120,19 @@ class Mapping:
         mode = Vmap(size, self.randomness, answered, custom)
         with Unseen():
             given = [
-                one if dim is None else mode.of(one.movedim(dim, 0))
+                one if dim is None else self.input(mode, one, dim)
                 for one, dim in zip(tensors, dims, strict=True)
             ]
         with mode:
             result = self.func(*tree_unflatten(given, spec), **kwargs)
         with Unseen():
             return self.outputs(mode, result)
+
+    def input(self, mode: Vmap, one: Tensor, dim: int) -> Batched:
+        """Return the tensor that stands for the slices of an input."""
+        batched = mode.of(one.movedim(dim, 0))
+        batched.in_dim = dim
+        return batched
 
     def refuse(self, text: str) -> NoReturn:
         raise ValueError(f"vmap({self.name}, in_dims={self.in_dims}, ...)(<inputs>): {text}")

@@ -6,10 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad.creation import zeros
-from minigrad.func.batched import Vmap
+from minigrad.func.batched import Vmap, plain
 from minigrad.functions import stack
 from minigrad.tensor import Tensor
-from minigrad.utils._pytree import tree_flatten, tree_leaves, tree_map, tree_unflatten
+from minigrad.utils._pytree import (
+    tree_flatten,
+    tree_leaves,
+    tree_map,
+    tree_unflatten,
+)
 
 Call = Callable[..., Any]
 
@@ -34,25 +39,48 @@ def slice_at(vmap: Vmap, place: int, tree: Any) -> Any:
 def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Return a tree of batched tensors: what a function gives for each slice.
 
-    Where that is no tensor it is a shape or a dtype, the same for all.
+    Where that is no tensor it is a shape or a dtype, the same for all. A view of a slice lies in it
+    as in all others: so there is one of the tensor of all slices.
     """
     if not vmap.size:
         return of_no_slice(vmap, func, args, kwargs)
-    results: list[Any] = []
-    for one_args, one_kwargs in in_slices(vmap, (args, kwargs)):
-        results.append(func(*one_args, **one_kwargs))
-        if not any(isinstance(one, Tensor) for one in tree_leaves(results[0])):
-            return results[0]
+    (first, named), *others = in_slices(vmap, (args, kwargs))
+    result = func(*first, **named)
+    leaves, spec = tree_flatten(result)
+    viewed = [viewed_by(vmap, one, (args, kwargs)) for one in leaves if isinstance(one, Tensor)]
+    if all(one is not None for one in viewed):
+        whole = iter(viewed)
+        found = [
+            view_like(vmap, next(whole), one) if isinstance(one, Tensor) else one for one in leaves
+        ]
+        return tree_unflatten(found, spec)
+    results = [result, *[func(*rest, **named) for rest, named in others]]
     return tree_map(lambda *together: stacked(vmap, together), *results)
+
+
+def viewed_by(vmap: Vmap, view: Tensor, given: Any) -> Any:
+    """Return the batched tensor of which a tensor is a view of the first slice, None if of none."""
+    base = plain(view)._base
+    for one in tree_leaves(given) if base is not None else ():
+        if vmap.has(one):
+            memory = plain(one)
+            if base is (memory if memory._base is None else memory._base):
+                return one
+    return None
+
+
+def view_like(vmap: Vmap, one: Any, view: Tensor) -> Tensor:
+    """Return the view of all slices that has this view of the first one."""
+    every = one.batch
+    place = (vmap.size, *view.shape), (every.stride(0), *view.stride()), view.storage_offset()
+    return vmap.of(every.as_strided(*place))
 
 
 def stacked(vmap: Vmap, together: Sequence[Any]) -> Any:
     """Return slices as a batched tensor; what is no tensor as it is in the first."""
     if not isinstance(together[0], Tensor):
         return together[0]
-    every = vmap.of(stack(list(together)))
-    every.batch._copy_of_views = together[0]._base is not None
-    return every
+    return vmap.of(stack(list(together)))
 
 
 def of_no_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -188,11 +188,3 @@ def test_only_what_is_pytorchs_is_named(torch: Any) -> None:
     ours = {name for name in dir(minigrad.func) if not name.startswith("_")}
     assert ours <= set(dir(torch.func))
     assert torch.vmap is torch.func.vmap
-
-
-@pytest.mark.parametrize("change", ["a.t().add_(1)", "a.unsqueeze(0).mul_(2)", "a.T.t_()"])
-def test_a_copy_of_views_is_not_changed_in_their_place(change: str) -> None:
-    x = minigrad.ones(2, 3, 3)
-    with pytest.raises(NotImplementedError, match=r"copies of most views, and \w+_ would change"):
-        minigrad.vmap(lambda a: eval(change))(x)
-    assert x.tolist() == minigrad.ones(2, 3, 3).tolist()
