@@ -40,7 +40,7 @@ def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[s
     """Return a tree of batched tensors: what a function gives for each slice.
 
     Where that is no tensor it is a shape or a dtype, the same for all. A view of a slice lies in it
-    as in all others: so there is one of the tensor of all slices.
+    as in all others: so there is one of the tensor of all slices, unless each has its own index.
     """
     if not vmap.size:
         return of_no_slice(vmap, func, args, kwargs)
@@ -61,11 +61,12 @@ def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[s
 def viewed_by(vmap: Vmap, view: Tensor, given: Any) -> Any:
     """Return the batched tensor of which a tensor is a view of the first slice, None if of none."""
     base = plain(view)._base
-    for one in tree_leaves(given) if base is not None else ():
-        if vmap.has(one):
-            memory = plain(one)
-            if base is (memory if memory._base is None else memory._base):
-                return one
+    batched = [one for one in tree_leaves(given) if vmap.has(one)]
+    indices = [one for one in batched if one.batch.ndim == 1 and len(batched) > 1]
+    for one in batched if base is not None and not indices else ():
+        memory = plain(one)
+        if base is (memory if memory._base is None else memory._base):
+            return one
     return None
 
 

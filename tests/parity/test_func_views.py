@@ -76,6 +76,9 @@ print(vmap(lambda a, b: (a.t()[0].mul_(2) + b.diagonal().add_(1)).sum())(z, s.cl
 w = s.clone().requires_grad_()
 attempt(lambda: vmap(lambda a: a.t().add_(1))(w))
 print(vmap(lambda a: a.t())(torch.ones(0, 2, 3)).shape)
+places = torch.tensor([0, 2])
+print(vmap(lambda a, place: a[place])(s, places), vmap(lambda a, place: a[1, place])(s, places))
+print(vmap(lambda a, b: a.view_as(b).mul_(2))(s.clone(), s))
 """
     )
 
