@@ -27,7 +27,7 @@ class LoopLamps(Instrument):
     >>> lamps = LoopLamps(torch)
     >>> lamps.change(left_out="step")
     >>> lamps.predict("it stays as it was")
-    Right: it stays as it was. backward() computes gradients; only step() changes the weight.
+    Right: “it stays as it was”. backward() computes gradients; only step() changes the weight.
     """
 
     state: LoopLampsState
