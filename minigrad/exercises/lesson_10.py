@@ -211,14 +211,14 @@ def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[A
     a = torch.tensor(at_a, requires_grad=True)
     b = torch.tensor(at_b, requires_grad=True)
     optimizer = make(a, b)
-    if isinstance(optimizer, type):
-        raise NotYet(
-            f"It gives back the class `{optimizer.__name__}` itself. Call it, and an optimizer is "
-            "made.",
-            shows="not called",
-        )
     if not callable(getattr(optimizer, "step", None)):
         raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
+    if not hasattr(optimizer, "param_groups"):
+        raise NotYet(
+            "What it gives back can step, but holds no parameters. Is it the class itself? Call "
+            "it, and an optimizer is made.",
+            shows="not called",
+        )
     (a * 3 + (b * 2).sum()).backward()
     optimizer.step()
     return a, b
