@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets
 
 from minigrad.viz.graph_widget import GraphWidget
-from minigrad.widgets.base import Instrument, html, table
+from minigrad.widgets.base import Instrument, html, row, table
 from minigrad.widgets.state.cut_program import WAYS
 from minigrad.widgets.state.graph_cutter import GraphCutterState
 
@@ -43,29 +43,29 @@ class GraphCutter(Instrument):
 
     def __init__(self, source: str, **tensors: Any) -> None:
         state = GraphCutterState(source, tensors)
+        room = 0.6 * max(map(len, state.labels))  # em
         self.edges = [
             ipywidgets.Dropdown(
                 options=WAYS,
                 description=label,
-                layout=ipywidgets.Layout(width="auto", max_width="34em"),
-                style={"description_width": "18em"},
+                layout=ipywidgets.Layout(width=f"{room + 15:.1f}em", max_width="100%"),
+                style={"description_width": f"{room:.1f}em"},
             )
             for label in state.labels
         ]
         self._code, self._after_title, self._grads = html(), html(), html()
         self._before = GraphWidget(state.uncut)
         self._after = GraphWidget(state.uncut)
-        body = [
+        edges = row(*self.edges)
+        body = [html('<div class="mg-muted">How to cut each edge</div>'), edges, self._code]
+        graphs = [
             html('<div class="mg-muted">The graph uncut; later, dotted, what is cut off</div>'),
             self._before,
-            html('<div class="mg-muted">How to cut each edge</div>'),
-            *self.edges,
-            self._code,
             self._after_title,
             self._after,
             self._grads,
         ]
-        super().__init__(state, body)
+        super().__init__(state, body, below=graphs)
         for edge in self.edges:
             edge.observe(self._on_edge, "value")
 
