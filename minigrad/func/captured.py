@@ -56,6 +56,7 @@ class Scope:
 
     def __init__(self) -> None:
         self.around: Scope | None = state.scope
+        self.depth = state.transforms  # how many others this one is within
         self.active = False
         self.counters: list[list[int]] = []  # of the inputs, which they share with tensors outside
 

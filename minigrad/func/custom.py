@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from minigrad.autograd.function import MORE, Function
-from minigrad.func.batched import Vmap
+from minigrad.func.batched import Batched, Vmap
 from minigrad.func.slices import slice_by_slice
 from minigrad.utils._pytree import tree_map
 
@@ -43,12 +43,17 @@ def custom(
     if not own:
         raise RuntimeError(NEITHER.format(name))
     in_dims = tree_map(lambda one: one.in_dim if vmap.has(one) else None, args)
-    whole = tree_map(lambda one: one.batch.movedim(0, one.in_dim) if vmap.has(one) else one, args)
+    whole = tree_map(lambda one: as_given(one) if vmap.has(one) else one, args)
     outputs, out_dims = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole)
     if isinstance(outputs, tuple):
         dims = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(outputs)
         return tuple([batched(vmap, *pair) for pair in zip(outputs, dims, strict=True)])
     return batched(vmap, outputs, out_dims)
+
+
+def as_given(one: Batched) -> Any:
+    """Return the slices of a tensor, along the dimension where they were given."""
+    return one.batch.movedim(0, one.in_dim) if one.in_dim else one.batch
 
 
 def batched(vmap: Vmap, one: Any, dim: int | None) -> Any:

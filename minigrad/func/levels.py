@@ -160,7 +160,7 @@ class Level:
         """
         vectors = [None] * len(outputs) if vectors is None else vectors
         given = zip(outputs, vectors, strict=True)
-        pairs = [(one, vector) for one, vector in given if one.requires_grad]
+        pairs = [(one, vector) for one, vector in given if plain(one).requires_grad]
         if not pairs:
             return [None] * len(inputs)
         with Unseen():

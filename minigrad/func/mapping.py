@@ -130,7 +130,7 @@ class Mapping:
 
     def input(self, mode: Vmap, one: Tensor, dim: int) -> Batched:
         """Return the tensor that stands for the slices of an input."""
-        batched = mode.of(one.movedim(dim, 0))
+        batched = mode.of(one.movedim(dim, 0) if dim else one)
         batched.in_dim = dim
         return batched
 

@@ -34,7 +34,7 @@ ALLCLOSE = (
 REFUSED = {
     **dict.fromkeys(["__bool__", "is_nonzero"], CONTROL),
     **dict.fromkeys(["item", "__float__", "__int__", "__index__", "__contains__"], ITEM),
-    **dict.fromkeys(["arange", "as_tensor", "full", "linspace", "tensor"], ITEM),
+    **dict.fromkeys(["arange", "full", "scalar_tensor", "tensor"], ITEM),
     **dict.fromkeys(
         ["tolist", "numpy", "__array__", "data_ptr", "storage", "untyped_storage"], STORAGE
     ),

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from minigrad.autograd.grad_mode import state
+from minigrad.creation import zeros
 from minigrad.dtypes import bool_
-from minigrad.func.batched import Vmap
+from minigrad.func.batched import ITEM, Vmap
 from minigrad.func.passes import gradients, hooked
 from minigrad.func.refusals import DYNAMIC
 from minigrad.func.slices import batched_in
@@ -48,9 +50,9 @@ ALONG = {
 }  # fmt: skip
 WHOLE = {"all", "any", "mean", "prod", "sum"}  # along all of them, if none is told
 # What is known of the tensor that holds all slices.
-OF_BATCH = {
-    "_version", "grad", "grad_fn", "is_leaf", "output_nr", "requires_grad", "retains_grad",
-}  # fmt: skip
+OF_BATCH = {"_version"}
+# The same, but only of one that the innermost transform differentiates.
+OF_GRADIENT = {"grad", "grad_fn", "is_leaf", "output_nr", "requires_grad", "retains_grad"}
 
 
 def changes_in_place(name: str) -> bool:
@@ -177,6 +179,13 @@ def of_batch(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     return vmap.of(result) if isinstance(result, Tensor) else result
 
 
+def of_gradient(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Return what is known of that tensor, or of any other that nobody differentiates."""
+    if state.scope is not None and state.scope.depth >= vmap.level:
+        return of_batch(vmap, func, args, kwargs)
+    return func(zeros(()), *args[1:], **kwargs)
+
+
 def represented(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> str:
     """Return the text of a batched tensor, with that of all slices."""
     text = repr(args[0].batch).replace("\n", "\n    ")
@@ -209,6 +218,28 @@ def where(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     if len(args) + len(kwargs) == 1:
         raise RuntimeError(DYNAMIC.format("where"))
     return pointwise(vmap, func, args, kwargs)
+
+
+def as_tensor(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Return a tensor, in another dtype if that is given.
+
+    Raises:
+        RuntimeError: for numbers that are tensors.
+    """
+    if not vmap.has(args[0]):
+        raise RuntimeError(ITEM)
+    return pointwise(vmap, Tensor.to, args, kwargs) if kwargs or args[1:] else args[0]
+
+
+def filled(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Return a tensor like another, with one number everywhere.
+
+    Raises:
+        RuntimeError: if that is another for each slice.
+    """
+    if batched_in(vmap, (args[1:], kwargs)):
+        raise RuntimeError(ITEM)
+    return NotImplemented
 
 
 def one_hot(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
@@ -251,13 +282,19 @@ PLACES = frozenset({int, slice, type(None), type(...)})
 RULES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(ALONG, along),
     **{f"{name}.__get__": of_batch for name in OF_BATCH},
+    **{f"{name}.__get__": of_gradient for name in OF_GRADIENT},
     **dict.fromkeys(["matmul", "__matmul__", "mm", "mv", "dot", "bmm"], product),
     **dict.fromkeys(["view", "reshape"], viewed),
     **dict.fromkeys(["transpose", "swapaxes", "swapdims"], turned),
     **dict.fromkeys(["dim", "size", "__len__", "ndimension", "numel", "nelement"], shape_of),
     **dict.fromkeys(["is_floating_point", "is_complex", "is_signed", "element_size"], shape_of),
     **{f"{name}.__get__": shape_of for name in ("device", "dtype", "ndim", "shape")},
+    "as_tensor": as_tensor,
+    "asarray": as_tensor,
     "batch_norm": batch_norm,
+    "full_like": filled,
+    "new_full": filled,
+    "new_tensor": filled,
     "__getitem__": indexed,
     "__format__": formatted,
     "__repr__": represented,
@@ -265,7 +302,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "linear": linear,
     "register_hook": hooked,
     "requires_grad_": of_batch,
-    "retain_grad": of_batch,
+    "retain_grad": of_gradient,
     "one_hot": one_hot,
     "where": where,
 }

@@ -888,3 +888,43 @@ def test_tangents_go_through_transforms() -> None:
         print(jvp(torch.sin, (x,), (x,)))
         """
     )
+
+
+def test_what_is_known_of_gradients_inside() -> None:
+    agree(
+        """
+        def show(a):
+            print(a.requires_grad, a.is_leaf, a.grad_fn is None, a.retains_grad, a.output_nr)
+            return a
+        vmap(lambda a: show(a * w))(m)
+        vmap(grad(lambda a: show(show(a) * w).sum()))(m)
+        grad(lambda a: vmap(lambda b: show(b))(show(a)).sum())(m)
+        vmap(grad(lambda a: vmap(show)(a).sum()))(m)
+        vmap(lambda a: show(w) * a)(m)
+        print(vmap(show)(w) is w, vmap(lambda a: a)(m) is m)
+        attempt(lambda: vmap(lambda a: a.mul_(2))(w))
+        attempt(lambda: vmap(lambda a: (a * w).retain_grad())(m))
+        """
+    )
+
+
+def test_tensors_that_are_made_of_slices() -> None:
+    agree(
+        """
+        attempt(lambda: vmap(lambda a: torch.as_tensor(a))(m))
+        attempt(lambda: vmap(lambda a: torch.as_tensor(a, dtype=torch.float64))(m))
+        attempt(lambda: vmap(lambda a: torch.asarray(a))(m))
+        attempt(lambda: vmap(lambda a: torch.as_tensor([a[0]]))(m))
+        attempt(lambda: vmap(lambda a: torch.asarray([a[0]]))(m))
+        attempt(lambda: vmap(lambda a: torch.scalar_tensor(a[0]))(m))
+        attempt(lambda: vmap(lambda a: torch.linspace(a[0], 1, 3))(m))
+        attempt(lambda: vmap(lambda a: torch.full((2,), a[0]))(m))
+        attempt(lambda: vmap(lambda a: torch.full_like(a, a[0]))(m))
+        attempt(lambda: vmap(lambda a: torch.full_like(a, 2.0))(m))
+        attempt(lambda: vmap(lambda a: a.new_full((2,), a[0]))(m))
+        attempt(lambda: vmap(lambda a: a.new_full((2,), 3.0) * a[0])(m))
+        attempt(lambda: vmap(lambda a: a.new_tensor([a[0]]))(m))
+        attempt(lambda: vmap(lambda a: a.new_tensor([2.0]) * a)(m))
+        attempt(lambda: vmap(lambda a: a + torch.as_tensor(2.0))(m))
+        """
+    )
