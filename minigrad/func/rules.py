@@ -28,6 +28,11 @@ BATCH_NORM = (
     "False.If you are using a prebuilt module and do not need eval mode, please see the functorch "
     "website for resources on how to patch your module to work with vmap"
 )
+NO_PRODUCT = (
+    "Shape mismatch: Got incorrect dims for {}(a, b). a has dim {}and b has dim {}but expected "
+    "them to have dim {} and dim {}"
+)
+NO_DOT = "Got wrong shapes for dot"
 ONE_HOT = (
     "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes "
     "argument."
@@ -105,9 +110,19 @@ def along(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
 
 
 def product(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
-    """Multiply matrices, or vectors, of all slices."""
+    """Multiply matrices, or vectors, of all slices.
+
+    Raises:
+        RuntimeError: if they are not such as the function takes.
+    """
+    if kwargs or len(args) != 2:
+        return NotImplemented
     ranks = tuple([rank(vmap, one) for one in args])
-    if kwargs or len(args) != 2 or 0 in ranks or ranks != RANKS.get(func.__name__, ranks):
+    name = func.__name__
+    if ranks != RANKS.get(name, ranks):
+        text = NO_DOT if name == "dot" else NO_PRODUCT
+        raise RuntimeError(text.format(name, *ranks, *RANKS[name]))
+    if 0 in ranks:
         return NotImplemented
     first, second = args
     if not vmap.has(second) and ranks[1] == 2:
@@ -139,6 +154,21 @@ def linear(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     if bias is None or result is NotImplemented:
         return result
     return pointwise(vmap, Tensor.add, (result, bias), {})
+
+
+def mse_loss(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Return the losses of all slices at once."""
+    given = {name for name, one in kwargs.items() if one is not None}
+    reduction = kwargs.get("reduction", "mean")
+    if len(args) != 2 or given - {"reduction"} or reduction not in ("mean", "sum", "none"):
+        return NotImplemented
+    input, target = map(vmap.batch_of, args)
+    if input.shape != target.shape or input.dtype is not target.dtype:
+        return NotImplemented
+    losses = vmap.of(func(input, target, reduction="none"))
+    if reduction == "none" or not rank(vmap, losses):
+        return losses
+    return along(vmap, getattr(Tensor, reduction), (losses,), {})
 
 
 def viewed(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
@@ -293,6 +323,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "asarray": as_tensor,
     "batch_norm": batch_norm,
     "full_like": filled,
+    "mse_loss": mse_loss,
     "new_full": filled,
     "new_tensor": filled,
     "__getitem__": indexed,

@@ -928,3 +928,38 @@ def test_tensors_that_are_made_of_slices() -> None:
         attempt(lambda: vmap(lambda a: a + torch.as_tensor(2.0))(m))
         """
     )
+
+
+def test_an_ensemble_that_is_trained() -> None:
+    agree(
+        """
+        models = [nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)) for _ in range(3)]
+        p, b = func.stack_module_state(models)
+        opt, X = optim.Adam(p.values(), lr=0.05), torch.randn(8, 3)
+        Y = X.sum(1, keepdim=True)
+        for _ in range(5):
+            opt.zero_grad()
+            losses = vmap(lambda p, b: F.mse_loss(functional_call(models[0], (p, b), X), Y))(p, b)
+            losses.sum().backward()
+            opt.step()
+        print(losses, p["2.bias"].grad)
+        for reduction in ("mean", "sum"):
+            print(vmap(lambda a: F.mse_loss(a * w, x, reduction=reduction))(m))
+            print(vmap(grad(lambda a: F.mse_loss(a, a.sin(), reduction=reduction)))(m))
+            print(vmap(lambda a: F.mse_loss(a.sum(), a.prod(), reduction=reduction))(m))
+        print(vmap(nn.MSELoss(reduction="none"))(m, m * 2))
+        attempt(lambda: vmap(lambda a: F.mse_loss(a, a, reduction="foo"))(m))
+        """
+    )
+
+
+def test_products_of_what_has_other_dimensions() -> None:
+    agree(
+        """
+        q = torch.ones(2, 3, 3)
+        for name in ("mm", "mv", "dot", "bmm"):
+            for a, b in ((m, m), (q, m), (m, q), (q, q)):
+                attempt(lambda: vmap(getattr(torch, name))(a, b).shape)
+            attempt(lambda: vmap(getattr(torch, name), in_dims=(0, None))(m, x).shape)
+        """
+    )
