@@ -7,7 +7,7 @@ from typing import Any
 
 from minigrad.func.at_random import RANDOM, at_random, draws
 from minigrad.func.batched import Vmap
-from minigrad.func.refusals import IN_PLACE, check
+from minigrad.func.refusals import MAPPED_OPERAND, refuse
 from minigrad.func.rules import changes_in_place, rule_of
 from minigrad.func.slices import batched_in, slice_at, slice_by_slice
 from minigrad.functions import broadcast_shapes
@@ -25,8 +25,8 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
     Raises:
         RuntimeError: for what depends on the values of slices, or cannot be done here.
     """
-    name, mapped = called(func), batched_in(vmap, (args, kwargs))
-    check(vmap, name, args, mapped)
+    name, mapped = call_name(func), batched_in(vmap, (args, kwargs))
+    refuse(vmap, name, args, mapped)
     if name in RANDOM and draws(name, args, kwargs):
         return at_random(vmap, name, func, args, kwargs)
     if not mapped:
@@ -39,7 +39,7 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
     return slice_by_slice(vmap, func, args, kwargs)
 
 
-def called(func: Call) -> str:
+def call_name(func: Call) -> str:
     """Return the name of a function, a method, or a property that is asked for."""
     if func.__name__ != "__get__":
         return func.__name__
@@ -60,7 +60,7 @@ def in_place(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
                 f"output with shape {list(changed.shape)} doesn't match the broadcast shape "
                 f"{[vmap.size, *broadcast_shapes(changed.shape, others[0].batch.shape[1:])]}"
             )
-        raise RuntimeError(IN_PLACE)
+        raise RuntimeError(MAPPED_OPERAND)
     if name in RESHAPED:
         apart = getattr(Tensor, name.removesuffix("_"))
         changed.batch, changed.in_dim = slice_by_slice(vmap, apart, args, kwargs).batch, 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minigrad.func.batched import Vmap
-from minigrad.func.slices import batched_in, in_slices, stacked
+from minigrad.func.slices import batched_in, in_slices, stacked_slices
 from minigrad.functions import stack
 from minigrad.overrides import TorchFunctionMode
 from minigrad.random import get_rng_state, rand_like, randint_like, randn_like, set_rng_state
@@ -30,13 +30,13 @@ DIFFERENT_IN_PLACE = (
 # Functions that draw: a tensor of a size, as another tensor, in place, by values, or a mask.
 BY_SIZE = {"rand", "randn", "randint"}
 LIKE = {"rand_like", "randn_like", "randint_like"}
-IN_PLACE = {
+FILLING = {
     "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "cauchy_", "log_normal_",
     "geometric_",
 }  # fmt: skip
 BY_VALUES = {"normal", "bernoulli", "poisson", "multinomial"}
 MASKS = {"dropout", "alpha_dropout", "feature_alpha_dropout"}
-RANDOM = BY_SIZE | LIKE | IN_PLACE | BY_VALUES | MASKS | {"randperm"}
+RANDOM = BY_SIZE | LIKE | FILLING | BY_VALUES | MASKS | {"randperm"}
 
 
 def draws(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -58,7 +58,11 @@ def at_random(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
 
 
 def same(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
-    """Draw once for all slices."""
+    """Draw once for all slices.
+
+    Raises:
+        RuntimeError: if what is drawn depends on slices.
+    """
     if not batched_in(vmap, (args, kwargs)):
         return func(*args, **kwargs)
     if name in BY_VALUES:
@@ -71,12 +75,16 @@ def same(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
     for rest, named in others:
         set_rng_state(state)
         results.append(func(*rest, **named))
-    return args[0] if name in IN_PLACE else stacked(vmap, results)
+    return args[0] if name in FILLING else stacked_slices(vmap, results)
 
 
 def different(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
-    """Draw for all slices at once, as many as these have together."""
-    if name in IN_PLACE:
+    """Draw for all slices at once, as many as these have together.
+
+    Raises:
+        RuntimeError: if a tensor is to be filled that is the same for all.
+    """
+    if name in FILLING:
         filled = next(iter((*args, *kwargs.values())))
         if not vmap.has(filled):
             raise RuntimeError(DIFFERENT_IN_PLACE)

@@ -101,12 +101,12 @@ def stack_module_state(models: Sequence[Module]) -> tuple[Tensors, Tensors]:
     if len({type(one) for one in models}) > 1:
         raise RuntimeError(f"{start} all models to be of the same class.")
     return (
-        stacked([dict(one.named_parameters()) for one in models]),
-        stacked([dict(one.named_buffers()) for one in models]),
+        stacked_state([dict(one.named_parameters()) for one in models]),
+        stacked_state([dict(one.named_buffers()) for one in models]),
     )
 
 
-def stacked(states: Sequence[Tensors]) -> Tensors:
+def stacked_state(states: Sequence[Tensors]) -> Tensors:
     """Return the tensors of each name, stacked: a leaf that requires grad if they do."""
     return {name: stacked_leaf([one[name] for one in states], name) for name in states[0]}
 

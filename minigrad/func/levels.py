@@ -65,7 +65,11 @@ class Level:
         return tree_map(self.new_input, tree)
 
     def new_input(self, one: Any) -> Tensor:
-        """Return a new tensor in the place of an input, mapped over by each `vmap` around."""
+        """Return a new tensor in the place of an input, mapped over by each `vmap` around.
+
+        Raises:
+            ValueError, RuntimeError: for what is no tensor, or not of floating point dtype.
+        """
         if not isinstance(one, Tensor):
             raise ValueError(f"Thing passed to transform API must be Tensor, got {type(one)}")
         with Unseen():
@@ -100,7 +104,11 @@ class Level:
             return tree_map(lambda one: self.outside(one, self.recorded), tree)
 
     def outside(self, one: Any, recorded: bool) -> Any:
-        """Return a tensor as it is outside, part of the graph there if that is `recorded`."""
+        """Return a tensor as it is outside, part of the graph there if that is `recorded`.
+
+        Raises:
+            RuntimeError: for what is no tensor.
+        """
         if not isinstance(one, Tensor):
             raise RuntimeError(f"Expected tensors, got unsupported type {type(one)}")
         if id(one) in self.given:

@@ -89,7 +89,12 @@ class Mapping:
         self.name = name_of(func)
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any], chunk_size: int | None) -> Any:
-        """Return what the function gives for all slices."""
+        """Return what the function gives for all slices.
+
+        Raises:
+            ValueError: for inputs or outputs that do not fit.
+            AssertionError: if there is no slice, and they are computed in chunks.
+        """
         tensors, dims, spec = self.inputs(args)
         size = self.size(tensors, dims)
         if chunk_size is None:
@@ -185,7 +190,11 @@ class Mapping:
         return dim % one.dim() if dim < 0 else dim
 
     def size(self, tensors: Sequence[Any], dims: Sequence[int | None]) -> int:
-        """Return how many slices there are."""
+        """Return how many slices there are.
+
+        Raises:
+            ValueError: if there is no tensor to map over, or they differ in that.
+        """
         pairs = zip(tensors, dims, strict=True)
         sizes = [one.size(dim) for one, dim in pairs if dim is not None]
         if not sizes:
@@ -198,7 +207,11 @@ class Mapping:
         return int(sizes[0])
 
     def check_out_dims(self) -> None:
-        """Refuse numbers of dimensions that are none."""
+        """Refuse numbers of dimensions that are none.
+
+        Raises:
+            ValueError: with PyTorch's text.
+        """
         for one in [] if isinstance(self.out_dims, int) else tree_leaves(self.out_dims):
             if not (one is None or isinstance(one, int)):
                 raise ValueError(
@@ -208,7 +221,11 @@ class Mapping:
                 )
 
     def outputs(self, mode: Vmap, result: Any) -> Any:
-        """Return what the function returned, with the dimension where it is wanted."""
+        """Return what the function returned, with the dimension where it is wanted.
+
+        Raises:
+            ValueError: if `out_dims` does not fit it.
+        """
         leaves, spec = tree_flatten(result)
         out_dims = self.out_dims
         if isinstance(result, Tensor) and isinstance(out_dims, tuple) and len(out_dims) == 1:
@@ -224,7 +241,11 @@ class Mapping:
         return tree_unflatten([self.output(mode, one, dim) for one, dim in pairs], spec)
 
     def output(self, mode: Vmap, one: Any, dim: int | None) -> Any:
-        """Return one output of the function."""
+        """Return one output of the function.
+
+        Raises:
+            ValueError: if it is no tensor, or a batched one where there is to be no dimension.
+        """
         start = f"vmap({self.name}, ...): `{self.name}`"
         if dim is None:
             if type(one) is Batched:

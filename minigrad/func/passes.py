@@ -7,7 +7,7 @@ from typing import Any
 
 from minigrad.creation import ones_like, zeros_like
 from minigrad.func.batched import Vmap
-from minigrad.func.slices import stacked
+from minigrad.func.slices import stacked_slices
 from minigrad.tensor import Tensor
 
 Call = Callable[..., Any]
@@ -35,7 +35,7 @@ def gradients(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
         found = func(whole, ends, begin, **{**kwargs, "retain_graph": retain})
         pairs = zip(found, inputs, strict=True)
         rows.append([g[place] if vmap.has(x) and g is not None else g for g, x in pairs])
-    return tuple([stacked(vmap, column) for column in zip(*rows, strict=True)])
+    return tuple([stacked_slices(vmap, column) for column in zip(*rows, strict=True)])
 
 
 def listed(given: Any) -> list[Any]:
@@ -44,7 +44,11 @@ def listed(given: Any) -> list[Any]:
 
 
 def start_of(vmap: Vmap, output: Any, start: Any) -> Any:
-    """Return the gradient that a pass starts with at all slices of an output."""
+    """Return the gradient that a pass starts with at all slices of an output.
+
+    Raises:
+        RuntimeError: if none is given, and the output has dimensions.
+    """
     if start is not None:
         return vmap.batch_of(start)
     if vmap.has(output) and output.batch.ndim == 1:

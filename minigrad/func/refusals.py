@@ -44,7 +44,7 @@ REFUSED = {
     "allclose": ALLCLOSE,
     "equal": "Batching rule not implemented for aten::equal. We could not generate a fallback.",
 }
-IN_PLACE = (
+MAPPED_OPERAND = (
     "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor "
     "`other` in extra_args that has more elements than `self`. This happened due to `other` being "
     "vmapped over but `self` not being vmapped over in a vmap. Please try to use out-of-place "
@@ -53,7 +53,7 @@ IN_PLACE = (
 )
 
 
-def check(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
+def refuse(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
     """Refuse a call of that name, of which arguments are `mapped` over or not.
 
     Raises:
@@ -68,7 +68,11 @@ def check(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
 
 
 def check_places(vmap: Vmap, places: Any) -> None:
-    """Refuse masks of which slices may have different numbers, and bounds that depend on values."""
+    """Refuse masks of which slices may have different numbers, and bounds that depend on values.
+
+    Raises:
+        RuntimeError: with PyTorch's text.
+    """
     for place in places if isinstance(places, tuple) else (places,):
         if vmap.has(place) and place.batch.dtype is bool_:
             raise RuntimeError(MASK)

@@ -34,7 +34,9 @@ def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Functio
 
     Raises:
         RuntimeError, ValueError: what is returned does so, for arguments that there are not or that
-            are no tensors of floating point dtype, or if `func` returns anything else.
+            are no tensors of floating point dtype; if `func` returns anything else, or changes in
+            place a tensor that it was neither given nor made itself; and by `backward`,
+            `requires_grad_`, `retain_grad` and custom Functions without `setup_context` in it.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.func.grad.html
 
@@ -57,7 +59,13 @@ def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Functio
 def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """Return a function that gives the gradient of `func`, and its value.
 
-    Args and errors are those of `grad`; with `has_aux` the value is the pair that `func` returned.
+    With `has_aux` the value is the pair that `func` returned.
+
+    Args:
+        func, argnums, has_aux: as for `grad`.
+
+    Raises:
+        RuntimeError, ValueError: what is returned does so, as by `grad`.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.func.grad_and_value.html
 
@@ -86,7 +94,11 @@ def grad_and_value(func: Function, argnums: Argnums = 0, has_aux: bool = False) 
 
 
 def check_scalar(value: Any) -> None:
-    """Refuse what has no gradient: anything but a tensor without dimensions."""
+    """Refuse what has no gradient: anything but a tensor without dimensions.
+
+    Raises:
+        RuntimeError: with PyTorch's text.
+    """
     if not isinstance(value, Tensor):
         raise RuntimeError(f"{GRAD}: Expected f(*args) to return a Tensor, got {type(value)}")
     if value.dim() != 0:
@@ -110,7 +122,8 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
 
     Raises:
         RuntimeError, ValueError: for arguments that are no tensors of floating point dtype, or if
-            `func` returns anything else; by the function returned, for vectors that do not fit.
+            `func` returns anything else, or does what `grad` refuses; by the function returned, for
+            vectors that do not fit.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.func.vjp.html
 

@@ -55,7 +55,7 @@ def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[s
         ]
         return tree_unflatten(found, spec)
     results = [result, *[func(*rest, **named) for rest, named in others]]
-    return tree_map(lambda *together: stacked(vmap, together), *results)
+    return tree_map(lambda *together: stacked_slices(vmap, together), *results)
 
 
 def viewed_by(vmap: Vmap, view: Tensor, given: Any) -> Any:
@@ -77,7 +77,7 @@ def view_like(vmap: Vmap, one: Any, view: Tensor) -> Tensor:
     return vmap.of(every.as_strided(*place))
 
 
-def stacked(vmap: Vmap, together: Sequence[Any]) -> Any:
+def stacked_slices(vmap: Vmap, together: Sequence[Any]) -> Any:
     """Return slices as a batched tensor; what is no tensor as it is in the first."""
     if not isinstance(together[0], Tensor):
         return together[0]

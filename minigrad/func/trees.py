@@ -39,7 +39,11 @@ def replaced(args: tuple[Any, ...], argnums: Argnums, others: Any) -> tuple[Any,
 
 
 def place(argnum: Any, count: int) -> int:
-    """Return which of so many arguments is meant."""
+    """Return which of so many arguments is meant.
+
+    Raises:
+        RuntimeError: if it is none of them.
+    """
     if not isinstance(argnum, int):
         raise RuntimeError(f"argnum must be int, got: {type(argnum)}")
     if not -count <= argnum < count:
