@@ -23,6 +23,7 @@ from minigrad.func.reverse import jacrev
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
 from minigrad.functions import stack
 from minigrad.ops.check import check
+from minigrad.overrides.asking import Unseen, modes
 from minigrad.tensor import Tensor
 from minigrad.utils._pytree import TreeSpec, tree_flatten, tree_leaves, tree_unflatten
 
@@ -113,14 +114,17 @@ def push(
     """
     check(forward_ad._current_level < 0, forward_ad.NESTED)
     inputs, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
-    scope = Scope()
+    for one, tangent in zip(inputs, vectors[0], strict=True) if vectors else ():
+        forward_ad.check_dual(one, tangent)
+    scope, seen = Scope(), modes.on
     scope.admit((args, vectors))  # a tangent is changed with its tensor
-    with scope.running(), directions(len(vectors)) as along:
+    with Unseen(), scope.running(), directions(len(vectors)) as along:
         for place, tangents in enumerate(zip(*vectors, strict=True)):
-            forward_ad.check_dual(inputs[place], tangents[0])
             inputs[place] = dual(along, *map(spread, (inputs[place], *tangents)))
         given = tree_unflatten(inputs, spec)
-        result, aux = func(*(given if argnums is None else replaced(args, argnums, given))), None
+        args, modes.on = given if argnums is None else replaced(args, argnums, given), seen
+        result, aux = func(*args), None
+        modes.on = False
         if has_aux:
             result, aux = output_and_aux(result, JVP)
             for one in tree_leaves(aux):
@@ -128,8 +132,9 @@ def push(
         leaves, spec = output_tensors(result, JVP)
         found = [[tangent_of(level, one) for one in leaves] for level in along]
     check(not strict or not any(one is None for row in found for one in row), INDEPENDENT)
-    outputs = [one[...] for one in leaves]
-    return outputs, [zeros_where_none(row, outputs) for row in found], spec, aux
+    with Unseen():
+        outputs = [one[...] for one in leaves]
+        return outputs, [zeros_where_none(row, outputs) for row in found], spec, aux
 
 
 def dual(along: Sequence[Level], one: Any, *tangents: Any) -> Any:
@@ -174,7 +179,8 @@ def jacfwd(
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
         inputs, spec = tree_flatten(chosen(args, argnums))
-        zero = [zeros(one.shape, dtype=one.dtype) for one in inputs]
+        with Unseen():
+            zero = [zeros(one.shape, dtype=one.dtype) for one in inputs]
         vectors = [
             [*zero[:place], unit, *zero[place + 1 :]]
             for place, one in enumerate(inputs)
@@ -182,19 +188,24 @@ def jacfwd(
         ]
         with Refusing() if randomness == "error" else contextlib.nullcontext():
             outputs, products, tree, aux = push(func, args, argnums, vectors, False, has_aux)
-        rows = []
-        for output, *columns in zip(outputs, *products, strict=True):
-            every = stack(columns, -1) if columns else output.new_zeros((*output.shape, 0))
-            parts = every.split([one.numel() for one in inputs], -1)
-            blocks = [
-                part.unflatten(-1, one.shape) if one.dim() else part.squeeze(-1)
-                for part, one in zip(parts, inputs, strict=True)
+        with Unseen():
+            rows = [
+                tree_unflatten(blocks(output, columns, inputs), spec)
+                for output, *columns in zip(outputs, *products, strict=True)
             ]
-            rows.append(tree_unflatten(blocks, spec))
         result = tree_unflatten(rows, tree)
         return (result, aux) if has_aux else result
 
     return jacobian
+
+
+def blocks(output: Tensor, columns: Sequence[Tensor], inputs: Sequence[Tensor]) -> list[Tensor]:
+    """Return the Jacobian of an output, given by its columns, with respect to each input."""
+    every = stack(columns, -1) if columns else output.new_zeros((*output.shape, 0))
+    return [
+        part.unflatten(-1, one.shape) if one.dim() else part.squeeze(-1)
+        for part, one in zip(every.split([one.numel() for one in inputs], -1), inputs, strict=True)
+    ]
 
 
 def hessian(func: Function, argnums: Argnums = 0) -> Function:

@@ -186,6 +186,38 @@ grad(lambda a: hessian(f)(a).sum())(x)
 """
 )
 
+# What modes see, but for _make_dual and _unpack_dual, and what Jacobians are put together by.
+SHOWN = lines(
+    """
+jvp(torch.sin, (x,), (v,))
+jvp(lambda a: (a.cos(), a * w), (x,), (v,))
+jvp(lambda a: jvp(torch.sin, (a,), (a,))[1], (x,), (v,))
+jvp(lambda a: a.exp().clone().mul_(a), (x,), (v,))
+vmap(lambda a: jvp(torch.sin, (a,), (a,))[1])(m)
+"""
+)
+
+
+@pytest.mark.parametrize("call", SHOWN)
+def test_modes_see_what_the_function_calls(call: str) -> None:
+    import torch
+
+    assert shown(minigrad, call) == shown(torch, call)
+
+
+def shown(torch: Any, call: str) -> list[str]:
+    seen = []
+
+    class Names(torch.overrides.TorchFunctionMode):  # type: ignore[name-defined,misc]
+        def __torch_function__(self, func: Any, types: Any, args: Any, kwargs: Any = None) -> Any:
+            seen.append(func.__name__)
+            return func(*args, **(kwargs or {}))
+
+    known = names(torch)
+    with Names():
+        eval(call, known)
+    return [name for name in seen if name not in ("_make_dual", "_unpack_dual")]
+
 
 @pytest.mark.parametrize("function", SCALARS)
 def test_second_derivatives_in_every_way(function: str) -> None:

@@ -37,6 +37,7 @@ from minigrad.c_code import type_name
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
 from minigrad.ops.shape import view_as_size
+from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
 
 __all__ = [
@@ -130,17 +131,19 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     check(level >= 0, NO_LEVEL)
     check_dual(tensor, tangent)
     check(level < len(mode.levels), "Invalid level given to _make_dual")
-    return dual_along([mode.levels[level]], tensor, [tangent])
+    own = mode.levels[level]
+    check(own.tangent_of(tensor) is None, DUAL_ALREADY)
+    check(own.tangent_of(tangent) is None, DUAL_TANGENT)
+    return dual_along([own], tensor, [tangent])
 
 
 def check_dual(tensor: Tensor, tangent: Tensor) -> None:
-    """Refuse a tangent that does not fit, as `make_dual` does."""
+    """Refuse a tangent of another size, and what is not of floating point."""
     for name, one in (("primal", tensor), ("tangent", tangent)):
-        check(one.is_floating_point(), NOT_FLOATING, name, one.dtype, error=ValueError)
-    for level in mode.levels[-1:]:
-        check(level.tangent_of(tensor) is None, DUAL_ALREADY)
-        check(level.tangent_of(tangent) is None, DUAL_TANGENT)
-    check(tensor.shape == tangent.shape, OTHER_SIZE, list(tensor.shape), list(tangent.shape))
+        if not one.is_floating_point():
+            raise ValueError(NOT_FLOATING.format(name, one.dtype))
+    with Unseen():
+        check(tensor.shape == tangent.shape, OTHER_SIZE, list(tensor.shape), list(tangent.shape))
 
 
 def dual_along(directions: Sequence[Level], tensor: Tensor, tangents: Sequence[Tensor]) -> Tensor:
