@@ -16,10 +16,9 @@ from minigrad.autograd.forward_ad.tangents import Level
 from minigrad.creation import zeros
 from minigrad.func.at_random import Refusing
 from minigrad.func.batched import Batched, spread
-from minigrad.func.called import units
 from minigrad.func.captured import Scope
 from minigrad.func.levels import zeros_where_none
-from minigrad.func.reverse import jacrev
+from minigrad.func.reverse import jacrev, units
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
 from minigrad.functions import stack
 from minigrad.ops.check import check

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from minigrad.autograd.grad_mode import is_grad_enabled
-from minigrad.func.called import Called, units
+from minigrad.creation import eye
 from minigrad.func.levels import Level, zeros_where_none
-from minigrad.func.trees import Argnums, chosen, output_and_aux, replaced
+from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
 from minigrad.functions import stack
 from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
@@ -137,23 +137,49 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> Any:
     return (*outputs, pulled.aux) if has_aux else outputs
 
 
-class Pullback(Called):
-    """A function that was called, and its vector-Jacobian product."""
+class Pullback:
+    """A function that was called, and its vector-Jacobian product.
 
-    of = VJP
+    Inside, `inputs` are new tensors in the place of those to differentiate by, in a tree of the
+    form `spec`, and `inner` the tensors returned, in one of the form `output_spec`. Outside there
+    are `primals`, `outputs` and `aux`.
 
-    def prepare(self) -> None:
-        """Refuse outputs without gradient.
+    Args:
+        func: takes and returns tensors, or trees of them.
+        args: its arguments.
+        argnums: which to differentiate by: a place, a tuple of places, or None for all.
+        has_aux: whether it returns a pair, of which only the first is differentiated.
 
-        Raises:
-            RuntimeError: if one is not of floating point dtype.
-        """
-        for one in self.inner:
-            if not one.is_floating_point():
-                raise RuntimeError(
-                    "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got "
-                    f"Tensor with dtype {one.dtype}"
-                )
+    Raises:
+        RuntimeError, ValueError: for arguments and outputs that cannot be differentiated.
+    """
+
+    aux: Any = None
+
+    def __init__(
+        self, func: Function, args: tuple[Any, ...], argnums: Argnums, has_aux: bool
+    ) -> None:
+        with Level() as self.level:
+            self.level.scope.admit(args)
+            if argnums is None:
+                args = inputs = self.level.enter(args)
+            else:
+                inputs = self.level.enter(chosen(args, argnums))
+                args = replaced(args, argnums, inputs)
+            self.inputs, self.spec = tree_flatten(inputs)
+            outputs = func(*args)
+            if has_aux:
+                outputs, aux = output_and_aux(outputs, VJP)
+                self.aux = self.level.leave(aux)
+            self.inner, self.output_spec = output_tensors(outputs, VJP)
+            self.primals = self.level.leave(self.inputs)
+            self.outputs = self.level.leave(outputs)
+            for one in self.inner:
+                if not one.is_floating_point():
+                    raise RuntimeError(
+                        "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, "
+                        f"got Tensor with dtype {one.dtype}"
+                    )
 
     def product(
         self, cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None
@@ -199,6 +225,14 @@ class Pullback(Called):
                 return [one.new_zeros(shape) for one, shape in pairs]
             columns = zip(*rows, strict=True)
             return [stack(one).view(shape) for one, shape in zip(columns, shapes, strict=True)]
+
+
+def units(like: Tensor) -> tuple[Tensor, ...]:
+    """Return tensors like another, each with 1 in one place and 0 elsewhere."""
+    with Unseen():
+        count = like.numel()
+        every: Tensor = eye(count, dtype=like.dtype).view(count, *like.shape)
+        return every.unbind(0)  # type: ignore[no-any-return]
 
 
 def starred(spec: TreeSpec) -> str:
