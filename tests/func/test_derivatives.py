@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 import weakref
 from typing import Any
 
@@ -91,6 +92,23 @@ def test_a_linear_approximation_is_of_the_point_where_it_was_made(torch: Any) ->
     assert value.tolist() == [1.0, 8.0]
     assert product(torch.ones(2)).tolist() == [3.0, 12.0]
     assert product(torch.tensor([2.0, 0.0])).tolist() == [6.0, 0.0]
+
+
+def test_threads_differentiate_at_levels_of_their_own() -> None:
+    func, found = minigrad.func, []
+
+    def run(number: int) -> None:
+        x = minigrad.arange(3.0) + number
+        for _ in range(10):
+            hessian = func.hessian(lambda x: (x**3).sum())(x)
+            found.append(hessian.equal((6 * x).diag()))
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [True] * 40
 
 
 def fails(x: Any) -> Any:
