@@ -178,12 +178,13 @@ def jacfwd(
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
         inputs, spec = tree_flatten(chosen(args, argnums))
+        basis = list(map(units, inputs))
         with Unseen():
             zero = [zeros(one.shape, dtype=one.dtype) for one in inputs]
         vectors = [
             [*zero[:place], unit, *zero[place + 1 :]]
-            for place, one in enumerate(inputs)
-            for unit in units(one)
+            for place, own in enumerate(basis)
+            for unit in own
         ]
         with Refusing() if randomness == "error" else contextlib.nullcontext():
             outputs, products, tree, aux = push(func, args, argnums, vectors, False, has_aux)
@@ -246,7 +247,7 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     """
     inputs, primals_spec = tree_flatten(primals)
 
-    def linear(*tangents: Any) -> Any:
+    def jvp_fn(*tangents: Any) -> Any:
         vectors, spec = tree_flatten(tangents)
         if spec != primals_spec:
             raise RuntimeError(
@@ -263,4 +264,4 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
                     )
         return jvp(func, primals, tangents)[1]
 
-    return func(*primals), linear
+    return func(*primals), jvp_fn

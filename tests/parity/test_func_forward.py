@@ -112,6 +112,9 @@ jvp(lambda a: jvp(lambda b: (b * 1).mul_(a), (a,), (v,))[1].mul_(2), (x,), (v,))
 jvp(lambda a: jvp(lambda b: a.mul_(b), (v,), (v,))[1], (x,), (v,))
 jvp(lambda a: grad(lambda b: changed(a * b).sum())(a), (x,), (v,))
 jvp(WithContext.apply, (x,), (v,))
+jacfwd(lambda a: a)(3.)
+jacfwd(lambda a: 3.)(x)
+linearize(lambda a: 3., x)
 """
 )
 # Perturbations are not confused.
