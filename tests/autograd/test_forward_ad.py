@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import threading
 import weakref
 from collections.abc import Iterator
@@ -237,6 +238,13 @@ def test_tangents_of_what_was_changed_in_place_are_differentiable() -> None:
     found = fwAD.unpack_dual(y).tangent
     slopes = torch.autograd.grad(found.sum(), [w, v])  # type: ignore[union-attr]
     assert [one.tolist() for one in slopes] == [[48.0, 30.0], [36.0, 35.0]]
+
+
+def test_tangents_of_results_that_were_saved_are_differentiable() -> None:
+    w = torch.tensor(0.5, requires_grad=True)
+    y = fwAD.make_dual(w, torch.tensor(1.0)).clone().exp_()
+    (slope,) = torch.autograd.grad(fwAD.unpack_dual(y).tangent, w)
+    assert slope.item() == pytest.approx(math.exp(0.5))
 
 
 def test_gradients_that_are_accumulated_have_tangents_of_what_is_added() -> None:

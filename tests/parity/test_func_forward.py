@@ -162,6 +162,7 @@ torch.softmax(a, 0)[0]
 changed(a).prod()
 torch.linalg.inv(square * a).sum()
 a.sort()[0].cumprod(0).sum()
+a.clone().tanh_().square().sum() + (a * a).exp_().prod()
 vmap(lambda b: (b * a).prod())(m).sum()
 F.cross_entropy(a.view(1, 3) * m, torch.tensor([0, 2]))
 torch.zeros(3, dtype=torch.double).index_put((twice,), a * a).square().sum() + (a[twice] ** 2).sum()

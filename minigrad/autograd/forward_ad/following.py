@@ -47,9 +47,11 @@ _open = 0  # levels, of all threads
 def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
     """Let a tensor as it was before it is modified have its tangents, as they were."""
     before: Tensor = own(tensor, recorded)
-    if levels() and is_grad_enabled():  # for what tangents are computed of it
+    if not (levels() and is_grad_enabled()):
+        carry(before, tensor)
+    else:  # they may be saved with what tangents are computed of it
         before._value = before._array.copy()
-    carry(before, tensor, lambda tangent: tangent.clone() if tangent.requires_grad else tangent)
+        carry(before, tensor, Tensor.clone)
     return before
 
 
