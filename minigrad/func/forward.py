@@ -1,6 +1,6 @@
 """Jacobian-vector products of functions, Jacobians by their columns, and Hessians: by forward mode.
 
-A function is called with duals, at levels of `minigrad.autograd.forward_ad` that nest.
+A function is called with dual tensors, at levels of `minigrad.autograd.forward_ad` that nest.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def push(
     strict: bool,
     has_aux: bool,
 ) -> tuple[list[Tensor], list[list[Tensor]], TreeSpec, Any]:
-    """Call a function with duals, which carry tangents along several directions at once.
+    """Call a function with dual tensors, whose tangents go in several directions at once.
 
     Args:
         func, strict, has_aux: as for `jvp`.
