@@ -506,7 +506,7 @@ def test_what_is_listed_is_what_pytorch_lists() -> None:
         assert not listed & names(minigrad, own, ours[1])
     for name in ("ones", "tensor", "rand_like", "is_tensor", "manual_seed"):
         assert getattr(minigrad, name) in ours[1]
-        assert name in {one.__name__ for one in theirs[1]}  # which PyTorch may have replaced since
+        assert name in {getattr(one, "__name__", "") for one in theirs[1]}
     dummies = overrides.get_testing_overrides()
     assert dummies[minigrad.add](1, 2) == -1
     assert dummies.keys() == {one for many in ours[0].values() for one in many}
