@@ -16,11 +16,14 @@ from minigrad.arrays import PRINTED, Array
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
 
 
-def rounded(function: Any) -> Callable[[Array], Any]:
-    """Return a function of numpy's that rounds float32 once where its elements are printed."""
+def rounded(function: Any) -> Callable[[Any], Any]:
+    """Return a function of numpy's that rounds float32 once where its elements are printed.
 
-    def apply(self: Array) -> Any:
-        if self.dtype is SINGLE and self.size <= PRINTED:
+    It takes an array or a number, which is computed in float64 anyhow.
+    """
+
+    def apply(self: Any) -> Any:
+        if getattr(self, "dtype", None) is SINGLE and self.size <= PRINTED:
             return function(self, dtype=DOUBLE).astype(SINGLE)
         return function(self)
 

@@ -356,6 +356,7 @@ def test_random_programs_do_the_same_on_both_engines(
 # Programs that were found to differ, one on each line.
 COUNTEREXAMPLES = """
 v0 = torch.tensor([True]); v0.add_(2, alpha=True)
+v0 = torch.tensor(1.5, requires_grad=True); v1 = v0 * 1; v1.xlogy_(2); v2 = torch.expm1(v1)
 v0 = torch.cross(torch.tensor(1.0), torch.tensor(1.0), 0)
 v0 = torch.trace(torch.tensor([True]))
 v0 = F.threshold_(torch.tensor([True]), 0.5, 2)
