@@ -127,13 +127,22 @@ def overloaded(relevant_args: Iterable[Any]) -> list[Any]:
     return found
 
 
-def answering(args: tuple[Any, ...], kwargs: dict[str, Any], in_lists: bool) -> list[Any]:
-    """Return one argument, also of those in lists, of each type that answers a call."""
+def answering(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], in_lists: bool
+) -> list[Any]:
+    """Return one argument, also of those in lists, of each type that answers a function's call.
+
+    Raises:
+        TypeError: if that is a type of PyTorch itself.
+    """
     if not kwargs and PLAIN.issuperset(map(type, args)):
         return []
     if not modes.types_answer:
         return []
-    return overloaded([one for one in given(args, kwargs, in_lists) if answers(one)])
+    found = overloaded([one for one in given(args, kwargs, in_lists) if answers(one)])
+    for one in found:
+        refuse_type(function, one)
+    return found
 
 
 def asked(

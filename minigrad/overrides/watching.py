@@ -178,11 +178,9 @@ class Watched(Exchanged):
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
-        relevant = answering(args, kwargs, self.takes_lists) if self.by_types else []
+        relevant = answering(self.function, args, kwargs, self.takes_lists) if self.by_types else []
         if not relevant and not modes.to_ask():
             return self.own(*args, **kwargs)
-        for one in relevant:
-            refuse_type(self.function, one)
         return self.answer(relevant, args, kwargs)
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -278,7 +276,7 @@ class WatchedMethod(WatchedFunction):
     """A method whose tensor is asked, whatever else is given: of those that Python has."""
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        relevant = answering(args[:1], {}, False)
+        relevant = answering(self.function, args[:1], {}, False)
         if not relevant and not modes.to_ask():
             return self.own(*args, **kwargs)
         return self.answer(relevant, args, kwargs)
@@ -354,7 +352,7 @@ class WatchedEquality(WatchedFunction):
     """``==``: modes and its own tensor's type are asked of that, others of `eq`."""
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        asked = bool(modes.to_ask()) or answering(args[:1], {}, False)
+        asked = bool(modes.to_ask()) or answering(self.function, args[:1], {}, False)
         eq = watched_functions()[public_attributes()["eq"]]
         answer = super().answer if asked else eq.answer
         try:

@@ -565,6 +565,7 @@ def test_differentiation_hands_on_tuples() -> None:
         "real.sin(own)", "own + other", "other * own", "mini.sin(other)", "own.mul(other)",
         "real.nn.functional.mse_loss(own, own)", "mini.nn.Linear(2, 1)(other)",
         "mini.stack([own, other])", "real.stack([own, other])", "own[other > 0]",
+        "mini.Tensor.backward(other)", "mini.Tensor.__len__(other)",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("watched", [False, True])
