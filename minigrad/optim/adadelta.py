@@ -16,7 +16,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -85,9 +85,7 @@ class Adadelta(Optimizer):
         lr, rho, eps = float(group["lr"]), group["rho"], group["eps"]
         for param in params:
             gradient = decayed(param, group, lr)
-            state = self.state[param] or first_state(
-                self.state[param], param, "square_avg acc_delta"
-            )
+            state = state_of(self.state, param, "square_avg acc_delta")
             counted(state)
             squares, steps = state["square_avg"]._array, state["acc_delta"]._array
             average_square(squares, gradient, rho)

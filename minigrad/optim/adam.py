@@ -17,7 +17,7 @@ from minigrad.optim.optimizer import (
     check_recorded,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -99,7 +99,7 @@ class Adam(Optimizer):
         names = "exp_avg exp_avg_sq" + " max_exp_avg_sq" * bool(group["amsgrad"])
         for param in params:
             array, gradient = param._array, decayed(param, group, lr)
-            state = self.state[param] or first_state(self.state[param], param, names)
+            state = state_of(self.state, param, names)
             step = counted(state)
             mean, squares = averaged(state, gradient, beta1, beta2)
             if group["amsgrad"]:

@@ -14,7 +14,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -78,7 +78,7 @@ class Adamax(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         for param in params:
             gradient = decayed(param, group, lr)
-            state = self.state[param] or first_state(self.state[param], param, "exp_avg exp_inf")
+            state = state_of(self.state, param, "exp_avg exp_inf")
             step = counted(state)
             mean, largest = state["exp_avg"]._array, state["exp_inf"]._array
             mean[...] = between(mean, gradient, 1 - beta1)

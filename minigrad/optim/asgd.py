@@ -15,7 +15,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -85,7 +85,7 @@ class ASGD(Optimizer):
         lr, lambd = float(group["lr"]), group["lambd"]
         for param in params:
             gradient = decayed(param, group, lr)
-            state = self.state[param] or first_state(self.state[param], param, "ax", eta=lr, mu=1)
+            state = state_of(self.state, param, "ax", eta=lr, mu=1)
             step, rate, weight = counted(state), state["eta"].item(), state["mu"].item()
             array, mean = param._array, state["ax"]._array
             array *= 1 - lambd * rate

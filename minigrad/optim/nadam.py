@@ -15,7 +15,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -87,9 +87,7 @@ class NAdam(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         for param in params:
             gradient = decayed(param, group, lr)
-            state = self.state[param] or first_state(
-                self.state[param], param, "exp_avg exp_avg_sq", mu_product=1
-            )
+            state = state_of(self.state, param, "exp_avg exp_avg_sq", mu_product=1)
             step = counted(state)
             momentum, following = (
                 beta1 * (1 - 0.5 * 0.96 ** (one * group["momentum_decay"]))

@@ -402,13 +402,16 @@ def check_adaptive(lr: Any, eps: float, betas: tuple[float, float], weight_decay
     check_positive("weight_decay value", weight_decay)
 
 
-def first_state(
-    state: dict[str, Any], param: Tensor, zeros: str, **numbers: float
+def state_of(
+    states: dict[Tensor, dict[str, Any]], param: Tensor, zeros: str, **numbers: float
 ) -> dict[str, Any]:
-    """Return the state of a parameter before its first step: no steps yet, numbers, then zeros.
+    """Return the state of a parameter; before its first step: no steps yet, numbers, then zeros.
 
     The zeros are like the parameter, by the names that `zeros` lists.
     """
+    state = states[param]
+    if state:
+        return state
     state["step"] = scalar(0)
     state.update({name: scalar(number) for name, number in numbers.items()})
     state.update({name: zeros_like(param) for name in zeros.split()})

@@ -15,7 +15,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -82,7 +82,7 @@ class RAdam(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         for param in params:
             gradient = decayed(param, group, lr)
-            state = self.state[param] or first_state(self.state[param], param, "exp_avg exp_avg_sq")
+            state = state_of(self.state, param, "exp_avg exp_avg_sq")
             step = counted(state)
             mean, squares = averaged(state, gradient, beta1, beta2)
             way = mean / (1 - beta1**step) * lr

@@ -16,7 +16,7 @@ from minigrad.optim.optimizer import (
     check_way,
     counted,
     decayed,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -92,7 +92,7 @@ class RMSprop(Optimizer):
         names += " grad_avg" * bool(group["centered"])
         for param in params:
             array, gradient = param._array, decayed(param, group, lr)
-            state = self.state[param] or first_state(self.state[param], param, names)
+            state = state_of(self.state, param, names)
             counted(state)
             squares = state["square_avg"]._array
             squares *= alpha

@@ -14,7 +14,7 @@ from minigrad.optim.optimizer import (
     check_single,
     check_way,
     counted,
-    first_state,
+    state_of,
 )
 from minigrad.tensor import Tensor
 
@@ -80,7 +80,9 @@ class Rprop(Optimizer):
             array, gradient = param._array, param._grad._array  # type: ignore[union-attr]
             if group["maximize"]:
                 gradient = -gradient
-            state = self.state[param] or self.first_state(param, float(group["lr"]))
+            state = state_of(self.state, param, "prev")
+            if "step_size" not in state:
+                state["step_size"] = full_like(param.grad, float(group["lr"]))  # type: ignore[arg-type]
             counted(state)
             last, sizes = state["prev"]._array, state["step_size"]._array
             alike = gradient * last
@@ -91,9 +93,3 @@ class Rprop(Optimizer):
             last[...] = np.where(alike < 0, 0, gradient)
             array -= np.where(last > 0, sizes, np.where(last < 0, -sizes, 0))
             param._counter[0] += 1
-
-    def first_state(self, param: Tensor, lr: float) -> dict[str, Any]:
-        """Return what is remembered of a parameter before its first step."""
-        state = first_state(self.state[param], param, "prev")
-        state["step_size"] = full_like(param.grad, lr)  # type: ignore[arg-type]
-        return state
