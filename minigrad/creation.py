@@ -21,7 +21,7 @@ from minigrad.data import (
 )
 from minigrad.device import check_device
 from minigrad.layout import check_format, contiguous_format
-from minigrad.memory import laid_out_as, seen_as
+from minigrad.memory import allocated, in_one_block, laid_out_as, seen_as
 from minigrad.ops.calls import refusing
 from minigrad.ops.check import check
 from minigrad.ops.promotion import not_a_tensor
@@ -38,6 +38,15 @@ NOT_WRITABLE = (
 UNSPECIFIED = (
     "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
     "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
+)
+RANGE = (
+    "torch.range is deprecated and will be removed in a future release because its behavior is "
+    "inconsistent with Python's range builtin. Instead, use torch.arange, which produces values in "
+    "[start, end)."
+)
+TENSOR_TYPE = (
+    "torch.set_default_tensor_type() is deprecated as of PyTorch 2.1, please use "
+    "torch.set_default_dtype() and torch.set_default_device() as alternatives."
 )
 COPY_CONSTRUCTED = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
@@ -132,7 +141,7 @@ def from_numpy(array: Array, /) -> Tensor:
     if not array.flags.writeable:
         means = "writing to this tensor will result in undefined behavior"
         warn(NOT_WRITABLE.format("NumPy array", means, "array"))
-    return from_array(array)
+    return from_array(in_one_block(array))
 
 
 @refusing()
@@ -176,6 +185,8 @@ def asarray(
     """
     shared = shared_memory(obj, dtype)
     if shared is None:
+        text = "can't alias NumPy scalars. Either remove copy=False or transform it in a ndarray. "
+        check(copy is not False or not isinstance(obj, np.generic), text)
         text = "can't alias arbitrary sequence into a tensor."
         check(copy is not False, text, error=ValueError)
         return tensor(obj, dtype=dtype, device=device, requires_grad=bool(requires_grad))
@@ -240,7 +251,7 @@ def frombuffer(
     text = (
         "buffer length ({} bytes) after offset ({} bytes) must be a multiple of element size ({})"
     )
-    check(count > 0 or left % size == 0, text, length, offset, size, error=ValueError)
+    check(count > 0 or left % size == 0, text, left, offset, size, error=ValueError)
     text = (
         "requested buffer length ({} * {} bytes) after offset ({} bytes) must not be greater than "
         "actual buffer length ({} bytes)"
@@ -285,6 +296,8 @@ def is_length(value: Any) -> bool:
     """Return whether a value is an integer, and no bool."""
     if isinstance(value, Tensor):
         return value._value.dtype.kind in "iu"
+    if isinstance(value, np.ndarray):
+        return value.ndim == 0 and value.dtype.kind in "iu"
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
@@ -325,7 +338,7 @@ def of_size(
     """Return a tensor of a size, given as several integers or as one sequence of them."""
     shape = shape_from(name, size)
     target = numpy_dtype(name, dtype, dtypes.get_default_dtype())
-    return made(name, fill(shape, target), requires_grad, device)
+    return made(name, allocated(fill, shape, target), requires_grad, device)
 
 
 def like_another(
@@ -453,7 +466,7 @@ def full(
     target = numpy_dtype("full", dtype, dtypes.of_number(value))
     number = element(value, target)
     shape = shape_from("full", (size,))
-    return made("full", np.full(shape, number), requires_grad, device)
+    return made("full", allocated(np.full, shape, number), requires_grad, device)
 
 
 @refusing()
@@ -528,6 +541,32 @@ def arange(
         start, step = int(start), int(step)
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made("arange", array, requires_grad, device)
+
+
+@public("range", "function")
+def inclusive_range(
+    start: Any,
+    end: Any,
+    step: Any = 1,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return the numbers from `start` up to, and with, `end`; deprecated: use `arange`.
+
+    Raises:
+        RuntimeError: if `step` is 0 or leads away from `end`, or that is infinitely far.
+    """
+    warn(RANGE)
+    check(step > 0 or step < 0, "step must be nonzero")
+    finite = math.isfinite(start) and math.isfinite(end)
+    check(finite, "unsupported range: {:g} -> {:g}", start, end)
+    check((end - start) * step >= 0, "upper bound and lower bound inconsistent with step sign")
+    target = numpy_dtype("range", dtype, dtypes.get_default_dtype())
+    refuse_bool("range", target)
+    places = np.arange(math.floor((end - start) / step) + 1)
+    return made("range", (start + places * step).astype(target), requires_grad, device)
 
 
 @refusing(out=True)
@@ -613,10 +652,24 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, requires_grad: bool 
 
 
 @public("new", "method")
-def new(self: Tensor, *args: Any, device: Any = None) -> Tensor:
+def new(self: Tensor, *args: Any, size: Any = None, device: Any = None) -> Tensor:
     """Return a tensor of this one's dtype: of sizes, or of given elements; `new_tensor` of old."""
-    check_device(device)
-    return from_array(legacy_array(args, self._array.dtype))
+    return from_array(legacy_array(args, self._array.dtype, size, None, device))
+
+
+@public("new_empty_strided", "method")
+def new_empty_strided(
+    self: Tensor,
+    size: Sequence[int],
+    stride: Sequence[int],
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Return `empty_strided` of this tensor's dtype unless another is given."""
+    dtype = dtype or self.dtype
+    return empty_strided(size, stride, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
 @public("new_tensor", "method")
@@ -673,8 +726,8 @@ class tensortype(type):
     __module__ = "torch"
     dtype: dtypes.dtype
 
-    def __call__(cls, *args: Any) -> Tensor:
-        return from_array(legacy_array(args, cls.dtype.numpy_dtype))
+    def __call__(cls, *args: Any, **named: Any) -> Tensor:
+        return from_array(legacy_array(args, cls.dtype.numpy_dtype, **named))
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and instance.dtype is cls.dtype
@@ -695,3 +748,16 @@ ShortTensor = _legacy(dtypes.int16)
 IntTensor = _legacy(dtypes.int32)
 LongTensor = _legacy(dtypes.int64)
 BoolTensor = _legacy(dtypes.bool_)
+
+
+def set_default_tensor_type(t: Any, /) -> None:
+    """Set the dtype that Python floats become, by an old constructor or its name; deprecated.
+
+    Raises:
+        TypeError: if it does not stand for a floating point dtype.
+    """
+    warn(TENSOR_TYPE)
+    kind: Any = globals().get(t.removeprefix("torch.")) if isinstance(t, str) else t
+    text = "invalid type object: only floating-point types are supported as the default type"
+    check(isinstance(kind, tensortype), text, error=TypeError)
+    dtypes.set_default_dtype(kind.dtype)

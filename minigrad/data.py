@@ -14,6 +14,7 @@ from minigrad.arrays import WIDER
 from minigrad.autograd.grad_mode import is_grad_enabled
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
+from minigrad.device import device as device_of
 from minigrad.memory import Memory
 from minigrad.outside import warn
 from minigrad.size import Size
@@ -23,6 +24,7 @@ NUMBER_WITH_GRAD = (
     "Consider using tensor.detach() first."
 )
 
+MOST_DIMENSIONS = 128  # that PyTorch counts before it gives up
 SLOW_LIST = (
     "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting "
     "the list to a single numpy.ndarray with numpy.array() before converting to a tensor."
@@ -38,27 +40,40 @@ def array_of_data(data: Any, dtype: np.dtype[Any] | None) -> Array:
     shape = shape_of_data(data)
     leaves: list[Any] = []
     collect(data, shape, 0, leaves)
-    if dtype is None:
-        dtype = inferred(leaves)
-    elif dtype.kind in "iu":
+    given, dtype = dtype, inferred(leaves) if dtype is None else dtype
+    if dtype.kind in "iu":
         for number in leaves:
-            check_fits(number, dtype, dtype.name)
+            if isinstance(number, int) and not -(2**63) <= number < 2**63:
+                raise ValueError("Overflow when unpacking long long")
+            if given is not None:
+                check_fits(number, dtype, dtype.name)
     return quiet_copy().run(cast, leaves, dtype).reshape(shape)
 
 
 def shape_of_data(data: Any) -> tuple[int, ...]:
     """Return the shape of nested sequences, as their first elements tell it."""
     shape: list[int] = []
-    while isinstance(data, (Sequence, np.ndarray, Memory)) and not isinstance(data, (str, bytes)):
+    while is_sequence(data) and not isinstance(data, (str, bytes)):
         if isinstance(data, Memory) and data.numel() == 1:
             break  # it stands for its number
         if isinstance(data, (np.ndarray, Memory)):
             return (*shape, *data.shape)
         shape.append(len(data))
+        if len(shape) > MOST_DIMENSIONS:
+            raise ValueError(f"too many dimensions '{type_name(data)}'")
         if not len(data):
             break
-        data = data[0]
+        try:
+            data = data[0]
+        except TypeError:
+            text = f"could not determine the shape of object type '{type_name(data)}'"
+            raise ValueError(text) from None
     return tuple(shape)
+
+
+def is_sequence(data: Any) -> bool:
+    """Return whether elements can be taken from data by their number."""
+    return hasattr(type(data), "__getitem__") and not isinstance(data, (dict, np.generic))
 
 
 def warn_of_grad(number: Any) -> None:
@@ -80,7 +95,7 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
         leaves.extend(array.flat)
     elif depth == len(shape):
         leaves.append(checked_number(data, depth, leaves))
-    elif not isinstance(data, Sequence):
+    elif not is_sequence(data):
         raise TypeError("not a sequence")
     elif len(data) != shape[depth]:
         raise ValueError(
@@ -88,20 +103,20 @@ def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) ->
         )
     else:
         for element in data:
+            if element is data:
+                raise TypeError("new(): self-referential lists are incompatible")
             collect(element, shape, depth + 1, leaves)
 
 
 def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
     """Return a number that comes after others, or say why there is none."""
     if isinstance(value, (bool, int, float, np.generic)):
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
-            raise ValueError("Overflow when unpacking long long")
         return value
-    if isinstance(value, str):
-        if depth and not before:
+    if isinstance(value, (str, bytes)):
+        if isinstance(value, str) and depth and not before:
             raise ValueError(f"too many dimensions '{type_name(value)}'")
         raise TypeError(f"new(): invalid data type '{type_name(value)}'")
-    if isinstance(value, Sequence):
+    if is_sequence(value):
         wanted = "must be real number, not list"
         if not any(isinstance(one, float) for one in before):
             wanted = "'list' object cannot be interpreted as an integer"
@@ -200,7 +215,13 @@ def c_type(dtype: np.dtype[Any]) -> str:
     return names.get(dtype.name, f"{dtype.name}_t")
 
 
-def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
+def legacy_array(
+    arguments: tuple[Any, ...],
+    dtype: np.dtype[Any],
+    size: Any = None,
+    data: Any = None,
+    device: Any = None,
+) -> Array:
     """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
 
     Integers are sizes of an uninitialised tensor; a sequence holds the elements.
@@ -208,6 +229,15 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
     Raises:
         TypeError, ValueError, RuntimeError: for other arguments, with PyTorch's texts.
     """
+    kind = "cpu" if device is None else device_of(device).type
+    if kind != "cpu":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cpu but device type: {kind} was passed"
+        )
+    if size is not None:
+        arguments = tuple(size)
+    elif data is not None:
+        arguments = (data,)
     if all(isinstance(one, int) and not isinstance(one, bool) for one in arguments):
         return np.empty(checked_sizes(arguments or (0,)), dtype)
     if len(arguments) > 1:
@@ -222,7 +252,7 @@ def legacy_array(arguments: tuple[Any, ...], dtype: np.dtype[Any]) -> Array:
         return data._array
     if isinstance(data, str):
         raise TypeError("new(): invalid data type 'str'")
-    if not isinstance(data, (Sequence, np.ndarray)):
+    if not is_sequence(data):
         raise TypeError(f"new(): data must be a sequence (got {type_name(data)})")
     return array_of_data(data, dtype)
 

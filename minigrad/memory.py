@@ -45,6 +45,31 @@ def _storages() -> Any:
     return importlib.import_module("minigrad.storage")
 
 
+def allocated(make: Callable[..., Array], shape: tuple[int, ...], value: Any) -> Array:
+    """Return the array that numpy makes of a shape and a dtype, or a number.
+
+    Raises:
+        RuntimeError: if memory cannot hold so many elements, with PyTorch's texts.
+    """
+    try:
+        return make(shape, value)
+    except (MemoryError, ValueError) as error:
+        raise too_large(shape, value.itemsize, error) from None
+
+
+def too_large(shape: Sequence[int], itemsize: int, error: Exception) -> RuntimeError:
+    """Return PyTorch's error for elements that numpy found no memory for."""
+    needed = math.prod(shape) * itemsize
+    if isinstance(error, MemoryError):
+        return RuntimeError(
+            "[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate "
+            f"memory: you tried to allocate {needed} bytes. Error code 12 (Cannot allocate memory)"
+        )
+    if not needed:
+        return RuntimeError("Stride calculation overflowed")
+    return RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+
+
 def whole(array: Array) -> Array:
     """Return the array that owns the memory of this one."""
     base = array.base
@@ -53,6 +78,26 @@ def whole(array: Array) -> Array:
             array = base
         base = getattr(base, "base", None)
     return array
+
+
+class Block:
+    """The memory of somebody else's array, from its first to its last element, in one piece."""
+
+    def __init__(self, array: Array) -> None:
+        self.array = array  # which keeps the memory
+        extent = sum([(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)])
+        length = (extent // array.itemsize + 1,)
+        self.__array_interface__ = array.__array_interface__ | {"shape": length, "strides": None}
+
+
+def in_one_block(array: Array) -> Array:
+    """Return an array over memory without gaps, as views of it are cut from.
+
+    What other packages give may show a part of memory that numpy does not know.
+    """
+    if not array.size or is_dense(whole(array)):
+        return array
+    return np.ndarray(array.shape, array.dtype, np.asarray(Block(array)), 0, array.strides)
 
 
 def seen_as(array: Array, size: Sequence[int], steps: Sequence[int], begin: int = -1) -> Array:
@@ -335,8 +380,11 @@ class Memory:
         self._check_whole(others, ("part", "all"))
 
     def data_ptr(self) -> int:
-        """Return the address of the first element: equal for tensors that share memory."""
-        return address(self._array)
+        """Return the address of the first element, 0 if there is none.
+
+        It is equal for tensors that share memory.
+        """
+        return address(self._array) if self._array.size else 0
 
     def untyped_storage(self) -> Any:
         """Return the memory behind the tensor, as bytes: one object for all that share it."""

@@ -24,7 +24,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.node import Array
 from minigrad.c_code import type_name
-from minigrad.creation import like_another, of_size
+from minigrad.creation import like_another, made, of_size
 from minigrad.data import element, largest
 from minigrad.device import CPU, check_device
 from minigrad.memory import order_of
@@ -427,9 +427,14 @@ def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
     source, like = chosen(generator), self._array
     low, high = float(from_), float(to)
     wide, top = check_kind(like, "check_uniform_bounds"), largest(like.dtype)
-    check_bounds(like, -top, top, **{"from": low, "to": high, "to - from": high - low})
+    check_bounds(like, -top, top, **{"from": low, "to": high})
     text = "uniform_ expects to return a [from, to) range, but found from={:g} > to={:g}"
     check(low <= high, text, low, high)
+    text = (
+        "uniform_ expects to-from <= std::numeric_limits<{}>::max(), but found to={:g} and "
+        "from={:g} which result in to-from to exceed the limit"
+    )
+    check(high - low <= top, text, self.dtype.scalar_name, high, low)
     kind = np.float64 if wide else np.float32
     span = float(kind(high) - kind(low))
     array = scaled(source.uniforms(like.size, wide), span, float(kind(low)), like)
@@ -609,10 +614,10 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
 # New tensors are filled by the in-place methods, as in PyTorch.
 
 
-def drawn(tensor: Tensor, draw: Any, *bounds: Any, generator: Any) -> Tensor:
-    """Return a new tensor once an in-place method has filled it."""
-    tensor._value = draw(tensor.detach(), *bounds, generator=generator)._value
-    return tensor
+def drawn(tensor: Tensor, draw: Any, *bounds: Any, generator: Any, requires_grad: bool) -> Tensor:
+    """Return a new leaf with what an in-place method fills a tensor with."""
+    filled = draw(tensor.detach(), *bounds, generator=generator)._array
+    return made(draw.__name__, filled, requires_grad)
 
 
 @public("rand", "function")
@@ -635,8 +640,8 @@ def rand(
             [0.0885, 0.1320]])
     """
     given = sizes if size is None else (size,)
-    tensor = of_size("rand", np.empty, given, dtype, device, requires_grad)
-    return drawn(tensor, uniform_, generator=generator)
+    tensor = of_size("rand", np.empty, given, dtype, device)
+    return drawn(tensor, uniform_, generator=generator, requires_grad=requires_grad)
 
 
 @public("randn", "function")
@@ -658,8 +663,8 @@ def randn(
     tensor([ 1.5410, -0.2934, -2.1788])
     """
     given = sizes if size is None else (size,)
-    tensor = of_size("randn", np.empty, given, dtype, device, requires_grad)
-    return drawn(tensor, normal_, generator=generator)
+    tensor = of_size("randn", np.empty, given, dtype, device)
+    return drawn(tensor, normal_, generator=generator, requires_grad=requires_grad)
 
 
 @public("rand_like", "function")
@@ -673,9 +678,8 @@ def rand_like(
     memory_format: Any = None,
 ) -> Tensor:
     """Return numbers drawn uniformly from [0, 1), of the size and dtype of `input`."""
-    options = dtype, device, requires_grad, memory_format
-    tensor = like_another("rand_like", np.empty, input, *options)
-    return drawn(tensor, uniform_, generator=generator)
+    tensor = like_another("rand_like", np.empty, input, dtype, device, False, memory_format)
+    return drawn(tensor, uniform_, generator=generator, requires_grad=requires_grad)
 
 
 @public("randn_like", "function")
@@ -689,9 +693,8 @@ def randn_like(
     memory_format: Any = None,
 ) -> Tensor:
     """Return normals of mean 0 and variance 1, of the size and dtype of `input`."""
-    options = dtype, device, requires_grad, memory_format
-    tensor = like_another("randn_like", np.empty, input, *options)
-    return drawn(tensor, normal_, generator=generator)
+    tensor = like_another("randn_like", np.empty, input, dtype, device, False, memory_format)
+    return drawn(tensor, normal_, generator=generator, requires_grad=requires_grad)
 
 
 @public("randint", "function")
@@ -716,7 +719,7 @@ def randint(
     """
     bounds = low_and_high(low, high)
     tensor = of_size("randint", np.empty, (size,), dtype or dtypes.int64, device, requires_grad)
-    return drawn(tensor, random_, *bounds, generator=generator)
+    return drawn(tensor, random_, *bounds, generator=generator, requires_grad=requires_grad)
 
 
 @public("randint_like", "function")
@@ -735,9 +738,10 @@ def randint_like(
 
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
-    bounds, options = low_and_high(low, high), (dtype, device, requires_grad, memory_format)
+    bounds = low_and_high(low, high)
+    options = dtype, device, requires_grad, memory_format
     tensor = like_another("randint_like", np.empty, input, *options)
-    return drawn(tensor, random_, *bounds, generator=generator)
+    return drawn(tensor, random_, *bounds, generator=generator, requires_grad=requires_grad)
 
 
 @public("randperm", "function")
@@ -807,8 +811,8 @@ def normal(
         mean, std = (as_number(one) for one in (mean, std))
     tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
     if not tensors:
-        tensor = of_size("normal", np.empty, (size,), dtype, device, requires_grad)
-        return drawn(tensor, normal_, mean, std, generator=generator)
+        tensor = of_size("normal", np.empty, (size,), dtype, device)
+        return drawn(tensor, normal_, mean, std, generator=generator, requires_grad=requires_grad)
     if size is not None:
         raise TypeError("normal() takes size, dtype and the like only with two numbers")
     if not isinstance(mean, Tensor):

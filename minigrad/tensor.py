@@ -80,11 +80,11 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     _grad: Tensor | None = None
     _number: Any = None  # the Python number that this tensor stands for in an operation
 
-    def __new__(cls, *args: Any) -> Any:
+    def __new__(cls, *args: Any, **named: Any) -> Any:
         if len(args) == 1 and isinstance(args[0], Tensor):
             return args[0].as_subclass(cls)
         tensor = object.__new__(cls)
-        tensor._value = legacy_array(args, dtypes.get_default_dtype().numpy_dtype)
+        tensor._value = legacy_array(args, dtypes.get_default_dtype().numpy_dtype, **named)
         tensor._counter = new_counter()
         return tensor
 

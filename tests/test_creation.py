@@ -253,6 +253,25 @@ def test_from_numpy_shares_memory(torch: Any) -> None:
             torch.from_numpy(wrong)
 
 
+class Lent:
+    """Memory of which numpy knows only the part that is shown."""
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+def test_views_of_lent_memory_share_it(torch: Any) -> None:
+    table = np.arange(24.0).reshape(4, 6)
+    x = torch.from_numpy(np.asarray(Lent(table[::2, ::3])))
+    shown = [x.expand(3, 2, 2), x.as_strided((2,), (12,)), x.t()[1:], x.untyped_storage()]
+    table += 100
+    assert x.tolist() == [[100.0, 103.0], [112.0, 115.0]]
+    assert shown[0].tolist() == [x.tolist()] * 3
+    assert (shown[1].tolist(), shown[2].tolist()) == ([100.0, 112.0], [[103.0, 115.0]])
+    assert len(shown[3]) == 8 * 16
+
+
 def test_an_array_that_runs_backwards_is_refused(torch: Any) -> None:
     array = np.arange(3.0)[::-1]
     for make in (torch.from_numpy, torch.as_tensor):

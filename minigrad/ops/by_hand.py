@@ -11,7 +11,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import NO_EDGE, Array
-from minigrad.memory import geometry, whole
+from minigrad.memory import allocated, geometry, whole
 from minigrad.ops.check import check, lengths
 from minigrad.ops.define import hidden
 from minigrad.ops.registry import public
@@ -35,13 +35,15 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
     shape = lengths("resize_", "size", size)
     input._check_in_place(False, "resize_")
     check_resizable(input)
-    check(min(shape, default=0) >= 0, "numel: integer multiplication overflow")
+    fits = min(shape, default=0) >= 0 and prod(shape) < 2**63
+    check(fits, "numel: integer multiplication overflow")
     if shape == input.shape:
         return input
     memory, begin = whole(input._array).ravel("K"), input.storage_offset()
     end = begin + prod(shape)
     if end > memory.size:
-        memory, known = np.zeros(end, memory.dtype), memory
+        longer = allocated(lambda _, dtype: np.zeros(end, dtype), shape, memory.dtype)
+        memory, known = longer, memory
         memory[: known.size] = known
     input._value = memory[begin:end].reshape(shape)
     input._count_change()

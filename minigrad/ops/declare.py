@@ -30,6 +30,7 @@ from minigrad.ops.promotion import (
     not_a_tensor,
     not_two_tensors,
     prepared,
+    two_numbers,
 )
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.rule import (
@@ -133,7 +134,7 @@ def binary(rule: Rule, floating: bool, numbers: bool, operator: bool = False) ->
             elif isinstance(input, ARRAYS) or isinstance(other, ARRAYS):
                 return forward(input, other)
             else:
-                raise not_two_tensors(rule.function, input, other)
+                input, other = two_numbers(rule.function, input, other)
         a, b = input._value, other._value
         same = a.dtype is b.dtype and (not floating or a.dtype.kind == "f")
         try:

@@ -51,6 +51,7 @@ from minigrad.ops.shape import (
     unsqueeze,
     zeros,
 )
+from minigrad.ops.triangular import triangular_solution
 from minigrad.tensor import Tensor, from_array
 
 # Exponentials
@@ -135,7 +136,8 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 def solved_by_root(self: Array, input2: Array, upper: bool) -> Any:
     """Return X with ``A @ X == self`` from the triangle of a matrix that is the root of A."""
     root = np.triu(input2).swapaxes(-2, -1) if upper else np.tril(input2)
-    return np.linalg.solve(root @ root.swapaxes(-2, -1), self)
+    half = triangular_solution(root, self, False, True, False)
+    return triangular_solution(root.swapaxes(-2, -1), half, True, True, False)
 
 
 def cholesky_solve_backward(
@@ -429,6 +431,11 @@ def lstsq(input: Tensor, b: Tensor, rcond: float | None = None, *, driver: Any =
     rows = -1 if b.ndim == 1 or b.shape == input.shape[:-1] else -2
     text = "torch.linalg.lstsq: input.size(-2) should match other.size({})"
     check(input.shape[-2] == b.shape[rows], text, rows)
+    text = (
+        "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's "
+        "dtype {} and other's dtype {}"
+    )
+    check_dtypes(text, input._array, b._array)
     check_broadcast([input.shape[:-2], b.shape[: input.ndim - b.ndim - 2]])
     text = "This function doesn't handle types other than float and double"
     check(input._array.dtype.char in "fd", text)

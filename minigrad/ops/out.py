@@ -19,8 +19,14 @@ from minigrad.tensor import Tensor
 # Functions that make tensors of a size.
 CREATION = {
     "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
-    "randperm", "zeros",
+    "randperm", "range", "zeros",
 }  # fmt: skip
+IN_A_ROW = {"arange", "linspace", "logspace", "range"}
+OTHER_LENGTH = (
+    "The number of elements in the out tensor of shape {0} is {1} which does not match the "
+    "computed number of elements {2}. Note that this may occur as a result of rounding error. The "
+    "out tensor will be resized to a tensor of shape ({2},)."
+)
 # What has no gradient, and so writes to its `out` whatever requires one.
 NOT_RECORDED = {
     "all", "any", "argmax", "argmin", "bucketize", "eq", "ge", "greater", "greater_equal", "gt",
@@ -111,7 +117,7 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
             shapes = list(target.shape), list(result.shape)
             check(not read or target.shape == result.shape, OTHER_SHAPE, *shapes)
         if isinstance(out, Tensor) and isinstance(results, Tensor):
-            put(out, results, name in CREATION)
+            put(out, results, name)
             if results._edge is not None:  # to the node that refuses to be differentiated
                 out._edge, out._requires_grad = results._edge, True
             return out.requires_grad_() if results.is_leaf and results._requires_grad else out
@@ -142,11 +148,18 @@ def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, alone: b
             check(name not in names.split(), text, result, out, name)
 
 
-def put(out: Tensor, result: Tensor, quiet: bool = False) -> Tensor:
-    """Write a result to a tensor; one of another shape is resized, with a warning."""
+def put(out: Tensor, result: Tensor, name: str = "") -> Tensor:
+    """Write a result to a tensor; one of another shape is resized, with a warning.
+
+    Numbers in a row are written in the shape that there is, if it has as many elements.
+    """
     check_cast(out, result.dtype)
-    if out._array.shape != result._array.shape:
-        if out._array.size and not quiet:
+    if name in IN_A_ROW and out._array.size == result._array.size:
+        out._modify(result._array.reshape(out._array.shape))
+    elif out._array.shape != result._array.shape:
+        if out._array.size and name == "arange":
+            warn(OTHER_LENGTH.format(list(out.shape), out.numel(), result.numel()))
+        elif out._array.size and name not in CREATION:
             warn(
                 "An output with one or more elements was resized since it had shape "
                 f"{list(out.shape)}, which does not match the required output shape "

@@ -36,12 +36,14 @@ from minigrad.ops.promotion import (
     NUMBERS,
     array_of,
     as_operand,
+    two_numbers,
 )
 from minigrad.ops.registry import Operation, public
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 ALL = "function method inplace"
+PYTHON_NUMBERS = (int, float, bool)
 METHOD = "method"
 Function = Callable[..., Any]
 
@@ -229,7 +231,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """
     if alpha == 1 and alpha is not True:
         return add_tensors(input, other)
-    return add_multiple(input, other, checked_alpha(alpha, input, other))
+    return add_multiple(*with_alpha("add", input, other, alpha))
 
 
 @public("sub", ALL)
@@ -242,7 +244,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     refuse_bools(input, other)
     if alpha == 1 and alpha is not True:
         return sub_tensors(input, other)
-    return sub_multiple(input, other, checked_alpha(alpha, input, other))
+    return sub_multiple(*with_alpha("sub", input, other, alpha))
 
 
 @public("rsub", "function")
@@ -263,6 +265,13 @@ def wrapped(number: Any, like: Tensor) -> Any:
     """Return a number as the dtype of a tensor holds it: an integer that is too large, wrapped."""
     dtype = like._value.dtype
     return number if dtype.kind == "f" else np.array(number).astype(dtype)[()]
+
+
+def with_alpha(function: str, input: Any, other: Any, alpha: Any) -> tuple[Any, Any, Any]:
+    """Return two operands, tensors for two numbers, and what the second is multiplied with."""
+    if type(input) in PYTHON_NUMBERS and type(other) in PYTHON_NUMBERS:
+        input, other = two_numbers(function, input, other)
+    return input, other, checked_alpha(alpha, input, other)
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
@@ -393,6 +402,8 @@ def div(input: Any, other: Any, *, rounding_mode: Any = MISSING) -> Any:
     """
     if rounding_mode is MISSING:
         return div_tensors(input, other)
+    if type(input) in PYTHON_NUMBERS and type(other) in PYTHON_NUMBERS:
+        input, other = two_numbers("true_divide", input, other)
     if rounding_mode is None:
         return div_unrounded(input, other, None)
     text = "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'"

@@ -18,6 +18,7 @@ from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
 
 # What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
+OF_NUMBERS = {"add", "sub", "mul", "true_divide", "floor_divide"}
 NUMBERS = (int, float, np.number, np.bool_)
 OPERANDS = (Tensor, *NUMBERS, complex)
 # What operations work on without recording: what formulas get in an ordinary backward pass.
@@ -111,13 +112,18 @@ def as_operand(value: Any, like: Tensor, function: str = "") -> Tensor:
     value = dtypes.python_number(value)
     if not isinstance(value, NUMBERS):
         raise not_a_tensor(function, "other", 2, value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        negative = "can't convert negative int to unsigned"
-        raise OverflowError("int too big to convert" if value > 0 else negative)
+    check_integer(value)
     dtype = like._value.dtype
     if dtype.kind != "f":
         dtype = dtypes.common(like._value, value).numpy_dtype
     return number_operand.__wrapped__(value, dtype, like._value.ndim == 0)
+
+
+def check_integer(value: Any) -> None:
+    """Refuse integers that neither int64 nor uint64 can hold, in Python's words."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        negative = "can't convert negative int to unsigned"
+        raise OverflowError("int too big to convert" if value > 0 else negative)
 
 
 @functools.lru_cache(maxsize=256, typed=True)
@@ -160,6 +166,22 @@ def not_two_tensors(function: str, first: Any, second: Any) -> TypeError:
     if isinstance(first, Tensor):
         return not_a_tensor(function, "other", 2, second)
     return not_a_tensor(function, "input", 1, first)
+
+
+def two_numbers(function: str, input: Any, other: Any) -> tuple[Tensor, Tensor]:
+    """Return two numbers as 0-d tensors, for the functions that PyTorch lets take them.
+
+    Raises:
+        TypeError: for other functions, and what are no numbers.
+        OverflowError: for integers that int64 cannot hold.
+    """
+    given = dtypes.python_number(input), dtypes.python_number(other)
+    if function not in OF_NUMBERS or not all(isinstance(one, NUMBERS) for one in given):
+        raise not_two_tensors(function, input, other)
+    for one in given:
+        check_integer(one)
+    first, second = [from_array(np.array(one, dtypes.common(one).numpy_dtype)[()]) for one in given]
+    return first, second
 
 
 def with_tensors(arguments: Sequence[Any], inputs: Sequence[int]) -> tuple[Any, ...]:

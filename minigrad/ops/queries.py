@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.device import check_device
+from minigrad.device import check_device, device
 from minigrad.layout import check_format
 from minigrad.ops.check import check
 from minigrad.ops.promotion import OPERANDS, array_of
 from minigrad.ops.registry import public
+from minigrad.outside import warn
 from minigrad.tensor import Tensor
 
 public("can_cast", "function")(dtypes.can_cast)
@@ -99,14 +100,31 @@ def is_neg(input: Tensor) -> bool:
 
 @public("is_pinned", "method")
 def is_pinned(input: Tensor, device: Any = None) -> bool:
-    """Return False: no memory is pinned."""
+    """Return False: no memory is pinned. To name a device is deprecated."""
+    if device is not None:
+        of_accelerator("is_pinned", device)
     return False
 
 
 @public("pin_memory", "method")
 def pin_memory(input: Tensor, device: Any = None) -> Tensor:
     """Raise RuntimeError, with PyTorch's text: there is no accelerator to copy from memory."""
+    if device is not None:
+        given = of_accelerator("pin_memory", device)
+        of_accelerator("is_pinned", given)
+        check(given.type == "cuda", "{} device type not an accelerator.", given.type.upper())
     raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def of_accelerator(name: str, given: Any) -> device:
+    """Return the device whose memory is asked for, with a DeprecationWarning that one is named."""
+    asked = device(given)
+    warn(
+        f"The argument 'device' of Tensor.{name}() is deprecated. Please do not pass this "
+        "argument.",
+        DeprecationWarning,
+    )
+    return asked
 
 
 @public("is_shared", "method")

@@ -497,8 +497,12 @@ def vector_norm(
         IndexError: if there is no such dimension.
         RuntimeError: if the dtype is not floating point, or a maximum of nothing is asked for.
     """
-    check_norm("linalg.vector_norm", x, dtype)
-    dims = chosen_dims("linalg.vector_norm", dim, x._array.ndim)
+    name, array = "linalg.vector_norm", x._array
+    check_norm(name, x, None)
+    if not array.size:
+        check_some(array.shape, ord, chosen_dims(name, dim, array.ndim) or ())
+    check_norm(name, x, dtype)
+    dims = chosen_dims(name, dim, array.ndim)
     return vector_norm_dims(x, ord, dims, keepdim, None if dtype is None else dtype.numpy_dtype)
 
 

@@ -521,14 +521,15 @@ def expanded(self: Array, size: tuple[int, ...]) -> Array:
     if isinstance(self, np.generic):  # what is made of it is to be written to
         self = np.array(self)
     extra = len(size) - self.ndim
-    steps = (0,) * extra
+    steps = [0] * len(size)
     if self.ndim:
-        steps += tuple(
-            [
-                step if want == have else 0
-                for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
-            ]
-        )
+        steps[extra:] = [
+            step if want == have else 0
+            for have, want, step in zip(self.shape, size[extra:], self.strides, strict=True)
+        ]
+        for place in range(extra - 1, -1, -1):  # one more dimension that nothing is repeated in
+            if size[place] == 1:
+                steps[place] = size[place + 1] * steps[place + 1]
     if self.flags.c_contiguous:
         return np.ndarray(size, self.dtype, self, 0, steps)
     return seen_as(self, size, steps)
@@ -1429,7 +1430,7 @@ def flipud(input: Tensor) -> Any:
 
 
 @public("roll")
-def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] = ()) -> Any:
+def roll(input: Tensor, shifts: int | Sequence[int], dims: Any = None) -> Any:
     """Return a copy with the elements moved on along dimensions; those beyond the end come first.
 
     Without `dims`, elements are moved as if they were in one line. Where there are no elements,
@@ -1439,7 +1440,8 @@ def roll(input: Tensor, shifts: int | Sequence[int], dims: int | Sequence[int] =
         IndexError: if there is no such dimension.
         RuntimeError: if there are not as many shifts as dimensions.
     """
-    by, along = integers("roll", "shifts", (shifts,)), integers("roll", "dims", (dims,))
+    by = integers("roll", "shifts", (shifts,))
+    along = () if dims is None else integers("roll", "dims", (dims,))
     check(by, "`shifts` required")
     text = "shifts and dimensions must align. shifts: {}, dims:{}"
     check(len(by) == (len(along) or 1), text, len(by), len(along))

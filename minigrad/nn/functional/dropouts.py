@@ -158,9 +158,10 @@ def dropped(
     """Return an input of which parts are dropped, and the others scaled."""
     if p == 0 or not training or not input.numel():
         return input
-    noise = zeros(input)
-    if p < 1:
-        noise.bernoulli_(1 - p).div_(1 - p)
+    if p == 1:
+        noise = from_array(np.zeros((), input._array.dtype))
+    else:
+        noise = zeros(input).bernoulli_(1 - p).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
 
 
