@@ -142,8 +142,6 @@ def traceback_of(frame: FrameType | None) -> list[str]:
 class AnomalyWalk(Walk):
     """A backward pass that watches every node it runs."""
 
-    node: Node | None = None  # the one that is running
-
     def run(self, root: Node, arrived: list[Gradient]) -> None:
         if self.reached is None:
             # As if these were targets: then each is run by `run_watched`.
@@ -151,7 +149,6 @@ class AnomalyWalk(Walk):
         super().run(root, arrived)
 
     def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
-        self.node = node
         try:
             gradients = super().run_watched(node, arrived)
             fitted = fit_all(node, gradients)

@@ -74,6 +74,7 @@ class Walk:
     # Only with targets: what runs, and what is reached.
     running: set[Node] | None = None
     reached: set[Node] | None = None
+    node: Node | None = None  # the last one in which the user's code ran
     # What the user's hooks asked to be called at the end; these may ask for more.
     callbacks: Sequence[Callable[[], Any]] = ()
 
@@ -98,7 +99,8 @@ class Walk:
     def run(self, root: Node, arrived: list[Gradient]) -> None:
         """Pass the gradients that arrived at the root down until no node is ready any more."""
         recorded, reached = self.recorded, self.reached
-        counts = self.counts = count_edges(root)
+        self.root, counts = root, count_edges(root)
+        self.counts = counts
         waiting = {root: arrived}
         ready = [root]
         while ready:
@@ -125,6 +127,7 @@ class Walk:
 
     def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""
+        self.node = node
         if node.hooks is None:
             return self.run_hooked(node, arrived)
         # Until the node has run, modes are as its hooks leave them.
@@ -147,6 +150,9 @@ class Walk:
             arrived = self.call(hooks.call_tensor_hooks, self.wrap(arrived, node.outputs))
         if hooks is not None and hooks.before:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
+        # Hooks that are registered while the node runs are called without these.
+        known = hooks is not None and hooks.after
+        grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         gradients = node.apply(arrived, self.recorded)
         if hooks is not None:
             self.outside.run(hooks.call_accumulated)
@@ -156,7 +162,6 @@ class Walk:
                 for edge, gradient in zip(node.edges, fit_all(node, gradients), strict=True)
             ]
             grad_inputs = tuple(self.wrap(fitted, len(fitted)))
-            grad_outputs = tuple(self.wrap(arrived, node.outputs))
             replaced = self.call(hooks.call_after, grad_inputs, grad_outputs)
             gradients = replaced or [None] * len(node.edges)
         if not self.retain_graph:

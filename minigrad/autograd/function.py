@@ -390,6 +390,7 @@ class FunctionNode(SavingNode):
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         walk = state.walk
+        walk.node = self
         wrapped = arrived if recorded else list(map(walk.exchange.tensor_of, arrived))
         wrapped = [*wrapped, *[None] * (self.outputs - len(wrapped))]
         if self.materialize_grads:

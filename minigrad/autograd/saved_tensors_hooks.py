@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import FREED, Node
@@ -22,6 +22,8 @@ from minigrad.autograd.saved import (
     observers,
 )
 from minigrad.c_code import ReadOnly
+
+Pair: TypeAlias = tuple[Hook, Callable[[Any], Any]]
 
 INCOMPATIBLE = (
     "{}(): incompatible function arguments. The following argument types are supported:\n"
@@ -72,18 +74,32 @@ class saved_tensors_hooks:
         self.unpack_hook = unpack_hook
 
     def __enter__(self) -> None:
-        if state.no_saved_tensors_hooks is not None:
-            raise RuntimeError(state.no_saved_tensors_hooks)
-        check_callable("_push_saved_tensors_default_hooks", "", self.pack_hook, self.unpack_hook)
-        state.saved_tensors_hooks = (*state.saved_tensors_hooks, (self.pack_hook, self.unpack_hook))
-        observers.append(pack_saved)
+        push(self.pack_hook, self.unpack_hook)
 
     def __exit__(self, *exception: object) -> None:
-        if not state.saved_tensors_hooks:
-            raise RuntimeError("There are no hooks on saved tensors to be taken away.")
-        state.saved_tensors_hooks = state.saved_tensors_hooks[:-1]
-        if pack_saved in observers:  # else a hook left the block already
-            observers.remove(pack_saved)
+        pop()
+
+
+def push(pack_hook: Hook, unpack_hook: Callable[[Any], Any], /) -> None:
+    """Pack what this thread saves from now on with these hooks.
+
+    Raises:
+        TypeError, RuntimeError: as `saved_tensors_hooks`.
+    """
+    if state.no_saved_tensors_hooks is not None:
+        raise RuntimeError(state.no_saved_tensors_hooks)
+    check_callable("_push_saved_tensors_default_hooks", "", pack_hook, unpack_hook)
+    state.saved_tensors_hooks = (*state.saved_tensors_hooks, (pack_hook, unpack_hook))
+    observers.append(pack_saved)
+
+
+def pop() -> None:
+    """Take this thread's innermost hooks away."""
+    if not state.saved_tensors_hooks:
+        raise RuntimeError("There are no hooks on saved tensors to be taken away.")
+    state.saved_tensors_hooks = state.saved_tensors_hooks[:-1]
+    if pack_saved in observers:  # else a hook left the block already
+        observers.remove(pack_saved)
 
 
 class save_on_cpu(saved_tensors_hooks):
@@ -103,15 +119,25 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
         TypeError: if the message is no string.
         RuntimeError: if there are some already.
     """
-    if not isinstance(error_message, str):
-        raise TypeError(NO_MESSAGE.format(error_message))
-    if state.saved_tensors_hooks:
-        raise RuntimeError(error_message)
-    before, state.no_saved_tensors_hooks = state.no_saved_tensors_hooks, error_message
+    before = state.no_saved_tensors_hooks
+    disable(error_message)
     try:
         yield
     finally:
         state.no_saved_tensors_hooks = before
+
+
+def disable(error_message: str, fail_if_non_empty: bool = True) -> None:
+    """Refuse hooks on saved tensors from now on.
+
+    Raises:
+        TypeError, RuntimeError: as `disable_saved_tensors_hooks`.
+    """
+    if not isinstance(error_message, str):
+        raise TypeError(NO_MESSAGE.format(error_message))
+    if state.saved_tensors_hooks and fail_if_non_empty:
+        raise RuntimeError(error_message)
+    state.no_saved_tensors_hooks = error_message
 
 
 def pack_saved(node: Node) -> None:

@@ -267,3 +267,112 @@ def test_what_gradgradcheck_does_not_know() -> None:
         attempt(lambda: torch.autograd.gradgradcheck(torch.sin, x, fast_mode=True, **options))
         """
     )
+
+
+def test_what_the_running_pass_says_of_itself() -> None:
+    agree_in_print(
+        """
+        class Triple(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one):
+                return one * 3
+
+            @staticmethod
+            def backward(ctx, gradient):
+                print(torch._C._current_autograd_node() is ctx)
+                return gradient * 3
+
+        def say(gradient):
+            print(torch._C._current_autograd_node().name())
+            print(torch._C._autograd._get_current_graph_task_keep_graph())
+
+        def order(gradient):
+            print([node.name() for node in torch._C._current_graph_task_execution_order()])
+
+        def again(gradient):
+            say(gradient)
+            with torch.enable_grad():
+                inner = gradient.clone().requires_grad_() * 2
+                inner.register_hook(say)
+                inner.sum().backward()
+            say(gradient)
+
+        x = torch.ones(2, requires_grad=True)
+        first = x.sum()
+        y = Triple.apply(x * 2)
+        y.register_hook(again)
+        z = y.exp()
+        z.register_hook(order)
+        last = y.sin().sum()
+        last.register_hook(order)
+        with torch.autograd.set_multithreading_enabled(False):
+            z.backward(torch.ones(2), retain_graph=True)
+            torch.autograd.grad((last, first), x, retain_graph=True)
+            torch.autograd.grad(z, y, torch.ones(2), retain_graph=True)
+            z.backward(torch.ones(2), inputs=[y], retain_graph=True)
+            torch.autograd.grad(z, (z, y), torch.ones(2))
+        attempt(lambda: z.backward(torch.ones(2)))
+        attempt(torch._C._current_graph_task_execution_order)
+        print(torch._C._current_autograd_node())
+        print(torch._C._autograd._get_current_graph_task_keep_graph(), torch._C.is_grad_enabled())
+        """
+    )
+
+
+def test_hooks_registered_while_a_saved_tensor_is_unpacked() -> None:
+    agree_in_print(
+        """
+        def unpack(tensor):
+            torch._C._current_autograd_node().register_hook(lambda *gradients: print(gradients))
+            return tensor
+
+        x = torch.ones(2, requires_grad=True)
+        with torch.autograd.graph.saved_tensors_hooks(lambda tensor: tensor, unpack):
+            y = x.exp()
+        y.sum().backward(retain_graph=True)
+        y.sum().backward()
+        """
+    )
+
+
+def test_hooks_on_saved_tensors_switched_by_hand() -> None:
+    agree_in_print(
+        """
+        switches = torch._C._autograd
+        same, other = (lambda tensor: tensor), (lambda tensor: tensor)
+        print(switches._saved_tensors_hooks_is_enabled())
+        print(switches._top_saved_tensors_default_hooks(False))
+        switches._saved_tensors_hooks_disable("not now")
+        print(switches._saved_tensors_hooks_is_enabled())
+        print(switches._saved_tensors_hooks_get_disabled_error_message())
+        attempt(lambda: switches._push_saved_tensors_default_hooks(same, other))
+        switches._saved_tensors_hooks_disable("not yet")
+        print(switches._saved_tensors_hooks_get_disabled_error_message())
+        switches._saved_tensors_hooks_enable()
+        switches._push_saved_tensors_default_hooks(same, other)
+        print(switches._top_saved_tensors_default_hooks(False) == (same, other))
+        attempt(lambda: switches._saved_tensors_hooks_disable("too late"))
+        switches._saved_tensors_hooks_enable()
+        switches._pop_saved_tensors_default_hooks()
+        attempt(lambda: switches._push_saved_tensors_default_hooks(3, 4))
+        y = torch.ones(2, requires_grad=True).exp()
+        print(isinstance(y.grad_fn._raw_saved_result, switches.SavedTensor))
+        """
+    )
+
+
+def test_weak_references_and_tangents_switched_by_hand() -> None:
+    agree_in_print(
+        """
+        x = torch.ones(2)
+        reference = torch._C._WeakTensorRef(x)
+        print(reference, reference.expired())
+        del x
+        print(reference.expired())
+        torch._C._set_fwd_grad_enabled(False)
+        print(torch._C._is_fwd_grad_enabled())
+        attempt(lambda: torch._C._set_fwd_grad_enabled(1))
+        torch._C._set_fwd_grad_enabled(True)
+        print(torch.autograd.forward_ad._is_fwd_grad_enabled())
+        """
+    )
