@@ -36,11 +36,10 @@ from minigrad.autograd.saved import SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.c_code import ReadOnly, c_method, type_name
 from minigrad.ops.check import check
-from minigrad.ops.rule import view_of
 from minigrad.ops.views import set_history
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
-from minigrad.views import SEVERAL, follow_base
+from minigrad.views import SEVERAL
 
 Template: TypeAlias = tuple[tuple[int, ...], np.dtype[Any]]
 
@@ -492,12 +491,10 @@ class Outputs:
         )
         if output._requires_grad and not differentiable:
             if is_input:
-                return output.detach()
+                return output._alias()
             return output if output._base is not None else output.detach_()
         if is_input and not modified:
             output = self.view(output)
-            if not differentiable:
-                follow_base(output)
         if not differentiable:
             return output
         if modified:
@@ -527,10 +524,11 @@ class Outputs:
                     one._forbidden = "" if self.pure_view else OF_A_FUNCTION
 
     def view(self, output: Tensor) -> Tensor:
-        """Return a view of an input that was returned as it is."""
+        """Return a view of an input that was returned as it is; its type may answer for it."""
         if id(output) in self.saved_as_is:
             raise RuntimeError(INPUT_RETURNED_AS_IS)
-        view: Tensor = view_of(output, output._array)
+        with Unrecorded():
+            view: Tensor = output.view_as(output)
         return view
 
 

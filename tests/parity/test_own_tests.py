@@ -376,3 +376,85 @@ def test_weak_references_and_tangents_switched_by_hand() -> None:
         print(torch.autograd.forward_ad._is_fwd_grad_enabled())
         """
     )
+
+
+def test_a_custom_function_returns_its_input_of_a_subclass() -> None:
+    agree_in_print(
+        """
+        class Same(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, constant):
+                if constant:
+                    ctx.mark_non_differentiable(one)
+                return one
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient, None
+
+        class Wrapper(torch.Tensor):
+            def __init__(self, data):
+                super().__init__()
+                self.inner = data
+
+            @classmethod
+            def __torch_function__(cls, func, types, args=(), kwargs=None):
+                print(func.__name__)
+                inner = [one.inner if isinstance(one, cls) else one for one in args]
+                return cls(func(*inner, **(kwargs or {})))
+
+        class Derived(torch.Tensor):
+            pass
+
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, torch.is_grad_enabled())
+                return func(*args, **(kwargs or {}))
+
+        print(type(Same.apply(Wrapper(torch.ones(2)), False)).__name__)
+        x = torch.ones(2, requires_grad=True)
+        for one in (torch.ones(2), x, torch.ones(2).as_subclass(Derived), x.as_subclass(Derived)):
+            for constant in (False, True):
+                with Log():
+                    y = Same.apply(one, constant)
+                print(type(y).__name__, y.grad_fn, y.requires_grad, y._is_view())
+            with torch.no_grad():
+                print(type(Same.apply(one, False)).__name__)
+        """
+    )
+
+
+def test_what_a_custom_function_saved_for_each_mode() -> None:
+    agree_in_print(
+        """
+        import warnings
+
+        forward_ad = torch.autograd.forward_ad
+        warnings.simplefilter("ignore", DeprecationWarning)  # PyTorch warns itself once
+
+        class Copy(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, backward, forward):
+                if backward:
+                    ctx.save_for_backward(one)
+                if forward:
+                    ctx.save_for_forward(one, one * 2)
+                return one.clone()
+
+            @staticmethod
+            def jvp(ctx, tangent, *_):
+                print(ctx.saved_tensors)
+                return tangent
+
+            @staticmethod
+            def vjp(ctx, gradient):
+                print(ctx.saved_tensors)
+                return gradient, None, None
+
+        for modes in ((True, False), (False, True), (True, True)):
+            x = torch.tensor(1.0, requires_grad=True)
+            with forward_ad.dual_level():
+                y = Copy.apply(forward_ad.make_dual(x, torch.tensor(1.0)), *modes)
+                y.backward()
+        """
+    )

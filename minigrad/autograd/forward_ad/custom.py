@@ -106,7 +106,7 @@ class Call:
             for argument, tangent in zip(self.args, self.tangents, strict=True)
         ]
         context = node.public()
-        context.saved_for_forward = saved
+        context.saved_for_forward = saved or ()  # not what was saved for backward
         try:
             with _set_fwd_grad_enabled(False):
                 found = context.apply_jvp(*given)
