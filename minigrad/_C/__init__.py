@@ -23,6 +23,9 @@ from minigrad.c_code import disabled_torch_function as _disabled_torch_function_
 from minigrad.c_code import type_name
 from minigrad.overrides import DisableTorchFunction as DisableTorchFunction
 from minigrad.overrides import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
+from minigrad.overrides import _is_torch_function_mode_enabled as _is_torch_function_mode_enabled
+from minigrad.overrides.asking import _EnableTorchFunction as _EnableTorchFunction
+from minigrad.overrides.asking import modes
 from minigrad.tensor import Tensor
 
 has_lapack = True
@@ -110,6 +113,16 @@ def _set_fwd_grad_enabled(enabled: bool, /) -> None:
     if not isinstance(enabled, bool):
         raise TypeError(f"enabled must be a bool (got {type_name(enabled)})")
     mode.enabled = enabled
+
+
+def _is_torch_function_enabled() -> bool:
+    """Return whether types answer what this thread calls."""
+    return modes.types_answer
+
+
+def _is_torch_function_all_disabled() -> bool:
+    """Return whether neither modes see what this thread calls nor types answer."""
+    return not (modes.on or modes.types_answer)
 
 
 class _WeakTensorRef:

@@ -7,15 +7,22 @@ Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from minigrad.outside import warn
 from minigrad.overrides.asking import DisableTorchFunctionSubclass as DisableTorchFunctionSubclass
-from minigrad.overrides.asking import answer_in_python, answers, modes, refuse_function
+from minigrad.overrides.asking import (
+    _EnableTorchFunction,
+    answer_in_python,
+    answers,
+    modes,
+    refuse_function,
+)
 from minigrad.overrides.asking import is_tensor_like as is_tensor_like
 from minigrad.overrides.asking import types_answer as types_answer
 from minigrad.overrides.names import listed, overridable, unseen
@@ -95,6 +102,21 @@ class DisableTorchFunction(DisableTorchFunctionSubclass):
         super().__exit__()
 
 
+@contextlib.contextmanager
+def _enable_torch_function() -> Iterator[None]:
+    """Let modes see what is called in the ``with`` block again, and types answer."""
+    enabled = _EnableTorchFunction()
+    try:
+        yield
+    finally:
+        del enabled
+
+
+def _is_torch_function_mode_enabled() -> bool:
+    """Return whether a mode sees what this thread calls."""
+    return bool(modes.stack and modes.on)
+
+
 def get_overridable_functions() -> dict[Any, list[Callable[..., Any]]]:
     """Return what types may answer, by where it is: modules and Tensor, properties by themselves.
 
@@ -143,6 +165,9 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
 
     That is so if a mode is on, or an argument is no plain tensor and has ``__torch_function__``.
 
+    Raises:
+        TypeError: if `relevant_args` is no sequence.
+
     >>> import minigrad as torch
     >>> class Duck:
     ...     @classmethod
@@ -157,7 +182,9 @@ def has_torch_function(relevant_args: Iterable[Any]) -> bool:
     >>> quack(torch.ones(1))
     tensor([2.])
     """
-    return bool(modes.stack and modes.on) or (
+    if not isinstance(relevant_args, Iterable):
+        raise TypeError("expected a sequence")
+    return _is_torch_function_mode_enabled() or (
         modes.types_answer and any(answers(one) for one in relevant_args)
     )
 

@@ -60,6 +60,19 @@ class DisableTorchFunctionSubclass:
         modes.types_answer = self.before
 
 
+class _EnableTorchFunction:
+    """Lets modes see what this thread calls again, and types answer, until it is deleted."""
+
+    __module__ = "torch._C"
+
+    def __init__(self) -> None:
+        self._before = modes.on, modes.types_answer
+        modes.on = modes.types_answer = True
+
+    def __del__(self) -> None:
+        modes.on, modes.types_answer = self._before
+
+
 def answers(one: Any) -> bool:
     """Return whether an object answers calls: plain tensors do not, nor parameters."""
     return type(one) is not Tensor and has_answer(one)

@@ -458,3 +458,40 @@ def test_what_a_custom_function_saved_for_each_mode() -> None:
                 y.backward()
         """
     )
+
+
+def test_modes_and_types_switched_on_again() -> None:
+    agree_in_print(
+        """
+        class Derived(torch.Tensor):
+            pass
+
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__)
+                return func(*args, **(kwargs or {}))
+
+        x = Derived(torch.ones(2))
+
+        def say():
+            print(torch._C._is_torch_function_enabled(), torch._C._is_torch_function_all_disabled())
+            print(torch._C._is_torch_function_mode_enabled(), type(torch.sum(x)).__name__)
+
+        say()
+        with torch._C.DisableTorchFunctionSubclass():
+            say()
+            enabled = torch._C._EnableTorchFunction()
+            say()
+            del enabled
+            say()
+        with Log():
+            say()
+            with torch._C.DisableTorchFunction():
+                say()
+                with torch.overrides._enable_torch_function():
+                    say()
+                say()
+        for arguments in ((x,), [3], iter([x]), {x}, 3, object()):
+            attempt(lambda: torch.overrides.has_torch_function(arguments))
+        """
+    )
