@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from minigrad.autograd.function import MORE, Function
 from minigrad.func.batched import Batched, Vmap
 from minigrad.func.slices import slice_by_slice
-from minigrad.utils._pytree import tree_map
+from minigrad.func.trees import dims_for
+from minigrad.tensor import Tensor
+from minigrad.utils._pytree import (
+    tree_flatten,
+    tree_leaves,
+    tree_map,
+    tree_structure,
+    tree_unflatten,
+)
 
 BOTH = (
     "You tried to vmap over {}, but it has both generate_vmap_rule=True and an overridden vmap "
@@ -17,6 +26,20 @@ BOTH = (
 NEITHER = (
     "You tried to vmap over {}, but it does not have vmap support. Please override and implement "
     f"the vmap staticmethod or set generate_vmap_rule=True. {MORE}"
+)
+
+BY_KEYWORD = (
+    "Run vmap on autograd.Function with kwarg-only Tensor args. Please do not pass kwarg-only "
+    "Tensors to autograd.Function. Got: {}"
+)
+NOT_TWO = (
+    "Expected the vmap staticmethod to have two returns, an output and out_dims with pytree "
+    "structure compatible with the output. Got {} instead"
+)
+INCOMPATIBLE = (
+    "The autograd.Function's vmap staticmethod returned an incompatible (output, out_dims) tuple. "
+    "Expected out_dims={} to be compatible with the structure of `output`. out_dims has structure "
+    f"{{}} but output has structure {{}}. {MORE}"
 )
 
 
@@ -33,9 +56,12 @@ def custom(
     """Return what a function gives: by its own `vmap`, or slice by slice if it allows that.
 
     Raises:
-        RuntimeError: if it has neither, or both.
+        RuntimeError: if it has neither, or both, or its own returns something else.
+        NotImplementedError: if tensors are given by keyword.
     """
     name, own = function.__name__, function.vmap is not Function.vmap
+    if any(isinstance(one, Tensor) for one in tree_leaves(kwargs)):
+        raise NotImplementedError(BY_KEYWORD.format(kwargs))
     if own and function.generate_vmap_rule:
         raise RuntimeError(BOTH.format(name))
     if function.generate_vmap_rule:
@@ -44,11 +70,11 @@ def custom(
         raise RuntimeError(NEITHER.format(name))
     in_dims = tree_map(lambda one: one.in_dim if vmap.has(one) else None, args)
     whole = tree_map(lambda one: as_given(one) if vmap.has(one) else one, args)
-    outputs, out_dims = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole)
-    if isinstance(outputs, tuple):
-        dims = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(outputs)
-        return tuple([batched(vmap, *pair) for pair in zip(outputs, dims, strict=True)])
-    return batched(vmap, outputs, out_dims)
+    returned = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole, **kwargs)
+    if not (isinstance(returned, tuple) and len(returned) == 2):
+        got = f"{len(returned)} returns" if isinstance(returned, tuple) else f"a {type(returned)}"
+        raise RuntimeError(NOT_TWO.format(got))
+    return batched(vmap, *returned, zip(tree_leaves(whole), tree_leaves(args), strict=True))
 
 
 def as_given(one: Batched) -> Any:
@@ -56,6 +82,20 @@ def as_given(one: Batched) -> Any:
     return one.batch.movedim(0, one.in_dim) if one.in_dim else one.batch
 
 
-def batched(vmap: Vmap, one: Any, dim: int | None) -> Any:
-    """Return an output, whose slices are along a dimension, if it has any."""
-    return one if dim is None else vmap.of(one.movedim(dim, 0))
+def batched(vmap: Vmap, outputs: Any, out_dims: Any, given: Iterable[tuple[Any, Any]]) -> Any:
+    """Return a tree of outputs, whose slices are along dimensions, where they have any.
+
+    What was `given`, as it is, is what it was given for.
+    """
+    leaves, spec = tree_flatten(outputs)
+    dims = dims_for(out_dims, spec)
+    if dims is None:
+        raise RuntimeError(INCOMPATIBLE.format(out_dims, tree_structure(out_dims), spec))
+    known = {id(one): before for one, before in given}
+
+    def as_output(one: Any, dim: int | None) -> Any:
+        if id(one) in known:
+            return known[id(one)]
+        return vmap.of(one.movedim(dim, 0)) if isinstance(one, Tensor) and dim is not None else one
+
+    return tree_unflatten(list(map(as_output, leaves, dims)), spec)

@@ -963,3 +963,62 @@ def test_products_of_what_has_other_dimensions() -> None:
             attempt(lambda: vmap(getattr(torch, name), in_dims=(0, None))(m, x).shape)
         """
     )
+
+
+def test_what_the_vmap_of_a_function_of_ones_own_returns() -> None:
+    agree_in_print(
+        """
+        def function(returned):
+            class Own(torch.autograd.Function):
+                @staticmethod
+                def forward(*args):
+                    return args[0]
+
+                @staticmethod
+                def setup_context(ctx, inputs, output):
+                    pass
+
+                @staticmethod
+                def vmap(info, in_dims, *args):
+                    print(in_dims)
+                    return returned(*args)
+
+            return torch.vmap(Own.apply)
+
+        x = torch.arange(6.0).view(2, 3)
+        for returned in (
+            lambda x: x,
+            lambda x: (x, x, 0, 0),
+            lambda x: [x, 0],
+            lambda x: (x * 2, (None,)),
+            lambda x: ([x * 2], (0,)),
+            lambda x: ([x * 2], [0]),
+            lambda x: ([x * 2, x], 0),
+            lambda x: ({"one": x.T * 2}, {"one": 1}),
+            lambda x: ((x * 2, (x.T * 3,)), (0, (1,))),
+            lambda x: ((x, (x * 3,)), (0, 0)),
+            lambda x: (x, 1),
+            lambda x: (x, None),
+            lambda x: (x * 2, None),
+            lambda x: ((x, 3), (0, None)),
+        ):
+            attempt(lambda: function(returned)(x))
+        attempt(lambda: function(lambda one, other: ((one * 2, other[0]), (0, 0)))(x, [x, x]))
+
+        class Sum(torch.autograd.Function):
+            @staticmethod
+            def forward(one, *, other):
+                return one + other
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                pass
+
+            @staticmethod
+            def vmap(info, in_dims, one, *, other):
+                return one + other, 0
+
+        attempt(lambda: torch.vmap(Sum.apply)(x, other=x))
+        attempt(lambda: torch.vmap(Sum.apply)(x, other=3.0))
+        """
+    )
