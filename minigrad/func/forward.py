@@ -15,12 +15,13 @@ from minigrad.autograd.forward_ad.following import directions
 from minigrad.autograd.forward_ad.tangents import Level
 from minigrad.creation import zeros
 from minigrad.func.at_random import Refusing
-from minigrad.func.batched import Batched, spread
+from minigrad.func.batched import Batched, plain, spread
 from minigrad.func.captured import Scope
 from minigrad.func.levels import zeros_where_none
 from minigrad.func.reverse import jacrev, units
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
 from minigrad.functions import stack
+from minigrad.memory import is_repeated
 from minigrad.ops.check import check
 from minigrad.overrides.asking import Unseen, modes
 from minigrad.tensor import Tensor
@@ -140,8 +141,9 @@ def dual(along: Sequence[Level], one: Any, *tangents: Any) -> Any:
     """Return a view of an input with a tangent along each direction, mapped over as these are."""
     if not isinstance(one, Batched):
         return forward_ad.dual_along(along, one, tangents)
-    # What is the same for all slices has tangents that are not.
-    return one.like(dual(along, one.batch.contiguous(), *[tangent.batch for tangent in tangents]))
+    # What is the same for all slices has tangents that are not; any other is changed in place.
+    batch = one.batch.contiguous() if is_repeated(plain(one)._array) else one.batch
+    return one.like(dual(along, batch, *[tangent.batch for tangent in tangents]))
 
 
 def tangent_of(level: Level, one: Any) -> Any:

@@ -110,3 +110,28 @@ print(vmap(lambda a: apply(a * 2, a), in_dims=1)(m), vmap(lambda a: apply(a[None
 print(vmap(grad(lambda a: apply(a, a).sum()), in_dims=1)(m))
 """
     )
+
+
+def test_inputs_of_jvp_are_changed_in_place_within_vmap() -> None:
+    agree_in_print(
+        GIVEN
+        + dedent(
+            """
+            def copied(x, y):
+                return x.copy_(y)
+
+            def through_a_view(x, y):
+                view = x[::2]
+                view.mul_(y[::2])
+                return x, view
+
+            for f in (copied, through_a_view):
+                for in_dims in (0, 1, (1, 1, None, None)):
+                    given = [s[0] + place for place in range(4)]
+                    if in_dims not in (0, 1):
+                        given[2:] = [s[0, 0], s[0, 1]]
+                    print(vmap(lambda x, t, y, u: jvp(f, (x, y), (t, u)), in_dims=in_dims)(*given))
+                    print(given[:2])
+            """
+        )
+    )
