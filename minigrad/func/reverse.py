@@ -254,6 +254,7 @@ def jacrev(
     *,
     has_aux: bool = False,
     chunk_size: int | None = None,
+    _preallocate_and_copy: bool = False,
 ) -> Function:
     """Return a function that gives the Jacobian of `func`, row by row, by backward passes.
 
@@ -263,7 +264,7 @@ def jacrev(
     Args:
         func: takes tensors, or trees of them, and returns such.
         argnums, has_aux: as for `grad`.
-        chunk_size: accepted, as rows are computed one by one.
+        chunk_size, _preallocate_and_copy: accepted, as rows are computed one by one.
 
     Raises:
         ValueError, RuntimeError: for a `chunk_size` that is not positive; and by what is returned,
