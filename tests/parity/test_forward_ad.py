@@ -659,3 +659,29 @@ def test_custom_functions() -> None:
                 attempt(lambda: Sq.apply(d))
         """
     )
+
+
+def test_levels_within_vmap_are_refused() -> None:
+    agree_in_print(
+        """
+        from warnings import filterwarnings
+
+        filterwarnings("ignore", "`torch.jit.script` is deprecated")
+        fw, x = torch.autograd.forward_ad, torch.ones(2, 3)
+
+        def moved(one, tangent):
+            with fw.dual_level():
+                return fw.unpack_dual(fw.make_dual(one, tangent) * 2).tangent
+
+        def unpacked(one):
+            with fw.dual_level():
+                return fw.unpack_dual(one).primal
+
+        attempt(lambda: torch.vmap(lambda one: moved(one, one))(x))
+        attempt(lambda: torch.vmap(lambda one: moved(x[0], one))(x))
+        attempt(lambda: torch.vmap(lambda one: moved(one, x))(x))
+        attempt(lambda: torch.vmap(lambda one: one + moved(x[0], x[0]))(x))
+        attempt(lambda: torch.vmap(unpacked)(x))
+        attempt(lambda: torch.vmap(lambda one: fw.unpack_dual(one).primal)(x))
+        """
+    )

@@ -62,6 +62,10 @@ DUAL_ALREADY = (
     "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level "
     "0 is not supported."
 )
+NOT_BATCHED = (
+    "Batching rule not implemented for aten::_{}; the fallback path doesn't work on out= or view "
+    "ops."
+)
 
 _current_level = -1
 without_tangent = hidden("Identity", lambda self: self.view(), view=True, self=lambda grad: grad)
@@ -115,7 +119,8 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     The tangent is kept as it is if it lies in memory as the tensor does, else as a copy.
 
     Raises:
-        RuntimeError: outside of levels, if the tangent has another size, or either has a tangent.
+        RuntimeError: outside of levels, if the tangent has another size, or either has a tangent or
+            is what `vmap` maps over.
         ValueError: if either is not of floating point.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward_ad.make_dual.html
@@ -129,12 +134,18 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     """
     level = len(mode.levels) - 1 if level is None else level
     check(level >= 0, NO_LEVEL)
+    refuse_batched("make_dual", tensor, tangent)
     check_dual(tensor, tangent)
     check(level < len(mode.levels), "Invalid level given to _make_dual")
     own = mode.levels[level]
     check(own.tangent_of(tensor) is None, DUAL_ALREADY)
     check(own.tangent_of(tangent) is None, DUAL_TANGENT)
     return dual_along([own], tensor, [tangent])
+
+
+def refuse_batched(function: str, *given: Any) -> None:
+    """Refuse tensors that stand for many, within `vmap`."""
+    check(not any(hasattr(type(one), "apply_custom") for one in given), NOT_BATCHED, function)
 
 
 def check_dual(tensor: Tensor, tangent: Tensor) -> None:
@@ -160,7 +171,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     """Return a view of a tensor, without its tangent, and the tangent; None if there is none.
 
     Raises:
-        RuntimeError: if there is no such level.
+        RuntimeError: if there is no such level, or it is what `vmap` maps over.
         TypeError: if it is no tensor.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.forward_ad.unpack_dual.html
@@ -177,6 +188,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
     text = "_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {}"
     check(isinstance(tensor, Tensor), text, type_name(tensor), error=TypeError)
     check(level < len(mode.levels), "Invalid level given to _fw_primal")
+    refuse_batched("unpack_dual", tensor)
     own = mode.levels[level]
     with Following(own.around):
         primal: Tensor = without_tangent(tensor)
