@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from minigrad.autograd import graph
 from minigrad.autograd.function import Error as Error
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import NO_EDGE, WRITTEN_BY_HAND, Gradient, Node
@@ -42,6 +43,7 @@ class UndefinedGradBackward(Node):
 WRITTEN_BY_HAND.add(UndefinedGradBackward.__name__)
 
 
+@graph.Node.register
 class UndefinedGrad:
     """``UndefinedGrad()(tensor)`` is the same tensor, to which no gradient comes back."""
 
@@ -51,6 +53,7 @@ class UndefinedGrad:
         return behind(UndefinedGradBackward, inputs)
 
 
+@graph.Node.register
 class DelayedError:
     """``DelayedError("Boom!", 1)(tensor)`` is the same tensor; its backward pass is an error."""
 

@@ -217,6 +217,9 @@ def test_gradients_that_end_on_the_way() -> None:
         attempt(lambda: y.sum().backward())
         attempt(lambda: torch.autograd.grad(y.sum(), y))
         print(torch._C._functions.DelayedError("", 1)(torch.ones(1)).grad_fn)
+        Node = torch.autograd.graph.Node
+        print([issubclass(one, Node) for one in (functions.DelayedError, functions.UndefinedGrad)])
+        print(issubclass(functions.AccumulateGrad, Node), issubclass(torch.Tensor, Node))
         for wrong in ((3,), (), (x, x)):
             attempt(lambda: torch._C._functions.UndefinedGrad()(*wrong))
         """
