@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.functions import stack
 from minigrad.nn.modules.module import Module
-from minigrad.nn.utils.stateless import Tensors, called_with
+from minigrad.nn.utils.stateless import Tensors, _functional_call
 from minigrad.tensor import Tensor
 
 
@@ -66,7 +66,7 @@ def functional_call(
                 "ambiguous"
             )
         given = {name: tensor for one in given for name, tensor in one.items()}
-    return called_with(module, given, args, kwargs, tie_weights, strict)
+    return _functional_call(module, given, args, kwargs, tie_weights=tie_weights, strict=strict)
 
 
 def stack_module_state(models: Sequence[Module]) -> tuple[Tensors, Tensors]:

@@ -1022,3 +1022,27 @@ def test_what_the_vmap_of_a_function_of_ones_own_returns() -> None:
         attempt(lambda: torch.vmap(Sum.apply)(x, other=3.0))
         """
     )
+
+
+def test_other_tensors_that_a_module_has_not() -> None:
+    agree_in_print(
+        """
+        class Module(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layer = nn.Linear(1, 1)
+                self.register_buffer("buffer", torch.ones(1))
+                self.plain = torch.zeros(1)
+
+            def forward(self):
+                print([name for name, _ in self.named_parameters()])
+                print([name for name, _ in self.named_buffers()])
+                print(self.plain, getattr(self, "extra", None), "plain" in vars(self))
+
+        for name in ("extra", "layer.extra", "buffer", "layer.weight", "plain"):
+            for tensor in (torch.ones(1, 1), nn.Parameter(torch.ones(1, 1))):
+                module = Module()
+                torch.func.functional_call(module, {name: tensor}, ())
+                module()
+        """
+    )

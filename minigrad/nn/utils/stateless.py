@@ -30,20 +30,23 @@ def functional_call(
         FutureWarning,
         stacklevel=2,
     )
-    return called_with(module, parameters_and_buffers, args, kwargs, tie_weights, strict)
+    return _functional_call(
+        module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict
+    )
 
 
-def called_with(
+def _functional_call(
     module: Module,
-    given: Tensors,
-    args: Any,
-    kwargs: dict[str, Any] | None,
-    tie_weights: bool,
-    strict: bool,
+    parameters_and_buffers: Tensors,
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
 ) -> Any:
     """Return what a module gives with other tensors in the place of some of its own."""
     args = () if args is None else args if isinstance(args, tuple) else (args,)
-    with exchanged(module, given, tie_weights, strict):
+    with exchanged(module, parameters_and_buffers, tie_weights, strict):
         return module(*args, **(kwargs or {}))
 
 
@@ -126,7 +129,11 @@ def swapped(module: Module, name: str, tensor: Any) -> Any:
     if before is not ABSENT and not isinstance(before, Tensor):
         text = "attribute `{}`: {} is not an instance of torch.Tensor"
         raise TypeError(text.format(name, before))
-    return exchange(vars(module), last, tensor)
+    if tensor is not ABSENT:
+        setattr(module, last, tensor)  # a parameter becomes one of the module's
+    elif before is not ABSENT:
+        delattr(module, last)
+    return before
 
 
 def exchange(holder: dict[str, Any], name: str, value: Any) -> Any:
