@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad.arrays import multiply_add_to
 from minigrad.optim.optimizer import (
+    WAYS,
     Optimizer,
     Parameters,
     average_square,
@@ -48,6 +49,8 @@ class Adadelta(Optimizer):
     >>> w
     tensor([0.9997, 1.9997], requires_grad=True)
     """
+
+    _added_options = WAYS
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
+    WAYS,
     Optimizer,
     Parameters,
     check_adaptive,
@@ -46,6 +47,8 @@ class Adamax(Optimizer):
     >>> w
     tensor([0.9000, 1.9000], requires_grad=True)
     """
+
+    _added_options = WAYS
 
     def __init__(
         self,

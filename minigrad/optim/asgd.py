@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad.arrays import multiply_add_to
 from minigrad.optim.optimizer import (
+    WAYS,
     Optimizer,
     Parameters,
     check_positive,
@@ -48,6 +49,8 @@ class ASGD(Optimizer):
     >>> w
     tensor([0.8000, 1.6000], requires_grad=True)
     """
+
+    _added_options = WAYS
 
     def __init__(
         self,

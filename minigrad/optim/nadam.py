@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -49,6 +49,14 @@ class NAdam(Optimizer):
     >>> w
     tensor([0.8944, 1.8944], requires_grad=True)
     """
+
+    _added_options: ClassVar = {
+        "maximize": False,
+        "foreach": None,
+        "capturable": False,
+        "differentiable": False,
+        "decoupled_weight_decay": False,
+    }
 
     def __init__(
         self,

@@ -7,9 +7,9 @@ import functools
 import math
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +43,11 @@ required = _Required()
 Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str, Any]]
 Closure = Callable[[], Any]
 
+# Options that states of older versions lack, and what holds for these.
+WAYS = {"foreach": None, "maximize": False, "differentiable": False, "capturable": False}
+# What optimizers keep as tensors, and older versions kept as numbers.
+NUMBERS = ("step", "mu_product", "eta", "mu")
+
 
 class Optimizer(OptimizerHooks, NamedAsInTorch):
     """Base class of optimizers: a subclass says in `update` what a step does to one group.
@@ -60,6 +65,8 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
         TypeError: if `params` is a tensor or holds something else than tensors.
         ValueError: if it is empty, a tensor is no leaf, or belongs to two groups.
     """
+
+    _added_options: ClassVar[Mapping[str, Any]] = {}  # since the first version of a class
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -203,12 +210,12 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
         loaded: defaultdict[Any, Any] = defaultdict(dict)
         for number, state in state_dict["state"].items():
             param = parameters.get(number, number)
-            loaded[param] = state_for(param, state) if number in parameters else state
+            loaded[param] = converted(param, state) if number in parameters else state
         for theirs, ours in pairs:
             theirs["params"] = ours["params"]
             if "param_names" in ours:
                 theirs.setdefault("param_names", ours["param_names"])
-        self.state, self.param_groups = loaded, groups
+        self.__setstate__({"state": loaded, "param_groups": groups})
         for hook in self._hooks("load_state_dict_post"):
             hook(self)
 
@@ -218,6 +225,20 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         self._hook_step()
+        self.defaults.setdefault("differentiable", False)
+        if self._added_options:
+            for group in self.param_groups:
+                self._bring_up_to_date(group)
+
+    def _bring_up_to_date(self, group: dict[str, Any]) -> None:
+        """Add what a group and the states of its parameters lack if an older version saved them."""
+        for name, value in self._added_options.items():
+            group.setdefault(name, value)
+        for param in group["params"]:
+            state = self.state.get(param, {})
+            for name in NUMBERS:
+                if name in state and not isinstance(state[name], Tensor):
+                    state[name] = scalar(state[name])
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
@@ -242,17 +263,20 @@ def own(method: Any, owner: str) -> Any:
     return copied
 
 
-def state_for(param: Tensor, state: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of the state of a parameter, in its dtype; the number of steps keeps its own.
+def converted(param: Tensor, value: Any, name: Any = None) -> Any:
+    """Return a copy of what is remembered of a parameter, with all tensors in its dtype.
 
-    PyTorch keeps the tensors that are in the right dtype already, and so do we.
+    The number of steps keeps its own. PyTorch keeps the tensors that are in the right dtype
+    already, and so do we.
     """
-    return {
-        name: value.to(param.dtype)
-        if isinstance(value, Tensor) and name != "step" and param.is_floating_point()
-        else value
-        for name, value in state.items()
-    }
+    if isinstance(value, Tensor):
+        keep = name == "step" or not param.is_floating_point()
+        return value if keep else value.to(param.dtype)
+    if isinstance(value, dict):
+        return {key: converted(param, one, key) for key, one in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return type(value)(converted(param, one) for one in value)  # type: ignore[call-arg]
+    return value
 
 
 def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:

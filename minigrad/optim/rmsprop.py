@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from minigrad.arrays import multiply_add
 from minigrad.ops.pointwise import between
 from minigrad.optim.optimizer import (
+    WAYS,
     Optimizer,
     Parameters,
     check_positive,
@@ -50,6 +51,8 @@ class RMSprop(Optimizer):
     >>> w
     tensor([0.9000, 1.9000], requires_grad=True)
     """
+
+    _added_options: ClassVar = {"momentum": 0, "centered": False, **WAYS}
 
     def __init__(
         self,

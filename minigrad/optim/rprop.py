@@ -8,6 +8,7 @@ import numpy as np
 
 from minigrad.creation import full_like
 from minigrad.optim.optimizer import (
+    WAYS,
     Optimizer,
     Parameters,
     check_positive,
@@ -45,6 +46,8 @@ class Rprop(Optimizer):
     >>> w
     tensor([0.9000, 1.9000], requires_grad=True)
     """
+
+    _added_options = WAYS
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from minigrad.arrays import multiply_add, multiply_add_to
 from minigrad.optim.optimizer import (
@@ -46,6 +46,14 @@ class SGD(Optimizer):
     >>> w
     tensor([0.8000, 1.6000], requires_grad=True)
     """
+
+    _added_options: ClassVar = {
+        "nesterov": False,
+        "maximize": False,
+        "foreach": None,
+        "differentiable": False,
+        "fused": False,
+    }
 
     def __init__(
         self,

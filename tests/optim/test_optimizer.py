@@ -229,6 +229,48 @@ def test_a_loaded_state_takes_the_dtype_of_the_parameter() -> None:
     assert second.state[wide]["step"].dtype is torch.float32
 
 
+def test_lists_in_a_loaded_state_are_copies_in_the_dtype_of_the_parameter() -> None:
+    narrow = torch.ones(2, requires_grad=True)
+    first = torch.optim.LBFGS([narrow], lr=0.1, max_iter=3)
+
+    def closure() -> Any:
+        first.zero_grad()
+        loss = (narrow**4).sum()
+        loss.backward()
+        return loss
+
+    first.step(closure)
+    wide = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    second = torch.optim.LBFGS([wide])
+    second.load_state_dict(first.state_dict())
+    mine, others = second.state[wide]["old_dirs"], first.state[narrow]["old_dirs"]
+    assert mine is not others
+    assert [one.dtype for one in mine] == [torch.float64] * len(others)
+    assert len(others) > 0
+
+
+def test_texts_in_a_loaded_state_stay() -> None:
+    (a,) = parameters(1.0)
+    optimizer = torch.optim.SGD([a])
+    optimizer.state[a]["phase"] = "warm"
+    optimizer.load_state_dict(optimizer.state_dict())
+    assert optimizer.state[a] == {"phase": "warm"}
+
+
+def test_a_state_that_an_older_version_saved_can_be_stepped_from() -> None:
+    (a,) = parameters(1.0)
+    optimizer = torch.optim.Adam([a], lr=0.5)
+    a.sum().backward()
+    optimizer.step()
+    saved = copy.deepcopy(optimizer.state_dict())
+    saved["state"][0]["step"] = 1
+    del saved["param_groups"][0]["maximize"], saved["param_groups"][0]["foreach"]
+    optimizer.load_state_dict(saved)
+    optimizer.step()
+    assert optimizer.state[a]["step"].item() == 2.0
+    assert optimizer.param_groups[0]["maximize"] is False
+
+
 def test_an_optimizer_is_pickled_with_its_parameters() -> None:
     (a,) = parameters(1.0)
     optimizer = pickle.loads(pickle.dumps(torch.optim.SGD([a], lr=0.5)))

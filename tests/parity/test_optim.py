@@ -232,6 +232,48 @@ PROGRAMS = {
             o.zero_grad(set_to_none=False)
             print(w.grad, unused.grad)
         """,
+    "states of older versions": """
+        import copy
+        # What the first versions of the classes knew.
+        known = ("params lr betas eps weight_decay momentum dampening lambd alpha t0 rho etas "
+                 "step_sizes lr_decay initial_accumulator_value momentum_decay").split()
+        for name in ("Adadelta Adagrad Adam Adamax AdamW ASGD NAdam RAdam RMSprop Rprop SGD"
+                     ).split():
+            w = torch.tensor([1.0, 2.0], dtype=torch.float64, requires_grad=True)
+            w.grad = torch.ones_like(w)
+            o = getattr(optim, name)([w], lr=0.1)
+            o.step()
+            saved = copy.deepcopy(o.state_dict())
+            for key, value in saved["state"].get(0, {}).items():
+                if value.ndim == 0:
+                    saved["state"][0][key] = value.item()
+            (group,) = saved["param_groups"]
+            saved["param_groups"] = [{key: group[key] for key in group if key in known}]
+            for switched in (o, getattr(optim, name)([w], lr=0.2)):
+                switched.load_state_dict(saved)
+                print(name, switched.state_dict())
+            switched.step()
+            print(w, saved)
+            o.__setstate__({"state": {}, "param_groups": [{"params": [w]}]})
+            print(o.param_groups, o.state, o.defaults)
+        """,
+    "loading by a class of one's own": """
+        class Own(optim.SGD):
+            def __setstate__(self, state):
+                print(sorted(state))
+                super().__setstate__(state)
+                for group in self.param_groups:
+                    group.setdefault("own", 1)
+        w = torch.ones(1, dtype=torch.float64, requires_grad=True)
+        o = Own([w])
+        o.state[w] = {"list": [torch.ones(1), {"of": torch.ones(2)}], "none": None, "number": 3,
+                      "pair": (1, torch.ones(1)), "step": torch.ones(1), "dict": {"step": 2.0}}
+        saved = o.state_dict()
+        o.load_state_dict(saved)
+        print(o, o.state[w], saved)
+        saved["state"][0]["list"].append(1)
+        print(len(o.state[w]["list"]))
+        """,
     "schedulers": """
         import copy, pickle
         w, v = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
