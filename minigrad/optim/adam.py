@@ -84,8 +84,7 @@ class Adam(Optimizer):
                 "lr as a Tensor is not supported for capturable=False and foreach=True"
             )
         check_adaptive(lr, eps, betas, weight_decay)
-        if [type(beta) for beta in betas[:2]] not in ([float, float], [Tensor, Tensor]):
-            raise ValueError("betas must be either both floats or both Tensors")
+        betas = checked_kinds(betas, refused=foreach and not capturable)
         defaults = {
             "lr": lr,
             "betas": betas,
@@ -119,3 +118,20 @@ class Adam(Optimizer):
             root = np.sqrt(squares) / math.sqrt(1 - beta2**step) + eps
             array -= lr / (1 - beta1**step) * mean / root
             param._counter[0] += 1
+
+
+def checked_kinds(betas: Any, refused: Any) -> Any:
+    """Return two numbers, or two tensors of one number each; the latter may be `refused`.
+
+    Raises:
+        ValueError: with PyTorch's texts.
+    """
+    if not any(all(isinstance(beta, kind) for beta in betas[:2]) for kind in (float, Tensor)):
+        raise ValueError("betas must be either both floats or both Tensors")
+    if isinstance(betas[0], float):
+        return tuple(betas)
+    if refused:
+        raise ValueError(
+            "betas[0] as a Tensor is not supported for capturable=False and foreach=True"
+        )
+    return tuple([beta.reshape(()) for beta in betas])

@@ -274,6 +274,17 @@ PROGRAMS = {
         saved["state"][0]["list"].append(1)
         print(len(o.state[w]["list"]))
         """,
+    "betas that are tensors": """
+        w = torch.ones(2, requires_grad=True)
+        half, wrong = torch.tensor(0.5), torch.tensor(1.5)
+        for betas in ((half, half), (half.view(1), half), (0.5, half), (half, 0.5), (wrong, half),
+                      (half, wrong), (half, torch.ones(2)), (0, 0.5), [0.5, 0.9]):
+            for options in ({}, {"foreach": True}, {"foreach": True, "capturable": True}):
+                attempt(lambda: optim.Adam([w], betas=betas, **options))
+                attempt(lambda: optim.AdamW([w], betas=betas, **options).defaults)
+        import numpy as np
+        print(optim.Adam([w], betas=tuple(np.array([0.5, 0.25]))).defaults["betas"] == (0.5, 0.25))
+        """,
     "schedulers": """
         import copy, pickle
         w, v = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
