@@ -23,7 +23,12 @@ TOO_EARLY = (
     "schedule. See more details at "
     "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
-EPOCH_IS_DEPRECATED = (
+OVERRIDDEN = (
+    "Seems like `optimizer.step()` has been overridden after learning rate scheduler "
+    "initialization. Please, make sure to call `optimizer.step()` before `lr_scheduler.step()`. "
+    "See more details at https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+)
+EPOCH_DEPRECATION_WARNING = (
     "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
     "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if "
     "epoch is different from None, the closed form is used instead of the new chainable form, "
@@ -100,13 +105,17 @@ class LRScheduler(NamedAsInTorch):
     def step(self, epoch: int | None = None) -> None:
         """Set the learning rates of the next epoch; warns if the optimizer made no step before.
 
-        Another epoch than the next may be given; this is deprecated, and warns, too.
+        It warns too if it cannot know, as the optimizer has another `step` by now. Another epoch
+        than the next may be given; this is deprecated, and warns.
         """
-        if self._step_count == 1 and not vars(self.optimizer).get("_opt_called"):
-            warn(TOO_EARLY)
+        if self._step_count == 1:
+            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+                warn(OVERRIDDEN)
+            elif not getattr(self.optimizer, "_opt_called", False):
+                warn(TOO_EARLY)
         self._step_count += 1
         if epoch is not None:
-            warn(EPOCH_IS_DEPRECATED)
+            warn(EPOCH_DEPRECATION_WARNING)
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:
@@ -812,7 +821,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Take note of the metric of an epoch, and lower the learning rates if it is time to."""
         current = float(metrics)
         if epoch is not None:
-            warn(EPOCH_IS_DEPRECATED)
+            warn(EPOCH_DEPRECATION_WARNING)
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         improved = self.is_better(current, self.best)
         self.num_bad_epochs = 0 if improved else self.num_bad_epochs + 1
@@ -970,11 +979,11 @@ class ChainedScheduler(Composed):
         self._last_lr = self._rates()
 
 
-def watch_steps(optimizer: Optimizer) -> None:
+def watch_steps(optimizer: Any) -> None:
     """Let an optimizer note that it has made a step: a step after the first epoch's is late."""
-    if "step" in vars(optimizer):
+    if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
-    step, reference = type(optimizer).step, weakref.ref(optimizer)
+    step, reference = optimizer.step.__func__, weakref.ref(optimizer)
 
     @functools.wraps(step)
     def noted(*args: Any, **kwargs: Any) -> Any:
@@ -982,4 +991,5 @@ def watch_steps(optimizer: Optimizer) -> None:
         watched._opt_called = True
         return step(watched, *args, **kwargs)
 
-    optimizer.step = noted  # type: ignore[method-assign]
+    noted._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
+    optimizer.step = noted

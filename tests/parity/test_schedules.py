@@ -318,3 +318,33 @@ def test_groups_that_were_added_are_lowered_too() -> None:
             print([group["lr"] for group in optimizer.param_groups])
         """
     )
+
+
+def test_a_step_that_was_put_in_the_place_of_an_optimizers() -> None:
+    agree_in_print(
+        """
+        import copy, types
+        S = optim.lr_scheduler
+        def replaced(how):
+            optimizer = optim.SGD([torch.ones(1, requires_grad=True)], lr=0.1)
+            before, step = how.startswith("before"), optimizer.step
+            def other(self=None):
+                print("other")
+                step()
+            method = other if how.endswith("function") else types.MethodType(other, optimizer)
+            if before:
+                optimizer.step = method
+            scheduler = S.StepLR(optimizer, 1)
+            if how == "copied":
+                scheduler = copy.deepcopy(scheduler)
+            elif not before:
+                optimizer.step = method
+            scheduler.optimizer.step()
+            scheduler.step()
+            print(scheduler.get_last_lr(), hasattr(optimizer.step, "_wrapped_by_lr_sched"))
+            S.StepLR(optimizer, 1).step()
+        for how in ("method", "function", "before: method", "before: function", "copied"):
+            attempt(lambda: replaced(how))
+        print(S.EPOCH_DEPRECATION_WARNING)
+        """
+    )
