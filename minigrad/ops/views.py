@@ -183,8 +183,6 @@ class CopySlices(Node):
         self.change: Node | None = change
         first = base._gradient_edge() if base._requires_grad else NO_EDGE
         self.edges = (first, *change.edges[1:])
-        # The change, too, is asked for its first gradient if that of the base is.
-        change.edges = ((*first[:2], *change.edges[0][2:]), *change.edges[1:])
         self.sequence_number = next(state.sequence_numbers)
         self.outputs = 1
         self.hooks = None
@@ -198,6 +196,10 @@ class CopySlices(Node):
             raise RuntimeError(FREED)
         # In tensors, also where nothing is recorded: this is one way for both.
         gradient = arrived[0] if recorded else from_array(np.asarray(arrived[0]))
+        reached = None if state.walk is None else state.walk.reached
+        if reached is not None and self.edges[0][0] in reached:
+            # The change, too, is asked for its first gradient: that of the view as it was.
+            reached.add(self.change.edges[0][0])
         shape, strides, offset = self.base
         memory = np.empty(extent(shape, strides, 0), gradient._array.dtype)
         result = from_array(strided(memory, shape, strides, 0))

@@ -156,6 +156,29 @@ def test_a_freed_change_is_not_walked_again(torch: Any) -> None:
         total.backward()
 
 
+def test_a_change_of_a_view_that_is_gone_is_differentiated_twice(torch: Any) -> None:
+    w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+
+    def derivatives(changed: Any) -> list[Any]:
+        (first,) = torch.autograd.grad(changed(w).square().sum(), w, create_graph=True)
+        (second,) = torch.autograd.grad(first.square().sum(), w)
+        return [first.detach(), second]
+
+    def transposed(w: Any) -> Any:
+        x = w / 4
+        x.t().tanh_()
+        return x
+
+    torch.testing.assert_close(derivatives(transposed), derivatives(lambda w: (w / 4).tanh()))
+
+    def column(w: Any) -> Any:
+        x = w / 4
+        x[:, 0].sigmoid_()
+        return x[:, 0]
+
+    torch.testing.assert_close(derivatives(column), derivatives(lambda w: (w[:, 0] / 4).sigmoid()))
+
+
 def test_a_saved_base_or_view_must_not_change(torch: Any) -> None:
     text = r"which is output 0 of {}, is at version {}; expected version {} instead"
     y = leaf(torch) * 1
