@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.parity.expressions import agree_on, lines
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -129,3 +130,20 @@ def test_losses(expression: str) -> None:
 @pytest.mark.parametrize("expression", lines(OTHERWISE_RECORDED))
 def test_losses_whose_derivatives_are_recorded_otherwise(expression: str) -> None:
     agree_on(expression, second_graph=False)
+
+
+def test_cross_entropy_of_no_classes_or_no_samples() -> None:
+    agree_in_print(
+        """
+        for shape in ((5, 0), (0, 5), (0, 0), (0,), (2, 0, 3), (2, 3, 0)):
+            for reduction in ("mean", "sum", "none"):
+                for smoothing in (0.0, 0.1):
+                    options = {"reduction": reduction, "label_smoothing": smoothing}
+                    x = torch.zeros(shape, requires_grad=True)
+                    loss = F.cross_entropy(x, torch.zeros(shape), **options)
+                    print(loss, torch.autograd.grad(loss.sum(), x))
+                    if shape in ((0, 5), (0, 0)):
+                        target = torch.zeros(0, dtype=torch.long)
+                        print(F.cross_entropy(x, target, **options))
+        """
+    )

@@ -326,15 +326,22 @@ def soft_cross_entropy(
     scores = input.log_softmax(dim)
     if label_smoothing:
         kept = pointwise.mul_number(target, 1 - label_smoothing)
-        target = pointwise.add_number(kept, label_smoothing / classes)
+        target = pointwise.add_number(kept, spread(label_smoothing, classes))
     products = scores * target
     if weight is not None:
         products = products * along(weight, input, dim)
     if reduction == loss.NONE:
         return -products.sum(dim)
-    total = -products.sum()
-    samples = input.numel() // classes
-    return pointwise.div_number(total, samples) if reduction == loss.MEAN else total
+    if reduction == loss.SUM:
+        return -products.sum()
+    if not input.numel():
+        return -products.sum().fill_(math.nan)
+    return pointwise.div_number(-products.sum(), input.numel() // classes)
+
+
+def spread(label_smoothing: float, classes: int) -> float:
+    """Return what each class gets of a part of the target; infinitely much if there are none."""
+    return label_smoothing / classes if classes else math.inf
 
 
 def along(weight: Tensor, input: Tensor, dim: int) -> Any:
@@ -364,10 +371,8 @@ def smoothed_nll_loss(
         if weight is not None:
             counted = weight[target.masked_fill(ignored, 0)].masked_fill(ignored, 0.0)
         even = even.sum() / counted.sum()
-    classes = scores.shape[classes_dim]
-    return pointwise.mul_number(hard, 1 - label_smoothing) + pointwise.mul_number(
-        even, label_smoothing / classes
-    )
+    smoothing = spread(label_smoothing, scores.shape[classes_dim])
+    return pointwise.mul_number(hard, 1 - label_smoothing) + pointwise.mul_number(even, smoothing)
 
 
 @kernel("kl_div", "input target")
