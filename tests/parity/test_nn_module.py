@@ -700,6 +700,30 @@ def test_hooks_of_whatever_becomes_part_of_a_module() -> None:
     )
 
 
+def test_a_batch_norm_that_is_told_to_track_otherwise() -> None:
+    agree_in_print(
+        """
+        torch.manual_seed(0)
+        x = torch.rand(4, 2)
+        for momentum in (0.1, None):
+            for began in (True, False):
+                norm = nn.BatchNorm1d(2, momentum=momentum, track_running_stats=began)
+                norm.track_running_stats = not began
+                for mode in (True, False):
+                    print(norm.train(mode)(x), list(norm.buffers()))
+        """
+    )
+
+
+def test_a_huber_loss_wants_a_number() -> None:
+    agree_in_print(
+        """
+        for delta in (1, 0.5, True, float("nan"), "a", 1 + 0j, None, torch.tensor(0.5)):
+            attempt(lambda: nn.HuberLoss(delta=delta))
+        """
+    )
+
+
 def test_what_is_said_of_arguments_and_where_classes_are() -> None:
     agree_in_print(
         """

@@ -76,18 +76,20 @@ class _BatchNorm(Module):
     def forward(self, input: Tensor) -> Any:
         self._check_input_dim(input)
         momentum = self.momentum or 0.0
-        if self.training and self.num_batches_tracked is not None:
+        updates = self.training and self.track_running_stats
+        if updates and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)
             if self.momentum is None:
                 momentum = 1.0 / float(self.num_batches_tracked)
-        follows = not self.training or self.track_running_stats
+        # Buffers that are there are looked at, if not tracked, without being changed.
+        follows = updates or not self.training
         return F.batch_norm(
             input,
             self.running_mean if follows else None,
             self.running_var if follows else None,
             self.weight,
             self.bias,
-            self.training or not self.track_running_stats,
+            self.training or (self.running_mean is None and self.running_var is None),
             momentum,
             self.eps,
         )

@@ -77,9 +77,15 @@ class SmoothL1Loss(_Loss):
 
 
 class HuberLoss(_Loss):
-    """Computes what `minigrad.nn.functional.huber_loss` does."""
+    """Computes what `minigrad.nn.functional.huber_loss` does.
+
+    Raises:
+        TypeError: if `delta` is no number.
+    """
 
     def __init__(self, reduction: str = "mean", delta: float = 1.0) -> None:
+        if not isinstance(delta, (float, int)):
+            raise TypeError(f"delta must be a float or int, got: {type(delta)}")
         super().__init__(reduction=reduction)
         self.delta = delta
 
