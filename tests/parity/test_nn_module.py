@@ -715,6 +715,27 @@ def test_a_batch_norm_that_is_told_to_track_otherwise() -> None:
     )
 
 
+def test_a_module_whose_register_buffer_does_not_know_of_persistence() -> None:
+    agree_in_print(
+        """
+        class Former(nn.Module):
+            def register_buffer(self, name, value):
+                print("former", name)
+                super().register_buffer(name, value)
+        class Own(nn.Module):
+            def register_buffer(self, name, value, persistent):
+                print("own", name, persistent)
+                super().register_buffer(name, value, persistent)
+        for kind in (Former, Own):
+            net = kind()
+            net.one = nn.Buffer(torch.ones(1))
+            attempt(lambda: setattr(net, "other", nn.Buffer(torch.ones(1), persistent=False)))
+            net.one = torch.zeros(1)
+            print(net.state_dict(), list(net.named_buffers()))
+        """
+    )
+
+
 def test_a_huber_loss_wants_a_number() -> None:
     agree_in_print(
         """

@@ -132,7 +132,7 @@ class Module(Hooked, Stateful, NamedAsInTorch):
             persistent = name not in attributes.get("_non_persistent_buffers_set", ())
             if isinstance(value, Buffer):
                 persistent = vars(value)["persistent"]
-            self.register_buffer(name, value, persistent)
+            self.register_buffer(name, value, *persistence(self, persistent))
         else:
             object.__setattr__(self, name, value)
 
@@ -533,6 +533,25 @@ def attribute(module: Any, name: str) -> Any:
     if not hasattr(module, name):
         raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
     return getattr(module, name)
+
+
+def persistence(module: Module, persistent: bool) -> tuple[bool, ...]:
+    """Return what to tell a module of a buffer's persistence: nothing, if it does not ask for it.
+
+    Raises:
+        RuntimeError: if it should know, as the buffer is not persistent, with PyTorch's text.
+    """
+    register = module.register_buffer
+    if getattr(register, "__func__", None) is Module.register_buffer:
+        return (persistent,)
+    if "persistent" in inspect.signature(register).parameters:
+        return (persistent,)
+    if not persistent:
+        raise RuntimeError(
+            "Registering a non-persistent buffer on a Module subclass that implements "
+            "register_buffer() without the persistent argument is not allowed."
+        )
+    return ()
 
 
 def refuse_unless_none(value: Any, kind: str, name: str, expected: str) -> None:
