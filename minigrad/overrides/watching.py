@@ -1,10 +1,11 @@
 """Public calls are seen while there is somebody to ask, and run as they are when there is nobody.
 
 When the first mode is entered, in any thread, or the first type that answers is met, the code of
-every public function, method and property is exchanged for such as asks; when the last mode is left
-and there is no such type any more, the code is put back. The functions themselves stay: whoever has
-bound one before is asked as well. Within a call nobody is asked: what the library does inside is no
-public call.
+every public function, method and property is exchanged for such as asks. Once the last mode is left
+and there is no such type any more, each puts its own code back when it is next called: so entering
+and leaving a mode costs as much as there were functions called in between. The functions themselves
+stay: whoever has bound one before is asked as well. Within a call nobody is asked: what the library
+does inside is no public call.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-import types
 import weakref
 from typing import Any
 
@@ -20,10 +20,9 @@ from minigrad import functions
 from minigrad.autograd import differentiate
 from minigrad.ops.check import check_receiver
 from minigrad.ops.einsum import from_sublists
-from minigrad.ops.first_call import SignatureOf, become, exchanging, twin
+from minigrad.ops.first_call import SignatureOf
 from minigrad.ops.promotion import MADE_OF_ANYTHING, OPERANDS
 from minigrad.ops.registry import Operation
-from minigrad.ops.rule import compiled
 from minigrad.ops.signatures import chosen, signatures_of
 from minigrad.overrides.asking import (
     PLAIN,
@@ -37,6 +36,7 @@ from minigrad.overrides.asking import (
     modes,
     refuse_type,
 )
+from minigrad.overrides.exchange import Exchanged, Exchanges
 from minigrad.overrides.names import (
     BINARY,
     HANDED_ON,
@@ -53,34 +53,25 @@ from minigrad.tensor import Tensor
 # By which names signatures are known.
 SIGNED_AS = {"torch.Tensor": "Tensor.{}", "torch.linalg": "linalg_{}"}
 CONVERSIONS = {f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int")}
-_watching = 0  # modes that are entered, by all threads, and types that answer
 
 
 def watch() -> None:
     """Let public calls be seen, until `leave` is called as often."""
-    global _watching
-    for module in NAMESPACES:  # whoever imports one may wait for the lock
+    import_namespaces()  # whoever imports one may wait for the lock
+    watching.begin()
+
+
+@functools.cache
+def import_namespaces() -> None:
+    """Import all that has public functions."""
+    for module in NAMESPACES:
         importlib.import_module(module.rpartition(".")[0] or module)  # its package first
         importlib.import_module(module)
-    with exchanging:  # which may be held already: types are collected at any time
-        _watching += 1
-        try:
-            if _watching == 1:
-                for one in watched():
-                    one.exchange()
-        except BaseException:
-            leave()
-            raise
 
 
 def leave() -> None:
     """Undo what `watch` did."""
-    global _watching
-    with exchanging:
-        _watching -= 1
-        if not _watching:
-            for one in watched():
-                one.put_back()
+    watching.end()
 
 
 def watch_type(kind: type) -> None:
@@ -104,60 +95,9 @@ def answer_of_types(function: Operation, args: tuple[Any, ...], kwargs: dict[str
         return function(*args, **kwargs)
 
 
-# What runs as the code of all that is watched. Code can stand in only for such as has as many free
-# variables; in the place of the text stands whose it is.
-ASKING = """
-def outer({cells}):
-    def asking(*args, **kwargs):
-        __tracebackhide__ = True  # in a notebook
-        called = "called"
-        return called(args, kwargs)
-        ({cells})
-    return asking
-"""
-
-
-@functools.cache
-def asking(cells: int) -> types.CodeType:
-    """Return the code that asks, with that many free variables."""
-    names = "".join([f"cell_{number}, " for number in range(cells)])
-    code: types.CodeType = compiled(ASKING.format(cells=names), {})(*range(cells)).__code__
-    return code
-
-
 def known_as(kind: type) -> type:
     """Return what a type is known as where it must not be kept alive: all tensors are the same."""
     return Tensor if issubclass(kind, Tensor) else kind
-
-
-class Exchanged:
-    """A function whose code is exchanged while its calls are to be seen: by `called`."""
-
-    def __init__(self, function: Operation) -> None:
-        self.function = function
-        self.own = twin(function)
-        self.before = self.own.__code__
-        code = asking(len(function.__code__.co_freevars))
-        constants = [self.called if one == "called" else one for one in code.co_consts]
-        self.asking = code.replace(co_consts=tuple(constants))
-
-    def exchange(self) -> None:
-        """Let calls ask."""
-        if self.own.__code__ is not self.function.__code__:
-            become(self.own, self.function)
-        self.before = self.own.__code__
-        self.function.__code__ = self.asking
-
-    def put_back(self) -> None:
-        """Let calls run the function's own code."""
-        if self.own.__code__ is self.before:
-            self.function.__code__ = self.before
-        else:
-            become(self.function, self.own)
-
-    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Return what a call is to return."""
-        raise NotImplementedError
 
 
 class Watched(Exchanged):
@@ -169,7 +109,7 @@ class Watched(Exchanged):
     by_types = takes_lists = True
 
     def __init__(self, function: Operation, path: str, shown: Any) -> None:
-        super().__init__(function)
+        super().__init__(function, watching)
         self.path, self.shown = path, shown
         if not hasattr(function, "__wrapped__"):  # for help and `inspect`
             self.own.__annotations__ = function.__annotations__
@@ -362,14 +302,14 @@ class WatchedEquality(WatchedFunction):
 
 
 @functools.cache
-def watched() -> list[Watched]:
+def watched() -> list[Exchanged]:
     """Return all that is public."""
     own_kinds = {
         differentiate.backward: WatchedBackward,
         differentiate.grad: WatchedGrad,
         functions.einsum: WatchedEinsum,
     }
-    found: list[Watched] = [
+    found: list[Exchanged] = [
         own_kinds.get(function, WatchedFunction)(function, path, function)
         for _, function, path in public_functions()
         if path not in PASSED_ON
@@ -395,6 +335,9 @@ def watched() -> list[Watched]:
 
 
 @functools.cache
-def watched_functions() -> dict[Operation, Watched]:
+def watched_functions() -> dict[Operation, Any]:
     """Return the same by the functions whose code is exchanged."""
     return {one.function: one for one in watched()}
+
+
+watching = Exchanges(watched)  # for modes that are entered, in any thread, and types that answer

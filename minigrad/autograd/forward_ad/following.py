@@ -30,10 +30,10 @@ from minigrad.autograd.saved import SavingNode
 from minigrad.ops import assignment, by_hand, declare, in_place, linalg, out, view_in_place
 from minigrad.ops.check import check
 from minigrad.ops.declare import rules
-from minigrad.ops.first_call import exchanging
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import Rule
-from minigrad.overrides.watching import Exchanged, leave, watch, watched_functions
+from minigrad.overrides.exchange import Exchanged, Exchanges
+from minigrad.overrides.watching import leave, watch, watched_functions
 from minigrad.tensor import Tensor, from_array
 
 OF_OUT = (
@@ -41,7 +41,7 @@ OF_OUT = (
 )
 
 
-_open = 0  # levels, of all threads
+_declared = 0  # of the operations: those that are known to be followed
 
 
 def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
@@ -173,7 +173,7 @@ class Followed(Exchanged):
     """A function that does more while a level is open."""
 
     def __init__(self, function: Callable[..., Any], how: Callable[..., Any]) -> None:
-        super().__init__(function)
+        super().__init__(function, following)
         self.how = how
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -183,29 +183,19 @@ class Followed(Exchanged):
 def follow_declaration(own: Any, *arguments: Any, **options: Any) -> Operation:
     """Follow an operation from its declaration on."""
     operation: Operation = own(*arguments, **options)
-    with exchanging:
-        for one in of_rule(operation.rule):  # type: ignore[attr-defined]
-            one.exchange()
+    following.exchange()
     return operation
 
 
 def begin() -> None:
     """Follow what is computed, in any thread, until `end` is called as often."""
-    global _open
     watch()
-    with exchanging:
-        _open += 1
-        for one in followed() if _open == 1 else ():
-            one.exchange()
+    following.begin()
 
 
 def end() -> None:
     """Undo what `begin` did."""
-    global _open
-    with exchanging:
-        _open -= 1
-        for one in followed() if _open == 0 else ():
-            one.put_back()
+    following.end()
     leave()
 
 
@@ -232,16 +222,20 @@ def directions(count: int) -> Iterator[tuple[Level, ...]]:
         end()
 
 
-def followed() -> list[Followed]:
+def followed() -> list[Exchanged]:
     """Return all that is followed: operations, and what else tangents go through."""
-    return [*besides(), *[one for rule in rules for one in of_rule(rule)]]
+    global _declared
+    found = besides()
+    for rule in rules[_declared:]:
+        found += of_rule(rule)
+        _declared += 1
+    return found
 
 
-@functools.cache
-def of_rule(rule: Rule) -> list[Followed]:
+def of_rule(rule: Rule) -> list[Exchanged]:
     """Return what runs where an operation is called."""
     operation, how = rule.operation, functools.partial(operate, rule)
-    found = [Followed(operation, how)]
+    found: list[Exchanged] = [Followed(operation, how)]
     if hasattr(operation, "operator"):
         # It may be public as it is: what runs once nobody answers its calls is followed.
         public = watched_functions().get(operation.operator)
@@ -250,7 +244,7 @@ def of_rule(rule: Rule) -> list[Followed]:
 
 
 @functools.cache
-def besides() -> list[Followed]:
+def besides() -> list[Exchanged]:
     """Return what is followed besides operations."""
     functions: dict[Any, Any] = {
         declare.op: follow_declaration,
@@ -272,3 +266,6 @@ def besides() -> list[Followed]:
         function.FunctionNode.finish: follow_finish,
     }
     return [Followed(one, how) for one, how in functions.items()]
+
+
+following = Exchanges(followed)  # at levels that are open, in any thread
