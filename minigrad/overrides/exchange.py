@@ -103,8 +103,7 @@ class Exchanges:
             self.own += every[self.known :]
             self.known = len(every)
             while self.own:
-                self.own[-1].exchange()
-                self.own.pop()
+                self.own.pop().exchange()
 
     def end(self) -> None:
         """Undo what `begin` did."""

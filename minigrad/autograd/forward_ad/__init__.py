@@ -4,9 +4,11 @@ In a `dual_level`, `make_dual` gives a tensor a tangent, and what is computed of
 well: the derivative along it, which `unpack_dual` returns.
 
 No operation has a formula for that. Each has one for v -> vjp(v), the gradient of its inputs that
-belongs to a gradient v of its result; it is linear in v, and its transpose is wanted. That is the
-derivative of vjp with respect to v, as the backward pass computes it. While a level is open, the
-code of all operations is exchanged for such as does this besides; at other times nothing asks.
+belongs to a gradient v of its result; it is linear in v, and its transpose is wanted. Of operations
+on each element by itself it is its own transpose, and linear operations are done to tangents as to
+what has them. For all others the transpose is the derivative of vjp with respect to v, as the
+backward pass computes it. While a level is open, the code of all operations is exchanged for such as
+does this besides; at other times nothing asks.
 
 As in PyTorch, `dual_level` does not nest. What does, in `minigrad.func`, opens levels around which
 there are others: tangents may have tangents there.

@@ -13,6 +13,7 @@ from typing import Any
 
 from minigrad.autograd import engine, function
 from minigrad.autograd.forward_ad.custom import follow_finish
+from minigrad.autograd.forward_ad.formulas import IN_PLACE
 from minigrad.autograd.forward_ad.tangents import (
     Following,
     Level,
@@ -23,7 +24,7 @@ from minigrad.autograd.forward_ad.tangents import (
     levels,
     tangents_of,
 )
-from minigrad.autograd.forward_ad.transposing import IN_PLACE, operate
+from minigrad.autograd.forward_ad.transposing import operate
 from minigrad.autograd.grad_mode import inference_mode, is_grad_enabled, set_grad_enabled
 from minigrad.autograd.node import GraphRoot
 from minigrad.autograd.saved import SavingNode
