@@ -60,6 +60,8 @@ def einsum(*args: Any) -> Any:
         raise ValueError(text)
     equation, *given = from_sublists(args) if isinstance(args[0], Tensor) else args
     operands = checked_tensors(given, argument=1)
+    if not operands:
+        raise ValueError(text)
     text = "einsum(): argument 'equation' (position 1) must be str, not {}"
     check(isinstance(equation, str), text, type_name(equation), error=TypeError)
     terms, result = read_equation(equation, [one._array.ndim for one in operands])

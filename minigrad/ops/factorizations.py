@@ -395,15 +395,32 @@ def multi_dot(tensors: Sequence[Tensor]) -> Any:
     text = "multi_dot(): expected at least 2 tensors but got {}"
     check(len(tensors) >= 2, text, len(tensors))
     first, *between, last = tensors
+    check_chain(tensors)
     shape = (*first.shape[:-1], *last.shape[1:])
     chain = [unsqueeze(first, 0) if first.ndim == 1 else first, *between]
     chain.append(unsqueeze(last, -1) if last.ndim == 1 else last)
     text = "multi_dot(): tensors {} and {} with shapes {} and {} cannot be multiplied"
     for place, (left, right) in enumerate(itertools.pairwise(chain)):
-        fits = left.shape[-1] == right.shape[0]
-        check(fits, text, place, place + 1, list(left.shape), list(right.shape))
+        shapes = [list(tensors[one].shape) for one in (place, place + 1)]
+        check(left.shape[-1] == right.shape[0], text, place, place + 1, *shapes)
     lengths = [chain[0].shape[0], *[one.shape[1] for one in chain]]
     return reshaped(product_of(chain, cheapest(lengths), 0, len(chain) - 1), shape)
+
+
+def check_chain(tensors: Sequence[Tensor]) -> None:
+    """Refuse what is no matrix, or vector at the ends, and other dtypes than the first's."""
+    for which, one in (("first", tensors[0]), ("last", tensors[-1])):
+        text = "multi_dot(): the {} tensor must be 1D or 2D but got {}D"
+        check(one.ndim in (1, 2), text, which, one.ndim)
+    for place, one in enumerate(tensors[1:-1], 1):
+        check(one.ndim == 2, "multi_dot(): tensor {} must be 2D but got {}D", place, one.ndim)
+    for place, one in enumerate(tensors):
+        names = tensors[0].dtype.cpp_name, one.dtype.cpp_name
+        text = (
+            "multi_dot(): all tensors must have be the same dtype but tensor 0 is {} and tensor {} "
+            "{}"
+        )
+        check(names[0] == names[1], text, names[0], place, names[1])
 
 
 @public("chain_matmul", "function")
@@ -416,6 +433,8 @@ def chain_matmul(*matrices: Tensor) -> Any:
     matrices = checked_tensors(matrices)
     warn(CHAIN_MATMUL)
     check(matrices, "chain_matmul(): Expected one or more matrices")
+    for one in matrices:
+        check(one.ndim == 2, "Tensor dimension is {}, expected 2 instead.", one.ndim)
     return multi_dot(matrices) if len(matrices) > 1 else matrices[0].clone()
 
 

@@ -164,8 +164,12 @@ def baddbmm(self: Array, batch1: Array, batch2: Array, *, beta: Any = 1, alpha: 
     fits = batch2.shape[:2] == (count, inner)
     check(fits, text, [count, inner], list(batch2.shape[:2]))
     expandable(self, (count, rows, batch2.shape[2]))
+    names = [dtypes.of_numpy(one.dtype).cpp_name for one in (self, batch1, batch2)]
+    text = "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}"
+    check(self.dtype == batch1.dtype, text, *names)
     if batch1.size and batch2.size:
         require(batch1, "fiu", "baddbmm")
+    check_dtypes("expected scalar type {} but found {}", batch1, batch2)
     products = widened(batch1) @ widened(batch2)
     return sum_of_products(self, products * element(alpha, products.dtype), beta, 1)
 

@@ -48,8 +48,9 @@ IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", 
 OWN_DTYPE = {
     "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
         "addmm aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add index_copy "
-        "inverse matmul linalg_det linalg_eigh linalg_eigvalsh linalg_qr linalg_slogdet linalg_svd "
-        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort nanmean nansum norm prod "
+        "inverse matmul linalg_cholesky linalg_cross linalg_det linalg_eigh linalg_eigvalsh linalg_inv "
+        "linalg_qr linalg_slogdet linalg_solve linalg_svd linalg_svdvals linalg_vector_norm "
+        "log_softmax max min mm msort addmv nanmean nansum norm prod "
         "renorm scatter scatter_add scatter_reduce slice_scatter slogdet softmax sort sum "
         "take_along_dim topk tril triu isin"
     ),
@@ -70,9 +71,29 @@ OWN_DTYPE = {
     ),
     "{2} does not support non-boolean outputs.": "isneginf isposinf signbit",
     "result dtype {1.scalar_name} does not match input dtype {0.scalar_name}": "dot vdot",
+    "multi_dot(): expected out tensor to have dtype {0.cpp_name} but got {1.cpp_name}": (
+        "linalg_multi_dot"
+    ),
+    "linalg.vecdot: Expected out of dtype{0.scalar_name} but found {1.scalar_name}": (
+        "linalg_vecdot"
+    ),
+    "{2}: Expected the output tensor to have dtype {0.scalar_name}, but got an output tensor with "
+    "dtype {1.scalar_name}": "tensordot",
+    "expected scalar type {0.scalar_name} but found {1.scalar_name}": "linalg_solve_triangular",
+    "linalg.norm expected out tensor dtype {0.scalar_name} but got: {1.scalar_name}": "linalg_norm",
+    "linalg.matrix_norm expected out tensor dtype {0.scalar_name} but got: {1.scalar_name}": (
+        "linalg_matrix_norm"
+    ),
     "quantile() out tensor must be same dtype as the input tensor": "quantile",
     "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
 }
+# What these say of an `out` whose dtype cannot hold the result, and how they call themselves.
+CASTABLE = "{}: Expected result to be safely castable from {} dtype, but got result with dtype {}"
+CALLED = {
+    "cholesky_solve": "cholesky_solve", "linalg_cond": "linalg.cond", "linalg_pinv": "linalg.pinv",
+    "linalg_matrix_rank": "torch.linalg.matrix_rank", "linalg_matrix_power": "matrix_power",
+    "linalg_tensorinv": "tensorinv", "linalg_tensorsolve": "tensorsolve",
+}  # fmt: skip
 
 
 def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ...]) -> Any:
@@ -146,6 +167,8 @@ def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, alone: b
             return  # without indices they convert
         for text, names in OWN_DTYPE.items():
             check(name not in names.split(), text, result, out, name)
+        fits = name not in CALLED or dtypes.can_cast(result, out)
+        check(fits, CASTABLE, CALLED.get(name), result.scalar_name, out.scalar_name)
 
 
 def put(out: Tensor, result: Tensor, name: str = "") -> Tensor:
