@@ -53,6 +53,7 @@ from minigrad.creation import linspace as linspace
 from minigrad.creation import logspace as logspace
 from minigrad.creation import ones as ones
 from minigrad.creation import ones_like as ones_like
+from minigrad.creation import range as range
 from minigrad.creation import scalar_tensor as scalar_tensor
 from minigrad.creation import set_default_tensor_type as set_default_tensor_type
 from minigrad.creation import tensor as tensor
@@ -198,7 +199,7 @@ ELSEWHERE |= dict.fromkeys(OF_NETWORKS, "nn.functional")
 # What PyTorch leaves out as well, beside modules, of ``from torch import *``.
 BY_NAME_ALONE = {
     "HalfTensor", "broadcast_shapes", "contiguous_format", "preserve_format",
-    "set_default_dtype", "set_default_tensor_type", "set_grad_enabled", "strided", "unique",
+    "set_default_dtype", "set_grad_enabled", "strided", "unique",
 }  # fmt: skip
 OF_THIS_FILE = {
     "Any", "BY_NAME_ALONE", "ELSEWHERE", "OF_NETWORKS", "OF_THIS_FILE", "ON_DEMAND",

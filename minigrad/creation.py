@@ -543,8 +543,8 @@ def arange(
     return made("arange", array, requires_grad, device)
 
 
-@public("range", "function")
-def inclusive_range(
+@refusing(out=True)
+def range(
     start: Any,
     end: Any,
     step: Any = 1,

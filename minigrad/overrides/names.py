@@ -35,7 +35,7 @@ UNSEEN = {
     "initial_seed", "is_anomaly_check_nan_enabled", "is_anomaly_enabled",
     "is_deterministic_algorithms_warn_only_enabled", "is_grad_enabled",
     "is_inference_mode_enabled", "is_storage", "is_tensor", "is_warn_always_enabled",
-    "manual_seed", "seed", "set_anomaly_enabled", "set_default_device",
+    "manual_seed", "seed", "set_anomaly_enabled", "set_default_device", "set_default_tensor_type",
     "set_float32_matmul_precision", "set_num_threads", "set_printoptions", "set_rng_state",
     "set_warn_always", "typename", "use_deterministic_algorithms",
 }  # fmt: skip
@@ -44,8 +44,8 @@ IGNORED = {
     "arange", "as_strided", "as_tensor", "asarray", "can_cast", "empty", "empty_strided", "eye",
     "fill", "frombuffer", "full", "hardsigmoid", "hardswish", "linspace", "logspace", "normal",
     "ones", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
-    "randperm", "result_type", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "unique",
-    "vander", "zeros",
+    "randperm", "range", "result_type", "scalar_tensor", "tensor", "tril_indices", "triu_indices",
+    "unique", "vander", "zeros",
     *("Tensor.new", "Tensor.new_empty", "Tensor.new_full", "Tensor.new_ones", "Tensor.new_tensor"),
     *("Tensor.new_zeros", "Tensor.stride", "Tensor.unflatten"),
 }  # fmt: skip

@@ -47,7 +47,8 @@ COMMON = [
 ]  # fmt: skip
 # Whose values nobody has decided, or their signs.
 UNDEFINED = {
-    "const_data_ptr", "new_empty", "empty", "eigh", "svd", "resize_", "resize_as_", "set_",
+    "const_data_ptr", "new_empty", "new_empty_strided", "empty", "eigh", "svd", "resize_",
+    "resize_as_", "set_",
 }  # fmt: skip
 # Those that take other than tensors and numbers; tests of their own compare them.
 SINGULAR = {"new", "as_subclass"}
