@@ -498,3 +498,46 @@ def test_modes_and_types_switched_on_again() -> None:
             attempt(lambda: torch.overrides.has_torch_function(arguments))
         """
     )
+
+
+def test_whose_memory_a_gradient_has() -> None:
+    agree_in_print(
+        """
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                return one + other
+
+            @staticmethod
+            def backward(ctx, gradient):
+                Twice.address = gradient.data_ptr()
+                return gradient, gradient
+
+        class Own(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, keep):
+                ctx.keep = keep
+                return one * 1
+
+            @staticmethod
+            def backward(ctx, gradient):
+                own = gradient * 2
+                Own.address, Own.kept = own.data_ptr(), keep(own)
+                return own, None
+
+        x, y = torch.ones(2, 3, requires_grad=True), torch.ones(2, 3, requires_grad=True)
+        Twice.apply(x, y)[1][0].backward()
+        print(x.grad.data_ptr() == y.grad.data_ptr())
+        print(Twice.address in (x.grad.data_ptr(), y.grad.data_ptr()))
+        for keep in (id, lambda own: own):
+            x.grad = None
+            Own.apply(x, keep).sum().backward()
+            print(x.grad.data_ptr() == Own.address)
+        given = torch.ones(2, 3)
+        for result in (x * 1, x + 0, x + y):
+            x.grad = None
+            result.retain_grad()
+            (result + y).backward(given)
+            print(len({one.data_ptr() for one in (x.grad, result.grad, given)}))
+        """
+    )
