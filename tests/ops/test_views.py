@@ -237,3 +237,10 @@ def test_views_and_their_bases_are_freed_at_once(torch: Any) -> None:
         assert [one() for one in watched] == [None] * 5
     finally:
         gc.enable()
+
+
+def test_gradients_of_parts_of_expanded_tensors_can_be_differentiated(torch: Any) -> None:
+    x = torch.tensor([2.0], requires_grad=True)
+    part = torch.as_strided(x.expand(3), (2,), (0,))
+    (gradient,) = torch.autograd.grad((part**2).sum(), x, create_graph=True)
+    assert torch.autograd.grad(gradient, x)[0].tolist() == [4.0]
