@@ -8,19 +8,18 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from minigrad.autograd import forward_ad
-from minigrad.autograd.forward_ad.following import directions
-from minigrad.autograd.forward_ad.tangents import Level
-from minigrad.creation import zeros
+from minigrad.autograd.forward_ad.following import dual_level_within
+from minigrad.autograd.forward_ad.tangents import DualLevel
+from minigrad.creation import eye
 from minigrad.func.at_random import Refusing
 from minigrad.func.batched import Batched, plain, spread
 from minigrad.func.captured import Scope
-from minigrad.func.levels import zeros_where_none
-from minigrad.func.reverse import jacrev, units
+from minigrad.func.reverse import jacrev
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
-from minigrad.functions import stack
 from minigrad.memory import is_repeated
 from minigrad.ops.check import check
 from minigrad.overrides.asking import Unseen, modes
@@ -75,7 +74,7 @@ def jvp(
         )
     check_tensors(inputs, "primals")
     check_tensors(vectors, "tangents")
-    outputs, (product,), spec, aux = push(func, primals, None, [vectors], strict, has_aux)
+    outputs, product, spec, aux = push(func, primals, None, vectors, None, strict, has_aux)
     result = tree_unflatten(outputs, spec), tree_unflatten(product, spec)
     return (*result, aux) if has_aux else result
 
@@ -93,35 +92,39 @@ def push(
     func: Function,
     args: tuple[Any, ...],
     argnums: Argnums,
-    vectors: Sequence[Sequence[Tensor]],
+    vectors: Sequence[Tensor],
+    count: int | None,
     strict: bool,
     has_aux: bool,
-) -> tuple[list[Tensor], list[list[Tensor]], TreeSpec, Any]:
-    """Call a function with dual tensors, whose tangents go in several directions at once.
+) -> tuple[list[Tensor], list[Tensor], TreeSpec, Any]:
+    """Call a function with dual tensors.
 
     Args:
         func, strict, has_aux: as for `jvp`.
         args: its arguments.
         argnums: which to differentiate by: a place, a tuple of places, or None for all.
-        vectors: the tangents of these, for each direction.
+        vectors: the tangents of these.
+        count: how many directions the tangents have, along a first dimension of theirs; None for
+            one, without that dimension.
 
     Returns:
-        The tensors that `func` returned, their tangents for each direction, the form of the tree
-        that they were in, and what it returned besides.
+        The tensors that `func` returned, their tangents, the form of the tree that they were in,
+        and what it returned besides.
 
     Raises:
         RuntimeError, ValueError: as `jvp` does.
     """
     check(forward_ad._current_level < 0, forward_ad.NESTED)
     inputs, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
-    for one, tangent in zip(inputs, vectors[0], strict=True) if vectors else ():
-        forward_ad.check_dual(one, tangent)
+    for one, tangent in zip(inputs, vectors, strict=True):
+        forward_ad.check_dual(one, tangent if count is None else one)
     scope, seen = Scope(), modes.on
     scope.admit((args, vectors))  # a tangent is changed with its tensor
-    with Unseen(), scope.running(), directions(len(vectors)) as along:
-        for place, tangents in enumerate(zip(*vectors, strict=True)):
-            inputs[place] = dual(along, *map(spread, (inputs[place], *tangents)))
-        given = tree_unflatten(inputs, spec)
+    with Unseen(), scope.running(), dual_level_within(count) as level:
+        duals = [
+            dual(level, spread(one), vector) for one, vector in zip(inputs, vectors, strict=True)
+        ]
+        given = tree_unflatten(duals, spec)
         args, modes.on = given if argnums is None else replaced(args, argnums, given), seen
         result, aux = func(*args), None
         modes.on = False
@@ -130,28 +133,38 @@ def push(
             for one in tree_leaves(aux):
                 check(isinstance(one, Tensor), NO_TENSOR, type(one))
         leaves, spec = output_tensors(result, JVP)
-        found = [[tangent_of(level, one) for one in leaves] for level in along]
-    check(not strict or not any(one is None for row in found for one in row), INDEPENDENT)
+        found = [tangent_of(level, one) for one in leaves]
+    check(not strict or not any(one is None for one in found), INDEPENDENT)
     with Unseen():
         outputs = [one[...] for one in leaves]
-        return outputs, [zeros_where_none(row, outputs) for row in found], spec, aux
+        filled = [
+            one.new_zeros((*level.lead, *one.shape)) if tangent is None else tangent
+            for one, tangent in zip(outputs, found, strict=True)
+        ]
+        return outputs, filled, spec, aux
 
 
-def dual(along: Sequence[Level], one: Any, *tangents: Any) -> Any:
-    """Return a view of an input with a tangent along each direction, mapped over as these are."""
+def dual(level: DualLevel, one: Any, tangent: Any) -> Any:
+    """Return a view of an input with a tangent, mapped over as that is."""
     if not isinstance(one, Batched):
-        return forward_ad.dual_along(along, one, tangents)
+        return forward_ad.dual_at(level, one, level.expanded(tangent, one.shape))
+    if not level.lead:
+        tangent = one.vmap.batch_of(tangent)
     # What is the same for all slices has tangents that are not; any other is changed in place.
     batch = one.batch.contiguous() if is_repeated(plain(one)._array) else one.batch
-    return one.like(dual(along, batch, *[tangent.batch for tangent in tangents]))
+    return one.like(dual(level, batch, tangent))
 
 
-def tangent_of(level: Level, one: Any) -> Any:
-    """Return the tangent of a tensor, mapped over as that is, None if it has none."""
-    if not isinstance(one, Batched):
-        return level.tangent_of(one)
-    tangent = tangent_of(level, one.batch)
-    return None if tangent is None else one.like(tangent)
+def tangent_of(level: DualLevel, one: Any, vmaps: int = 0) -> Any:
+    """Return the tangent of a tensor, mapped over as that is, None if it has none.
+
+    `vmaps` is how many there are around those that map it: many directions come behind theirs.
+    """
+    if isinstance(one, Batched):
+        tangent = tangent_of(level, one.batch, vmaps + 1)
+        return None if tangent is None else one.like(tangent)
+    tangent = level.tangent_of(one)
+    return tangent.movedim(0, vmaps) if tangent is not None and level.lead and vmaps else tangent
 
 
 def jacfwd(
@@ -180,20 +193,18 @@ def jacfwd(
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
         inputs, spec = tree_flatten(chosen(args, argnums))
-        basis = list(map(units, inputs))
         with Unseen():
-            zero = [zeros(one.shape, dtype=one.dtype) for one in inputs]
-        vectors = [
-            [*zero[:place], unit, *zero[place + 1 :]]
-            for place, own in enumerate(basis)
-            for unit in own
-        ]
+            numbers = [one.numel() for one in inputs]
+            count, starts = sum(numbers), accumulate(numbers, initial=0)
+            vectors = [
+                eye(count, dtype=one.dtype)[:, start : start + number].view(count, *one.shape)
+                for one, number, start in zip(inputs, numbers, starts, strict=False)
+            ]
         with Refusing() if randomness == "error" else contextlib.nullcontext():
-            outputs, products, tree, aux = push(func, args, argnums, vectors, False, has_aux)
+            _, products, tree, aux = push(func, args, argnums, vectors, count, False, has_aux)
         with Unseen():
             rows = [
-                tree_unflatten(blocks(output, columns, inputs), spec)
-                for output, *columns in zip(outputs, *products, strict=True)
+                tree_unflatten(blocks(columns.movedim(0, -1), inputs), spec) for columns in products
             ]
         result = tree_unflatten(rows, tree)
         return (result, aux) if has_aux else result
@@ -201,9 +212,8 @@ def jacfwd(
     return jacobian
 
 
-def blocks(output: Tensor, columns: Sequence[Tensor], inputs: Sequence[Tensor]) -> list[Tensor]:
-    """Return the Jacobian of an output, given by its columns, with respect to each input."""
-    every = stack(columns, -1) if columns else output.new_zeros((*output.shape, 0))
+def blocks(every: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """Return the Jacobian of an output, given by all its columns, with respect to each input."""
     return [
         part.unflatten(-1, one.shape) if one.dim() else part.squeeze(-1)
         for part, one in zip(every.split([one.numel() for one in inputs], -1), inputs, strict=True)

@@ -64,6 +64,75 @@ def test_tangents_are_what_finite_differences_say(rule: Rule) -> None:
     assert [one.line for one in found if not right(one)] == []
 
 
+def columns(one: Example, at_once: bool) -> list[Any]:
+    """Return the Jacobians of an example, by one call along all directions, or by one for each."""
+    points = tuple([point.detach() for point in one.points])
+
+    def function(*points: Any) -> Any:
+        torch.manual_seed(0)
+        outputs = one.function(*points)
+        outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
+        return tuple([output for output in outputs if output.is_floating_point()])
+
+    if at_once:
+        places = tuple(range(len(points)))
+        found = torch.func.jacfwd(function, places, randomness="same")(*points)
+        return [
+            part.flatten(-point.ndim) if point.ndim else part.unsqueeze(-1)
+            for row in found
+            for part, point in zip(row, points, strict=True)
+        ]
+    each = []
+    for place, point in enumerate(points):
+        steps = torch.eye(point.numel(), dtype=point.dtype).view(-1, *point.shape)
+        zero = [torch.zeros_like(other) for other in points]
+        products = [
+            torch.func.jvp(function, points, (*zero[:place], step, *zero[place + 1 :]))[1]
+            for step in steps
+        ]
+        each.append([torch.stack(column, -1) for column in zip(*products, strict=True)])
+    return [part for row in zip(*each, strict=True) for part in row]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=NAMES)
+def test_many_directions_at_once_are_as_each_by_itself(rule: Rule) -> None:
+    for one in examples()[rule][1]:
+        if not all(point.numel() for point in one.points):
+            continue
+        try:
+            wanted = columns(one, False)
+        except RuntimeError as error:
+            with pytest.raises(type(error), match=re.escape(str(error))):
+                columns(one, True)
+        else:
+            for found, part in zip(columns(one, True), wanted, strict=True):
+                torch.testing.assert_close(found, part, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=NAMES)
+def test_hessians_are_jacobians_of_jacobians_whichever_way(rule: Rule) -> None:
+    for one in examples()[rule][1]:
+
+        def total(*points: Any, one: Example = one) -> Any:
+            torch.manual_seed(0)
+            outputs = one.function(*points)
+            outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
+            return sum(
+                [(part * (part + 0.3)).sum() for part in outputs if part.is_floating_point()]
+            )
+
+        points = tuple([point.detach() for point in one.points])
+        jacrev, places = torch.func.jacrev, tuple(range(len(points)))
+        try:
+            wanted = jacrev(jacrev(total, places), places)(*points)
+            found = torch.func.jacfwd(jacrev(total, places), places, randomness="same")(*points)
+        except RuntimeError as error:
+            if not re.search(f"{REFUSED}|derivative for .* is not implemented", str(error)):
+                raise
+        else:
+            torch.testing.assert_close(found, wanted, rtol=1e-7, atol=1e-7, equal_nan=True)
+
+
 def bent(one: Example) -> list[float]:
     """Return the second derivative of an example along a line, by two levels of each mode."""
     jvp, grad = torch.func.jvp, torch.func.grad

@@ -7,8 +7,8 @@ No operation has a formula for that. Each has one for v -> vjp(v), the gradient 
 belongs to a gradient v of its result; it is linear in v, and its transpose is wanted. Of operations
 on each element by itself it is its own transpose, and linear operations are done to tangents as to
 what has them. For all others the transpose is the derivative of vjp with respect to v, as the
-backward pass computes it. While a level is open, the code of all operations is exchanged for such as
-does this besides; at other times nothing asks.
+backward pass computes it. While a level is open, the code of all operations is exchanged for such
+as does this besides; at other times nothing asks.
 
 As in PyTorch, `dual_level` does not nest. What does, in `minigrad.func`, opens levels around which
 there are others: tangents may have tangents there.
@@ -17,16 +17,15 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#forward-mode-automati
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from minigrad import overrides, printing  # noqa: F401  # the package before modules of its
 from minigrad.autograd.forward_ad.custom import DUAL_TANGENT, NOT_FLOATING, OTHER_SIZE
 from minigrad.autograd.forward_ad.following import begin, end
 from minigrad.autograd.forward_ad.tangents import (
+    DualLevel,
     Following,
     ForwardMode,
-    Level,
     mode,
     tangents_of,
 )
@@ -93,7 +92,7 @@ def enter_dual_level() -> int:
     check(not mode.levels, NESTED)
     begin()
     printing.said_besides.append(tangent_text)
-    ForwardMode.levels = (Level(),)
+    ForwardMode.levels = (DualLevel(),)
     _current_level = 0
     return _current_level
 
@@ -142,7 +141,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     own = mode.levels[level]
     check(own.tangent_of(tensor) is None, DUAL_ALREADY)
     check(own.tangent_of(tangent) is None, DUAL_TANGENT)
-    return dual_along([own], tensor, [tangent])
+    return dual_at(own, tensor, tangent)
 
 
 def refuse_batched(function: str, *given: Any) -> None:
@@ -159,13 +158,12 @@ def check_dual(tensor: Tensor, tangent: Tensor) -> None:
         check(tensor.shape == tangent.shape, OTHER_SIZE, list(tensor.shape), list(tangent.shape))
 
 
-def dual_along(directions: Sequence[Level], tensor: Tensor, tangents: Sequence[Tensor]) -> Tensor:
-    """Return a view of a tensor that carries a tangent along each direction."""
-    with Following(directions[0].around):
+def dual_at(level: DualLevel, tensor: Tensor, tangent: Tensor) -> Tensor:
+    """Return a view of a tensor that carries a tangent."""
+    with Following(level.around):
         dual: Tensor = view_as_size(tensor, tensor.shape)
-        for level, one in zip(directions, tangents, strict=True):
-            if _is_fwd_grad_enabled():
-                level.set_tangent(dual, one)
+        if _is_fwd_grad_enabled():
+            level.set_tangent(dual, tangent)
     return dual
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from minigrad.autograd.forward_ad.tangents import (
+    DualLevel,
     Following,
-    Level,
     _set_fwd_grad_enabled,
     differentiable,
     levels,
@@ -16,6 +16,7 @@ from minigrad.autograd.forward_ad.transposing import keep_saved
 from minigrad.autograd.function import FunctionNode, Outputs
 from minigrad.c_code import type_name
 from minigrad.creation import zeros_like
+from minigrad.functions import stack
 from minigrad.ops.check import check
 from minigrad.tensor import Tensor
 
@@ -77,7 +78,7 @@ def follow_finish(
 class Call:
     """A call of a custom function, with the tangents of its arguments before its `jvp` ran."""
 
-    def __init__(self, level: Level, args: Sequence[Any], dirty: set[int]) -> None:
+    def __init__(self, level: DualLevel, args: Sequence[Any], dirty: set[int]) -> None:
         self.level, self.args, self.dirty = level, args, dirty
         self.tangents = list(map(level.tangent_of, args))
         self.versions = [None if one is None else one._version for one in self.tangents]
@@ -86,7 +87,13 @@ class Call:
         self, node: FunctionNode, saved: Any, outputs: Outputs, returned: Any, results: Any
     ) -> None:
         """Give the results of the call their tangents."""
-        found = self.answered(node, saved)
+        if not self.level.lead:
+            found = self.answered(node, saved, self.tangents)
+        else:
+            rows = zip(*map(self.level.rows, self.tangents), strict=True)
+            every = [self.answered(node, saved, row) for row in rows]
+            columns = zip(*every, strict=True)
+            found = tuple([None if one[0] is None else stack(one) for one in columns])
         check(len(found) == len(results), COUNT, len(results), len(found))
         for place, (before, output, tangent) in enumerate(
             zip(returned, results, found, strict=True)
@@ -97,13 +104,13 @@ class Call:
             else:
                 self.give(output, tangent)
 
-    def answered(self, node: FunctionNode, saved: Any) -> tuple[Any, ...]:
+    def answered(self, node: FunctionNode, saved: Any, tangents: Sequence[Any]) -> tuple[Any, ...]:
         """Return what `jvp` returns; arguments without a tangent have zeros, unless told so."""
         given = [
             zeros_like(argument)
             if tangent is None and node.materialize_grads and differentiable(argument)
             else tangent
-            for argument, tangent in zip(self.args, self.tangents, strict=True)
+            for argument, tangent in zip(self.args, tangents, strict=True)
         ]
         context = node.public()
         context.saved_for_forward = saved or ()  # not what was saved for backward
@@ -122,17 +129,19 @@ class Call:
         """Give an output its tangent, if it is as it has to be."""
         if id(output) in self.dirty:
             place = next(place for place, one in enumerate(self.args) if one is output)
-            if self.tangents[place] is None:
+            if self.tangents[place] is None or self.level.lead:
                 self.level.change_tangent(output, tangent)
                 return
             changed = tangent is not None and tangent._version != self.versions[place]
             check(changed, NOT_IN_PLACE)
             check(tangent is self.tangents[place], NOT_AS_IS)
             return
-        self.check_view(output, tangent)
+        if not self.level.lead:
+            self.check_view(output, tangent)
         check(differentiable(tangent), NO_FLOAT)
         check(self.level.tangent_of(tangent) is None, DUAL_TANGENT)
-        check(output.shape == tangent.shape, OTHER_SIZE, list(output.shape), list(tangent.shape))
+        size = tangent.shape[len(self.level.lead) :]
+        check(output.shape == size, OTHER_SIZE, list(output.shape), list(size))
         self.level.set_tangent(output, tangent)
         keep_saved(self.level, output)
 

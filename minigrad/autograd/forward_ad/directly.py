@@ -6,13 +6,13 @@ tangents as they give gradients for gradients. The second are themselves done to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.autograd.forward_ad.formulas import evaluated, plan_of
-from minigrad.creation import zeros_like
+from minigrad.autograd.forward_ad.formulas import DIMENSIONS, are_told, evaluated, plan_of, shifted
+from minigrad.autograd.forward_ad.tangents import DualLevel
+from minigrad.functions import matmul
 from minigrad.ops.rule import Rule
-from minigrad.ops.shape import expand_to
 from minigrad.tensor import Tensor
 
 # Nodes of operations on each element by itself, besides those that promote their inputs.
@@ -46,20 +46,65 @@ MULTILINEAR = {
     "VdotBackward0",
 }  # fmt: skip
 
+# Of those that work along a dimension that they are told.
+ALONG = {
+    "CatBackward0", "CumsumBackward0", "FlipBackward0", "IndexSelectBackward0", "MeanBackward1",
+    "StackBackward0", "SumBackward1",
+}  # fmt: skip
+# What is done instead to many, along a new first dimension: to all elements of each, and to
+# operands of which one is many.
+TOTALS = {
+    "MeanBackward0": lambda self, dtype: self.unsqueeze(-1).flatten(1).mean(1, dtype=dtype),
+    "SumBackward0": lambda self, dtype: self.unsqueeze(-1).flatten(1).sum(1, dtype=dtype),
+}
+PRODUCTS: dict[str, Callable[..., Any]]
+PRODUCTS = {
+    "BmmBackward0": matmul,
+    "DotBackward0": lambda self, tensor: (self * tensor).sum(-1),
+    "MmBackward0": matmul,
+    "MvBackward0": lambda self, vec: matmul(self, vec.unsqueeze(-1)).squeeze(-1),
+}
+
 
 def known_directly(
-    rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any], outputs: Sequence[Any]
+    level: DualLevel,
+    rule: Rule,
+    arguments: Sequence[Any],
+    tangents: Sequence[Any],
+    outputs: Sequence[Any],
 ) -> list[Any] | None:
     """Return the tangents of an operation's results, None if they are not known like this."""
     if rule.name in LINEAR:
-        found = rule.operation(*with_tangents(rule, arguments, tangents))
-        return list(found) if isinstance(found, (tuple, list)) else [found]
-    if rule.name in MULTILINEAR:
+        given = with_tangents(level, rule, arguments, tangents)
+        if not level.lead:
+            found = rule.operation(*given)
+            return list(found) if isinstance(found, (tuple, list)) else [found]
+        if rule.name in TOTALS:
+            return [TOTALS[rule.name](*given)]
+        if rule.name in ALONG and are_told(rule.parameters, given):
+            return [rule.operation(*with_room(rule, given))]
+    if rule.name in MULTILINEAR and (not level.lead or rule.name in PRODUCTS):
+        multiply = PRODUCTS[rule.name] if level.lead else rule.operation
         places = [place for place, one in enumerate(tangents) if one is not None]
-        return [added([with_tangent(rule, arguments, tangents, place) for place in places])]
+        return [
+            added(
+                [
+                    multiply(*[*arguments[:place], tangents[place], *arguments[place + 1 :]])
+                    for place in places
+                ]
+            )
+        ]
     if is_elementwise(rule) and len(outputs) == 1:
-        return [elementwise(rule, arguments, tangents, outputs[0])]
+        return [elementwise(level, rule, arguments, tangents, outputs[0])]
     return None
+
+
+def with_room(rule: Rule, arguments: Sequence[Any]) -> list[Any]:
+    """Return arguments with a further dimension in front of all that count as tensors."""
+    return [
+        shifted(one) if name in DIMENSIONS else one
+        for name, one in zip(rule.parameters, arguments, strict=True)
+    ]
 
 
 def is_elementwise(rule: Rule) -> bool:
@@ -69,12 +114,14 @@ def is_elementwise(rule: Rule) -> bool:
     return rule.name in ELEMENTWISE
 
 
-def with_tangents(rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any]) -> list[Any]:
+def with_tangents(
+    level: DualLevel, rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any]
+) -> list[Any]:
     """Return the arguments with tangents in the place of all inputs, zeros for those without."""
     given = list(arguments)
     inputs = given[0] if rule.variadic else [given[place] for place in rule.inputs]
     filled = [
-        zeros_like(one) if tangent is None else tangent
+        level.zeros_for(one) if tangent is None else tangent
         for one, tangent in zip(inputs, tangents, strict=True)
     ]
     if rule.variadic:
@@ -84,18 +131,12 @@ def with_tangents(rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any])
     return given
 
 
-def with_tangent(
-    rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any], place: int
-) -> Tensor:
-    """Return what an operation gives for the tangent of one input, and the others as they are."""
-    given = list(arguments)
-    given[rule.inputs[place]] = tangents[place]
-    result: Tensor = rule.operation(*given)
-    return result
-
-
 def elementwise(
-    rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any], output: Tensor
+    level: DualLevel,
+    rule: Rule,
+    arguments: Sequence[Any],
+    tangents: Sequence[Any],
+    output: Tensor,
 ) -> Any:
     """Return the sum of what the formula of each input gives for its tangent."""
     terms = []
@@ -104,8 +145,7 @@ def elementwise(
             needed = tuple([number == place for number in range(len(tangents))])
             plan = plan_of(rule, needed, arguments, [output], False)
             values = plan.taken(arguments, [output])
-            given = tangent.to(output.dtype)
-            given = given if given.shape == output.shape else expand_to(given, output.shape)
+            given = level.expanded(tangent.to(output.dtype), output.shape)
             terms.append(evaluated(plan, given, values)[place])
     return added([one for one in terms if one is not None])
 

@@ -15,8 +15,8 @@ from minigrad.autograd import engine, function
 from minigrad.autograd.forward_ad.custom import follow_finish
 from minigrad.autograd.forward_ad.formulas import IN_PLACE
 from minigrad.autograd.forward_ad.tangents import (
+    DualLevel,
     Following,
-    Level,
     _set_fwd_grad_enabled,
     carry,
     flat,
@@ -52,7 +52,9 @@ def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
         carry(before, tensor)
     else:  # they may be saved with what tangents are computed of it
         before._value = before._array.copy()
-        carry(before, tensor, Tensor.clone)
+        for level, tangent in tangents_of(tensor):
+            with Following(level.around):
+                level.set_tangent(before, tangent.clone())
     return before
 
 
@@ -76,6 +78,9 @@ def follow_turn(own: Any, input: Tensor, recorded: bool, *operation: Any) -> Ten
         own(input, recorded, *operation)
     for level, tangent in tangents:
         with Following(level.around):
+            if level.lead:
+                level.keep(input, level.part(tangent, input))
+                continue
             recorded = is_grad_enabled() and tangent._requires_grad
             view_in_place.seen_otherwise(tangent, recorded, *operation)
     return input
@@ -84,7 +89,9 @@ def follow_turn(own: Any, input: Tensor, recorded: bool, *operation: Any) -> Ten
 def follow_row(own: Any, vector: Tensor) -> Tensor:
     """Give a row the tangents of the vector."""
     row: Tensor = own(vector)
-    carry(row, vector, linalg.as_row)
+    for level, tangent in tangents_of(vector):
+        with Following(level.around):
+            level.keep(row, level.part(tangent, row) if level.lead else linalg.as_row(tangent))
     return row
 
 
@@ -201,25 +208,24 @@ def end() -> None:
 
 
 @contextlib.contextmanager
-def directions(count: int) -> Iterator[tuple[Level, ...]]:
-    """Open so many levels beside each other, within those that this thread follows, and yield them.
+def dual_level_within(count: int | None) -> Iterator[DualLevel]:
+    """Open a level, of many directions if told how many, within those that this thread follows.
 
     Forward mode is on in the ``with`` block, and inference mode off.
     """
     around, recorded = levels(), is_grad_enabled()
-    opened = tuple([Level(around) for _ in range(count)])
+    level = DualLevel(around, count)
     begin()
     try:
         with (
             inference_mode(False),
             set_grad_enabled(recorded),
             _set_fwd_grad_enabled(True),
-            Following((*around, *opened)),
+            Following((*around, level)),
         ):
-            yield opened
+            yield level
     finally:
-        for level in opened:
-            level.duals.clear()
+        level.duals.clear()
         end()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from minigrad.autograd.forward_ad.tangents import differentiable
 from minigrad.ops.rule import Plan, Rule
+from minigrad.tensor import Tensor
 
 NOT_IMPLEMENTED = (
     "Trying to use forward AD with {} that does not support it because it has not been implemented "
@@ -30,6 +31,27 @@ ONCE = {
     "CdistBackward0": "_cdist_forward",
     "ScaledDotProductFlashAttentionForCpuBackward0": "_scaled_dot_product_flash_attention_for_cpu",
 }
+# Nodes whose formulas also take many gradients at once, along a new first dimension, if what else
+# they get is shifted to make room for it.
+AT_ONCE = {
+    "CeluBackward1", "CholeskySolveBackward0", "ConstantPadNdBackward0", "CopyBackwards",
+    "CumprodBackward0", "DistBackward0", "EluBackward1", "EuclideanDistBackward0",
+    "FillBackward0", "FillBackward2", "GluBackward0", "HuberLossBackward0",
+    "LeakyReluBackward1", "LinalgCholeskyExBackward0", "LinalgCrossBackward0",
+    "LinalgEighBackward0", "LinalgInvExBackward0", "LinalgLstsqBackward0",
+    "LinalgPinvBackward0", "LinalgQrBackward0", "LinalgSolveExBackward0",
+    "LinalgSolveTriangularBackward0", "LinalgSvdBackward0", "LinalgVectorNormBackward0",
+    "LogSoftmaxBackward0", "LogSoftmaxBackwardDataBackward0", "LogcumsumexpBackward0",
+    "LogsumexpBackward0", "MseLossBackward0", "NormBackward1", "PreluKernelBackward0",
+    "ProdBackward0", "ProdBackward1", "Rot90Backward0", "RreluWithNoiseBackward0",
+    "RreluWithNoiseBackward1", "SafeSoftmaxBackward0", "SelectScatterBackward0",
+    "SliceScatterBackward0", "SoftmaxBackward0", "SoftmaxBackwardDataBackward0",
+    "SqueezeBackward4", "StdBackward0", "ThresholdBackward1", "TrilBackward0", "TriuBackward0",
+    "UnsafeSplitBackward0", "UnsafeSplitWithSizesBackward0", "UnsafeViewBackward0",
+    "VarBackward0", "VdotBackward0", "ZeroBackward0",
+}  # fmt: skip
+# Names of what counts dimensions.
+DIMENSIONS = {"dim", "dim0", "dim1", "dims"}
 plans: dict[Any, Plan] = {}
 
 
@@ -57,3 +79,35 @@ def evaluated(plan: Plan, gradient: Any, values: Sequence[Any]) -> Sequence[Any]
             if refused := re.match(said, str(error)):
                 raise NotImplementedError(text.format(refused[1])) from None
         raise
+
+
+def takes_many(plan: Plan, values: Sequence[Any]) -> bool:
+    """Return whether a plan's formulas take many gradients at once, with these saved values."""
+    return plan.rule.name in AT_ONCE and are_told(plan.names, values)
+
+
+def are_told(names: Sequence[str], values: Sequence[Any]) -> bool:
+    """Return whether dimensions among some values are numbers: others may stand for all."""
+    dims = [value for name, value in zip(names, values, strict=True) if name in DIMENSIONS]
+    return all(type(one) is int or one for one in dims)
+
+
+def shifted(dim: Any) -> Any:
+    """Return the number of a dimension, or several, behind a new first one."""
+    return tuple(map(shifted, dim)) if type(dim) is not int else dim + (dim >= 0)
+
+
+def with_room(plan: Plan, values: Sequence[Any], lead: tuple[int, ...]) -> list[Any]:
+    """Return saved values with room for a dimension in front, if there is one."""
+    if not lead:
+        return list(values)
+    found = []
+    for name, value in zip(plan.names, values, strict=True):
+        if isinstance(value, Tensor):
+            value = value.unsqueeze(0)
+        elif name in DIMENSIONS:
+            value = shifted(value)
+        elif name.endswith("_sym_sizes"):
+            value = (*lead, *value)
+        found.append(value)
+    return found

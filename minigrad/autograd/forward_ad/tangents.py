@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -10,21 +11,26 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.grad_mode import _GradMode, state
-from minigrad.creation import zeros_like
+from minigrad.creation import zeros
 from minigrad.memory import strides, whole
 from minigrad.ops.views import as_strided_part
 from minigrad.tensor import Tensor, from_array
 
 
-class Level:
-    """The tangents along one direction.
+class DualLevel:
+    """The tangents that tensors have at one level: along one direction, or along many at once.
 
-    They may have tangents themselves, but only at the levels `around`: so perturbations are not
-    confused.
+    Those of many have one more dimension, the first. Tangents may have tangents themselves, but
+    only at the levels `around`: so perturbations are not confused.
+
+    Args:
+        around: the levels that this one is within.
+        count: how many directions there are, if tangents have that dimension.
     """
 
-    def __init__(self, around: tuple[Level, ...] = ()) -> None:
+    def __init__(self, around: tuple[DualLevel, ...] = (), count: int | None = None) -> None:
         self.around = around
+        self.lead = () if count is None else (count,)
         # By the ids of their tensors; None says that a view has none of its base's.
         self.duals: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
@@ -46,20 +52,60 @@ class Level:
         if base is None or duals.get(id(base), (None, None))[1] is None or one.dtype != base.dtype:
             return None
         with Following(self.around):
-            self.keep(one, as_strided_part(duals[id(base)][1], *one._geometry()))
+            self.keep(one, self.part(duals[id(base)][1], one))
         return duals[id(one)][1]
+
+    def part(self, tangent: Tensor, view: Tensor) -> Tensor:
+        """Return what a view shows of a tangent that lies in memory as the tensor viewed."""
+        size, stride, offset = view._geometry()
+        step = (whole(view._array).nbytes // view.itemsize,) * len(self.lead)
+        shown: Tensor = as_strided_part(tangent, (*self.lead, *size), (*step, *stride), offset)
+        return shown
+
+    def rows(self, tangent: Any) -> Sequence[Any]:
+        """Return a tangent along each of many directions, None for each if there is none."""
+        return (None,) * math.prod(self.lead) if tangent is None else tangent.unbind(0)
+
+    def zeros_for(self, tensor: Tensor) -> Tensor:
+        """Return the tangent of a tensor that does not change."""
+        return zeros((*self.lead, *tensor.shape), dtype=tensor.dtype)
+
+    def expanded(self, tangent: Tensor, shape: tuple[int, ...]) -> Tensor:
+        """Return a tangent of a tensor that was broadcast to a shape."""
+        wanted = (*self.lead, *shape)
+        if tangent.shape == wanted:
+            return tangent
+        if self.lead and tangent.ndim < len(wanted):
+            missing = len(wanted) - tangent.ndim
+            tangent = tangent.reshape(*self.lead, *[1] * missing, *tangent.shape[1:])
+        wide: Tensor = tangent.expand(wanted)
+        return wide
 
     def set_tangent(self, tensor: Tensor, tangent: Tensor, others: Iterable[Any] = ()) -> None:
         """Give a tensor a tangent that lies in memory as it does, apart from those of others."""
         shared = any(whole(one._array) is whole(tangent._array) for one in others)
         if shared or tangent.is_inference():  # which cannot be saved for backward
             tangent = tangent.clone()
-        if not lies_as(tangent, tensor):
-            memory = whole(tensor._array)
-            zeros = np.zeros(memory.nbytes // tensor.itemsize, tangent._value.dtype)
-            part: Tensor = as_strided_part(from_array(zeros), *tensor._geometry())
-            tangent = part.copy_(tangent)
+        if not self.lies_as(tangent, tensor):
+            length = math.prod(self.lead) * (whole(tensor._array).nbytes // tensor.itemsize)
+            memory = from_array(np.zeros(length, tangent._value.dtype))
+            tangent = self.part(memory, tensor).copy_(tangent)
         self.keep(tensor, tangent)
+
+    def lies_as(self, tangent: Tensor, tensor: Tensor) -> bool:
+        """Return whether a tangent lies in memory as a tensor does, so that it has the same views.
+
+        Those along many directions lie behind each other.
+        """
+        one, other = tangent._array, tensor._array
+        length = whole(other).nbytes // other.itemsize
+        steps = (*[length for _ in self.lead], *strides(other))
+        places = zip(one.shape, strides(one), steps, strict=True)
+        return (
+            whole(one).nbytes // one.itemsize == math.prod(self.lead) * length
+            and tangent.storage_offset() == tensor.storage_offset()
+            and all(size < 2 or step == own for size, step, own in places)
+        )
 
     def change_tangent(self, tensor: Tensor, tangent: Tensor | None) -> None:
         """Write the tangent of what a tensor has become into its own, and into its base's."""
@@ -68,7 +114,7 @@ class Level:
             if base is None or id(tensor) in self.duals:
                 self.set_tangent(tensor, tangent)
                 return
-            self.set_tangent(base, zeros_like(base))
+            self.set_tangent(base, self.zeros_for(base))
             known = self.tangent_of(tensor)
         if known is not None:
             known.zero_() if tangent is None else known.copy_(tangent)
@@ -78,7 +124,7 @@ class ForwardMode(threading.local):
     """Whether a thread computes tangents, and at which levels: those around others come first."""
 
     enabled = True
-    levels: tuple[Level, ...] = ()
+    levels: tuple[DualLevel, ...] = ()
 
 
 mode = ForwardMode()
@@ -106,7 +152,7 @@ class _set_fwd_grad_enabled(_GradMode):
 class Following:
     """Compute tangents at these levels alone, in this thread."""
 
-    def __init__(self, levels: tuple[Level, ...]) -> None:
+    def __init__(self, levels: tuple[DualLevel, ...]) -> None:
         self.levels = levels
 
     def __enter__(self) -> None:
@@ -137,12 +183,12 @@ def is_followed() -> bool:
     return mode.enabled and not state.inference
 
 
-def levels() -> tuple[Level, ...]:
+def levels() -> tuple[DualLevel, ...]:
     """Return the levels at which this thread computes tangents now."""
     return mode.levels if is_followed() else ()
 
 
-def tangents_of(one: Any) -> list[tuple[Level, Tensor]]:
+def tangents_of(one: Any) -> list[tuple[DualLevel, Tensor]]:
     """Return the tangents of a tensor, with the levels at which it has them."""
     found = [(level, level.tangent_of(one)) for level in levels()]
     return [(level, tangent) for level, tangent in found if tangent is not None]
@@ -167,17 +213,6 @@ def with_tangents(tensors: Sequence[Tensor]) -> list[Tensor]:
         with Following(level.around):
             found += with_tangents([tangent])
     return found
-
-
-def lies_as(tangent: Tensor, tensor: Tensor) -> bool:
-    """Return whether a tangent lies in memory as a tensor does, so that it has the same views."""
-    one, other = tangent._array, tensor._array
-    places = zip(one.shape, strides(one), strides(other), strict=True)
-    return (
-        whole(one).nbytes // one.itemsize == whole(other).nbytes // other.itemsize
-        and tangent.storage_offset() == tensor.storage_offset()
-        and all(size < 2 or step == own for size, step, own in places)
-    )
 
 
 def differentiable(value: Any) -> bool:

@@ -11,10 +11,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minigrad.autograd.forward_ad.directly import known_directly
-from minigrad.autograd.forward_ad.formulas import OF_FUNCTIONS, ONCE, evaluated, plan_of
+from minigrad.autograd.forward_ad.formulas import (
+    DIMENSIONS,
+    OF_FUNCTIONS,
+    ONCE,
+    evaluated,
+    plan_of,
+    takes_many,
+    with_room,
+)
 from minigrad.autograd.forward_ad.tangents import (
     Aside,
-    Level,
+    DualLevel,
     carry,
     differentiable,
     flat,
@@ -24,7 +32,8 @@ from minigrad.autograd.forward_ad.tangents import (
 from minigrad.autograd.functional import gradients
 from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled
 from minigrad.autograd.saved import SavingNode
-from minigrad.creation import ones_like, zeros_like
+from minigrad.creation import ones, zeros_like
+from minigrad.functions import stack
 from minigrad.ops.check import check
 from minigrad.ops.promotion import with_tensors
 from minigrad.ops.rule import Rule
@@ -41,7 +50,7 @@ def operate(rule: Rule, own: Callable[..., Any], *arguments: Any) -> Any:
     return result
 
 
-def follow(level: Level, rule: Rule, arguments: Sequence[Any], result: Any) -> None:
+def follow(level: DualLevel, rule: Rule, arguments: Sequence[Any], result: Any) -> None:
     """Give the results of an operation their tangents at a level, if an input has one there."""
     inputs = arguments[0] if rule.variadic else [arguments[place] for place in rule.inputs]
     tangents = list(map(level.tangent_of, inputs))
@@ -49,37 +58,88 @@ def follow(level: Level, rule: Rule, arguments: Sequence[Any], result: Any) -> N
     outputs = result if isinstance(result, tuple) else (result,)
     is_view = isinstance(outputs[0], Tensor) and outputs[0]._base is not None
     if is_view and id(arguments[0]) in level.duals:
-        seen = rule.operation(tangents[0], *arguments[1:]) if known else [None] * len(outputs)
-        seen = seen if isinstance(seen, (tuple, list)) else [seen]
-        for output, tangent in zip(outputs, seen, strict=True):
-            level.keep(output, tangent)
+        follow_views(level, rule, arguments, outputs, tangents[0] if known else None)
     elif known and any(map(differentiable, outputs)):
         if rule.promoted and not rule.sequences:
             arguments = with_tensors(arguments, rule.inputs)
-        found = known_directly(rule, arguments, tangents, outputs)
-        if found is None:
-            found = transposed(rule, arguments, tangents, outputs, isinstance(result, tuple))
+        found = found_at(level, rule, arguments, tangents, outputs, isinstance(result, tuple))
         for output, tangent in zip(outputs, found, strict=True):
             if tangent is not None:
                 level.set_tangent(output, tangent, known)
                 keep_saved(level, output)
 
 
-def transposed(
-    rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any], outputs: Any, several: bool
+def follow_views(
+    level: DualLevel, rule: Rule, arguments: Sequence[Any], outputs: Sequence[Any], tangent: Any
+) -> None:
+    """Give views the same views of the tangent, if there is one."""
+    seen: Any = [None] * len(outputs)
+    if tangent is not None:
+        if level.lead:
+            seen = [level.part(tangent, one) for one in outputs]
+        else:
+            seen = rule.operation(tangent, *arguments[1:])
+            seen = seen if isinstance(seen, (tuple, list)) else [seen]
+    for output, one in zip(outputs, seen, strict=True):
+        level.keep(output, one)
+
+
+def found_at(
+    level: DualLevel,
+    rule: Rule,
+    arguments: Sequence[Any],
+    tangents: Sequence[Any],
+    outputs: Sequence[Any],
+    several: bool,
 ) -> list[Any]:
-    """Return the tangents of an operation's outputs: None of those that have no gradient."""
+    """Return the tangents of an operation's outputs: None of those that have no gradient.
+
+    Where that is not known of many directions at once, they are followed one after another.
+    """
+    found = known_directly(level, rule, arguments, tangents, outputs)
+    if found is None:
+        found = transposed(level, rule, arguments, tangents, outputs, several)
+    if found is not None:
+        return found
+    single = DualLevel(level.around)
+    rows = [
+        found_at(single, rule, arguments, row, outputs, several)
+        for row in zip(*map(level.rows, tangents), strict=True)
+    ]
+    if not rows:
+        return [level.zeros_for(one) if differentiable(one) else None for one in outputs]
+    return [None if column[0] is None else stack(column) for column in zip(*rows, strict=True)]
+
+
+def transposed(
+    level: DualLevel,
+    rule: Rule,
+    arguments: Sequence[Any],
+    tangents: Sequence[Any],
+    outputs: Any,
+    several: bool,
+) -> list[Any] | None:
+    """Return the tangents of an operation's outputs, by the transpose of its formulas.
+
+    It is None if these take one gradient at a time, and the level has many directions.
+    """
     check(rule.name not in ONCE, OF_FUNCTIONS, ONCE.get(rule.name), error=NotImplementedError)
     tensors = with_tangents([*flat(arguments), *flat(tangents)])
     graph = is_grad_enabled() and any(one._requires_grad for one in tensors)
     plan = plan_of(rule, tuple([one is not None for one in tangents]), arguments, outputs, several)
+    values = plan.taken(arguments, outputs)
+    if level.lead and not takes_many(plan, values):
+        return None
     with enable_grad():
-        arguments, known = primal(arguments, graph), primal(outputs, graph)
-        starts = [start_like(one) if differentiable(one) else None for one in outputs]
-        values = plan.taken(arguments, known)
-        found = evaluated(plan, starts if several else starts[0], values)
+        starts = [start_at(level, one) if differentiable(one) else None for one in outputs]
+        values = with_room(plan, primal(values, graph), level.lead)
+        given = starts if several else with_dimensions(level, starts[0], rule, arguments)
+        found = evaluated(plan, given, values)
         pairs = [
-            (gradient, tangent.to(gradient.dtype).expand(gradient.shape))
+            (
+                gradient,
+                level.expanded(tangent.to(gradient.dtype), gradient.shape[len(level.lead) :]),
+            )
             for gradient, tangent in zip(found, tangents, strict=True)
             if gradient is not None and tangent is not None
         ]
@@ -99,14 +159,22 @@ class Apart:
     active = False
 
 
-def start_like(output: Tensor) -> Tensor:
-    """Return a vector to evaluate formulas with.
+def start_at(level: DualLevel, output: Tensor) -> Tensor:
+    """Return vectors to evaluate formulas with.
 
     Any will do, but those that take logarithms do not like zeros.
     """
-    start: Tensor = ones_like(output, requires_grad=True)
+    start: Tensor = ones((*level.lead, *output.shape), dtype=output.dtype, requires_grad=True)
     start._scope = Apart  # type: ignore[attr-defined]
     return start
+
+
+def with_dimensions(level: DualLevel, start: Any, rule: Rule, arguments: Sequence[Any]) -> Any:
+    """Return the gradients of a total along many directions with the dimensions it had before."""
+    if start.ndim > len(level.lead) or not level.lead or DIMENSIONS.intersection(rule.parameters):
+        return start
+    dims = max([one.ndim for one in flat(arguments)])
+    return start.reshape(*level.lead, *[1] * dims)
 
 
 def primal(values: Any, graph: bool) -> Any:
@@ -125,7 +193,7 @@ def primal(values: Any, graph: bool) -> Any:
     return alias
 
 
-def keep_saved(level: Level, output: Tensor) -> None:
+def keep_saved(level: DualLevel, output: Tensor) -> None:
     """Let what a node saved of its output have its tangent, too."""
     node, number, *_ = output._edge or (None, 0)
     if isinstance(node, SavingNode):
