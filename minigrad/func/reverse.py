@@ -6,11 +6,16 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from minigrad.autograd.forward_ad import dual_at
+from minigrad.autograd.forward_ad.following import dual_level_within
 from minigrad.autograd.grad_mode import is_grad_enabled
-from minigrad.creation import eye
+from minigrad.autograd.node import AccumulateGrad
+from minigrad.creation import eye, ones_like
+from minigrad.func.batched import Batched
 from minigrad.func.levels import Level, zeros_where_none
 from minigrad.func.trees import Argnums, chosen, output_and_aux, output_tensors, replaced
-from minigrad.functions import stack
+from minigrad.functions import cat, stack
+from minigrad.ops.rule import OperationNode
 from minigrad.overrides.asking import Unseen
 from minigrad.tensor import Tensor
 from minigrad.utils._pytree import TreeSpec, tree_flatten, tree_unflatten
@@ -19,6 +24,7 @@ Function = Callable[..., Any]
 
 GRAD = "grad_and_value(f)(*args)"
 VJP = "vjp(f, *primals)"
+FEW = 12  # rows that are faster computed one by one
 
 
 def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
@@ -208,31 +214,67 @@ class Pullback:
         )
         return tree_unflatten(zeros_where_none(found, self.primals), self.spec)
 
-    def rows(self, number: int) -> list[Tensor]:
-        """Return the Jacobian of one output with respect to each argument."""
+    def rows(self, number: int, chunk_size: int | None) -> list[Tensor]:
+        """Return the Jacobian of one output with respect to each argument.
+
+        As many rows as a chunk has are computed at once, where their gradients can be followed.
+        """
         output = self.inner[number]
         recorded = is_grad_enabled() and self.level.leads_outside([output])
-        rows = [
-            zeros_where_none(
-                self.level.gradients([output], self.inputs, [unit], recorded), self.primals
-            )
-            for unit in units(output)
-        ]
         with Unseen():
-            shapes = [(*output.shape, *one.shape) for one in self.primals]
-            if not rows:
-                pairs = zip(self.primals, shapes, strict=True)
-                return [one.new_zeros(shape) for one, shape in pairs]
-            columns = zip(*rows, strict=True)
-            return [stack(one).view(shape) for one, shape in zip(columns, shapes, strict=True)]
+            count = output.numel()
+            units: Tensor = eye(count, dtype=output.dtype).view(count, *output.shape)
+            at_once = count > FEW and chunk_size != 1 and self.is_simple(output)
+            chunks = units.split(chunk_size or count) if at_once else ()
+        try:
+            products = [self.products(output, chunk, recorded) for chunk in chunks]
+            columns = [cat(parts) for parts in zip(*products, strict=True)]
+        except NotImplementedError:  # the gradients of some gradients are not
+            products = []
+        if not products:
+            rows = [
+                zeros_where_none(
+                    self.level.gradients([output], self.inputs, [unit], recorded), self.primals
+                )
+                for unit in units.unbind(0)
+            ]
+            with Unseen():
+                columns = [stack(one) for one in zip(*rows, strict=True)]
+        with Unseen():
+            columns = columns or [one.new_zeros((0, *one.shape)) for one in self.primals]
+            return [
+                column.view((*output.shape, *one.shape))
+                for column, one in zip(columns, self.primals, strict=True)
+            ]
 
+    def products(self, output: Tensor, vectors: Tensor, recorded: bool) -> list[Tensor]:
+        """Return the products of many vectors with the Jacobian of an output.
 
-def units(like: Tensor) -> tuple[Tensor, ...]:
-    """Return tensors like another, each with 1 in one place and 0 elsewhere."""
-    with Unseen():
-        count = like.numel()
-        every: Tensor = eye(count, dtype=like.dtype).view(count, *like.shape)
-        return every.unbind(0)  # type: ignore[no-any-return]
+        The product is linear in the vector, and so its own derivative along any direction.
+        """
+        with Unseen(), dual_level_within(len(vectors)) as along:
+            start = dual_at(along, ones_like(output), vectors)
+            found = self.level.gradients([output], self.inputs, [start], recorded)
+            tangents = [None if one is None else along.tangent_of(one) for one in found]
+            return [
+                along.zeros_for(one) if tangent is None else tangent
+                for one, tangent in zip(self.primals, tangents, strict=True)
+            ]
+
+    def is_simple(self, output: Any) -> bool:
+        """Return whether no function of the user's, nor `vmap`, takes part in a backward pass."""
+        if any(isinstance(one, Batched) for one in (output, *self.inputs)):
+            return False
+        stack = [output._gradient_edge()[0]] if output.requires_grad else []
+        seen = set(stack)
+        while stack:
+            node = stack.pop()
+            if node.hooks is not None or not isinstance(node, (OperationNode, AccumulateGrad)):
+                return False
+            new = {edge[0] for edge in node.edges} - seen - {None}
+            seen |= new
+            stack += new
+        return True
 
 
 def starred(spec: TreeSpec) -> str:
@@ -264,7 +306,8 @@ def jacrev(
     Args:
         func: takes tensors, or trees of them, and returns such.
         argnums, has_aux: as for `grad`.
-        chunk_size, _preallocate_and_copy: accepted, as rows are computed one by one.
+        chunk_size: how many rows to compute at once; all by default.
+        _preallocate_and_copy: accepted, and without effect.
 
     Raises:
         ValueError, RuntimeError: for a `chunk_size` that is not positive; and by what is returned,
@@ -284,7 +327,8 @@ def jacrev(
     def jacobian(*args: Any) -> Any:
         pulled = Pullback(func, args, argnums, has_aux)
         rows = [
-            tree_unflatten(pulled.rows(number), pulled.spec) for number in range(len(pulled.inner))
+            tree_unflatten(pulled.rows(number, chunk_size), pulled.spec)
+            for number in range(len(pulled.inner))
         ]
         result = tree_unflatten(rows, pulled.output_spec)
         return (result, pulled.aux) if has_aux else result

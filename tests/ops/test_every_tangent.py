@@ -133,6 +133,26 @@ def test_hessians_are_jacobians_of_jacobians_whichever_way(rule: Rule) -> None:
             torch.testing.assert_close(found, wanted, rtol=1e-7, atol=1e-7, equal_nan=True)
 
 
+@pytest.mark.parametrize("rule", RULES, ids=NAMES)
+def test_many_rows_at_once_are_as_each_by_itself(rule: Rule, monkeypatch: Any) -> None:
+    monkeypatch.setattr("minigrad.func.reverse.FEW", 0)
+    for one in examples()[rule][1]:
+
+        def first(*points: Any, one: Example = one) -> Any:
+            torch.manual_seed(0)
+            outputs = one.function(*points)
+            outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
+            return [part for part in outputs if part.is_floating_point()]
+
+        points = tuple([point.detach() for point in one.points])
+        rows = {
+            size: torch.func.jacrev(first, tuple(range(len(points))), chunk_size=size)(*points)
+            for size in (1, 2, None)
+        }
+        torch.testing.assert_close(rows[2], rows[1], rtol=1e-9, atol=1e-9, equal_nan=True)
+        torch.testing.assert_close(rows[None], rows[1], rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
 def bent(one: Example) -> list[float]:
     """Return the second derivative of an example along a line, by two levels of each mode."""
     jvp, grad = torch.func.jvp, torch.func.grad
