@@ -170,7 +170,7 @@ def tangent_of(level: DualLevel, one: Any, vmaps: int = 0) -> Any:
 def jacfwd(
     func: Function, argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Function:
-    """Return a function that gives the Jacobian of `func`, column by column.
+    """Return a function that gives the Jacobian of `func`, all columns at once.
 
     Its shape is as that of `jacrev`, which needs fewer passes if there are fewer outputs than
     inputs.

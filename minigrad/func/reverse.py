@@ -298,7 +298,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Function:
-    """Return a function that gives the Jacobian of `func`, row by row, by backward passes.
+    """Return a function that gives the Jacobian of `func`, by its rows: by backward passes.
 
     Its shape is that of the output followed by that of the argument; for trees of outputs, and of
     arguments, there is a tree of such trees.
