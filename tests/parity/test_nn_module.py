@@ -669,6 +669,32 @@ def test_hooks_of_all_modules() -> None:
     )
 
 
+def test_hooks_of_all_modules_are_taken_away_at_once() -> None:
+    agree_in_print(
+        """
+        from collections import OrderedDict
+        every, net = torch.nn.modules.module, nn.Linear(1, 1)
+        def tell(name):
+            return lambda *given: print(name)
+        def run():
+            net(torch.ones(1, requires_grad=True)).backward()
+        every.register_module_forward_pre_hook(tell("before"))
+        every.register_module_forward_hook(tell("after"), with_kwargs=True, always_call=True)
+        every.register_module_full_backward_hook(tell("backward"))
+        print(len(every._global_forward_hooks_always_called), every._global_is_full_backward_hook)
+        run()
+        every._global_forward_hooks = OrderedDict()
+        every._global_backward_hooks = OrderedDict()
+        run()
+        every._global_forward_pre_hooks.clear()
+        run()
+        every._global_is_full_backward_hook = None
+        every.register_module_backward_hook(tell("former")).remove()
+        every._global_is_full_backward_hook = None
+        """
+    )
+
+
 def test_hooks_of_whatever_becomes_part_of_a_module() -> None:
     agree_in_print(
         """

@@ -1,11 +1,13 @@
 """Hooks of all modules: on their calls, their gradients, and what is registered in them.
 
-PyTorch has them in the namespace ``torch.nn.modules.module``.
+PyTorch has them in the namespace ``torch.nn.modules.module``, and what holds them as well, such as
+``_global_forward_hooks``, which tests put empty ones in the place of.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from types import ModuleType
 from typing import Any
 
 from minigrad.autograd.hooks import Hook, HookDict, RemovableHandle, register
@@ -34,6 +36,23 @@ def everywhere() -> Hooked:
     if not EVERYWHERE:
         EVERYWHERE.append(Everywhere())
     return EVERYWHERE[0]
+
+
+def held(name: str) -> property:
+    """Return an attribute of a namespace that is one of what holds the hooks of all modules."""
+
+    def put(namespace: ModuleType, value: Any) -> None:
+        setattr(everywhere(), name, value)
+
+    return property(lambda namespace: getattr(everywhere(), name), put)
+
+
+class HoldingHooks(ModuleType):
+    """The namespace in which PyTorch has the hooks of all modules."""
+
+
+for kind in (*KINDS, "_is_full_backward_hook"):
+    setattr(HoldingHooks, f"_global{kind}", held(kind))
 
 
 def register_module_forward_pre_hook(hook: Hook) -> RemovableHandle:

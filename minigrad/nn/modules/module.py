@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -11,7 +12,7 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.creation import empty_like
 from minigrad.device import check_device
-from minigrad.nn.modules.everywhere import as_registered
+from minigrad.nn.modules.everywhere import HoldingHooks, as_registered
 from minigrad.nn.modules.everywhere import (
     register_module_backward_hook as register_module_backward_hook,
 )
@@ -516,6 +517,8 @@ class Module(Hooked, Stateful, NamedAsInTorch):
         for name in (*KINDS, *STATE_HOOKS):  # which PyTorch's files may not have
             self.__dict__.setdefault(name, OrderedDict())
 
+
+sys.modules[__name__].__class__ = HoldingHooks
 
 # Messages name methods by the class that users know them of.
 for part in (Hooked, Stateful):
