@@ -762,6 +762,26 @@ def test_a_module_whose_register_buffer_does_not_know_of_persistence() -> None:
     )
 
 
+def test_a_prefix_is_taken_away_from_a_state() -> None:
+    agree_in_print(
+        """
+        take = nn.modules.utils.consume_prefix_in_state_dict_if_present
+        inner = nn.Sequential(nn.Linear(1, 1), nn.Sequential(nn.Linear(1, 1, bias=False)))
+        outer = nn.Module()
+        outer.module = inner
+        for net, prefix in ((outer, "module."), (inner, "module."), (inner, "0."), (outer, "")):
+            state = net.state_dict()
+            print(take(state, prefix), list(state), list(state._metadata.items()))
+        plain = {"module.a": 1, "b": 2}
+        take(plain, "module.")
+        print(plain)
+        state = outer.state_dict()
+        take(state, "module.")
+        print(inner.load_state_dict(state))
+        """
+    )
+
+
 def test_a_huber_loss_wants_a_number() -> None:
     agree_in_print(
         """

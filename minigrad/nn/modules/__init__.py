@@ -1,5 +1,7 @@
 """The parts of networks as classes."""
 
+from typing import Any
+
 from minigrad.nn.modules.activation import CELU as CELU
 from minigrad.nn.modules.activation import ELU as ELU
 from minigrad.nn.modules.activation import GELU as GELU
@@ -72,3 +74,11 @@ from minigrad.nn.modules.normalization import GroupNorm as GroupNorm
 from minigrad.nn.modules.normalization import LayerNorm as LayerNorm
 from minigrad.nn.modules.normalization import RMSNorm as RMSNorm
 from minigrad.nn.modules.sparse import Embedding as Embedding
+
+
+def __getattr__(name: str) -> Any:
+    if name == "utils":  # later, as `minigrad.nn` takes all that is here, and has utils of its own
+        import minigrad.nn.modules.utils as utils
+
+        return utils
+    raise AttributeError(f"module 'torch.nn.modules' has no attribute '{name}'")
