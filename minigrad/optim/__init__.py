@@ -20,4 +20,8 @@ from minigrad.optim.sgd import SGD as SGD
 
 
 def __getattr__(name: str) -> Any:
+    if name == "swa_utils":  # later, as it imports all of `minigrad.nn`
+        import minigrad.optim.swa_utils as swa_utils
+
+        return swa_utils
     raise missing("module 'torch.optim'", name, globals())

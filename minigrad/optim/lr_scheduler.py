@@ -50,6 +50,23 @@ def put(group: dict[str, Any], rate: Any) -> None:
         group["lr"] = rate
 
 
+def per_group(optimizer: Optimizer, name: str, value: Any) -> list[Any]:
+    """Return an option of all groups, or a list of one for each, as a list.
+
+    Raises:
+        ValueError: if it is not as long as the groups are many.
+    """
+    groups = len(optimizer.param_groups)
+    if not isinstance(value, (list, tuple)):
+        return [own(value) for _ in range(groups)]
+    if len(value) != groups:
+        raise ValueError(
+            f"{name} must have the same length as optimizer.param_groups. {name} has "
+            f"{len(value)} values, param_groups has {groups}."
+        )
+    return list(map(own, value))
+
+
 class LRScheduler(NamedAsInTorch):
     """Base class of schedulers: a subclass says in `get_lr` what the learning rates are next.
 
@@ -515,18 +532,6 @@ class Cycling(LRScheduler):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
 
-    def _per_group(self, name: str, value: Any) -> list[Any]:
-        """Return an option of all groups, or a list of one for each, as a list."""
-        groups = len(self.optimizer.param_groups)
-        if not isinstance(value, (list, tuple)):
-            return [own(value) for _ in range(groups)]
-        if len(value) != groups:
-            raise ValueError(
-                f"{name} must have the same length as optimizer.param_groups. {name} has "
-                f"{len(value)} values, param_groups has {groups}."
-            )
-        return list(map(own, value))
-
     def _find_momentum(self, cycle_momentum: bool) -> None:
         """Note whether there is a momentum to move, and which of both it is."""
         self.cycle_momentum = cycle_momentum
@@ -597,10 +602,10 @@ class OneCycleLR(Cycling):
                 f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
             )
         self._anneal_func_type = anneal_strategy
-        greatest = self._per_group("max_lr", max_lr)
+        greatest = per_group(optimizer, "max_lr", max_lr)
         self._find_momentum(cycle_momentum)
-        most = self._per_group("max_momentum", max_momentum) if cycle_momentum else []
-        base = self._per_group("base_momentum", base_momentum) if cycle_momentum else []
+        most = per_group(optimizer, "max_momentum", max_momentum) if cycle_momentum else []
+        base = per_group(optimizer, "base_momentum", base_momentum) if cycle_momentum else []
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, greatest, strict=True):
                 group["initial_lr"], group["max_lr"] = rate / div_factor, rate
@@ -704,8 +709,8 @@ class CyclicLR(Cycling):
         last_epoch: int = -1,
     ) -> None:
         self._take(optimizer)
-        least = self._per_group("base_lr", base_lr)
-        self.max_lrs = self._per_group("max_lr", max_lr)
+        least = per_group(optimizer, "base_lr", base_lr)
+        self.max_lrs = per_group(optimizer, "max_lr", max_lr)
         up = float(step_size_up)
         self.total_size = up + (up if step_size_down is None else float(step_size_down))
         self.step_ratio = up / self.total_size
@@ -716,8 +721,8 @@ class CyclicLR(Cycling):
         self.scale_mode = scale_mode if scale_fn is not None else own
         self._find_momentum(cycle_momentum)
         if cycle_momentum:
-            self.base_momentums = self._per_group("base_momentum", base_momentum)
-            self.max_momentums = self._per_group("max_momentum", max_momentum)
+            self.base_momentums = per_group(optimizer, "base_momentum", base_momentum)
+            self.max_momentums = per_group(optimizer, "max_momentum", max_momentum)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, least, strict=True):
                 put(group, rate)
