@@ -428,12 +428,15 @@ def load(
 def opened(f: Any) -> zipfile.ZipFile:
     """Return a file as the archive that it has to be; raises what `load` says."""
     named = isinstance(f, (str, os.PathLike))
-    if not named and not hasattr(f, "seek"):
-        raise AttributeError(
-            f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a "
-            "file that is seekable. Please pre-load the data into a buffer like io.BytesIO and try "
-            "to load from it instead."
-        )
+    for name in () if named else ("seek", "tell"):
+        if not hasattr(f, name):
+            raise AttributeError(
+                f"'{type(f).__name__}' object has no attribute '{name}'. You can only torch.load "
+                "from a file that is seekable. Please pre-load the data into a buffer like "
+                "io.BytesIO and try to load from it instead."
+            )
+    if not named and not hasattr(f, "seekable"):  # which zipfile asks, and PyTorch does not
+        f = io.BytesIO(f.read())
     try:
         return zipfile.ZipFile(f)
     except zipfile.BadZipFile:

@@ -300,3 +300,23 @@ def test_nobody_can_call_safe_what_rules_the_system() -> None:
             minigrad.load(archive(b"N)R."))
         with pytest.raises(pickle.UnpicklingError, match="Can only create new object for"):
             minigrad.load(archive(b"ctorch\nSize\n)\x81."))
+
+
+class Filelike:
+    """What has some of a file's methods."""
+
+    def __init__(self, data: bytes, names: str) -> None:
+        self.file = io.BytesIO(data)
+        for name in names.split():
+            setattr(self, name, getattr(self.file, name))
+
+
+def test_what_has_a_files_methods_is_a_file() -> None:
+    written = Filelike(b"", "write flush")
+    minigrad.save(minigrad.tensor([1.0, 2.0]), written)
+    data = written.file.getvalue()
+    assert minigrad.load(Filelike(data, "read readline seek tell")).tolist() == [1.0, 2.0]
+    with pytest.raises(AttributeError, match="no attribute 'tell'. You can only torch.load from a"):
+        minigrad.load(Filelike(data, "read readline seek"))
+    with pytest.raises(EOFError):
+        minigrad.load(Filelike(b"", "read readline seek tell"))
