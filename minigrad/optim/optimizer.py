@@ -101,7 +101,8 @@ class Optimizer(OptimizerHooks, NamedAsInTorch):
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
-        params, names = checked_parameters(param_group["params"])
+        differentiable = bool(self.defaults.get("differentiable"))
+        params, names = checked_parameters(param_group["params"], differentiable)
         if len(params) != len(set(params)):
             warn(
                 "optimizer contains a parameter group with duplicate parameters; in future, this "
@@ -279,8 +280,10 @@ def converted(param: Tensor, value: Any, name: Any = None) -> Any:
     return value
 
 
-def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:
+def checked_parameters(given: Any, differentiable: bool) -> tuple[list[Tensor], list[str]]:
     """Return the parameters of a group, and their names if they come with them.
+
+    They are leaves, unless steps are to be recorded (`differentiable`).
 
     Raises:
         TypeError, ValueError: if they cannot be optimized, with PyTorch's texts.
@@ -302,7 +305,7 @@ def checked_parameters(given: Any) -> tuple[list[Tensor], list[str]]:
             raise TypeError(
                 "optimizer can only optimize Tensors, but one of the params is " + typename(param)
             )
-        if not (param.is_leaf or param.retains_grad):
+        if not (differentiable or param.is_leaf or param.retains_grad):
             raise ValueError("can't optimize a non-leaf Tensor")
     return params, names
 

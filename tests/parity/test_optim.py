@@ -114,6 +114,7 @@ PROGRAMS = {
             lambda: optim.AdamW([w], decoupled_weight_decay=True), lambda: optim.Adam([w * 1]),
             lambda: optim.Adam([w], decoupled_weight_decay=True), lambda: optim.Adam([]),
             lambda: optim.Adam([w], weight_decay="a"), lambda: optim.Adam([w], eps=None),
+            lambda: optim.Adam([w * 1], differentiable=True),
             lambda: optim.Optimizer([w], {}), lambda: optim.Optimizer([w], {"lr": 1}).step(),
             lambda: optim.Optimizer(w, {}), lambda: optim.SGD([w, w * 2]),
             lambda: optim.RMSprop([w], eps=-1, momentum=-1), lambda: optim.Adagrad([w], lr=-1),
