@@ -229,8 +229,6 @@ def laid_out_by(array: Array, operands: Sequence[Sequence[int]]) -> Array:
                 order[before], order[place] = order[place], order[before]
                 place = before
     slowest_first = order[::-1]
-    if slowest_first == sorted(order):
-        return np.ascontiguousarray(array)
     return np.ascontiguousarray(array.transpose(slowest_first)).transpose(np.argsort(slowest_first))
 
 

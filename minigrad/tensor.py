@@ -22,7 +22,6 @@ from minigrad.autograd.node import (
     Node,
     quiet_copy,
 )
-from minigrad.autograd.ownership import kept
 from minigrad.c_code import ReadOnly, type_name
 from minigrad.copying import deep_copied, part, reduced
 from minigrad.data import checked_array, legacy_array, warn_of_grad
@@ -220,12 +219,12 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
             self._grad = gradient_like(self, gradient) if before is None else before + gradient
         elif before is None:
+            # A copy: the array may be somebody else's too, and it may be read-only.
             if self._value.flags.c_contiguous:
                 grad = object.__new__(Tensor)
+                grad._value = gradient.copy()
                 # PyTorch writes what lies otherwise into new memory, which counts as a change.
                 written = int(gradient.strides != self._value.strides)
-                # The array may be somebody else's too.
-                grad._value = gradient.copy() if written else kept(gradient)
                 grad._counter = new_counter() if inferring else [written]
                 self._grad = grad
             else:

@@ -124,8 +124,6 @@ class Walk:
                     counts[next_node] -= 1
                 elif reached is None or next_node in reached:
                     heappush(ready, next_node)
-            # A leaf keeps what nobody else has.
-            gradients, gradient, value = NOTHING, None, None
 
     def run_watched(self, node: Node, arrived: list[Gradient]) -> Sequence[Gradient]:
         """Run a node that has hooks, or whose gradients the caller may want."""

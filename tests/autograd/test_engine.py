@@ -961,38 +961,3 @@ def test_a_gradient_that_does_not_lie_as_its_leaf_does_is_warned_of(torch: Any) 
     with pytest.warns(UserWarning, match="do not obey the gradient layout contract"):
         y.backward()
     assert x.grad.tolist() == [[3.0] * 3] * 2
-
-
-@pytest.mark.parametrize(
-    "keep", [lambda own: own, lambda own: own.detach(), lambda own: own[0], lambda own: own.numpy()]
-)
-@pytest.mark.parametrize("hooked", [False, True])
-def test_a_leaf_does_not_keep_the_memory_that_somebody_else_has(keep: Any, hooked: bool) -> None:
-    torch, others = minigrad, []
-
-    class Double(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 2
-
-        @staticmethod
-        def backward(ctx: Any, gradient: Any) -> Any:
-            own = gradient * 2
-            others.append(keep(own))
-            return own
-
-    x = torch.ones(2, 3, requires_grad=True)
-    if hooked:
-        x.register_hook(lambda gradient: None)
-    Double.apply(x).sum().backward()
-    x.grad.zero_()
-    assert bool((others[0] == 2).all())
-
-
-def test_leaves_keep_memory_of_their_own() -> None:
-    torch = minigrad
-    x, y, given = (torch.ones(2, 3, requires_grad=need) for need in (True, True, False))
-    z = x + y
-    z.retain_grad()
-    (z + 0).backward(given)
-    assert len({one.data_ptr() for one in (x.grad, y.grad, z.grad, given)}) == 4
