@@ -99,8 +99,8 @@ class Walk:
     def run(self, root: Node, arrived: list[Gradient]) -> None:
         """Pass the gradients that arrived at the root down until no node is ready any more."""
         recorded, reached = self.recorded, self.reached
-        self.root, counts = root, count_edges(root)
-        self.counts = counts
+        self.root = root
+        counts = self.counts = count_edges(root)
         waiting = {root: arrived}
         ready = [root]
         while ready:
