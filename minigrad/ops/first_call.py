@@ -81,7 +81,7 @@ def become(call: Any, made: Any) -> None:
 
 
 def twin(function: Any) -> Any:
-    """Return another function that does the same, whatever becomes of the first."""
+    """Return another function that does the same, whatever becomes of the first, its `twin_of`."""
     scope = function.__globals__
     apart = scope.get("call") is function
     own = types.FunctionType(
@@ -92,6 +92,7 @@ def twin(function: Any) -> Any:
         function.__closure__,
     )
     own.__qualname__, own.__kwdefaults__ = function.__qualname__, function.__kwdefaults__
+    own.twin_of = function  # type: ignore[attr-defined]
     if apart:
         own.__globals__["call"] = own
     return own

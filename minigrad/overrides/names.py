@@ -46,8 +46,9 @@ IGNORED = {
     "ones", "promote_types", "rand", "rand_like", "randint", "randint_like", "randn", "randn_like",
     "randperm", "range", "result_type", "scalar_tensor", "tensor", "tril_indices", "triu_indices",
     "unique", "vander", "zeros",
-    *("Tensor.new", "Tensor.new_empty", "Tensor.new_full", "Tensor.new_ones", "Tensor.new_tensor"),
-    *("Tensor.new_zeros", "Tensor.stride", "Tensor.unflatten"),
+    *("Tensor.new", "Tensor.new_empty", "Tensor.new_empty_strided", "Tensor.new_full"),
+    *("Tensor.new_ones", "Tensor.new_tensor", "Tensor.new_zeros", "Tensor.stride"),
+    "Tensor.unflatten",
 }  # fmt: skip
 LISTED = ("torch", "torch.functional", "torch.nn.functional", "torch.linalg", "torch.Tensor")
 # Functions that only call a method, which is seen.

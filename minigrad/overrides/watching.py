@@ -88,6 +88,7 @@ def answer_of_types(function: Operation, args: tuple[Any, ...], kwargs: dict[str
         if answers(one):
             refuse_type(function, one)  # else it would be watched for ever
             watch_type(type(one))
+    function = getattr(function, "twin_of", function)
     one = watched_functions().get(function)
     if one is not None:
         return one.called(args, kwargs)
