@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -558,7 +559,15 @@ def range(
     Raises:
         RuntimeError: if `step` is 0 or leads away from `end`, or that is infinitely far.
     """
+    for place, (name, one) in enumerate((("start", start), ("end", end), ("step", step)), 1):
+        text = "range(): argument '{}' (position {}) must be Number, not Tensor"
+        fits = not isinstance(one, Tensor) or (one.ndim == 0 and not one.requires_grad)
+        check(fits, text, name, place, error=TypeError)
     warn(RANGE)
+    start, end, step = [
+        one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
+        for one in (start, end, step)
+    ]
     check(step > 0 or step < 0, "step must be nonzero")
     finite = math.isfinite(start) and math.isfinite(end)
     check(finite, "unsupported range: {:g} -> {:g}", start, end)
@@ -756,8 +765,11 @@ def set_default_tensor_type(t: Any, /) -> None:
     Raises:
         TypeError: if it does not stand for a floating point dtype.
     """
+    kind: Any = t
+    if isinstance(t, str):
+        module, _, name = t.rpartition(".")
+        kind = globals().get(name) if module == "torch" else importlib.import_module(module or t)
     warn(TENSOR_TYPE)
-    kind: Any = globals().get(t.removeprefix("torch.")) if isinstance(t, str) else t
     text = "invalid type object: only floating-point types are supported as the default type"
     check(isinstance(kind, tensortype), text, error=TypeError)
     dtypes.set_default_dtype(kind.dtype)

@@ -15,7 +15,7 @@ from minigrad.autograd.grad_mode import is_grad_enabled
 from minigrad.autograd.node import Array, quiet_copy
 from minigrad.c_code import type_name
 from minigrad.device import device as device_of
-from minigrad.memory import Memory
+from minigrad.memory import Memory, allocated
 from minigrad.outside import warn
 from minigrad.size import Size
 
@@ -65,7 +65,7 @@ def shape_of_data(data: Any) -> tuple[int, ...]:
             break
         try:
             data = data[0]
-        except TypeError:
+        except Exception:
             text = f"could not determine the shape of object type '{type_name(data)}'"
             raise ValueError(text) from None
     return tuple(shape)
@@ -239,7 +239,7 @@ def legacy_array(
     elif data is not None:
         arguments = (data,)
     if all(isinstance(one, int) and not isinstance(one, bool) for one in arguments):
-        return np.empty(checked_sizes(arguments or (0,)), dtype)
+        return allocated(np.empty, checked_sizes(arguments or (0,)), dtype)
     if len(arguments) > 1:
         kinds = ", ".join(type_name(one) for one in arguments)
         raise TypeError(f"new() received an invalid combination of arguments - got ({kinds})")

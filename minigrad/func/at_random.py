@@ -126,3 +126,12 @@ class Refusing(TorchFunctionMode):
         if func.__name__ in RANDOM and draws(func.__name__, args, kwargs):
             raise RuntimeError(REFUSED)
         return func(*args, **kwargs)
+
+
+def check_randomness(randomness: str) -> None:
+    """Refuse what does not say how random functions are to draw."""
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(
+            "Only allowed values for randomness are 'error', 'different', or 'same'. "
+            f"Got {randomness}"
+        )

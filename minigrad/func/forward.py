@@ -15,7 +15,7 @@ from minigrad.autograd import forward_ad
 from minigrad.autograd.forward_ad.following import dual_level_within
 from minigrad.autograd.forward_ad.tangents import DualLevel
 from minigrad.creation import eye
-from minigrad.func.at_random import Refusing
+from minigrad.func.at_random import Refusing, check_randomness
 from minigrad.func.batched import Batched, plain, spread
 from minigrad.func.captured import Scope
 from minigrad.func.reverse import jacrev
@@ -177,7 +177,8 @@ def jacfwd(
 
     Args:
         func, argnums, has_aux: as for `jacrev`.
-        randomness: as for `vmap`: by default random functions are refused.
+        randomness: "error" to refuse random functions, else "same" or "different": they draw once
+            for all columns.
 
     Raises:
         RuntimeError, ValueError: what is returned does so, as `jvp`.
@@ -192,6 +193,7 @@ def jacfwd(
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
+        check_randomness(randomness)
         inputs, spec = tree_flatten(chosen(args, argnums))
         with Unseen():
             numbers = [one.numel() for one in inputs]

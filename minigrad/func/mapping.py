@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from minigrad.func.answers import answered
+from minigrad.func.at_random import check_randomness
 from minigrad.func.batched import Batched, Vmap
 from minigrad.func.custom import custom
 from minigrad.func.trees import dims_for
@@ -63,11 +64,7 @@ def vmap(
     tensor([[ 3., 12.],
             [27., 48.]])
     """
-    if randomness not in ("error", "different", "same"):
-        raise RuntimeError(
-            "Only allowed values for randomness are 'error', 'different', or 'same'. "
-            f"Got {randomness}"
-        )
+    check_randomness(randomness)
     if not (chunk_size is None or chunk_size > 0):
         raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
 

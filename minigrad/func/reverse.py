@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from minigrad.autograd.anomaly_mode import is_anomaly_enabled
 from minigrad.autograd.forward_ad import dual_at
 from minigrad.autograd.forward_ad.following import dual_level_within
 from minigrad.autograd.grad_mode import is_grad_enabled
@@ -25,6 +26,8 @@ Function = Callable[..., Any]
 GRAD = "grad_and_value(f)(*args)"
 VJP = "vjp(f, *primals)"
 FEW = 12  # rows that are faster computed one by one
+# Nodes that go by the signs of gradients, whose derivative a gradient of zero does not tell.
+BY_SIGN = {"LogcumsumexpBackward0"}
 
 
 def grad(func: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
@@ -228,7 +231,8 @@ class Pullback:
             chunks = units.split(chunk_size or count) if at_once else ()
         try:
             products = [self.products(output, chunk, recorded) for chunk in chunks]
-            columns = [cat(parts) for parts in zip(*products, strict=True)]
+            with Unseen():
+                columns = [cat(parts) for parts in zip(*products, strict=True)]
         except NotImplementedError:  # the gradients of some gradients are not
             products = []
         if not products:
@@ -262,14 +266,20 @@ class Pullback:
             ]
 
     def is_simple(self, output: Any) -> bool:
-        """Return whether no function of the user's, nor `vmap`, takes part in a backward pass."""
-        if any(isinstance(one, Batched) for one in (output, *self.inputs)):
+        """Return whether a backward pass may be differentiated for many gradients at once.
+
+        Not if a function of the user's, `vmap` or anomaly mode, which looks at each gradient, takes
+        part, or a formula that is linear in what it computes, but not in how.
+        """
+        mapped = any(isinstance(one, Batched) for one in (output, *self.inputs))
+        if mapped or is_anomaly_enabled():
             return False
         stack = [output._gradient_edge()[0]] if output.requires_grad else []
         seen = set(stack)
         while stack:
             node = stack.pop()
-            if node.hooks is not None or not isinstance(node, (OperationNode, AccumulateGrad)):
+            known = isinstance(node, (OperationNode, AccumulateGrad))
+            if node.hooks is not None or not known or node.name() in BY_SIGN:
                 return False
             new = {edge[0] for edge in node.edges} - seen - {None}
             seen |= new

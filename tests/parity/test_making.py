@@ -67,6 +67,13 @@ torch.Tensor(size=(1,)).shape
 torch.Tensor(data=[1, 2])
 torch.set_default_tensor_type(torch.IntTensor)
 torch.set_default_tensor_type(torch.float64)
+torch.set_default_tensor_type('DoubleTensor')
+torch.range(torch.tensor(1), 3)
+torch.range(1, torch.tensor(2.0, requires_grad=True))
+torch.FloatTensor(10**15)
+torch.FloatTensor(2**62, 4)
+torch.nn.functional.dropout(torch.ones(2), nan)
+torch.nn.functional.alpha_dropout(torch.ones(2), nan, True)
 torch.rand_like(torch.ones(2), dtype=torch.int64, requires_grad=True)
 torch.randn(2, dtype=torch.int64, requires_grad=True)
 torch.randint(3, (2,), requires_grad=True)
@@ -115,7 +122,7 @@ torch.eq(1, 2)
 def test_expression(expression: str) -> None:
     def program(torch: Any) -> Any:
         torch.manual_seed(0)
-        return eval(expression, {"torch": torch, "np": np})
+        return eval(expression, {"torch": torch, "np": np, "nan": np.nan})
 
     assert_same(program)
 
@@ -145,6 +152,7 @@ class Sized:
         [[3, 4], Sized([1, 2])],
         [Sized([1, 2]), Sized([3])],
         Sized([1], TypeError),
+        Sized([1], KeyError),
     ],
 )
 def test_sequences_by_their_methods(data: Any) -> None:

@@ -56,7 +56,7 @@ def follow(level: DualLevel, rule: Rule, arguments: Sequence[Any], result: Any) 
     tangents = list(map(level.tangent_of, inputs))
     known = [one for one in tangents if one is not None]
     outputs = result if isinstance(result, tuple) else (result,)
-    is_view = isinstance(outputs[0], Tensor) and outputs[0]._base is not None
+    is_view = bool(outputs) and isinstance(outputs[0], Tensor) and outputs[0]._base is not None
     if is_view and id(arguments[0]) in level.duals:
         follow_views(level, rule, arguments, outputs, tangents[0] if known else None)
     elif known and any(map(differentiable, outputs)):

@@ -19,9 +19,11 @@ def check_probability(p: float) -> None:
 
     Raises:
         ValueError: if it is below 0 or above 1.
+        RuntimeError: if it is nan.
     """
-    if p < 0.0 or p > 1.0:
-        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+    text = "dropout probability has to be between 0 and 1, but got {}"
+    check(not (p < 0.0 or p > 1.0), text, p, error=ValueError)
+    check(p == p, text, p)
 
 
 @kernel("dropout", "p", train="training")

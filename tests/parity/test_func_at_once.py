@@ -1,0 +1,94 @@
+"""Jacobians whose columns and rows are computed at once: where that is not the same."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import pytest
+
+from tests.parity.told import assert_same
+
+pytestmark = pytest.mark.parity
+
+
+def test_rows_through_what_goes_by_the_signs_of_gradients() -> None:
+    def program(torch: Any) -> Any:
+        torch.manual_seed(0)
+        x = torch.randn(14, dtype=torch.float64)
+
+        def total(x: Any) -> Any:
+            return x.logcumsumexp(0)
+
+        jacrev, jacfwd = torch.func.jacrev, torch.func.jacfwd
+        both = jacrev(lambda x: torch.cat([total(x), -total(x)]))(x)
+        twice = [jacrev(jacrev(total))(x), jacfwd(jacrev(total))(x), jacfwd(jacfwd(total))(x)]
+        return [float(one.abs().sum()).__round__(6) for one in (both, *twice)]
+
+    assert_same(program)
+
+
+def test_products_with_zeros() -> None:
+    def program(torch: Any) -> Any:
+        x = torch.tensor([0.0, 1.0, 2.0])
+        jacfwd = torch.func.jacfwd
+        second = torch.func.hessian(torch.prod)(x), jacfwd(torch.func.grad(torch.prod))(x)
+        return jacfwd(torch.prod)(x), jacfwd(torch.prod)(x * 0), second
+
+    assert_same(program)
+
+
+def test_nothing() -> None:
+    def program(torch: Any) -> Any:
+        hessian, jacrev = torch.func.hessian, torch.func.jacrev
+        shapes = [
+            hessian(lambda x: x[:0])(torch.ones(3)).shape,
+            hessian(lambda x: x * x)(torch.zeros(0)).shape,
+            jacrev(jacrev(lambda x: x * x))(torch.zeros(0, 3)).shape,
+        ]
+        none = torch.func.jacfwd(lambda x: sum(torch.zeros(0, 3).unbind(0), x))
+        return shapes, none(torch.ones(2))
+
+    assert_same(program)
+
+
+def test_anomaly_mode_sees_each_gradient() -> None:
+    def raised(torch: Any, start: Any) -> str:
+        with (
+            torch.autograd.detect_anomaly(check_nan=True),
+            pytest.raises(RuntimeError) as error,
+        ):
+            torch.func.jacrev(start)(torch.zeros(14))
+        return str(error.value).splitlines()[0]
+
+    def program(torch: Any) -> Any:
+        return raised(torch, torch.sqrt), raised(torch, lambda x: (x * 0).sqrt() * x)
+
+    import torch
+
+    import minigrad
+
+    with warnings.catch_warnings(action="ignore"):
+        assert program(minigrad) == program(torch)
+
+
+def test_modes_see_nothing_of_the_rows() -> None:
+    import minigrad as torch
+
+    seen = []
+
+    class Log(torch.overrides.TorchFunctionMode):
+        def __torch_function__(
+            self, func: Any, types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            seen.append(func.__name__)
+            return func(*args, **(kwargs or {}))
+
+    with Log():
+        torch.func.jacrev(lambda x: x.sin() * x)(torch.ones(14))
+    assert "cat" not in seen
+    assert "sin" in seen
+
+
+def test_randomness() -> None:
+    assert_same(lambda torch: torch.func.jacfwd(torch.sin, randomness="x")(torch.ones(2)))
