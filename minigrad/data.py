@@ -221,6 +221,7 @@ def legacy_array(
     size: Any = None,
     data: Any = None,
     device: Any = None,
+    **others: Any,
 ) -> Array:
     """Return the array that ``Tensor(...)`` or ``FloatTensor(...)`` makes of its arguments.
 
@@ -238,11 +239,14 @@ def legacy_array(
         arguments = tuple(size)
     elif data is not None:
         arguments = (data,)
-    if all(isinstance(one, int) and not isinstance(one, bool) for one in arguments):
+    sizes = all(isinstance(one, int) and not isinstance(one, bool) for one in arguments)
+    if sizes and not others:
         return allocated(np.empty, checked_sizes(arguments or (0,)), dtype)
-    if len(arguments) > 1:
-        kinds = ", ".join(type_name(one) for one in arguments)
-        raise TypeError(f"new() received an invalid combination of arguments - got ({kinds})")
+    if len(arguments) > 1 or others:
+        kinds = [type_name(one) for one in arguments]
+        kinds += [f"{name}={type_name(one)}" for name, one in others.items()]
+        given = ", ".join(kinds) + ", " * (not arguments)  # as PyTorch has it
+        raise TypeError(f"new() received an invalid combination of arguments - got ({given})")
     (data,) = arguments
     if isinstance(data, Size):
         return np.empty(data, dtype)

@@ -78,10 +78,12 @@ def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], dra
     if stopped is not None:
         return result(exercise.id, NOT_YET, stopped.message, stopped.misconception or "error")
     if not attempt.started():
+        missing = [name for name in exercise.answers if name not in namespace]
+        there = f"There is no `{missing[0]}`. Is it spelt like that? " if missing else ""
         return result(
             exercise.id,
             NOT_ATTEMPTED,
-            f"Write your answer into the cell above, run it, then run this one. "
+            f"{there}Write your answer into the cell above, run it, then run this one. "
             f'Stuck? `hint("{exercise.id}")` in a cell of its own.',
         )
     try:

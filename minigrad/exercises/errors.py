@@ -52,6 +52,12 @@ class Trouble:
 def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Trouble:
     """The error said in words. what: whose it is, such as "Your cell"; namespace: the learner's."""
     where = _place(error.__traceback__, namespace)
+    if isinstance(error, SyntaxError) and error.lineno and error.text:
+        name, line = type(error).__name__, error.text.strip()
+        return Trouble(
+            f"{what} is no Python yet, in line {error.lineno} or just before it:\n\n    {line}\n\n"
+            f"{name}: {error.msg}"
+        )
     if isinstance(error, TookTooLong):
         return Trouble(
             f"{what} went on for too long and was {error}{where}\n\n"

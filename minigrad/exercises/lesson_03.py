@@ -186,7 +186,8 @@ def _by_hand(attempt: Attempt) -> None:
     torch = attempt.torch
     for values in ([[1.0, 1.0], [1.0, 1.0]], [0.5, -3.0, 2.0], attempt.drawn(5)):
         x = torch.tensor(values, requires_grad=True)
-        out = (3 * (x + 2) * (x + 2)).mean()
+        y = x + 2
+        out = (y * y * 3).mean()
         (right,) = torch.autograd.grad(out, x, retain_graph=True)
         found = attempt.checked_tensor(
             gradient(torch.tensor(values)), "What `slope_by_hand` gives back"
@@ -554,11 +555,16 @@ def _second_walk(attempt: Attempt) -> None:
             shows=3,
         )
     wrong = [name for name, left, r in zip(results, given, right, strict=True) if left != r]
+    frees = not right[list(results).index(wrong[0])]
     raise NotYet(
-        f"Look again at `{wrong[0]}`. Which numbers does its node need, to send a gradient back? "
-        "Those it has saved, and the first walk frees them.",
+        f"Look again at `{wrong[0]}`. Which numbers do its nodes need, to send a gradient back? "
+        + (
+            "Those they have saved, and the first walk frees them."
+            if frees
+            else "None that they would have to save, so the first walk frees nothing."
+        ),
         shows="what is saved",
-        draw={wrong[0].partition("(")[0].strip(".") or "result": results[wrong[0]], "x": x},
+        draw={"result": results[wrong[0]], "x": x},
     )
 
 

@@ -33,6 +33,24 @@ def test_no_answer_is_no_attempt(code: str) -> None:
     assert answer(NUMBER, code).outcome == NOT_ATTEMPTED
 
 
+def test_an_answer_of_another_name_is_asked_for_by_its_own() -> None:
+    assert "There is no `six`. Is it spelt like that?" in answer(NUMBER, "sixx = 6").message
+    assert "There is no" not in answer(NUMBER, "six = ...").message
+
+
+def test_what_is_said_of_a_second_walk_is_true_of_that_graph() -> None:
+    (walk,) = [one for one in all_exercises() if one.id == "03_second_walk"]
+    wrong = {
+        "[False, False, True, False]": "so the first walk frees nothing",
+        "[True, False, False, False]": "Look again at `x.mean()`",
+        "[True, True, False, True]": "Those they have saved, and the first walk frees them.",
+    }
+    for flags, said in wrong.items():
+        found = answer(walk, f"walks_twice = {flags}")
+        assert found.outcome == NOT_YET
+        assert said in found.message
+
+
 @pytest.mark.parametrize(
     "code",
     ["def double(x):\n    ...", "\n\n\ndef double(x):\n  # I shall write it tomorrow\n  ..."],

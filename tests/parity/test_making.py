@@ -176,6 +176,22 @@ def test_the_default_by_an_old_type() -> None:
     assert_same(program)
 
 
+def test_keywords_that_old_constructors_do_not_take() -> None:
+    def program(torch: Any) -> Any:
+        said = []
+        for make in (
+            lambda: torch.Tensor(3, requires_grad=True),
+            lambda: torch.FloatTensor(foo=1),
+            lambda: torch.FloatTensor([1], bar=2),
+        ):
+            with pytest.raises(TypeError) as error:
+                make()
+            said.append(str(error.value).split(", but expected")[0])
+        return said
+
+    assert_same(program)
+
+
 def test_strides_of_added_dimensions() -> None:
     for shape, size in (((5,), (1, 1, 5)), ((3, 1), (1, 3, 1)), ((3,), (2, 1, 3)), ((), (1, 1))):
         assert_same(lambda torch, shape=shape, size=size: torch.zeros(shape).expand(size).stride())
