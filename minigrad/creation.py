@@ -519,15 +519,7 @@ def arange(
     whole = given.keys() == {"end"} or {"start", "end"} <= given.keys()
     text = "arange() takes an end, a start and an end, or these and a step"
     check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)
-    start, end, step = [
-        one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
-        for one in (given.get("start", 0), given["end"], given.get("step", 1))
-    ]
-    check(step > 0 or step < 0, "step must be nonzero")
-    finite = math.isfinite(start) and math.isfinite(end)
-    check(finite, "unsupported range: {:g} -> {:g}", start, end)
-    text = "upper bound and lower bound inconsistent with step sign"
-    check((end - start) * step >= 0, text)
+    start, end, step = numbers_of_steps(given.get("start", 0), given["end"], given.get("step", 1))
     integral = {int, bool}.issuperset(map(type, (start, end, step)))
     default = dtypes.int64 if integral else dtypes.get_default_dtype()
     target = numpy_dtype("arange", dtype, default)
@@ -542,6 +534,23 @@ def arange(
         start, step = int(start), int(step)
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made("arange", array, requires_grad, device)
+
+
+def numbers_of_steps(start: Any, end: Any, step: Any) -> tuple[Any, Any, Any]:
+    """Return as numbers from where to where steps go, and their length.
+
+    Raises:
+        RuntimeError: if the steps lead nowhere.
+    """
+    start, end, step = [
+        one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
+        for one in (start, end, step)
+    ]
+    check(step > 0 or step < 0, "step must be nonzero")
+    finite = math.isfinite(start) and math.isfinite(end)
+    check(finite, "unsupported range: {:g} -> {:g}", start, end)
+    check((end - start) * step >= 0, "upper bound and lower bound inconsistent with step sign")
+    return start, end, step
 
 
 @refusing(out=True)
@@ -564,14 +573,7 @@ def range(
         fits = not isinstance(one, Tensor) or (one.ndim == 0 and not one.requires_grad)
         check(fits, text, name, place, error=TypeError)
     warn(RANGE)
-    start, end, step = [
-        one.item() if isinstance(one, Tensor) else dtypes.python_number(one)
-        for one in (start, end, step)
-    ]
-    check(step > 0 or step < 0, "step must be nonzero")
-    finite = math.isfinite(start) and math.isfinite(end)
-    check(finite, "unsupported range: {:g} -> {:g}", start, end)
-    check((end - start) * step >= 0, "upper bound and lower bound inconsistent with step sign")
+    start, end, step = numbers_of_steps(start, end, step)
     target = numpy_dtype("range", dtype, dtypes.get_default_dtype())
     refuse_bool("range", target)
     places = np.arange(math.floor((end - start) / step) + 1)
