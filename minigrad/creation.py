@@ -514,8 +514,7 @@ def arange(
     given = dict(zip(order, bounds, strict=False)) | named
     text = "arange() takes numbers, or tensors of no dimensions that require no grad"
     for one in given.values():
-        fits = not isinstance(one, Tensor) or (one.ndim == 0 and not one.requires_grad)
-        check(fits, text, error=TypeError)
+        check(stands_for_number(one), text, error=TypeError)
     whole = given.keys() == {"end"} or {"start", "end"} <= given.keys()
     text = "arange() takes an end, a start and an end, or these and a step"
     check(whole and len(given) == len(bounds) + len(named), text, error=TypeError)
@@ -534,6 +533,11 @@ def arange(
         start, step = int(start), int(step)
     array = quiet_copy().run(lambda: (start + np.arange(length) * step).astype(target))
     return made("arange", array, requires_grad, device)
+
+
+def stands_for_number(value: Any) -> bool:
+    """Return whether a value is no tensor, or one of no dimensions that requires no grad."""
+    return not isinstance(value, Tensor) or (value.ndim == 0 and not value.requires_grad)
 
 
 def numbers_of_steps(start: Any, end: Any, step: Any) -> tuple[Any, Any, Any]:
@@ -570,8 +574,7 @@ def range(
     """
     for place, (name, one) in enumerate((("start", start), ("end", end), ("step", step)), 1):
         text = "range(): argument '{}' (position {}) must be Number, not Tensor"
-        fits = not isinstance(one, Tensor) or (one.ndim == 0 and not one.requires_grad)
-        check(fits, text, name, place, error=TypeError)
+        check(stands_for_number(one), text, name, place, error=TypeError)
     warn(RANGE)
     start, end, step = numbers_of_steps(start, end, step)
     target = numpy_dtype("range", dtype, dtypes.get_default_dtype())

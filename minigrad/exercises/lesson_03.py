@@ -554,17 +554,17 @@ def _second_walk(attempt: Attempt) -> None:
             "Draw the four graphs, and look at what each node keeps.",
             shows=3,
         )
-    wrong = [name for name, left, r in zip(results, given, right, strict=True) if left != r]
-    frees = not right[list(results).index(wrong[0])]
+    name = next(name for name, left, r in zip(results, given, right, strict=True) if left != r)
+    repeats = right[list(results).index(name)]
     raise NotYet(
-        f"Look again at `{wrong[0]}`. Which numbers do its nodes need, to send a gradient back? "
+        f"Look again at `{name}`. Which numbers do its nodes need, to send a gradient back? "
         + (
-            "Those they have saved, and the first walk frees them."
-            if frees
-            else "None that they would have to save, so the first walk frees nothing."
+            "None that they would have to save, so the first walk frees nothing."
+            if repeats
+            else "Those they have saved, and the first walk frees them."
         ),
         shows="what is saved",
-        draw={"result": results[wrong[0]], "x": x},
+        draw={"result": results[name], "x": x},
     )
 
 

@@ -228,28 +228,46 @@ class Pullback:
             count = output.numel()
             units: Tensor = eye(count, dtype=output.dtype).view(count, *output.shape)
             at_once = count > FEW and chunk_size != 1 and self.is_simple(output)
-            chunks = units.split(chunk_size or count) if at_once else ()
+        size = chunk_size or count
+        every = self.rows_at_once(output, units, size, recorded) if at_once else None
+        if every is None:
+            every = self.rows_one_by_one(output, units, recorded)
+        with Unseen():
+            return [
+                one.view((*output.shape, *primal.shape))
+                for one, primal in zip(every, self.primals, strict=True)
+            ]
+
+    def rows_one_by_one(self, output: Tensor, units: Tensor, recorded: bool) -> list[Tensor]:
+        """Return all rows, with respect to each argument, by a backward pass for each."""
+        with Unseen():
+            each = units.unbind(0)
+        rows = [
+            zeros_where_none(
+                self.level.gradients([output], self.inputs, [unit], recorded), self.primals
+            )
+            for unit in each
+        ]
+        with Unseen():
+            if not rows:
+                return [one.new_zeros((0, *one.shape)) for one in self.primals]
+            return [stack(one) for one in zip(*rows, strict=True)]
+
+    def rows_at_once(
+        self, output: Tensor, units: Tensor, size: int, recorded: bool
+    ) -> list[Tensor] | None:
+        """Return all rows, with respect to each argument, by a pass for so many.
+
+        It is None where a gradient is computed by what has no gradient itself.
+        """
+        with Unseen():
+            chunks = units.split(size)
         try:
             products = [self.products(output, chunk, recorded) for chunk in chunks]
-            with Unseen():
-                columns = [cat(parts) for parts in zip(*products, strict=True)]
-        except NotImplementedError:  # the gradients of some gradients are not
-            products = []
-        if not products:
-            rows = [
-                zeros_where_none(
-                    self.level.gradients([output], self.inputs, [unit], recorded), self.primals
-                )
-                for unit in units.unbind(0)
-            ]
-            with Unseen():
-                columns = [stack(one) for one in zip(*rows, strict=True)]
+        except NotImplementedError:
+            return None
         with Unseen():
-            columns = columns or [one.new_zeros((0, *one.shape)) for one in self.primals]
-            return [
-                column.view((*output.shape, *one.shape))
-                for column, one in zip(columns, self.primals, strict=True)
-            ]
+            return [cat(parts) for parts in zip(*products, strict=True)]
 
     def products(self, output: Tensor, vectors: Tensor, recorded: bool) -> list[Tensor]:
         """Return the products of many vectors with the Jacobian of an output.

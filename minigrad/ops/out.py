@@ -47,10 +47,10 @@ IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", 
 # convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
 OWN_DTYPE = {
     "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
-        "addmm aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add index_copy "
-        "inverse matmul linalg_cholesky linalg_cross linalg_det linalg_eigh linalg_eigvalsh "
-        "linalg_inv linalg_qr linalg_slogdet linalg_solve linalg_svd linalg_svdvals "
-        "linalg_vector_norm log_softmax max min mm msort addmv nanmean nansum norm prod "
+        "addmm addmv aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add "
+        "index_copy inverse matmul linalg_cholesky linalg_cross linalg_det linalg_eigh "
+        "linalg_eigvalsh linalg_inv linalg_qr linalg_slogdet linalg_solve linalg_svd "
+        "linalg_svdvals linalg_vector_norm log_softmax max min mm msort nanmean nansum norm prod "
         "renorm scatter scatter_add scatter_reduce slice_scatter slogdet softmax sort sum "
         "take_along_dim topk tril triu isin"
     ),

@@ -269,9 +269,15 @@ def wrapped(number: Any, like: Tensor) -> Any:
 
 def with_alpha(function: str, input: Any, other: Any, alpha: Any) -> tuple[Any, Any, Any]:
     """Return two operands, tensors for two numbers, and what the second is multiplied with."""
-    if type(input) in PYTHON_NUMBERS and type(other) in PYTHON_NUMBERS:
-        input, other = two_numbers(function, input, other)
+    input, other = operands(function, input, other)
     return input, other, checked_alpha(alpha, input, other)
+
+
+def operands(function: str, input: Any, other: Any) -> tuple[Any, Any]:
+    """Return two operands, or tensors for two numbers of Python, which formulas do not give."""
+    if type(input) in PYTHON_NUMBERS and type(other) in PYTHON_NUMBERS:
+        return two_numbers(function, input, other)
+    return input, other
 
 
 def checked_alpha(alpha: Any, *operands: Any) -> Any:
@@ -402,8 +408,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = MISSING) -> Any:
     """
     if rounding_mode is MISSING:
         return div_tensors(input, other)
-    if type(input) in PYTHON_NUMBERS and type(other) in PYTHON_NUMBERS:
-        input, other = two_numbers("true_divide", input, other)
+    input, other = operands("true_divide", input, other)
     if rounding_mode is None:
         return div_unrounded(input, other, None)
     text = "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{}'"

@@ -17,8 +17,9 @@ from minigrad.ops.half import HALF, SINGLE, once
 from minigrad.ops.rule import Rule
 from minigrad.tensor import Tensor, from_array
 
-# What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
+# Functions that PyTorch lets take numbers alone.
 OF_NUMBERS = {"add", "sub", "mul", "true_divide", "floor_divide"}
+# What may stand beside a tensor: numpy arrays are taken for tensors of the same memory.
 NUMBERS = (int, float, np.number, np.bool_)
 OPERANDS = (Tensor, *NUMBERS, complex)
 # What operations work on without recording: what formulas get in an ordinary backward pass.

@@ -67,6 +67,14 @@ def per_group(optimizer: Optimizer, name: str, value: Any) -> list[Any]:
     return list(map(own, value))
 
 
+def check_anneal_strategy(strategy: str) -> None:
+    """Refuse what is no way in which a learning rate goes to another."""
+    if strategy not in ("cos", "linear"):
+        raise ValueError(
+            f"anneal_strategy must be one of 'cos' or 'linear', instead got {strategy}"
+        )
+
+
 class LRScheduler(NamedAsInTorch):
     """Base class of schedulers: a subclass says in `get_lr` what the learning rates are next.
 
@@ -597,10 +605,7 @@ class OneCycleLR(Cycling):
         self._schedule_phases = phases(self.total_steps, pct_start, three_phase)
         if not isinstance(pct_start, float) or not 0 <= pct_start <= 1:
             raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
-        if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(
-                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
-            )
+        check_anneal_strategy(anneal_strategy)
         self._anneal_func_type = anneal_strategy
         greatest = per_group(optimizer, "max_lr", max_lr)
         self._find_momentum(cycle_momentum)

@@ -13,7 +13,7 @@ from minigrad.creation import tensor
 from minigrad.dtypes import dtype, int64
 from minigrad.nn.modules.batchnorm import _BatchNorm
 from minigrad.nn.modules.module import Module
-from minigrad.optim.lr_scheduler import LRScheduler, per_group
+from minigrad.optim.lr_scheduler import LRScheduler, check_anneal_strategy, per_group
 from minigrad.optim.optimizer import Optimizer
 from minigrad.tensor import Tensor
 
@@ -224,10 +224,7 @@ class SWALR(LRScheduler):
         rates = per_group(optimizer, "swa_lr", swa_lr)
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["swa_lr"] = rate
-        if anneal_strategy not in ("cos", "linear"):
-            raise ValueError(
-                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
-            )
+        check_anneal_strategy(anneal_strategy)
         self._anneal_strategy = anneal_strategy
         if not isinstance(anneal_epochs, int) or anneal_epochs < 0:
             raise ValueError(f"anneal_epochs must be equal or greater than 0, got {anneal_epochs}")

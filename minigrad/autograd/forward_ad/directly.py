@@ -75,14 +75,14 @@ def known_directly(
 ) -> list[Any] | None:
     """Return the tangents of an operation's results, None if they are not known like this."""
     if rule.name in LINEAR:
-        given = with_tangents(level, rule, arguments, tangents)
+        given = in_place_of_inputs(level, rule, arguments, tangents)
         if not level.lead:
             found = rule.operation(*given)
             return list(found) if isinstance(found, (tuple, list)) else [found]
         if rule.name in TOTALS:
             return [TOTALS[rule.name](*given)]
         if rule.name in ALONG and are_told(rule.parameters, given):
-            return [rule.operation(*with_room(rule, given))]
+            return [rule.operation(*shifted_dimensions(rule, given))]
     if rule.name in MULTILINEAR and (not level.lead or rule.name in PRODUCTS):
         multiply = PRODUCTS[rule.name] if level.lead else rule.operation
         places = [place for place, one in enumerate(tangents) if one is not None]
@@ -99,8 +99,8 @@ def known_directly(
     return None
 
 
-def with_room(rule: Rule, arguments: Sequence[Any]) -> list[Any]:
-    """Return arguments with a further dimension in front of all that count as tensors."""
+def shifted_dimensions(rule: Rule, arguments: Sequence[Any]) -> list[Any]:
+    """Return arguments, with dimensions numbered as there is one more in front of all."""
     return [
         shifted(one) if name in DIMENSIONS else one
         for name, one in zip(rule.parameters, arguments, strict=True)
@@ -114,7 +114,7 @@ def is_elementwise(rule: Rule) -> bool:
     return rule.name in ELEMENTWISE
 
 
-def with_tangents(
+def in_place_of_inputs(
     level: DualLevel, rule: Rule, arguments: Sequence[Any], tangents: Sequence[Any]
 ) -> list[Any]:
     """Return the arguments with tangents in the place of all inputs, zeros for those without."""

@@ -42,7 +42,8 @@ OF_OUT = (
 )
 
 
-_declared = 0  # of the operations: those that are known to be followed
+_followed: list[Exchanged] = []  # what is known to be: what is there besides operations first
+_declared = 0  # how many of the operations are among that
 
 
 def follow_start(own: Any, tensor: Tensor, recorded: bool) -> Tensor:
@@ -232,11 +233,12 @@ def dual_level_within(count: int | None) -> Iterator[DualLevel]:
 def followed() -> list[Exchanged]:
     """Return all that is followed: operations, and what else tangents go through."""
     global _declared
-    found = besides()
+    if not _followed:
+        _followed.extend(besides())
     for rule in rules[_declared:]:
-        found += of_rule(rule)
+        _followed.extend(of_rule(rule))
         _declared += 1
-    return found
+    return _followed
 
 
 def of_rule(rule: Rule) -> list[Exchanged]:
@@ -250,7 +252,6 @@ def of_rule(rule: Rule) -> list[Exchanged]:
     return found
 
 
-@functools.cache
 def besides() -> list[Exchanged]:
     """Return what is followed besides operations."""
     functions: dict[Any, Any] = {

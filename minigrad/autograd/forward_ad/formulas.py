@@ -41,14 +41,14 @@ AT_ONCE = {
     "LinalgEighBackward0", "LinalgInvExBackward0", "LinalgLstsqBackward0",
     "LinalgPinvBackward0", "LinalgQrBackward0", "LinalgSolveExBackward0",
     "LinalgSolveTriangularBackward0", "LinalgSvdBackward0", "LinalgVectorNormBackward0",
-    "LogSoftmaxBackward0", "LogSoftmaxBackwardDataBackward0",
-    "LogsumexpBackward0", "MseLossBackward0", "NormBackward1", "PreluKernelBackward0",
-    "ProdBackward1", "Rot90Backward0", "RreluWithNoiseBackward0",
-    "RreluWithNoiseBackward1", "SafeSoftmaxBackward0", "SelectScatterBackward0",
-    "SliceScatterBackward0", "SoftmaxBackward0", "SoftmaxBackwardDataBackward0",
-    "SqueezeBackward4", "StdBackward0", "ThresholdBackward1", "TrilBackward0", "TriuBackward0",
-    "UnsafeSplitBackward0", "UnsafeSplitWithSizesBackward0", "UnsafeViewBackward0",
-    "VarBackward0", "VdotBackward0", "ZeroBackward0",
+    "LogSoftmaxBackward0", "LogSoftmaxBackwardDataBackward0", "LogsumexpBackward0",
+    "MseLossBackward0", "NormBackward1", "PreluKernelBackward0", "ProdBackward1",
+    "Rot90Backward0", "RreluWithNoiseBackward0", "RreluWithNoiseBackward1",
+    "SafeSoftmaxBackward0", "SelectScatterBackward0", "SliceScatterBackward0",
+    "SoftmaxBackward0", "SoftmaxBackwardDataBackward0", "SqueezeBackward4", "StdBackward0",
+    "ThresholdBackward1", "TrilBackward0", "TriuBackward0", "UnsafeSplitBackward0",
+    "UnsafeSplitWithSizesBackward0", "UnsafeViewBackward0", "VarBackward0", "VdotBackward0",
+    "ZeroBackward0",
 }  # fmt: skip
 # Names of what counts dimensions.
 DIMENSIONS = {"dim", "dim0", "dim1", "dims"}
