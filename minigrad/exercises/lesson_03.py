@@ -564,7 +564,7 @@ def _second_walk(attempt: Attempt) -> None:
             else "Those they have saved, and the first walk frees them."
         ),
         shows="what is saved",
-        draw={"result": results[name], "x": x},
+        draw={"out": results[name], "x": x},
     )
 
 
