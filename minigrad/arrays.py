@@ -9,8 +9,6 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-# Up to here a product with ones is the faster sum, and about as exact.
-FEW = 256
 PRINTED = 1000
 WIDER = {
     np.dtype(narrow): np.dtype(wide)
@@ -68,27 +66,7 @@ def wide_constant(value: Any, dtype: np.dtype[Any], wider: np.dtype[Any]) -> Arr
     return read_only(np.array(value, dtype).astype(wider))
 
 
-@functools.lru_cache(maxsize=64)
-def ones(length: int, dtype: np.dtype[Any]) -> Array:
-    """Return a vector of ones."""
-    return read_only(np.ones(length, dtype))
-
-
 def read_only(array: Array) -> Array:
     """Make an array one that cannot be written to, and return it."""
     array.flags.writeable = False
     return array
-
-
-def total(array: Any) -> Any:
-    """Return the sum of all elements, of a floating point array; of -0 alone it is 0."""
-    if array.ndim and array.size <= FEW and array.dtype.char in "fd":
-        return array.ravel().dot(ones(array.size, array.dtype)) + 0.0
-    return np.add.reduce(array, None)
-
-
-def column_sums(matrix: Array) -> Array:
-    """Return the sum of the rows of an array, of however many dimensions."""
-    few = matrix.ndim == 2 and len(matrix) <= FEW and matrix.dtype.char in "fd"
-    sums: Array = ones(len(matrix), matrix.dtype).dot(matrix) if few else np.add.reduce(matrix, 0)
-    return sums

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.arrays import column_sums
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.node import Edge, Gradient, Node
+from minigrad.summing import column_sums
 
 # Nodes that give their input a gradient of its own dtype, even where any would do.
 CASTING = {

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import elementary
-from minigrad.arrays import constant, total
+from minigrad.arrays import constant
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
 from minigrad.ops.check import check, name_of, require
@@ -35,6 +35,7 @@ from minigrad.ops.pointwise import (
     sigmoid,
     zeros_like,
 )
+from minigrad.summing import total
 from minigrad.tensor import Tensor, from_array
 
 NONE, MEAN, SUM = range(3)

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.arrays import total as sum_of
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array
 from minigrad.memory import in_line
@@ -59,9 +58,12 @@ from minigrad.ops.shape import (
 )
 from minigrad.outside import warn
 from minigrad.size import checked_dim
+from minigrad.summing import total as sum_of
 from minigrad.tensor import Tensor
 
 FUNCTION = "function"
+
+RUNNING: dict[Any, Any] = {HALF: SINGLE, SINGLE: np.dtype(np.float64)}
 
 NOT_GIVEN: Any = type("NotGiven", (), {"__repr__": lambda self: "NOT_GIVEN"})()
 _max: Any = np.maximum.reduce
@@ -524,17 +526,21 @@ def check_norm(name: str, input: Tensor, dtype: dtypes.dtype | None) -> None:
 # Running totals
 
 
-def running(name: str, accumulate: Any) -> Callable[..., Any]:
-    """Return the forward function of a running sum or product, of anything but booleans."""
+def running(name: str, combine: np.ufunc) -> Callable[..., Any]:
+    """Return the forward function of a running sum or product, of anything but booleans.
+
+    As in PyTorch, what runs is of a wider dtype than the results, and -0 alone adds up to 0.
+    """
 
     def forward(self: Array, dim: int, dtype: np.dtype[Any] | None) -> Any:
         if not self.ndim:
             return self.astype(dtype or self.dtype)
         if self.size:
             require(np.empty(0, dtype or self.dtype), "fiu", f"{name}_out_cpu")
-        as_half = self.dtype is HALF and dtype in (None, HALF)
-        found = accumulate(in_line(self), dim, SINGLE if as_half else dtype)
-        return found.astype(HALF) if as_half else found
+        result = self.dtype if dtype is None else dtype
+        array = in_line(self).astype(result, copy=False)
+        found = combine.accumulate(array, dim, RUNNING.get(result, result))
+        return combine(found, combine.identity).astype(result, copy=False)
 
     return forward
 
@@ -585,15 +591,8 @@ def cumprod_slopes(grad: Array, self: Array, dim: int, result: Array) -> Array:
     return np.where(before, slopes / np.where(before, self, 1), np.where(first, of_first, 0))
 
 
-def partial_sums(array: Array, dim: int, dtype: Any) -> Any:
-    """Return the sums of the first elements along a dimension; of -0 alone 0."""
-    return np.add.accumulate(array, dim, dtype) + 0
-
-
-cumsum_along = hidden("CumsumBackward0", running("cumsum", partial_sums), self=cumsum_backward)
-cumprod_along = hidden(
-    "CumprodBackward0", running("cumprod", np.multiply.accumulate), self=cumprod_backward
-)
+cumsum_along = hidden("CumsumBackward0", running("cumsum", np.add), self=cumsum_backward)
+cumprod_along = hidden("CumprodBackward0", running("cumprod", np.multiply), self=cumprod_backward)
 
 
 @public("cumsum", "function method inplace")

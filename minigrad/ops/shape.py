@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.arrays import total as sum_of
 from minigrad.autograd.bridge import tensors as engine_tensors
 from minigrad.autograd.grad_mode import state
 from minigrad.autograd.node import Array, Gradient
@@ -44,6 +43,7 @@ from minigrad.ops.promotion import broadcasting_error, check_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.outside import warn
 from minigrad.size import Size, checked_dim
+from minigrad.summing import sums, total
 from minigrad.tensor import Tensor, from_array
 
 FUNCTION = "function"
@@ -538,11 +538,14 @@ def expanded(self: Array, size: tuple[int, ...]) -> Array:
 def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
     """Return the sum of elements in the given dtype; float16 is added up in float32."""
     if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
-        total = _sum(self, dim, np.float32, None, keepdim)
-        return total.astype(dtype or self.dtype)
-    if dim is None and dtype is None and not keepdim and self.dtype.kind == "f":
-        return sum_of(self)
-    return reduced(_sum(self, dim, dtype, None, keepdim), keepdim)
+        return added(self.astype(np.float32), dim, keepdim, None).astype(dtype or self.dtype)
+    if self.dtype.kind != "f" and (dtype is None or dtype.kind != "f"):
+        return reduced(_sum(self, dim, dtype, None, keepdim), keepdim)
+    if dtype is not None:
+        self = self.astype(dtype, copy=False)
+    if dim is None and not keepdim:
+        return total(self)
+    return reduced(sums(self, dim, keepdim), keepdim)
 
 
 def reduced(total: Array, keepdim: bool) -> Array:

@@ -1,0 +1,205 @@
+"""Sums of floats in the order in which PyTorch adds, so that all digits of a sum are PyTorch's.
+
+Its kernel (aten/src/ATen/native/cpu/SumKernel.cpp) adds elements that lie side by side in lanes, as
+many as a register of 256 bits holds; four such rows at once; and rows in blocks of 16, the sums of
+blocks in blocks of 16 again, so that small numbers are not lost beside a large sum.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.arrays import Array, read_only
+
+REGISTER = 32  # bytes
+ROWS = 4
+BLOCK = 16
+LEVELS = 4
+# From here on PyTorch shares the work among threads, and the order is the machine's.
+SHARED = 32768
+# Up to here a product with ones is the faster sum of columns.
+FEW = 256
+SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+
+_sum: Any = np.add.reduce
+_running_sum: Any = np.add.accumulate
+
+
+def total(array: Any) -> Any:
+    """Return the sum of all elements, of an array or number; of -0 alone it is 0."""
+    if not exactly(array):
+        return _sum(array, None)
+    if not array.flags.forc:
+        return sums(array, range(array.ndim))
+    flat, lanes = array.ravel("K"), REGISTER // array.itemsize
+    few = flat.size < 2 * lanes
+    return (_running_sum(flat[order(flat.size, lanes)])[-1] if few else side_by_side(flat)) + 0.0
+
+
+@functools.cache
+def order(length: int, lanes: int) -> Any:
+    """Return the order in which elements that fill less than two rows of lanes are added."""
+    if length < ROWS:
+        return slice(None)
+    if length < lanes:
+        return np.array([0, *range(ROWS, length), *range(1, ROWS)])
+    return np.array([*range(lanes, length), *range(lanes)])
+
+
+def sums(array: Array, dims: Collection[int] | None, keepdim: bool = False) -> Any:
+    """Return the sums of an array along some dimensions, or all; these are left out or kept."""
+    if not exactly(array):
+        return _sum(array, None if dims is None else tuple(dims), None, None, keepdim)
+    every = range(array.ndim)
+    dims = every if dims is None else [dim % array.ndim for dim in dims]
+    kept = [dim for dim in every if dim not in dims]
+    ones = [dim for dim in dims if array.shape[dim] == 1]
+    along = outermost_first(array, dims)
+    lengths, columns = merged(array, along), merged(array, kept)
+    result = array.transpose(ones + along + kept).reshape(lengths + columns)
+    if lengths:
+        # What lies closest in memory is added first, the results of that one after the other.
+        alone = len(lengths) == 1
+        result = of_last(np.moveaxis(result, len(lengths) - 1, -1), alone and bool(columns))
+        if not alone:
+            result = in_turn(result.reshape(-1, math.prod(columns)))
+    shape = [length if dim in kept else 1 for dim, length in enumerate(array.shape)]
+    return (result + 0.0).reshape(shape if keepdim else [array.shape[dim] for dim in kept])
+
+
+def column_sums(matrix: Array) -> Any:
+    """Return the sums of the columns of an array: what a bias gets that was added to every row.
+
+    Several columns are added up as is fastest, a fifteenth of the time: what a net's biases get
+    comes from matrix products, whose last digits are those of a BLAS and its machine.
+    """
+    length = len(matrix)
+    if matrix.size == length:
+        return total(matrix).reshape(matrix.shape[1:])
+    if matrix.ndim > 2 or not 0 < length <= FEW or not exactly(matrix):
+        return _sum(matrix, 0)
+    return ones(length, matrix.dtype).dot(matrix)
+
+
+@functools.lru_cache(maxsize=64)
+def ones(length: int, dtype: np.dtype[Any]) -> Array:
+    """Return a vector of ones."""
+    return read_only(np.ones(length, dtype))
+
+
+def exactly(array: Any) -> bool:
+    """Return whether an array is added up in PyTorch's order, which all its machines share."""
+    return (array.dtype is SINGLE or array.dtype is DOUBLE) and 0 < array.size < SHARED
+
+
+def outermost_first(array: Array, dims: Collection[int]) -> list[int]:
+    """Return dimensions in the order in which they lie in memory; expanded ones stay in place."""
+    places = [
+        (array.strides[dim], array.shape[dim], dim)
+        for dim in range(array.ndim)
+        if dim in dims and array.shape[dim] != 1
+    ]
+    for start in reversed(range(len(places) - 1)):
+        here = start
+        for there in range(start + 1, len(places)):
+            if not places[here][0] or not places[there][0]:
+                continue
+            if places[here][:2] >= places[there][:2]:
+                break
+            places[here], places[there] = places[there], places[here]
+            here = there
+    return [dim for _, _, dim in places]
+
+
+def merged(array: Array, dims: Sequence[int]) -> list[int]:
+    """Return the lengths of dimensions, of which those that continue one another are one."""
+    lengths: list[int] = []
+    step = 0
+    for dim in dims:
+        length, stride = array.shape[dim], array.strides[dim]
+        if length == 1:
+            continue
+        if lengths and step == length * stride:
+            lengths[-1] *= length
+        else:
+            lengths.append(length)
+        step = stride
+    return lengths
+
+
+def of_last(array: Array, beside: bool) -> Any:
+    """Return the sums along the last dimension, by the way that suits the order in memory.
+
+    Args:
+        array: elements along the last dimension.
+        beside: whether the dimension before is one of columns, which are kept.
+    """
+    step, close = array.strides[-1], array.itemsize
+    lanes = REGISTER // close
+    if step == close and array.shape[-1] >= lanes:
+        return side_by_side(array)
+    wide = beside and array.strides[-2] == close and array.shape[-2] >= lanes
+    if not wide and (not beside or step < array.strides[-2]):
+        return by_fours(array[..., None])[..., 0]
+    together = ROWS * lanes if wide else ROWS
+    whole = array.shape[-2] // together * together
+    rows = array.swapaxes(-1, -2)
+    return np.concatenate((cascade(rows[..., :whole]), by_fours(rows[..., whole:])), -1)
+
+
+def side_by_side(array: Array) -> Any:
+    """Return the sums along the last dimension, where elements lie side by side: in lanes."""
+    lanes = REGISTER // array.itemsize
+    length = array.shape[-1]
+    if length < lanes:
+        return by_fours(array[..., None])[..., 0]
+    count = length // lanes
+    whole = count * lanes
+    of_lanes = by_fours(array[..., :whole].reshape(*array.shape[:-1], count, lanes))
+    return one_by_one(np.concatenate((array[..., whole:], of_lanes), -1))
+
+
+def by_fours(rows: Array) -> Any:
+    """Return the sum of rows, of the last two dimensions: every fourth by itself, then these."""
+    *batch, length, columns = rows.shape
+    count = length // ROWS
+    if not count:
+        return in_turn(rows)
+    whole = count * ROWS
+    four = cascade(rows[..., :whole, :].reshape(*batch, count, ROWS * columns))
+    four = four.reshape(*batch, ROWS, columns)
+    if whole < length:
+        four = np.concatenate((four[..., :1, :], rows[..., whole:, :], four[..., 1:, :]), -2)
+    return in_turn(four)
+
+
+def cascade(rows: Array) -> Any:
+    """Return the sum of rows: of those that fill no block, of blocks that fill none, and so on."""
+    parts = []
+    for _ in range(LEVELS - 1):
+        *batch, length, columns = rows.shape
+        count = length // BLOCK
+        if not count:
+            break
+        whole = count * BLOCK
+        if whole < length:
+            parts.append(in_turn(rows[..., whole:, :]))
+        rows = in_turn(rows[..., :whole, :].reshape(*batch, count, BLOCK, columns))
+    return functools.reduce(np.add, (*parts, in_turn(rows)))
+
+
+def in_turn(rows: Array) -> Any:
+    """Return the sum of rows, of the last two dimensions, one added after the other."""
+    if rows.shape[-1] == 1:
+        return one_by_one(rows[..., 0])[..., None]
+    return _sum(rows if rows.flags.c_contiguous else rows.copy(), -2)
+
+
+def one_by_one(array: Array) -> Any:
+    """Return the sum of the elements along the last dimension; numpy's own is by halves."""
+    return _running_sum(array, -1)[..., -1]
