@@ -38,7 +38,22 @@ def total(array: Any) -> Any:
         return sums(array, range(array.ndim))
     flat, lanes = array.ravel("K"), REGISTER // array.itemsize
     few = flat.size < 2 * lanes
-    return (_running_sum(flat[order(flat.size, lanes)])[-1] if few else side_by_side(flat)) + 0.0
+    found = one_by_one(flat[order(flat.size, lanes)]) if few else of_vector(flat, lanes)
+    return found + 0.0
+
+
+def of_vector(flat: Array, lanes: int) -> Any:
+    """Return what `side_by_side` returns, of one vector, in half the time."""
+    together = ROWS * lanes
+    count = flat.size // together
+    rows = flat[: count * together].reshape(count, together)
+    four = _sum(rows, 0) if count < BLOCK else cascade(rows)
+    left, rest = divmod(flat.size - count * together, lanes)
+    end = flat.size - rest
+    if left:
+        four = np.concatenate((four[:lanes], flat[count * together : end], four[lanes:]))
+    of_lanes = _sum(four.reshape(-1, lanes), 0)
+    return one_by_one(np.concatenate((flat[end:], of_lanes)) if rest else of_lanes)
 
 
 @functools.cache
