@@ -154,6 +154,7 @@ class Walk:
         known = hooks is not None and hooks.after
         grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         gradients = node.apply(arrived, self.recorded)
+        hooks = node.hooks
         if hooks is not None:
             self.outside.run(hooks.call_accumulated)
         if hooks is not None and hooks.after:

@@ -29,6 +29,7 @@ from minigrad.autograd.node import (
     Edge,
     Gradient,
     Node,
+    Watcher,
     leaf_edge,
 )
 from minigrad.autograd.room import with_room
@@ -386,6 +387,12 @@ class FunctionNode(SavingNode):
 
     def release(self) -> None:
         self.values = None
+
+    def run(
+        self, arrived: list[Gradient], walk: Watcher
+    ) -> tuple[tuple[Edge, ...], Sequence[Gradient]]:
+        # Also without hooks: `backward` may register some.
+        return self.edges, walk.run_watched(self, arrived)
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         walk = state.walk

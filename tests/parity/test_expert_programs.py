@@ -711,3 +711,26 @@ def test_views_that_were_not_recorded_have_no_edge() -> None:
         print(view.is_leaf, view.requires_grad)
         """
     )
+
+
+def test_hooks_that_a_custom_function_registers_while_it_runs() -> None:
+    agree_in_print(
+        """
+        class Twice(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2
+            @staticmethod
+            def backward(ctx, gradient):
+                ctx.register_hook(lambda a, b: print("late", a, b))
+                ctx.register_hook(lambda a, b: (a[0] * 10,))
+                ctx.register_prehook(lambda a: print("next time", a))
+                return gradient * 2
+        x = torch.ones(2, requires_grad=True)
+        y = Twice.apply(x)
+        for _ in range(2):
+            y.sum().backward(retain_graph=True)
+            print(x.grad)
+        print(torch.autograd.grad(Twice.apply(x).sum(), x, create_graph=True))
+        """
+    )

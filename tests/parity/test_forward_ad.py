@@ -685,3 +685,29 @@ def test_levels_within_vmap_are_refused() -> None:
         attempt(lambda: torch.vmap(lambda one: fw.unpack_dual(one).primal)(x))
         """
     )
+
+
+def test_out_of_what_requires_grad_is_refused_for_that_first() -> None:
+    agree_in_print(
+        """
+        fw, ones = torch.autograd.forward_ad, torch.ones(2)
+        x = torch.ones(2, requires_grad=True)
+        with fw.dual_level():
+            d, e = fw.make_dual(ones, ones), fw.make_dual(x, ones)
+            for one, other, out in ((d, d, ones), (e, d, ones), (x, d, ones), (ones, ones, e)):
+                attempt(lambda: torch.add(one, other, out=out))
+                with torch.no_grad():
+                    attempt(lambda: torch.add(one, other, out=out))
+        """
+    )
+
+
+def test_the_node_of_a_primal_has_pytorchs_name() -> None:
+    agree_in_print(
+        """
+        fw, x = torch.autograd.forward_ad, torch.ones(2, requires_grad=True)
+        with fw.dual_level():
+            primal = fw.unpack_dual(fw.make_dual(x, torch.ones(2)) * 2).primal
+        print(primal, primal.grad_fn.name(), primal.grad_fn.next_functions)
+        """
+    )

@@ -34,6 +34,7 @@ from minigrad.autograd.forward_ad.tangents import (
 )
 from minigrad.autograd.forward_ad.tangents import is_followed as _is_fwd_grad_enabled
 from minigrad.autograd.grad_mode import _GradMode
+from minigrad.autograd.node import WRITTEN_BY_HAND
 from minigrad.c_code import type_name
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden
@@ -70,6 +71,7 @@ NOT_BATCHED = (
 
 _current_level = -1
 without_tangent = hidden("Identity", lambda self: self.view(), view=True, self=lambda grad: grad)
+WRITTEN_BY_HAND.add("Identity")
 
 
 class UnpackedDualTensor(NamedTuple):

@@ -98,9 +98,13 @@ def follow_row(own: Any, vector: Tensor) -> Tensor:
 
 def follow_out(own: Any, name: str, out: Any, compute: Any, arguments: Any) -> Any:
     """Refuse tangents of results that are written to tensors given for them."""
-    refused = has_tangent(*flat([out, *arguments]))
-    check(not refused, OF_OUT, name, error=NotImplementedError)
-    return own(name, out, compute, arguments)
+
+    def computed() -> Any:
+        refused = has_tangent(*flat([out, *arguments]))
+        check(not refused, OF_OUT, name, error=NotImplementedError)
+        return compute()
+
+    return own(name, out, computed, arguments)  # which refuses first what would be recorded
 
 
 def follow_detach(own: Any, tensor: Tensor) -> None:
