@@ -43,8 +43,8 @@ POINTWISE = {
     "clamp_max", "clamp_min", "clone", "cos", "cosh", "detach", "div", "double", "elu", "eq", "erf",
     "exp", "expm1", "float", "floor", "floor_divide", "fmod", "ge", "gelu", "gt", "isfinite",
     "isinf", "isnan", "le", "leaky_relu", "lerp", "log", "log10", "log1p", "log2", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "logsigmoid", "long", "lt", "masked_fill",
-    "maximum", "minimum", "mul", "ne", "neg", "pow", "reciprocal", "relu", "remainder", "rsqrt",
+    "logical_not", "logical_or", "logical_xor", "logsigmoid", "long", "lt", "maximum",
+    "minimum", "mul", "ne", "neg", "pow", "reciprocal", "relu", "remainder", "rsqrt",
     "rsub", "sigmoid", "sign", "silu", "sin", "sinh", "softplus", "sqrt", "square", "sub", "tan",
     "tanh", "true_divide", "trunc", "where",
 }  # fmt: skip
@@ -84,6 +84,13 @@ def pointwise(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     args, kwargs = tree_map(aligned, (args, kwargs))
     result = func(*args, **kwargs)
     return vmap.of(result) if changed is None else changed
+
+
+def masked(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Put one value where masks hold: if slices have each their own, they are filled one by one."""
+    if vmap.has(kwargs.get("value", args[-1])):
+        return NotImplemented
+    return pointwise(vmap, func, args, kwargs)
 
 
 def along(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
@@ -323,6 +330,8 @@ RULES: dict[str, Callable[..., Any]] = {
     "asarray": as_tensor,
     "batch_norm": batch_norm,
     "full_like": filled,
+    "masked_fill": masked,
+    "masked_fill_": masked,
     "mse_loss": mse_loss,
     "new_full": filled,
     "new_tensor": filled,

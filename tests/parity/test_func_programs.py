@@ -1046,3 +1046,22 @@ def test_other_tensors_that_a_module_has_not() -> None:
                 module()
         """
     )
+
+
+def test_masks_are_filled_with_a_value_for_each_slice() -> None:
+    agree(
+        """
+        x, v = torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([9.0, 8.0])
+        mask, none = torch.tensor([True, False]), torch.zeros(2)
+        attempt(lambda: vmap(lambda a, b: a.masked_fill(a > 2, b))(x, v))
+        attempt(lambda: vmap(lambda a, b: a.masked_fill(a > 2, value=b))(x, v))
+        attempt(lambda: vmap(lambda a, b: a.clone().masked_fill_(a > 2, b))(x, v))
+        attempt(lambda: vmap(lambda a: a.masked_fill(a > 2, torch.tensor(7.0)))(x))
+        attempt(lambda: vmap(lambda a: v.masked_fill(a > 2, 5.0))(x))
+        attempt(lambda: vmap(lambda b: none.masked_fill(mask, b))(v))
+        attempt(lambda: vmap(grad(lambda b: none.masked_fill(mask, b).sum()))(v))
+        attempt(lambda: vmap(lambda a, b: a.masked_fill(a > 2, b))(x, x))
+        attempt(lambda: vmap(lambda a, b: a.clone().masked_fill_(a > 2, b))(x, x))
+        attempt(lambda: vmap(lambda a: a.clone().masked_fill_(a > 2, 1.0))(x))
+        """
+    )
