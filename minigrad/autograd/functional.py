@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from minigrad.autograd.differentiate import grad
 from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
 from minigrad.creation import eye, zeros_like
-from minigrad.ops.shape import stack
+from minigrad.functions import stack
 from minigrad.tensor import Tensor
 
 Function: TypeAlias = Callable[..., Any]
@@ -262,7 +262,7 @@ def jacobian(
             jacobian_of(index, output, inputs, create_graph, strict)
             for index, output in enumerate(outputs)
         ]
-    jacobians = tuple([result(row, several, create_graph) for row in rows])
+        jacobians = tuple([result(row, several, create_graph) for row in rows])
     return jacobians if many else jacobians[0]
 
 
@@ -562,7 +562,7 @@ def jacobian_of(
             column.append(one)
     return tuple(
         [
-            stack(column, 0).view(output.shape + one.shape)
+            stack(column, 0).view(output.size() + one.size())
             for column, one in zip(columns, inputs, strict=True)
         ]
     )

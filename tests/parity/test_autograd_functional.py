@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.parity.logs import Log, attempt, same_notes, text
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -202,3 +203,34 @@ def test_the_graph_of_the_results_is_the_same() -> None:
             log.append([first_nodes(one) for one in results])
 
     same_notes(program)
+
+
+def test_jacobians_are_of_the_type_of_the_tensors() -> None:
+    agree_in_print(
+        """
+        class Kind(torch.Tensor):
+            pass
+        functional, x = torch.autograd.functional, torch.tensor([1.0, 2.0]).as_subclass(Kind)
+        def kinds(tree):
+            return [*map(kinds, tree)] if isinstance(tree, tuple) else type(tree).__name__
+        for flags in ({}, {"create_graph": True}, {"strict": True}):
+            print(kinds(functional.jacobian(lambda a: a * 2, x, **flags)))
+            print(kinds(functional.jacobian(lambda a: (a.sum(), a * a), x, **flags)))
+            print(kinds(functional.jacobian(lambda a, b: a * b, (x, x), **flags)))
+            print(kinds(functional.hessian(lambda a: (a**3).sum(), x, **flags)))
+        print(kinds(functional.jacobian(lambda a: a.detach() * 2, x)))
+        """
+    )
+
+
+def test_modes_see_what_a_jacobian_is_made_of() -> None:
+    agree_in_print(
+        """
+        class Named(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__)
+                return func(*args, **(kwargs or {}))
+        with Named():
+            torch.autograd.functional.jacobian(lambda a: a * 2, torch.ones(2))
+        """
+    )
