@@ -578,7 +578,7 @@ class OperationNode(SavingNode):
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
         __tracebackhide__ = True
-        return list(map(self.saved, range(len(self.values))))
+        return [self.saved(place) for place in range(len(self.values))]
 
     def output_saved(self, position: int) -> int | None:
         kind, number = self.plan.sources[position]

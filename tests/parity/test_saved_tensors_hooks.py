@@ -478,3 +478,19 @@ def test_views_that_were_not_recorded_are_packed() -> None:
         print(x.grad)
         """
     )
+
+
+def test_whatever_an_unpack_hook_raises_is_seen() -> None:
+    agree_in_print(
+        """
+        x, nothing = torch.tensor([1.0, 2.0], requires_grad=True), iter(())
+        def unpack(kept):
+            return next(nothing)  # StopIteration, which loops take for their own end
+        with torch.autograd.graph.saved_tensors_hooks(lambda kept: kept, unpack):
+            results = x * x, x.exp(), x[[0]], torch.nn.functional.layer_norm(x, (2,))
+        for one in results:
+            attempt(lambda: one.sum().backward(retain_graph=True))
+            attempt(lambda: torch.autograd.grad(one.sum(), x, create_graph=True))
+        print(x.grad)
+        """
+    )
