@@ -734,3 +734,24 @@ def test_hooks_that_a_custom_function_registers_while_it_runs() -> None:
         print(torch.autograd.grad(Twice.apply(x).sum(), x, create_graph=True))
         """
     )
+
+
+def test_what_is_left_of_a_class_that_a_mode_decorates() -> None:
+    agree_in_print(
+        """
+        for mode in (torch.no_grad(), torch.enable_grad(), torch.inference_mode()):
+            @mode
+            class Made:
+                kind = "made"
+                def __init__(self, x, *, scale=1):
+                    print(torch.is_grad_enabled(), x * scale)
+                def later(self):
+                    return torch.is_grad_enabled()
+            print(Made(2, scale=3).later(), Made.__name__, isinstance(Made, type))
+            attempt(lambda: Made.kind)
+        @torch.no_grad
+        class Made:
+            pass
+        print(Made.__name__, type(Made()).__name__)
+        """
+    )
