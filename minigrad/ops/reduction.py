@@ -58,6 +58,7 @@ from minigrad.ops.shape import (
 )
 from minigrad.outside import warn
 from minigrad.size import checked_dim
+from minigrad.summing import squares
 from minigrad.summing import total as sum_of
 from minigrad.tensor import Tensor
 
@@ -459,7 +460,7 @@ def norm_of(self: Array, ord: Any, dim: Any, keepdim: bool, dtype: Any) -> Any:
     elif ord == 1:
         total = added(sizes, along, keepdim, None)
     elif ord == 2:
-        total = np.sqrt(added(sizes * sizes, along, keepdim, None))
+        total = np.sqrt(squares(sizes, along, keepdim))
     else:
         total = added(sizes**ord, along, keepdim, None) ** (1 / ord)
     return reduced(np.asarray(total).astype(result_dtype, copy=False), keepdim)

@@ -59,6 +59,29 @@ def test_sums_and_means_of_any_length_have_all_digits(dtype: type) -> None:
         np.testing.assert_array_equal(ours.cumsum(0).numpy(), theirs.cumsum(0).numpy())
 
 
+@pytest.mark.parity
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_norms_have_all_digits(dtype: type) -> None:
+    import torch
+
+    generator = np.random.default_rng(1)
+    for length in (*range(1, 70), 100, 333, 2000):
+        array = generator.standard_normal(length).astype(dtype)
+        ours, theirs = minigrad.from_numpy(array), torch.from_numpy(array)
+        assert ours.norm().item() == theirs.norm().item(), length
+    for some in ([math.inf, 1.0], [math.nan, 0.0, 1.0], [-math.inf], [0.0], [-0.0, -0.0]):
+        found, wanted = minigrad.tensor(some).norm(), torch.tensor(some).norm()
+        np.testing.assert_array_equal(found.numpy(), wanted.numpy())
+    for shape in ((3, 5), (20, 9), (9, 20), (40, 33), (4, 7, 11)):
+        array = generator.standard_normal(shape).astype(dtype)
+        ours, theirs = minigrad.from_numpy(array), torch.from_numpy(array)
+        for dim in range(-1, len(shape)):
+            for keepdim in (False, True):
+                found = ours.norm(dim=dim, keepdim=keepdim).numpy()
+                wanted = theirs.norm(dim=dim, keepdim=keepdim).numpy()
+                np.testing.assert_array_equal(found, wanted, strict=True)
+
+
 EXPANDED = """
 x.expand(20, 33).sum(0)
 x.expand(20, 33).sum(1)
