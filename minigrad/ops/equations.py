@@ -296,6 +296,8 @@ def tensorsolve(input: Tensor, other: Tensor, dims: Sequence[int] | None = None)
     """
     if dims is not None:
         input = movedim(input, tuple(dims), tuple(range(input.ndim - len(dims), input.ndim)))
+    # As PyTorch puts it: it wants to list less than no dimensions.
+    check(other.ndim <= input.ndim, "cannot create std::vector larger than max_size()")
     rest = tuple(input.shape[other.ndim :])
     rows, columns = other.numel(), math.prod(rest)
     text = (
@@ -428,14 +430,14 @@ def lstsq(input: Tensor, b: Tensor, rcond: float | None = None, *, driver: Any =
         "- other.dim()) <= 1"
     )
     check(input.ndim - b.ndim in (0, 1), text)
-    rows = -1 if b.ndim == 1 or b.shape == input.shape[:-1] else -2
-    text = "torch.linalg.lstsq: input.size(-2) should match other.size({})"
-    check(input.shape[-2] == b.shape[rows], text, rows)
     text = (
         "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's "
         "dtype {} and other's dtype {}"
     )
     check_dtypes(text, input._array, b._array)
+    rows = -1 if b.ndim == 1 or b.shape == input.shape[:-1] else -2
+    text = "torch.linalg.lstsq: input.size(-2) should match other.size({})"
+    check(input.shape[-2] == b.shape[rows], text, rows)
     check_broadcast([input.shape[:-2], b.shape[: input.ndim - b.ndim - 2]])
     text = "This function doesn't handle types other than float and double"
     check(input._array.dtype.char in "fd", text)

@@ -122,11 +122,10 @@ def sort(
     return SortResult(operation(input, dim, descending, stable))
 
 
-@define("")
-def argsort(self: Array, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+@public("argsort")
+def argsort(input: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """Return the places of the elements along a dimension in the order of `sort`."""
-    checked_dim(dim, self.ndim)
-    return in_order(self, dim, descending, stable)[1]
+    return sort(input, dim, descending, stable=stable).indices
 
 
 @define("TopkBackward0", outputs="values indices", self=put_back)

@@ -17,7 +17,7 @@ from minigrad import dtypes, elementary
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
 from minigrad.ops import pointwise
-from minigrad.ops.check import check, check_shapes
+from minigrad.ops.check import check, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.half import rounded_once
@@ -425,17 +425,39 @@ def float_power_in_place(input: Tensor, exponent: Any) -> Any:
     )
 
 
-ldexp = op(
-    "ldexp",
+def with_exponent(self: Array, other: Array) -> Array:
+    """Return ``self * 2**other`` for integers, which change nothing but the exponent."""
+    check_shapes(self, other)
+    return np.ldexp(self, require(other, "iu", "ldexp_cpu_exp").astype(np.int32))
+
+
+ldexp_of_floats = hidden(
     "LdexpBackward0",
     lambda self, other: self * elementary.exp2(other),
-    variants=ALL,
     promote="float",
     numbers=False,
     self=lambda grad, other: grad * pow_of_number(2, other),
     other=lambda grad, result: mul_number(grad * result, math.log(2)),
-    about="Return ``input * 2**other``.",
 )
+ldexp_by_integers = hidden(
+    "LdexpBackward0",
+    elementwise(with_exponent),
+    self=lambda grad, other: grad * pow_of_number(2, other),
+    other=lambda grad, result: flat(grad),  # saved as in PyTorch
+)
+
+
+@public("ldexp", ALL)
+def ldexp(input: Tensor, other: Tensor) -> Any:
+    """Return ``input * 2**other``; exactly, if `other` has integers and `input` has not.
+
+    Raises:
+        NotImplementedError: for booleans as powers.
+    """
+    two = isinstance(input, Tensor) and isinstance(other, Tensor)
+    if two and input.is_floating_point() and not other.is_floating_point():
+        return ldexp_by_integers(input, other)
+    return ldexp_of_floats(input, other)
 
 
 # Integers and their bits

@@ -132,6 +132,7 @@ torch.linalg.lstsq(v0.T, v1.T, driver="gels")[1]
 torch.linalg.solve_ex(v4, v4.T)[0]
 torch.linalg.cholesky_ex(v4 @ v4.T + torch.eye(2, dtype=torch.float64))[0]
 torch.ldexp(v0, v1)
+torch.ldexp(v0, torch.tensor([1, 2, 0]))
 F.bilinear(v0[:, :2], v1[:, 1:], v5, v2)
 F.rrelu(v0)
 F.rrelu(v0.clone(), inplace=True)

@@ -306,11 +306,11 @@ def multilabel_margin_loss(
     check_scores(input)
     text = "inconsistent target size: {} for input of size: {}"
     check(input.shape == target.shape, text, list(target.shape), list(input.shape))
-    of_full_precision(input._array, "multilabel_margin_loss_forward_out_frame")
     classes = input.shape[-1] if input.ndim else 1
     numbers = target._array.astype(np.int64)
     fits = ((numbers >= -1) & (numbers < classes)).all()
     check(fits, "argument #2 'target' is out of range")
+    of_full_precision(input._array, "multilabel_margin_loss_forward_out_frame")
     check_long(target)
     is_target = from_array(class_margins.are_right(target._array).astype(input._array.dtype))
     return class_margins.multilabel_margin_loss(input, target, number, is_target)
