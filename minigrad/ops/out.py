@@ -86,6 +86,27 @@ OWN_DTYPE = {
     ),
     "quantile() out tensor must be same dtype as the input tensor": "quantile",
     "Expected out type to be {0.scalar_name} but got {1.scalar_name}": "where",
+    "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or "
+    "Long(int64) depending on whether out_int32 flag is True, but we got output tensor's dtype "
+    "{1.scalar_name} and out_int32 flag is {3}": "searchsorted bucketize",
+    "torch.histogram: input tensor and hist tensor should have the same dtype, but got input "
+    "{0.cpp_name} and hist {1.cpp_name}": "histc histogram.hist",
+    "torch.histogram: input tensor and bin_edges tensor should have the same dtype, but got input "
+    "{0.cpp_name} and bin_edges {1.cpp_name} for dimension 0": "histogram.bin_edges",
+    "expected scalar type '{0.scalar_name}' but got '{1.scalar_name}' for values output": (
+        "mode.values"
+    ),
+    "expected scalar type '{0.scalar_name}' but got '{1.scalar_name}' for indices output": (
+        "mode.indices"
+    ),
+    "output values must be of same type as input": "kthvalue.values",
+    "output indices must be of scalar type Long": "kthvalue.indices",
+    "Expected tensor for 'values' to have the same type as tensor for argument #2 'self'; but type "
+    "{4} does not equal torch.{0.scalar_name}Tensor (while checking arguments for median)": (
+        "median.values nanmedian.values"
+    ),
+    "Expected tensor for argument #1 'indices' to have scalar type Long; but got {4} instead "
+    "(while checking arguments for median)": "median.indices nanmedian.indices",
 }
 # What these say of an `out` whose dtype cannot hold the result, and how they call themselves.
 CASTABLE = "{}: Expected result to be safely castable from {} dtype, but got result with dtype {}"
@@ -127,13 +148,15 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
         one._check_apart()
         one._check_whole([other for other in flat[len(targets) :] if isinstance(other, Tensor)])
     if name in OF_LONG:
-        check_own_dtype(name, targets[0].dtype, dtypes.int64, len(targets) == 1)
+        check_own_dtype(name, targets[0].dtype, dtypes.int64)
     with nullcontext() if name in WITHOUT_FORMULA else no_grad():
         results = compute()
     with no_grad():
         made = results if isinstance(results, tuple) else (results,)
-        for target, result in zip(targets, made, strict=False):
-            check_own_dtype(name, target.dtype, result.dtype, len(made) == 1)
+        fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
+        for place, (target, result) in enumerate(zip(targets, made, strict=False)):
+            field = fields[place] if len(made) > 1 else ""
+            check_own_dtype(name, target.dtype, result.dtype, field)
             read = any(one is target for one in flat[len(targets) :])
             shapes = list(target.shape), list(result.shape)
             check(not read or target.shape == result.shape, OTHER_SHAPE, *shapes)
@@ -144,7 +167,6 @@ def written_to(name: str, out: Any, compute: Operation, arguments: tuple[Any, ..
             return out.requires_grad_() if results.is_leaf and results._requires_grad else out
         if not isinstance(results, tuple) or len(results) != len(targets):
             raise not_a_tensor(name, "out", 1, out)
-        fields = [one for one, it in vars(type(results)).items() if isinstance(it, property)]
         kind = result_type(f"{name}_out", " ".join(fields))
         return kind([put(*pair) for pair in zip(targets, results, strict=True)])
 
@@ -154,19 +176,21 @@ def dtype_beside(name: str, out: Any, dtype: dtypes.dtype | None) -> Any:
     if not isinstance(out, Tensor):
         return dtype
     if dtype is not None:
-        check_own_dtype(name, out.dtype, dtype, True)
+        check_own_dtype(name, out.dtype, dtype)
     return dtype or out.dtype
 
 
-def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, alone: bool) -> None:
-    """Refuse to write a result, `alone` or not, to a dtype that is not converted to."""
+def check_own_dtype(name: str, out: dtypes.dtype, result: dtypes.dtype, field: str = "") -> None:
+    """Refuse to write a result, or a `field` of several, to a dtype that is not converted to."""
     if out is not result:
         text = "dtype {} does not match dtype of out parameter ({})"
         check(name not in CREATION, text, result.scalar_name, out.scalar_name)
-        if name in ("max", "min") and alone:
+        if name in ("max", "min") and not field:
             return  # without indices they convert
+        called = "CPUBoolType" if out is dtypes.bool_ else f"torch.{out.scalar_name}Tensor"
         for text, names in OWN_DTYPE.items():
-            check(name not in names.split(), text, result, out, name)
+            other = {name, f"{name}.{field}"}.isdisjoint(names.split())
+            check(other, text, result, out, name, result is dtypes.int32, called)
         fits = name not in CALLED or dtypes.can_cast(result, out)
         check(fits, CASTABLE, CALLED.get(name), result.scalar_name, out.scalar_name)
 

@@ -516,14 +516,14 @@ def histc(self: Array, bins: int = 100, min: Any = 0, max: Any = 0) -> Any:
     Raises:
         RuntimeError: if there are no bins, or the range is not finite, or it ends before it begins.
     """
-    require(self, "fiu", "linspace_cpu")
-    require(self, "f", "histogram_cpu")
     check(bins > 0, "torch.histogram(): bins must be > 0, but got {} for dimension 0", bins)
     if min == max and self.size:
         min, max = self.min(), self.max()
     finite = np.isfinite(min) and np.isfinite(max)
     check(finite, "torch.histc: range of [{:g}, {:g}] is not finite", min, max)
     check(min <= max, "torch.histc: max must be larger than min")
+    require(self, "fiu", "linspace_cpu")
+    require(self, "f", "histogram_cpu")
     low, high = [self.dtype.type(one) for one in ((min - 1, max + 1) if min == max else (min, max))]
     inside = self[(self >= low) & (self <= high)]
     places = ((inside - low) * self.dtype.type(bins) / (high - low)).astype(np.int64)
@@ -684,7 +684,6 @@ def searchsorted(
     for name, one in (("input value", input), ("boundary", sorted_sequence), ("sorter", sorter)):
         if isinstance(one, Tensor) and not one.is_contiguous():
             warn(SLOWED.format(name))
-    sequence = in_order(sorted_sequence, sorter)
     values = input._array if isinstance(input, Tensor) else np.asarray(input)
     text = "torch.searchsorted(): side can only be 'left' or 'right' but got {}"
     check(side in (None, "left", "right"), text, side)
@@ -693,6 +692,7 @@ def searchsorted(
         "right was True"
     )
     check(not (right and side == "left"), text)
+    sequence = in_order(sorted_sequence, sorter)
     where: Any = "right" if right or side == "right" else "left"
     kind = np.int32 if out_int32 else np.int64
     if sequence.ndim == 1:
@@ -713,6 +713,10 @@ def in_order(sequence: Tensor, sorter: Tensor | None) -> Array:
         "tensor {}and got sorter tensor {}"
     )
     check(sequence.shape == sorter.shape, text, list(sequence.shape), list(sorter.shape))
+    text = "torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {}"
+    check(sorter.dtype is dtypes.int64, text, sorter.dtype.scalar_name)
+    known = (sorter._array >= 0) & (sorter._array < sequence.shape[-1])
+    check(known.all(), "torch.searchsorted(): sorter index out of range")
     return np.take_along_axis(sequence._array, sorter._array, -1)
 
 

@@ -1,4 +1,4 @@
-"""What linear algebra says of an `out` of another dtype, and of operands that do not fit."""
+"""What functions say of an `out` of another dtype, and linear algebra of what does not fit."""
 
 from __future__ import annotations
 
@@ -31,6 +31,20 @@ torch.linalg.cross(c, c, out=o[0])
 torch.linalg.vecdot(a, a, out=o[0])
 torch.tensordot(a, a, 1, out=o)
 torch.addmv(a[0], a, a[0], out=o[0])
+torch.searchsorted(a[0], a, out=o)
+torch.searchsorted(a[0], a, out_int32=True, out=o)
+torch.bucketize(a, a[0], out=o)
+torch.histc(a, 2, out=o[0])
+torch.histogram(a, 2, out=(o[0], c))
+torch.histogram(a, 2, out=(c[:2], torch.ones(3, dtype=o.dtype)))
+torch.mode(a, out=(o[0], i))
+torch.mode(a, out=(c[:2], o[0]))
+torch.kthvalue(a, 1, out=(o[0], i))
+torch.kthvalue(a, 1, out=(c[:2], o[0]))
+torch.median(a, 0, out=(o[0], i))
+torch.median(a, 0, out=(c[:2], o[0]))
+torch.nanmedian(a, 0, out=(o[0], i))
+torch.nanmedian(a, 0, out=(c[:2], o[0]))
 """
 )
 REFUSALS = lines(
@@ -51,6 +65,15 @@ torch.linalg.vector_norm(torch.ones(3, dtype=torch.float64), inf, dtype=torch.fl
 torch.linalg.lstsq(torch.ones(2, 2), torch.ones(2, 2, dtype=torch.float64))
 torch.linalg.lstsq(torch.ones(2, 2, dtype=torch.int64), torch.ones(2, 2))
 torch.cholesky_solve(torch.ones(2, 1), torch.tensor([[1.0, 0], [0, 0]]))
+torch.searchsorted(torch.ones(2), torch.ones(2), sorter=torch.tensor([0.0, 1.0]))
+torch.searchsorted(torch.ones(2), 2.5, sorter=torch.tensor([0, 1], dtype=torch.int32))
+torch.searchsorted(torch.ones(2), 2.5, sorter=torch.tensor([0, 2]))
+torch.searchsorted(torch.ones(2), torch.ones(2), sorter=torch.tensor([-1, 0]))
+torch.searchsorted(torch.ones(2), torch.ones(2), sorter=torch.tensor([-1, 0]), side="bad")
+torch.histc(torch.tensor([1, 2, 3]), 4, 5, 1)
+torch.histc(torch.tensor([True, False]), 0)
+torch.histc(torch.tensor([1, 2, 3]), 4, inf, 1)
+torch.histc(torch.tensor([1, 2, 3]))
 torch.nn.functional.dropout3d(torch.tensor(1.0), p=1)
 torch.nn.functional.dropout2d(torch.tensor(1.0), p=0.5)
 """
@@ -62,7 +85,9 @@ torch.nn.functional.dropout2d(torch.tensor(1.0), p=0.5)
 def test_out_of_another_dtype(call: str, kind: str) -> None:
     def program(torch: Any) -> Any:
         out = torch.zeros((3, 3) if "cross" in call else (2, 2), dtype=getattr(torch, kind))
-        return eval(call, {"torch": torch, "a": torch.eye(2), "c": torch.eye(3)[0], "o": out})
+        places = torch.zeros(2, dtype=torch.int64)
+        names = {"a": torch.eye(2), "c": torch.eye(3)[0], "i": places, "o": out}
+        return eval(call, {"torch": torch, **names})
 
     assert_same(program)
 
