@@ -227,6 +227,16 @@ def by_fours(rows: Array) -> Any:
     return in_turn(four)
 
 
+def in_blocks(losses: Array) -> Any:
+    """Return the sum of losses as `nll_loss` adds: in blocks, to which the first one comes last.
+
+    Source: aten/src/ATen/native/LossNLL.cpp.
+    """
+    if losses.ndim != 1 or not exactly(losses):
+        return _sum(losses, None)
+    return cascade(losses[1:, None])[0] + losses[0] if losses.size > 1 else losses[0]
+
+
 def cascade(rows: Array) -> Any:
     """Return the sum of rows: of those that fill no block, of blocks that fill none, and so on."""
     parts = []

@@ -35,7 +35,7 @@ from minigrad.ops.pointwise import (
     sigmoid,
     zeros_like,
 )
-from minigrad.summing import total
+from minigrad.summing import in_blocks, total
 from minigrad.tensor import Tensor, from_array
 
 NONE, MEAN, SUM = range(3)
@@ -395,7 +395,7 @@ def nll_loss(
     array = self._array
     class_weights = None if weight is None else weight._array
     _, weights = rows_of(array, target._array, class_weights, ignore_index)
-    total = target._array.size if weights is None else np.add.reduce(weights, None)
+    total = target._array.size if weights is None else in_blocks(weights)
     total_weight = from_array(np.array(total, array.dtype))
     forward = nll_loss2d_forward if array.ndim == 4 else nll_loss_forward
     return forward(self, target, weight, reduction, ignore_index, total_weight)
@@ -440,7 +440,7 @@ def nll_values(
         losses = np.where(weights == 0, 0, losses * weights)
     if reduction == NONE:
         return losses
-    total = np.add.reduce(losses, None)
+    total = in_blocks(losses)
     return total / total_weight if reduction == MEAN else total
 
 

@@ -32,9 +32,19 @@ from minigrad.ops.shape import (
     sum_dims,
 )
 from minigrad.size import checked_dim
+from minigrad.summing import one_by_one
 from minigrad.tensor import Tensor
 
+WIDEST = 64  # bytes, of a register of AVX-512
 _max: Any = np.maximum.reduce
+
+
+def total_along(exponentials: Array, dim: int) -> Any:
+    """Return the sum along a dimension: one by one where all lie within one register."""
+    lies_within = exponentials.shape[-1] * exponentials.itemsize < WIDEST
+    if lies_within and dim % exponentials.ndim == exponentials.ndim - 1:
+        return one_by_one(exponentials)[..., None]
+    return np.add.reduce(exponentials, dim, keepdims=True)
 
 
 def softmax_of(self: Array, dim: int) -> Any:
@@ -46,8 +56,9 @@ def softmax_of(self: Array, dim: int) -> Any:
     if not self.flags.c_contiguous:
         self = self.copy()
     exponentials = elementary.exp(self - _max(self, dim, None, None, True))
-    exponentials /= np.add.reduce(exponentials, dim, keepdims=True)
-    return exponentials
+    total = total_along(exponentials, dim)
+    # PyTorch's two kernels, of which that for the last dimension multiplies.
+    return exponentials * (1 / total) if dim % self.ndim == self.ndim - 1 else exponentials / total
 
 
 def log_softmax_of(self: Array, dim: int) -> Any:
@@ -60,7 +71,7 @@ def log_softmax_of(self: Array, dim: int) -> Any:
         self = self.copy()
     exact = widened(self)
     shifted = exact - _max(exact, dim, None, None, True)
-    total = np.add.reduce(elementary.exp(shifted), dim, keepdims=True)
+    total = total_along(elementary.exp(shifted), dim)
     if exact is not self and dim % self.ndim == self.ndim - 1:  # PyTorch keeps these as they are
         return halved(shifted - elementary.log(halved(total)))
     shifted -= elementary.log(total)

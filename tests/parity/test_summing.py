@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import hypothesis
@@ -80,6 +81,35 @@ def test_norms_have_all_digits(dtype: type) -> None:
                 found = ours.norm(dim=dim, keepdim=keepdim).numpy()
                 wanted = theirs.norm(dim=dim, keepdim=keepdim).numpy()
                 np.testing.assert_array_equal(found, wanted, strict=True)
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("reduction", ["sum", "mean"])
+def test_losses_of_classes_have_all_digits(reduction: str) -> None:
+    import torch
+
+    generator = np.random.default_rng(2)
+    for length in (1, 2, 3, 10, 17, 18, 33, 100, 256, 257, 258, 600):
+        chances = np.log(generator.dirichlet(np.ones(5), length)).astype(np.float32)
+        classes = generator.integers(0, 5, length)
+        ours, theirs = (
+            engine.nn.functional.nll_loss(
+                engine.from_numpy(chances), engine.from_numpy(classes), reduction=reduction
+            ).item()
+            for engine in (minigrad, torch)
+        )
+        assert ours == theirs, length
+
+
+@pytest.mark.parity
+def test_softmax_of_small_whole_numbers_has_all_digits() -> None:
+    import torch
+
+    rows = np.array(list(itertools.product([0, 1, 2], repeat=4)), np.float32)
+    for dim in (0, 1):
+        ours = minigrad.softmax(minigrad.from_numpy(rows), dim).numpy()
+        theirs = torch.softmax(torch.from_numpy(rows), dim).numpy()
+        np.testing.assert_array_equal(ours, theirs)
 
 
 EXPANDED = """
