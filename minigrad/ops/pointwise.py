@@ -229,9 +229,9 @@ def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     >>> torch.add(torch.tensor([1.0, 2.0]), torch.tensor([10.0, 20.0]), alpha=2)
     tensor([21., 42.])
     """
-    if alpha == 1 and alpha is not True:
-        return add_tensors(input, other)
-    return add_multiple(*with_alpha("add", input, other, alpha))
+    if type(alpha) is not int or alpha != 1:
+        input, other, alpha = with_alpha("add", input, other, alpha)
+    return add_tensors(input, other) if alpha == 1 else add_multiple(input, other, alpha)
 
 
 @public("sub", ALL)
@@ -242,16 +242,16 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
         RuntimeError: if either is boolean; otherwise as `add`.
     """
     refuse_bools(input, other)
-    if alpha == 1 and alpha is not True:
-        return sub_tensors(input, other)
-    return sub_multiple(*with_alpha("sub", input, other, alpha))
+    if type(alpha) is not int or alpha != 1:
+        input, other, alpha = with_alpha("sub", input, other, alpha)
+    return sub_tensors(input, other) if alpha == 1 else sub_multiple(input, other, alpha)
 
 
 @public("rsub", "function")
 def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Any:
     """Return ``other - alpha * input``; raises as `sub`."""
     refuse_bools(input, other)
-    if alpha != 1 or alpha is True:
+    if type(alpha) is not int or alpha != 1:
         alpha = checked_alpha(alpha, other, input)
     if isinstance(other, Tensor):
         check_shapes(other, input)

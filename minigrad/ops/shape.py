@@ -539,7 +539,7 @@ def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> 
     """Return the sum of elements in the given dtype; float16 is added up in float32."""
     if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
         return added(self.astype(np.float32), dim, keepdim, None).astype(dtype or self.dtype)
-    if self.dtype.kind != "f" and (dtype is None or dtype.kind != "f"):
+    if (dtype or self.dtype).kind != "f":
         return reduced(_sum(self, dim, dtype, None, keepdim), keepdim)
     if dtype is not None:
         self = self.astype(dtype, copy=False)

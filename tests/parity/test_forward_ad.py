@@ -252,7 +252,7 @@ d.tolist()
 list(d)
 len(d), d.shape
 torch.linalg.inv(d[:,:2]), torch.linalg.det(d[:,:2]), torch.linalg.solve(d[:,:2], x)
-torch.linalg.svdvals(d), torch.linalg.qr(d)[0].abs(), torch.linalg.norm(d)
+torch.linalg.svdvals(d), torch.linalg.qr(d)[0].abs(), torch.linalg.norm(d).reshape(1)
 torch.logcumsumexp(d,1), torch.cdist(d,x)
 torch.linalg.eigvalsh(d[:,:2]@d[:,:2].t())
 nn.functional.scaled_dot_product_attention(d[None,None],d[None,None],d[None,None])

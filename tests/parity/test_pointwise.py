@@ -237,6 +237,12 @@ b-1.0
 +b
 torch.sub(b,b)
 torch.add(i,i,alpha=1.5)
+torch.add(i,i,alpha=1.0)
+torch.sub(i,2,alpha=1.0)
+torch.rsub(i,i,alpha=1.0)
+i.add_(1,alpha=1.0)
+torch.add(x,y,alpha=1.0)
+torch.add(b,b,alpha=1.0)
 torch.add(b,b,alpha=True)
 i**-1
 2**(-i)
