@@ -8,8 +8,9 @@ blocks in blocks of 16 again, so that small numbers are not lost beside a large 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -68,23 +69,78 @@ def order(length: int, lanes: int) -> Any:
 
 def sums(array: Array, dims: Collection[int] | None, keepdim: bool = False) -> Any:
     """Return the sums of an array along some dimensions, or all; these are left out or kept."""
+    along = None if dims is None else tuple(dims)
     if not exactly(array):
-        return _sum(array, None if dims is None else tuple(dims), None, None, keepdim)
-    every = range(array.ndim)
-    dims = every if dims is None else [dim % array.ndim for dim in dims]
-    kept = [dim for dim in every if dim not in dims]
-    ones = [dim for dim in dims if array.shape[dim] == 1]
-    along = outermost_first(array, dims)
-    lengths, columns = merged(array, along), merged(array, kept)
-    result = array.transpose(ones + along + kept).reshape(lengths + columns)
+        return _sum(array, along, None, None, keepdim)
+    order, lengths, number, shape = way(array.shape, array.strides, along, keepdim)
+    result = array
     if lengths:
         # What lies closest in memory is added first, the results of that one after the other.
-        alone = len(lengths) == 1
-        result = of_last(np.moveaxis(result, len(lengths) - 1, -1), alone and bool(columns))
-        if not alone:
-            result = in_turn(result.reshape(-1, math.prod(columns)))
-    shape = [length if dim in kept else 1 for dim, length in enumerate(array.shape)]
-    return (result + 0.0).reshape(shape if keepdim else [array.shape[dim] for dim in kept])
+        result = array.transpose(order).reshape(lengths)
+        result = of_last(result, not number and len(lengths) > 1)
+        if number:
+            result = in_turn(result.reshape(math.prod(lengths[:number]), -1))
+    return (result + 0.0).reshape(shape)
+
+
+@functools.lru_cache(maxsize=256)
+def way(
+    shape: tuple[int, ...], strides: tuple[int, ...], dims: tuple[int, ...] | None, keepdim: bool
+) -> tuple[list[int], list[int], int, list[int]]:
+    """Return how an array is to be looked at so that the innermost that is added up comes last.
+
+    Returns:
+        The order of its dimensions; the lengths of what they are merged to, none if there is
+        nothing to add; how many of these come first and are added up as well; the result's shape.
+    """
+    every = range(len(shape))
+    added = every if dims is None else [dim % len(shape) for dim in dims]
+    kept = [dim for dim in every if dim not in added]
+    along = merged(shape, strides, outermost_first(shape, strides, added))
+    groups = [*along[:-1], *merged(shape, strides, kept), *along[-1:]]
+    order = [dim for dim in every if shape[dim] == 1] + list(itertools.chain(*groups))
+    lengths = [math.prod([shape[dim] for dim in group]) for group in groups] if along else []
+    of_result = [length if dim in kept else 1 for dim, length in enumerate(shape)]
+    return order, lengths, len(along) - 1, of_result if keepdim else [shape[dim] for dim in kept]
+
+
+def outermost_first(
+    shape: tuple[int, ...], strides: tuple[int, ...], dims: Collection[int]
+) -> list[int]:
+    """Return dimensions in the order in which they lie in memory; expanded ones stay in place."""
+    places = [
+        (strides[dim], shape[dim], dim)
+        for dim in range(len(shape))
+        if dim in dims and shape[dim] != 1
+    ]
+    for start in reversed(range(len(places) - 1)):
+        here = start
+        for there in range(start + 1, len(places)):
+            if not places[here][0] or not places[there][0]:
+                continue
+            if places[here][:2] >= places[there][:2]:
+                break
+            places[here], places[there] = places[there], places[here]
+            here = there
+    return [dim for _, _, dim in places]
+
+
+def merged(
+    shape: tuple[int, ...], strides: tuple[int, ...], dims: Iterable[int]
+) -> list[list[int]]:
+    """Return dimensions in groups, of such as continue one another in memory, without length 1."""
+    groups: list[list[int]] = []
+    step = 0
+    for dim in dims:
+        length, stride = shape[dim], strides[dim]
+        if length == 1:
+            continue
+        if groups and step == length * stride:
+            groups[-1].append(dim)
+        else:
+            groups.append([dim])
+        step = stride
+    return groups
 
 
 def squares(array: Array, dims: Collection[int] | None, keepdim: bool) -> Any:
@@ -144,41 +200,6 @@ def ones(length: int, dtype: np.dtype[Any]) -> Array:
 def exactly(array: Any) -> bool:
     """Return whether an array is added up in PyTorch's order, which all its machines share."""
     return (array.dtype is SINGLE or array.dtype is DOUBLE) and 0 < array.size < SHARED
-
-
-def outermost_first(array: Array, dims: Collection[int]) -> list[int]:
-    """Return dimensions in the order in which they lie in memory; expanded ones stay in place."""
-    places = [
-        (array.strides[dim], array.shape[dim], dim)
-        for dim in range(array.ndim)
-        if dim in dims and array.shape[dim] != 1
-    ]
-    for start in reversed(range(len(places) - 1)):
-        here = start
-        for there in range(start + 1, len(places)):
-            if not places[here][0] or not places[there][0]:
-                continue
-            if places[here][:2] >= places[there][:2]:
-                break
-            places[here], places[there] = places[there], places[here]
-            here = there
-    return [dim for _, _, dim in places]
-
-
-def merged(array: Array, dims: Sequence[int]) -> list[int]:
-    """Return the lengths of dimensions, of which those that continue one another are one."""
-    lengths: list[int] = []
-    step = 0
-    for dim in dims:
-        length, stride = array.shape[dim], array.strides[dim]
-        if length == 1:
-            continue
-        if lengths and step == length * stride:
-            lengths[-1] *= length
-        else:
-            lengths.append(length)
-        step = stride
-    return lengths
 
 
 def of_last(array: Array, beside: bool) -> Any:
