@@ -578,7 +578,10 @@ class OperationNode(SavingNode):
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
         __tracebackhide__ = True
-        return [self.saved(place) for place in range(len(self.values))]
+        found = []
+        for place in range(len(self.values)):
+            found.append(self.saved(place))
+        return found
 
     def output_saved(self, position: int) -> int | None:
         kind, number = self.plan.sources[position]
