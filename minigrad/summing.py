@@ -2,7 +2,9 @@
 
 Its kernel (aten/src/ATen/native/cpu/SumKernel.cpp) adds elements that lie side by side in lanes, as
 many as a register of 256 bits holds; four such rows at once; and rows in blocks of 16, the sums of
-blocks in blocks of 16 again, so that small numbers are not lost beside a large sum.
+blocks in blocks of 16 again, so that small numbers are not lost beside a large sum. This is what it
+does in one thread of a processor with AVX2. Biases of matrix products are added up otherwise
+(`column_sums`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ REGISTER = 32  # bytes
 ROWS = 4
 BLOCK = 16
 LEVELS = 4
-# From here on PyTorch shares the work among threads, and the order is the machine's.
+# From here on PyTorch shares the work among threads, if it has several: the order is the machine's.
 SHARED = 32768
 # Up to here a product with ones is the faster sum of columns.
 FEW = 256
@@ -33,13 +35,13 @@ _running_sum: Any = np.add.accumulate
 
 def total(array: Any) -> Any:
     """Return the sum of all elements, of an array or number; of -0 alone it is 0."""
-    if not exactly(array):
+    if not is_exact(array):
         return _sum(array, None)
     if not array.flags.forc:
         return sums(array, range(array.ndim))
     flat, lanes = array.ravel("K"), REGISTER // array.itemsize
     few = flat.size < 2 * lanes
-    found = one_by_one(flat[order(flat.size, lanes)]) if few else of_vector(flat, lanes)
+    found = one_by_one(flat[order_of_few(flat.size, lanes)]) if few else of_vector(flat, lanes)
     return found + 0.0
 
 
@@ -58,7 +60,7 @@ def of_vector(flat: Array, lanes: int) -> Any:
 
 
 @functools.cache
-def order(length: int, lanes: int) -> Any:
+def order_of_few(length: int, lanes: int) -> Any:
     """Return the order in which elements that fill less than two rows of lanes are added."""
     if length < ROWS:
         return slice(None)
@@ -70,38 +72,40 @@ def order(length: int, lanes: int) -> Any:
 def sums(array: Array, dims: Collection[int] | None, keepdim: bool = False) -> Any:
     """Return the sums of an array along some dimensions, or all; these are left out or kept."""
     along = None if dims is None else tuple(dims)
-    if not exactly(array):
+    if not is_exact(array):
         return _sum(array, along, None, None, keepdim)
-    order, lengths, number, shape = way(array.shape, array.strides, along, keepdim)
+    order, lengths, outer, shape = layout(array.shape, array.strides, along, keepdim)
     result = array
     if lengths:
         # What lies closest in memory is added first, the results of that one after the other.
         result = array.transpose(order).reshape(lengths)
-        result = of_last(result, not number and len(lengths) > 1)
-        if number:
-            result = in_turn(result.reshape(math.prod(lengths[:number]), -1))
+        result = of_last(result, not outer and len(lengths) > 1)
+        if outer:
+            result = in_turn(result.reshape(math.prod(lengths[:outer]), -1))
+    # Adding starts from 0, so that of -0 alone the sum is 0.
     return (result + 0.0).reshape(shape)
 
 
 @functools.lru_cache(maxsize=256)
-def way(
+def layout(
     shape: tuple[int, ...], strides: tuple[int, ...], dims: tuple[int, ...] | None, keepdim: bool
-) -> tuple[list[int], list[int], int, list[int]]:
+) -> tuple[tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]:
     """Return how an array is to be looked at so that the innermost that is added up comes last.
 
     Returns:
         The order of its dimensions; the lengths of what they are merged to, none if there is
-        nothing to add; how many of these come first and are added up as well; the result's shape.
+        nothing to add; how many of these, in front, are added up as well; the result's shape.
     """
     every = range(len(shape))
     added = every if dims is None else [dim % len(shape) for dim in dims]
     kept = [dim for dim in every if dim not in added]
     along = merged(shape, strides, outermost_first(shape, strides, added))
     groups = [*along[:-1], *merged(shape, strides, kept), *along[-1:]]
-    order = [dim for dim in every if shape[dim] == 1] + list(itertools.chain(*groups))
+    ones = [dim for dim in every if shape[dim] == 1]
     lengths = [math.prod([shape[dim] for dim in group]) for group in groups] if along else []
-    of_result = [length if dim in kept else 1 for dim, length in enumerate(shape)]
-    return order, lengths, len(along) - 1, of_result if keepdim else [shape[dim] for dim in kept]
+    of_result = [shape[dim] if dim in kept else 1 for dim in every if keepdim or dim in kept]
+    order = (*ones, *itertools.chain(*groups))
+    return order, tuple(lengths), len(along) - 1, tuple(of_result)
 
 
 def outermost_first(
@@ -146,23 +150,47 @@ def merged(
 def squares(array: Array, dims: Collection[int] | None, keepdim: bool) -> Any:
     """Return the sums of the squares along some dimensions, in the order of PyTorch's norms.
 
-    Of the rest that does not fill the lanes, four at a time are squared and added; then the last
-    ones, each rounded once (aten/src/ATen/native/cpu/ReduceOpsKernel.cpp, as compiled).
+    Source: aten/src/ATen/native/cpu/ReduceOpsKernel.cpp.
     """
-    every = range(array.ndim)
-    along = every if dims is None else sorted(dim % array.ndim for dim in dims)
-    kept = [dim for dim in every if dim not in along]
-    if not exactly(array):
-        return _sum(array * array, tuple(along), None, None, keepdim)
-    shape = [length if dim in kept else 1 for dim, length in enumerate(array.shape)]
-    rows = array.transpose([*kept, *along]).reshape(*[array.shape[dim] for dim in kept], -1)
-    close = array.flags.c_contiguous and (not kept or list(along) == [every[-1]])
-    found = of_squares_side_by_side(rows) if close else one_by_one(rows * rows)
-    return found.reshape(shape if keepdim else rows.shape[:-1])
+    if not is_exact(array):
+        return _sum(array * array, None if dims is None else tuple(dims), None, None, keepdim)
+    rows, shape, close = as_rows(array, dims, keepdim)
+    return (squares_side_by_side(rows) if close else one_by_one(rows * rows)).reshape(shape)
 
 
-def of_squares_side_by_side(array: Array) -> Any:
-    """Return the sums of squares along the last dimension, where elements lie side by side."""
+def plain_sums(array: Array, dims: Collection[int] | None, keepdim: bool) -> Any:
+    """Return the sums along some dimensions, of one element after the other, as in other norms."""
+    if not is_exact(array):
+        return _sum(array, None if dims is None else tuple(dims), None, None, keepdim)
+    rows, shape, _ = as_rows(array, dims, keepdim)
+    return one_by_one(rows).reshape(shape)
+
+
+def as_rows(
+    array: Array, dims: Collection[int] | None, keepdim: bool
+) -> tuple[Array, tuple[int, ...], bool]:
+    """Return an array with what is added up along its last dimension, for sums of which shape.
+
+    And whether all that is added up for one sum lies side by side in memory.
+    """
+    along = None if dims is None else tuple(dims)
+    order, lengths, outer, shape = layout(array.shape, array.strides, along, keepdim)
+    if not lengths:
+        return array[..., None], shape, False
+    rows = array.transpose(order).reshape(lengths)
+    if not outer:
+        return rows, shape, rows.strides[-1] == rows.itemsize
+    kept = lengths[outer:-1]
+    last = [*range(outer, len(lengths) - 1), *range(outer), len(lengths) - 1]
+    return rows.transpose(last).reshape(*kept, -1), shape, False
+
+
+def squares_side_by_side(array: Array) -> Any:
+    """Return the sums of squares along the last dimension, where elements lie side by side.
+
+    Of the rest that does not fill the lanes four at a time are squared and added, as compiled;
+    then the last ones, each rounded once.
+    """
     *batch, length = array.shape
     lanes = REGISTER // array.itemsize
     whole = length // lanes * lanes
@@ -178,17 +206,13 @@ def of_squares_side_by_side(array: Array) -> Any:
 
 
 def column_sums(matrix: Array) -> Any:
-    """Return the sums of the columns of an array: what a bias gets that was added to every row.
+    """Return the sums of the columns of an array, as is fastest: for biases of matrix products.
 
-    Several columns are added up as is fastest, a fifteenth of the time: what a net's biases get
-    comes from matrix products, whose last digits are those of a BLAS and its machine.
+    The last digits of such products are those of a BLAS and its processor, not PyTorch's.
     """
-    length = len(matrix)
-    if 0 < matrix.size == length:
-        return total(matrix).reshape(matrix.shape[1:])
-    if matrix.ndim > 2 or not 0 < length <= FEW or not exactly(matrix):
+    if matrix.ndim > 2 or not 0 < len(matrix) <= FEW or not is_exact(matrix):
         return _sum(matrix, 0)
-    return ones(length, matrix.dtype).dot(matrix)
+    return ones(len(matrix), matrix.dtype).dot(matrix)
 
 
 @functools.lru_cache(maxsize=64)
@@ -197,8 +221,8 @@ def ones(length: int, dtype: np.dtype[Any]) -> Array:
     return read_only(np.ones(length, dtype))
 
 
-def exactly(array: Any) -> bool:
-    """Return whether an array is added up in PyTorch's order, which all its machines share."""
+def is_exact(array: Any) -> bool:
+    """Return whether an array is added up in PyTorch's order: one of floats that is not large."""
     return (array.dtype is SINGLE or array.dtype is DOUBLE) and 0 < array.size < SHARED
 
 
@@ -253,7 +277,7 @@ def in_blocks(losses: Array) -> Any:
 
     Source: aten/src/ATen/native/LossNLL.cpp.
     """
-    if losses.ndim != 1 or not exactly(losses):
+    if losses.ndim != 1 or not is_exact(losses):
         return _sum(losses, None)
     return cascade(losses[1:, None])[0] + losses[0] if losses.size > 1 else losses[0]
 
@@ -274,12 +298,15 @@ def cascade(rows: Array) -> Any:
 
 
 def in_turn(rows: Array) -> Any:
-    """Return the sum of rows, of the last two dimensions, one added after the other."""
+    """Return the sum of rows, of the last two dimensions, one added after the other.
+
+    numpy adds whole rows like that, if the columns lie side by side.
+    """
     if rows.shape[-1] == 1:
         return one_by_one(rows[..., 0])[..., None]
     return _sum(rows if rows.flags.c_contiguous else rows.copy(), -2)
 
 
 def one_by_one(array: Array) -> Any:
-    """Return the sum of the elements along the last dimension; numpy's own is by halves."""
+    """Return the sum of the elements along the last dimension; numpy's reduces by halves."""
     return _running_sum(array, -1)[..., -1]

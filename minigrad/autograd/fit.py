@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad.autograd.bridge import tensors
 from minigrad.autograd.node import Edge, Gradient, Node
-from minigrad.summing import column_sums
+from minigrad.summing import column_sums, sums
 
 # Nodes that give their input a gradient of its own dtype, even where any would do.
 CASTING = {
@@ -36,7 +36,8 @@ def fit(
     extra = len(size) - len(shape)
     if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
         # The commonest case, a bias that was added to every row.
-        gradient = column_sums(gradient)
+        of_product = node.name() == "AddmmBackward0"
+        gradient = column_sums(gradient) if of_product else sums(gradient, (0,))
         if gradient.dtype is dtype:
             return gradient
     if extra < 0 or any(

@@ -562,7 +562,7 @@ def jacobian_of(
             column.append(one)
     return tuple(
         [
-            stack(column, 0).view(output.size() + one.size())
+            stack(column, dim=0).view(output.size() + one.size())
             for column, one in zip(columns, inputs, strict=True)
         ]
     )

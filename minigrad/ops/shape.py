@@ -536,13 +536,13 @@ def expanded(self: Array, size: tuple[int, ...]) -> Array:
 
 
 def added(self: Array, dim: Any, keepdim: bool, dtype: np.dtype[Any] | None) -> Any:
-    """Return the sum of elements in the given dtype; float16 is added up in float32."""
-    if self.dtype.char == "e" and (dtype is None or dtype.kind == "f"):
-        return added(self.astype(np.float32), dim, keepdim, None).astype(dtype or self.dtype)
+    """Return the sum of elements, converted to the given dtype; float16 is added up in float32."""
     if (dtype or self.dtype).kind != "f":
         return reduced(_sum(self, dim, dtype, None, keepdim), keepdim)
     if dtype is not None:
         self = self.astype(dtype, copy=False)
+    if self.dtype.char == "e":
+        return added(self.astype(np.float32), dim, keepdim, None).astype(self.dtype)
     if dim is None and not keepdim:
         return total(self)
     return reduced(sums(self, dim, keepdim), keepdim)

@@ -20,7 +20,7 @@ LENGTHS = [1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 40, 64, 70]
 
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Array, tuple[int, ...], bool]:
-    """Write an array, contiguous, permuted, sliced or expanded, and dimensions to add up."""
+    """Write an array, contiguous, permuted or sliced, and dimensions to add up."""
     shape = draw(st.lists(st.sampled_from(LENGTHS), min_size=1, max_size=4))
     hypothesis.assume(math.prod(shape) < SHARED)
     dtype = draw(st.sampled_from([np.float32, np.float64]))
@@ -73,6 +73,14 @@ def test_norms_have_all_digits(dtype: type) -> None:
     for some in ([math.inf, 1.0], [math.nan, 0.0, 1.0], [-math.inf], [0.0], [-0.0, -0.0]):
         found, wanted = minigrad.tensor(some).norm(), torch.tensor(some).norm()
         np.testing.assert_array_equal(found.numpy(), wanted.numpy())
+    base = generator.standard_normal((40, 33)).astype(dtype)
+    for array in (base.T, base[::2], base[:, ::2], base[:, 0], base.reshape(4, 10, 33)[:, ::3]):
+        ours, theirs = minigrad.from_numpy(array), torch.from_numpy(array)
+        for kind in (1, 2):
+            assert ours.norm(kind).item() == theirs.norm(kind).item(), (array.strides, kind)
+            for dim in range(array.ndim):
+                found, wanted = ours.norm(kind, dim).numpy(), theirs.norm(kind, dim).numpy()
+                np.testing.assert_array_equal(found, wanted, strict=True)
     for shape in ((3, 5), (20, 9), (9, 20), (40, 33), (4, 7, 11)):
         array = generator.standard_normal(shape).astype(dtype)
         ours, theirs = minigrad.from_numpy(array), torch.from_numpy(array)
@@ -112,6 +120,26 @@ def test_softmax_of_small_whole_numbers_has_all_digits() -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.parity
+@pytest.mark.parametrize("target", ["float16", "float32", "float64", "int32", "uint8", "bool"])
+@pytest.mark.parametrize("source", ["float16", "float32", "float64", "int64", "bool"])
+@pytest.mark.parametrize("name", ["sum", "nansum", "mean"])
+@pytest.mark.parametrize("dim", [None, 0, -1])
+def test_sums_are_of_the_dtype_they_are_told(
+    name: str, source: str, target: str, dim: int | None
+) -> None:
+    import torch
+
+    found = []
+    for engine in (minigrad, torch):
+        x = engine.full((4096, 2), 1.75).to(getattr(engine, source))
+        try:
+            found.append(repr(getattr(x, name)(dim, dtype=getattr(engine, target))))
+        except RuntimeError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
 EXPANDED = """
 x.expand(20, 33).sum(0)
 x.expand(20, 33).sum(1)
@@ -147,6 +175,27 @@ for step in range(25):
             p -= 0.1 * p.grad
             p.grad = None
 """
+SEVERAL = """
+torch.manual_seed(5)
+x, y = torch.randn(100, 10), torch.randn(100)
+w, b = torch.randn(10, requires_grad=True), torch.zeros(10, requires_grad=True)
+for step in range(5):
+    ((x * w + b).sum(1) - y).square().mean().backward()
+print(w.grad.tolist(), b.grad.tolist())
+"""
+
+
+@pytest.mark.parity
+def test_gradients_of_what_was_added_to_every_row_have_all_digits(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    import torch
+
+    printed = []
+    for engine in (minigrad, torch):
+        exec(SEVERAL, {"torch": engine})
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
 
 
 @pytest.mark.parity
