@@ -150,10 +150,10 @@ class Walk:
             arrived = self.call(hooks.call_tensor_hooks, self.wrap(arrived, node.outputs))
         if hooks is not None and hooks.before:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
-        # Hooks that are registered while the node runs are called without these.
         known = hooks is not None and hooks.after
         grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         gradients = node.apply(arrived, self.recorded)
+        # The node may have registered hooks while it ran: they get no grad_outputs.
         hooks = node.hooks
         if hooks is not None:
             self.outside.run(hooks.call_accumulated)

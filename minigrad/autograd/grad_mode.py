@@ -141,6 +141,7 @@ class _GradMode(PickledFromHere):
         """Decorate `function` (a generator function too) so that its body runs in this mode."""
         if inspect.isclass(function):
             warn(DECORATED_CLASS, FutureWarning)
+            # A lambda, as in PyTorch: the class's name is lost.
             return self(lambda *args, **kwargs: function(*args, **kwargs))  # type: ignore[return-value]
         if inspect.isgeneratorfunction(function):
             return _decorated_generator(self.clone, function)  # type: ignore[return-value]

@@ -88,7 +88,7 @@ def pointwise(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
 
 def masked(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     """Put one value where masks hold: if slices have each their own, they are filled one by one."""
-    if vmap.has(kwargs.get("value", args[-1])):
+    if vmap.has(kwargs["value"] if "value" in kwargs else args[-1]):
         return NotImplemented
     return pointwise(vmap, func, args, kwargs)
 

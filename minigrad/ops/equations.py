@@ -296,7 +296,7 @@ def tensorsolve(input: Tensor, other: Tensor, dims: Sequence[int] | None = None)
     """
     if dims is not None:
         input = movedim(input, tuple(dims), tuple(range(input.ndim - len(dims), input.ndim)))
-    # As PyTorch puts it: it wants to list less than no dimensions.
+    # PyTorch's own text: it builds a list of negative length.
     check(other.ndim <= input.ndim, "cannot create std::vector larger than max_size()")
     rest = tuple(input.shape[other.ndim :])
     rows, columns = other.numel(), math.prod(rest)

@@ -443,7 +443,8 @@ ldexp_by_integers = hidden(
     "LdexpBackward0",
     elementwise(with_exponent),
     self=lambda grad, other: grad * pow_of_number(2, other),
-    other=lambda grad, result: flat(grad),  # saved as in PyTorch
+    # Integers get no gradient: this is here so that the result is saved, as in PyTorch.
+    other=lambda grad, result: flat(grad),
 )
 
 

@@ -715,6 +715,7 @@ def in_order(sequence: Tensor, sorter: Tensor | None) -> Array:
     check(sequence.shape == sorter.shape, text, list(sequence.shape), list(sorter.shape))
     text = "torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {}"
     check(sorter.dtype is dtypes.int64, text, sorter.dtype.scalar_name)
+    check(sequence.ndim, "ArrayRef: attempted to access back() of empty list")
     known = (sorter._array >= 0) & (sorter._array < sequence.shape[-1])
     check(known.all(), "torch.searchsorted(): sorter index out of range")
     return np.take_along_axis(sequence._array, sorter._array, -1)

@@ -104,7 +104,8 @@ def follow_out(own: Any, name: str, out: Any, compute: Any, arguments: Any) -> A
         check(not refused, OF_OUT, name, error=NotImplementedError)
         return compute()
 
-    return own(name, out, computed, arguments)  # which refuses first what would be recorded
+    # What would be recorded is refused first.
+    return own(name, out, computed, arguments)
 
 
 def follow_detach(own: Any, tensor: Tensor) -> None:
