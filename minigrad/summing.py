@@ -19,6 +19,8 @@ import numpy as np
 
 from minigrad.arrays import Array, multiply_add, read_only
 
+Dims = tuple[int, ...] | None  # None stands for all
+
 REGISTER = 32  # bytes
 ROWS = 4
 BLOCK = 16
@@ -38,25 +40,11 @@ def total(array: Any) -> Any:
     if not is_exact(array):
         return _sum(array, None)
     if not array.flags.forc:
-        return sums(array, range(array.ndim))
+        return sums(array)
     flat, lanes = array.ravel("K"), REGISTER // array.itemsize
     few = flat.size < 2 * lanes
-    found = one_by_one(flat[order_of_few(flat.size, lanes)]) if few else of_vector(flat, lanes)
+    found = one_by_one(flat[order_of_few(flat.size, lanes)]) if few else side_by_side(flat)
     return found + 0.0
-
-
-def of_vector(flat: Array, lanes: int) -> Any:
-    """Return what `side_by_side` returns, of one vector, in half the time."""
-    together = ROWS * lanes
-    count = flat.size // together
-    rows = flat[: count * together].reshape(count, together)
-    four = _sum(rows, 0) if count < BLOCK else cascade(rows)
-    left, rest = divmod(flat.size - count * together, lanes)
-    end = flat.size - rest
-    if left:
-        four = np.concatenate((four[:lanes], flat[count * together : end], four[lanes:]))
-    of_lanes = _sum(four.reshape(-1, lanes), 0)
-    return one_by_one(np.concatenate((flat[end:], of_lanes)) if rest else of_lanes)
 
 
 @functools.cache
@@ -69,12 +57,11 @@ def order_of_few(length: int, lanes: int) -> Any:
     return np.array([*range(lanes, length), *range(lanes)])
 
 
-def sums(array: Array, dims: Collection[int] | None, keepdim: bool = False) -> Any:
+def sums(array: Array, dims: Dims = None, keepdim: bool = False) -> Any:
     """Return the sums of an array along some dimensions, or all; these are left out or kept."""
-    along = None if dims is None else tuple(dims)
     if not is_exact(array):
-        return _sum(array, along, None, None, keepdim)
-    order, lengths, outer, shape = layout(array.shape, array.strides, along, keepdim)
+        return _sum(array, dims, None, None, keepdim)
+    order, lengths, outer, shape = layout(array.shape, array.strides, dims, keepdim)
     result = array
     if lengths:
         # What lies closest in memory is added first, the results of that one after the other.
@@ -88,7 +75,7 @@ def sums(array: Array, dims: Collection[int] | None, keepdim: bool = False) -> A
 
 @functools.lru_cache(maxsize=256)
 def layout(
-    shape: tuple[int, ...], strides: tuple[int, ...], dims: tuple[int, ...] | None, keepdim: bool
+    shape: tuple[int, ...], strides: tuple[int, ...], dims: Dims, keepdim: bool
 ) -> tuple[tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]:
     """Return how an array is to be looked at so that the innermost that is added up comes last.
 
@@ -147,34 +134,31 @@ def merged(
     return groups
 
 
-def squares(array: Array, dims: Collection[int] | None, keepdim: bool) -> Any:
+def squares(array: Array, dims: Dims, keepdim: bool) -> Any:
     """Return the sums of the squares along some dimensions, in the order of PyTorch's norms.
 
     Source: aten/src/ATen/native/cpu/ReduceOpsKernel.cpp.
     """
     if not is_exact(array):
-        return _sum(array * array, None if dims is None else tuple(dims), None, None, keepdim)
+        return _sum(array * array, dims, None, None, keepdim)
     rows, shape, close = as_rows(array, dims, keepdim)
     return (squares_side_by_side(rows) if close else one_by_one(rows * rows)).reshape(shape)
 
 
-def plain_sums(array: Array, dims: Collection[int] | None, keepdim: bool) -> Any:
+def plain_sums(array: Array, dims: Dims, keepdim: bool) -> Any:
     """Return the sums along some dimensions, of one element after the other, as in other norms."""
     if not is_exact(array):
-        return _sum(array, None if dims is None else tuple(dims), None, None, keepdim)
+        return _sum(array, dims, None, None, keepdim)
     rows, shape, _ = as_rows(array, dims, keepdim)
     return one_by_one(rows).reshape(shape)
 
 
-def as_rows(
-    array: Array, dims: Collection[int] | None, keepdim: bool
-) -> tuple[Array, tuple[int, ...], bool]:
+def as_rows(array: Array, dims: Dims, keepdim: bool) -> tuple[Array, tuple[int, ...], bool]:
     """Return an array with what is added up along its last dimension, for sums of which shape.
 
     And whether all that is added up for one sum lies side by side in memory.
     """
-    along = None if dims is None else tuple(dims)
-    order, lengths, outer, shape = layout(array.shape, array.strides, along, keepdim)
+    order, lengths, outer, shape = layout(array.shape, array.strides, dims, keepdim)
     if not lengths:
         return array[..., None], shape, False
     rows = array.transpose(order).reshape(lengths)
@@ -248,14 +232,16 @@ def of_last(array: Array, beside: bool) -> Any:
 
 def side_by_side(array: Array) -> Any:
     """Return the sums along the last dimension, where elements lie side by side: in lanes."""
+    *batch, length = array.shape
     lanes = REGISTER // array.itemsize
-    length = array.shape[-1]
-    if length < lanes:
-        return by_fours(array[..., None])[..., 0]
-    count = length // lanes
-    whole = count * lanes
-    of_lanes = by_fours(array[..., :whole].reshape(*array.shape[:-1], count, lanes))
-    return one_by_one(np.concatenate((array[..., whole:], of_lanes), -1))
+    together = ROWS * lanes
+    count = length // together
+    whole, end = count * together, length // lanes * lanes
+    four = cascade(array[..., :whole].reshape(*batch, count, together))
+    if whole < end:
+        four = np.concatenate((four[..., :lanes], array[..., whole:end], four[..., lanes:]), -1)
+    of_lanes = in_turn(four.reshape(*batch, -1, lanes))
+    return one_by_one(np.concatenate((array[..., end:], of_lanes), -1))
 
 
 def by_fours(rows: Array) -> Any:

@@ -44,7 +44,8 @@ OF_LONG = {"multinomial"}
 # What is computed in the dtype of `out`, unless another is asked for.
 IN_DTYPE_OF_OUT = CREATION | {"cumprod", "cumsum", "nanmean", "nansum", "prod", "sum"}
 # What functions say of an `out` of another dtype that write to their own alone: other functions
-# convert. The dtypes are that of the result and that of `out`, as C++ and as PyTorch name them.
+# convert. They name the dtypes of the result {0} and of `out` {1}, the function {2}, whether the
+# result is int32 {3}, and C++'s type of `out` {4}. One of several results follows a dot.
 OWN_DTYPE = {
     "Expected out tensor to have dtype {0.cpp_name}, but got {1.cpp_name} instead": (
         "addmm addmv aminmax argmax argmin baddbmm bmm cumprod cumsum diag gather index_add "

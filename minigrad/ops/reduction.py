@@ -275,7 +275,7 @@ def variance(self: Array, dim: Any, correction: Any, keepdim: bool, root: Any = 
     """Return the variance along some dimensions, or its root, computed in float64."""
     along, wide = axes(self, dim), self.astype(np.float64)
     number = count_along(self.shape, dim)
-    centred = wide - np.add.reduce(wide, along, keepdims=True) / np.float64(number)
+    centred = wide - _sum(wide, along, None, None, True) / np.float64(number)
     apart = reduced(_sum(centred * centred, along, None, None, keepdim), keepdim)
     freedom = builtins.max(number - (1 if correction is None else correction), 0)
     return np.asarray(root(apart / np.float64(freedom))).astype(self.dtype)

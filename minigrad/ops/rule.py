@@ -578,6 +578,8 @@ class OperationNode(SavingNode):
     def tensors(self) -> list[Any]:
         """Return what was saved, tensors as Tensors."""
         __tracebackhide__ = True
+        # `map` would take a StopIteration of an unpack hook for its end; a comprehension is a frame
+        # in tracebacks.
         found = []
         for place in range(len(self.values)):
             found.append(self.saved(place))

@@ -39,10 +39,15 @@ WIDEST = 64  # bytes, of a register of AVX-512
 _max: Any = np.maximum.reduce
 
 
+def is_last(dim: int, array: Array) -> bool:
+    """Return whether a dimension is an array's last one, for which PyTorch has other kernels."""
+    return dim % array.ndim == array.ndim - 1
+
+
 def total_along(exponentials: Array, dim: int) -> Any:
     """Return the sum along a dimension: one by one where all lie within one register."""
     lies_within = exponentials.shape[-1] * exponentials.itemsize < WIDEST
-    if lies_within and dim % exponentials.ndim == exponentials.ndim - 1:
+    if lies_within and is_last(dim, exponentials):
         return one_by_one(exponentials)[..., None]
     return np.add.reduce(exponentials, dim, keepdims=True)
 
@@ -57,8 +62,7 @@ def softmax_of(self: Array, dim: int) -> Any:
         self = self.copy()
     exponentials = elementary.exp(self - _max(self, dim, None, None, True))
     total = total_along(exponentials, dim)
-    # PyTorch's two kernels, of which that for the last dimension multiplies.
-    return exponentials * (1 / total) if dim % self.ndim == self.ndim - 1 else exponentials / total
+    return exponentials * (1 / total) if is_last(dim, self) else exponentials / total
 
 
 def log_softmax_of(self: Array, dim: int) -> Any:
@@ -72,7 +76,7 @@ def log_softmax_of(self: Array, dim: int) -> Any:
     exact = widened(self)
     shifted = exact - _max(exact, dim, None, None, True)
     total = total_along(elementary.exp(shifted), dim)
-    if exact is not self and dim % self.ndim == self.ndim - 1:  # PyTorch keeps these as they are
+    if exact is not self and is_last(dim, self):  # PyTorch keeps these as they are
         return halved(shifted - elementary.log(halved(total)))
     shifted -= elementary.log(total)
     return halved(shifted) if exact is not self else shifted
