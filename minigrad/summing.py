@@ -13,18 +13,18 @@ import functools
 import itertools
 import math
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from minigrad.arrays import Array, multiply_add, read_only
 
-Dims = tuple[int, ...] | None  # None stands for all
+Order = tuple[int, ...]
+Dims = Order | None  # None stands for all
 
 REGISTER = 32  # bytes
 ROWS = 4
 BLOCK = 16
-LEVELS = 4
 # From here on PyTorch shares the work among threads, if it has several: the order is the machine's.
 SHARED = 32768
 # Up to here a product with ones is the faster sum of columns.
@@ -41,63 +41,96 @@ def total(array: Any) -> Any:
         return _sum(array, None)
     if not array.flags.forc:
         return sums(array)
-    flat, lanes = array.ravel("K"), REGISTER // array.itemsize
-    few = flat.size < 2 * lanes
-    found = one_by_one(flat[order_of_few(flat.size, lanes)]) if few else side_by_side(flat)
-    return found + 0.0
-
-
-@functools.cache
-def order_of_few(length: int, lanes: int) -> Any:
-    """Return the order in which elements that fill less than two rows of lanes are added."""
-    if length < ROWS:
-        return slice(None)
-    if length < lanes:
-        return np.array([0, *range(ROWS, length), *range(1, ROWS)])
-    return np.array([*range(lanes, length), *range(lanes)])
+    column = array.ravel("K")[:, None]
+    close = array.size >= REGISTER // array.itemsize
+    return (side_by_side(column) if close else by_fours(column))[0] + 0.0
 
 
 def sums(array: Array, dims: Dims = None, keepdim: bool = False) -> Any:
     """Return the sums of an array along some dimensions, or all; these are left out or kept."""
     if not is_exact(array):
         return _sum(array, dims, None, None, keepdim)
-    order, lengths, outer, shape = layout(array.shape, array.strides, dims, keepdim)
+    plan = plan_of(array.shape, array.strides, array.itemsize, dims, keepdim)
     result = array
-    if lengths:
+    if plan.length:
         # What lies closest in memory is added first, the results of that one after the other.
-        result = array.transpose(order).reshape(lengths)
-        result = of_last(result, not outer and len(lengths) > 1)
-        if outer:
-            result = in_turn(result.reshape(math.prod(lengths[:outer]), -1))
+        rows = array.transpose(plan.order).reshape(plan.length, -1)
+        in_lanes = plan.close and plan.length >= REGISTER // array.itemsize
+        result = side_by_side(rows) if in_lanes else of_columns(rows, plan.columns, plan.blocks)
+        if plan.outer > 1:
+            result = in_turn(result.reshape(plan.outer, -1))
     # Adding starts from 0, so that of -0 alone the sum is 0.
-    return (result + 0.0).reshape(shape)
+    return (result + 0.0).reshape(plan.shape)
+
+
+class Plan(NamedTuple):
+    """How an array of some shape and strides is added up along some dimensions.
+
+    Attributes:
+        order: the dimensions: those added up that are innermost in memory, the others that are
+            added up, those that are kept. So each sum is that of a column of a matrix.
+        length: how many elements the innermost have, 0 if there is nothing to add.
+        outer: how many elements the others have.
+        close: whether the innermost lie side by side in memory.
+        columns: how many columns continue one another in memory.
+        blocks: how many of these, in front, are added up in blocks at once.
+        shape: the result's.
+    """
+
+    order: Order
+    length: int
+    outer: int
+    close: bool
+    columns: int
+    blocks: int
+    shape: Order
 
 
 @functools.lru_cache(maxsize=256)
-def layout(
-    shape: tuple[int, ...], strides: tuple[int, ...], dims: Dims, keepdim: bool
-) -> tuple[tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]:
-    """Return how an array is to be looked at so that the innermost that is added up comes last.
-
-    Returns:
-        The order of its dimensions; the lengths of what they are merged to, none if there is
-        nothing to add; how many of these, in front, are added up as well; the result's shape.
-    """
+def plan_of(shape: Order, strides: Order, itemsize: int, dims: Dims, keepdim: bool) -> Plan:
+    """Return how an array is added up along some dimensions."""
     every = range(len(shape))
     added = every if dims is None else [dim % len(shape) for dim in dims]
     kept = [dim for dim in every if dim not in added]
-    along = merged(shape, strides, outermost_first(shape, strides, added))
-    groups = [*along[:-1], *merged(shape, strides, kept), *along[-1:]]
     ones = [dim for dim in every if shape[dim] == 1]
-    lengths = [math.prod([shape[dim] for dim in group]) for group in groups] if along else []
-    of_result = [shape[dim] if dim in kept else 1 for dim in every if keepdim or dim in kept]
-    order = (*ones, *itertools.chain(*groups))
-    return order, tuple(lengths), len(along) - 1, tuple(of_result)
+    *outer, inner = merged(shape, strides, outermost_first(shape, strides, added)) or [[]]
+    beside = merged(shape, strides, kept)
+    columns, blocks = 1, 0
+    if inner and beside and not outer:
+        columns = size(shape, beside[-1])
+        blocks = in_front(columns, strides[beside[-1][-1]], strides[inner[-1]], itemsize)
+    return Plan(
+        order=(*inner, *itertools.chain(*outer, *beside), *ones),
+        length=size(shape, inner) if inner else 0,
+        outer=size(shape, itertools.chain(*outer)),
+        close=bool(inner) and strides[inner[-1]] == itemsize,
+        columns=columns,
+        blocks=blocks,
+        shape=tuple([shape[dim] if dim in kept else 1 for dim in every if keepdim or dim in kept]),
+    )
 
 
-def outermost_first(
-    shape: tuple[int, ...], strides: tuple[int, ...], dims: Collection[int]
-) -> list[int]:
+def size(shape: Order, dims: Iterable[int]) -> int:
+    """Return how many elements some dimensions have."""
+    return math.prod([shape[dim] for dim in dims])
+
+
+def in_front(columns: int, step: int, stride: int, itemsize: int) -> int:
+    """Return how many columns are added up in blocks at once: as many as fill whole lanes.
+
+    Args:
+        columns: how many there are.
+        step: bytes from one to the next.
+        stride: bytes from one element of a column to the next.
+        itemsize: bytes of an element.
+    """
+    lanes = REGISTER // itemsize
+    if step == itemsize and columns >= lanes:
+        return columns // (ROWS * lanes) * (ROWS * lanes)
+    return columns // ROWS * ROWS if stride >= step else 0
+
+
+def outermost_first(shape: Order, strides: Order, dims: Collection[int]) -> list[int]:
     """Return dimensions in the order in which they lie in memory; expanded ones stay in place."""
     places = [
         (strides[dim], shape[dim], dim)
@@ -116,9 +149,7 @@ def outermost_first(
     return [dim for _, _, dim in places]
 
 
-def merged(
-    shape: tuple[int, ...], strides: tuple[int, ...], dims: Iterable[int]
-) -> list[list[int]]:
+def merged(shape: Order, strides: Order, dims: Iterable[int]) -> list[list[int]]:
     """Return dimensions in groups, of such as continue one another in memory, without length 1."""
     groups: list[list[int]] = []
     step = 0
@@ -142,7 +173,7 @@ def squares(array: Array, dims: Dims, keepdim: bool) -> Any:
     if not is_exact(array):
         return _sum(array * array, dims, None, None, keepdim)
     rows, shape, close = as_rows(array, dims, keepdim)
-    return (squares_side_by_side(rows) if close else one_by_one(rows * rows)).reshape(shape)
+    return (squares_side_by_side(rows) if close else in_turn(rows * rows)).reshape(shape)
 
 
 def plain_sums(array: Array, dims: Dims, keepdim: bool) -> Any:
@@ -150,42 +181,38 @@ def plain_sums(array: Array, dims: Dims, keepdim: bool) -> Any:
     if not is_exact(array):
         return _sum(array, dims, None, None, keepdim)
     rows, shape, _ = as_rows(array, dims, keepdim)
-    return one_by_one(rows).reshape(shape)
+    return in_turn(rows).reshape(shape)
 
 
-def as_rows(array: Array, dims: Dims, keepdim: bool) -> tuple[Array, tuple[int, ...], bool]:
-    """Return an array with what is added up along its last dimension, for sums of which shape.
+def as_rows(array: Array, dims: Dims, keepdim: bool) -> tuple[Array, Order, bool]:
+    """Return a matrix of which each column is added up, the shape of the sums, and how they lie.
 
-    And whether all that is added up for one sum lies side by side in memory.
+    That is whether all that is added up for one sum lies side by side in memory.
     """
-    order, lengths, outer, shape = layout(array.shape, array.strides, dims, keepdim)
-    if not lengths:
-        return array[..., None], shape, False
-    rows = array.transpose(order).reshape(lengths)
-    if not outer:
-        return rows, shape, rows.strides[-1] == rows.itemsize
-    kept = lengths[outer:-1]
-    last = [*range(outer, len(lengths) - 1), *range(outer), len(lengths) - 1]
-    return rows.transpose(last).reshape(*kept, -1), shape, False
+    plan = plan_of(array.shape, array.strides, array.itemsize, dims, keepdim)
+    if not plan.length:
+        return array.reshape(1, -1), plan.shape, False
+    rows = array.transpose(plan.order).reshape(plan.length, plan.outer, -1).swapaxes(0, 1)
+    close = plan.close and plan.outer == 1
+    return rows.reshape(plan.length * plan.outer, -1), plan.shape, close
 
 
-def squares_side_by_side(array: Array) -> Any:
-    """Return the sums of squares along the last dimension, where elements lie side by side.
+def squares_side_by_side(rows: Array) -> Any:
+    """Return the sums of the squares of columns, each of which lies side by side in memory.
 
     Of the rest that does not fill the lanes four at a time are squared and added, as compiled;
     then the last ones, each rounded once.
     """
-    *batch, length = array.shape
-    lanes = REGISTER // array.itemsize
-    whole = length // lanes * lanes
-    square = array * array
-    parts = [square[..., whole : length - (length - whole) % ROWS]]
+    length, columns = rows.shape
+    lanes = REGISTER // rows.itemsize
+    whole, end = length // lanes * lanes, length // ROWS * ROWS
+    square = rows[:end] * rows[:end]
     if whole:
-        parts.insert(0, _sum(square[..., :whole].reshape(*batch, -1, lanes), -2))
-    joined = np.concatenate(parts, -1)
-    found = one_by_one(joined) if joined.shape[-1] else np.zeros(batch, array.dtype)
-    for place in range(length - length % ROWS, length):
-        found = multiply_add(found, array[..., place], array[..., place])
+        of_lanes = in_turn(square[:whole].reshape(-1, lanes * columns)).reshape(lanes, columns)
+        square = np.concatenate((of_lanes, square[whole:]))
+    found = in_turn(square) if end else np.zeros(columns, rows.dtype)
+    for row in rows[end:]:
+        found = multiply_add(found, row, row)
     return found
 
 
@@ -210,52 +237,35 @@ def is_exact(array: Any) -> bool:
     return (array.dtype is SINGLE or array.dtype is DOUBLE) and 0 < array.size < SHARED
 
 
-def of_last(array: Array, beside: bool) -> Any:
-    """Return the sums along the last dimension, by the way that suits the order in memory.
-
-    Args:
-        array: elements along the last dimension.
-        beside: whether the dimension before is one of columns, which are kept.
-    """
-    step, close = array.strides[-1], array.itemsize
-    lanes = REGISTER // close
-    if step == close and array.shape[-1] >= lanes:
-        return side_by_side(array)
-    wide = beside and array.strides[-2] == close and array.shape[-2] >= lanes
-    if not wide and (not beside or step < array.strides[-2]):
-        return by_fours(array[..., None])[..., 0]
-    together = ROWS * lanes if wide else ROWS
-    whole = array.shape[-2] // together * together
-    rows = array.swapaxes(-1, -2)
-    return np.concatenate((cascade(rows[..., :whole]), by_fours(rows[..., whole:])), -1)
+def of_columns(rows: Array, columns: int, blocks: int) -> Any:
+    """Return the sums of columns; in front of so many that lie together, some in blocks at once."""
+    if not blocks:
+        return by_fours(rows)
+    groups = rows.reshape(len(rows), -1, columns)
+    found = cascade(groups[..., :blocks].reshape(len(rows), -1)).reshape(-1, blocks)
+    if blocks < columns:
+        others = by_fours(groups[..., blocks:].reshape(len(rows), -1))
+        found = np.concatenate((found, others.reshape(len(found), -1)), -1)
+    return found
 
 
-def side_by_side(array: Array) -> Any:
-    """Return the sums along the last dimension, where elements lie side by side: in lanes."""
-    *batch, length = array.shape
-    lanes = REGISTER // array.itemsize
-    together = ROWS * lanes
-    count = length // together
-    whole, end = count * together, length // lanes * lanes
-    four = cascade(array[..., :whole].reshape(*batch, count, together))
-    if whole < end:
-        four = np.concatenate((four[..., :lanes], array[..., whole:end], four[..., lanes:]), -1)
-    of_lanes = in_turn(four.reshape(*batch, -1, lanes))
-    return one_by_one(np.concatenate((array[..., end:], of_lanes), -1))
+def side_by_side(rows: Array) -> Any:
+    """Return the sums of columns, each of which lies side by side in memory: in lanes."""
+    length, columns = rows.shape
+    lanes = REGISTER // rows.itemsize
+    end = length // lanes * lanes
+    of_lanes = by_fours(rows[:end].reshape(-1, lanes * columns)).reshape(lanes, columns)
+    return in_turn(np.concatenate((rows[end:], of_lanes)) if end < length else of_lanes)
 
 
 def by_fours(rows: Array) -> Any:
-    """Return the sum of rows, of the last two dimensions: every fourth by itself, then these."""
-    *batch, length, columns = rows.shape
-    count = length // ROWS
-    if not count:
+    """Return the sum of rows: of every fourth by itself, then of these."""
+    length, columns = rows.shape
+    whole = length // ROWS * ROWS
+    if not whole:
         return in_turn(rows)
-    whole = count * ROWS
-    four = cascade(rows[..., :whole, :].reshape(*batch, count, ROWS * columns))
-    four = four.reshape(*batch, ROWS, columns)
-    if whole < length:
-        four = np.concatenate((four[..., :1, :], rows[..., whole:, :], four[..., 1:, :]), -2)
-    return in_turn(four)
+    four = cascade(rows[:whole].reshape(-1, ROWS * columns)).reshape(ROWS, columns)
+    return in_turn(np.concatenate((four[:1], rows[whole:], four[1:])) if whole < length else four)
 
 
 def in_blocks(losses: Array) -> Any:
@@ -269,30 +279,20 @@ def in_blocks(losses: Array) -> Any:
 
 
 def cascade(rows: Array) -> Any:
-    """Return the sum of rows: of those that fill no block, of blocks that fill none, and so on."""
-    parts = []
-    for _ in range(LEVELS - 1):
-        *batch, length, columns = rows.shape
-        count = length // BLOCK
-        if not count:
-            break
-        whole = count * BLOCK
-        if whole < length:
-            parts.append(in_turn(rows[..., whole:, :]))
-        rows = in_turn(rows[..., :whole, :].reshape(*batch, count, BLOCK, columns))
-    return functools.reduce(np.add, (*parts, in_turn(rows)))
+    """Return the sum of rows: of blocks, of blocks of their sums, and so on; 0 fills the last."""
+    while len(rows) > BLOCK:
+        length, columns = rows.shape
+        blocks = np.zeros((-(-length // BLOCK), BLOCK, columns), rows.dtype)
+        blocks.reshape(-1, columns)[:length] = rows
+        rows = in_turn(blocks)
+    return in_turn(rows)
 
 
 def in_turn(rows: Array) -> Any:
     """Return the sum of rows, of the last two dimensions, one added after the other.
 
-    numpy adds whole rows like that, if the columns lie side by side.
+    numpy adds whole rows like that, if the columns lie side by side; a single column by halves.
     """
     if rows.shape[-1] == 1:
-        return one_by_one(rows[..., 0])[..., None]
+        return _running_sum(rows[..., 0], -1)[..., -1:]
     return _sum(rows if rows.flags.c_contiguous else rows.copy(), -2)
-
-
-def one_by_one(array: Array) -> Any:
-    """Return the sum of the elements along the last dimension; numpy's reduces by halves."""
-    return _running_sum(array, -1)[..., -1]
