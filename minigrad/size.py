@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from minigrad.c_code import c_method
@@ -98,3 +100,10 @@ def of_dim(numbers: tuple[int, ...], dim: int) -> int:
     if not numbers:
         raise IndexError(f"Dimension specified as {place} but tensor has no dimensions")
     return numbers[place]
+
+
+def count_along(sizes: tuple[int, ...], dim: Sequence[int] | None) -> int:
+    """Return how many elements of a shape go into one of its reduction along some dimensions."""
+    if not dim or not sizes:
+        return math.prod(sizes)
+    return math.prod([sizes[one] for one in dim])

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from minigrad.arrays import Array, multiply_add, read_only
+from minigrad.size import count_along
 
 Order = tuple[int, ...]
 Dims = Order | None  # None stands for all
@@ -93,26 +93,21 @@ def plan_of(shape: Order, strides: Order, itemsize: int, dims: Dims, keepdim: bo
     added = every if dims is None else [dim % len(shape) for dim in dims]
     kept = [dim for dim in every if dim not in added]
     ones = [dim for dim in every if shape[dim] == 1]
-    *outer, inner = merged(shape, strides, outermost_first(shape, strides, added)) or [[]]
-    beside = merged(shape, strides, kept)
+    *others, inner = merged(shape, strides, outermost_first(shape, strides, added)) or [[]]
+    outer, beside = [*itertools.chain(*others)], merged(shape, strides, kept)
     columns, blocks = 1, 0
     if inner and beside and not outer:
-        columns = size(shape, beside[-1])
+        columns = count_along(shape, beside[-1])
         blocks = in_front(columns, strides[beside[-1][-1]], strides[inner[-1]], itemsize)
     return Plan(
-        order=(*inner, *itertools.chain(*outer, *beside), *ones),
-        length=size(shape, inner) if inner else 0,
-        outer=size(shape, itertools.chain(*outer)),
+        order=(*inner, *outer, *itertools.chain(*beside), *ones),
+        length=count_along(shape, inner) if inner else 0,
+        outer=count_along(shape, outer) if outer else 1,
         close=bool(inner) and strides[inner[-1]] == itemsize,
         columns=columns,
         blocks=blocks,
         shape=tuple([shape[dim] if dim in kept else 1 for dim in every if keepdim or dim in kept]),
     )
-
-
-def size(shape: Order, dims: Iterable[int]) -> int:
-    """Return how many elements some dimensions have."""
-    return math.prod([shape[dim] for dim in dims])
 
 
 def in_front(columns: int, step: int, stride: int, itemsize: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import index as as_index
 from typing import Any
 
@@ -57,7 +57,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.outside import warn
-from minigrad.size import checked_dim
+from minigrad.size import checked_dim, count_along
 from minigrad.summing import SHARED, plain_sums, squares
 from minigrad.summing import total as sum_of
 from minigrad.tensor import Tensor
@@ -96,13 +96,6 @@ def averaged(self: Array, dim: Any, keepdim: bool, dtype: Any) -> Any:
         return averaged(wide, dim, keepdim, None).astype(HALF)
     total = added(self, axes(self, dim), keepdim, dtype)
     return total / (self.size if dim is None else count_along(self.shape, dim))
-
-
-def count_along(sizes: tuple[int, ...], dim: Sequence[int] | None) -> int:
-    """Return how many elements of a shape go into one of its reduction along some dimensions."""
-    if not dim or not sizes:
-        return math.prod(sizes)
-    return math.prod([sizes[one] for one in dim])
 
 
 def prod_backward(
