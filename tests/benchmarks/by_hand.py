@@ -130,6 +130,21 @@ def forward() -> Built:
     return run, lambda: [np.asarray(out)]
 
 
+def sums() -> Built:
+    x = normal(100, 50)
+    grad = x
+
+    def run() -> None:
+        nonlocal grad
+        of_columns, of_rows = x.sum(0), x.sum(1)
+        of_columns.var(ddof=1) + of_rows.var(ddof=1)
+        to_columns = (of_columns - of_columns.mean()) * (2 / (of_columns.size - 1))
+        to_rows = (of_rows - of_rows.mean()) * (2 / (of_rows.size - 1))
+        grad = to_columns + to_rows[:, None]
+
+    return run, lambda: [grad]
+
+
 def _step(weight: np.ndarray, bias: np.ndarray, to_out: np.ndarray, into: np.ndarray) -> None:
     """Update a layer in place from the gradient of its output and from its input."""
     weight -= LEARNING_RATE * (to_out.T @ into)
@@ -145,4 +160,5 @@ BY_HAND: dict[str, Callable[[], Built]] = {
     "chain-of-tensors": chain,
     "second-derivative": second_derivative,
     "forward": forward,
+    "sums": sums,
 }

@@ -150,6 +150,17 @@ def forward(torch: Any, recorded: bool = True) -> Built:
     return run, lambda: [out.detach().numpy()]
 
 
+def sums(torch: Any) -> Built:
+    """The sums of a 100-by-50 matrix along either dimension, their variance, and the walk back."""
+    x = torch.tensor(normal(100, 50), requires_grad=True)
+
+    def run() -> None:
+        x.grad = None
+        (x.sum(0).var() + x.sum(1).var()).backward()
+
+    return run, lambda: [x.grad.numpy()]
+
+
 PROGRAMS: dict[str, Program] = {
     "tutorial": tutorial,
     "one-layer": one_layer,
@@ -159,4 +170,5 @@ PROGRAMS: dict[str, Program] = {
     "chain-of-tensors": chain_of_tensors,
     "second-derivative": second_derivative,
     "forward": forward,
+    "sums": sums,
 }
