@@ -435,6 +435,7 @@ def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
         "from={:g} which result in to-from to exceed the limit"
     )
     check(high - low <= top, text, self.dtype.scalar_name, high, low)
+    self._check_apart()
     kind = np.float64 if wide else np.float32
     span = float(kind(high) - kind(low))
     array = scaled(source.uniforms(like.size, wide), span, float(kind(low)), like)
@@ -450,6 +451,7 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
     mean, std = float(mean), float(std)
     check(std >= 0, "normal expects std >= 0.0, but found std {:g}", std)
     check_kind(like, "normal_kernel_cpu")
+    self._check_apart()
     if like.size >= 16 and like.flags.c_contiguous:
         values, kind = normal_blocks(source, like), np.result_type(like, np.float32).type
         with np.errstate(over="ignore"):
@@ -507,6 +509,7 @@ def random_(
         RuntimeError: if there is no integer between the bounds, or the dtype does not hold them.
     """
     source, like = chosen(generator), self._array
+    self._check_apart()
     (bottom, top), given = integer_limits(like), (from_ is not NOTHING) + (to is not NOTHING)
     if given == 2 and to is None:
         low, high = bounds_from(unpacked(from_), like)
@@ -540,6 +543,7 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
         text = "bernoulli_ expects p to be in [0, 1], but got p={:g}"
     wide = check_kind(limits, "bernoulli_tensor_cpu_p_")
     check(((limits >= 0) & (limits <= 1)).all(), text, limits)
+    self._check_apart()
     chances = arranged(source.uniforms(like.size, wide), np.empty_like(like, np.float64))
     array = (chances < limits).astype(like.dtype)
     if isinstance(p, Tensor):
@@ -562,6 +566,7 @@ def exponential_(self: Tensor, lambd: Any = 1.0, *, generator: Any = None) -> Te
     source, like = chosen(generator), self._array
     rate = float(lambd)
     check(rate > 0, "exponential_ expects lambda > 0.0, but found lambda={:g}", rate)
+    self._check_apart()
     text = (
         "Exponential distribution is a continuous probability distribution. dtype must be a "
         "floating point but you specified {}"
@@ -583,6 +588,7 @@ def cauchy_(self: Tensor, median: Any = 0.0, sigma: Any = 1.0, *, generator: Any
         "point but you specified {}"
     )
     check(like.dtype.kind == "f", text, self.dtype.cpp_name)
+    self._check_apart()
     turns = source.uniforms(like.size, True).tolist()
     values = np.array([math.tan(math.pi * (one - 0.5)) for one in turns])
     return recorded("CauchyBackward0")(self, scaled(values, sigma, median, like))
@@ -594,6 +600,7 @@ def log_normal_(self: Tensor, mean: Any = 1.0, std: Any = 2.0, *, generator: Any
     source, like = chosen(generator), self._array
     mean, std = float(mean), float(std)
     check(std > 0, "log_normal_ expects std > 0.0, but found std={:g}", std)
+    self._check_apart()
     check_kind(like, "log_normal_cpu")
     values = np.array([exp(one * std + mean) for one in source.normals(like.size).tolist()])
     return recorded("LogNormalBackward0")(self, arranged(values, like))
@@ -605,6 +612,7 @@ def geometric_(self: Tensor, p: Any, *, generator: Any = None) -> Tensor:
     source, like = chosen(generator), self._array
     chance = float(p)
     check(0 < chance < 1, "geometric_ expects p to be in (0, 1), but got p={:g}", chance)
+    self._check_apart()
     check_kind(like, "geometric_cpu", "fiu")
     rate, drawn = math.log1p(-chance), source.uniforms(like.size, True).tolist()
     values = np.array([math.ceil(math.log(one) / rate) for one in drawn])
@@ -718,7 +726,7 @@ def randint(
     (tensor([4, 9, 3, 0]), tensor([4, 4, 4, 4]))
     """
     bounds = low_and_high(low, high)
-    tensor = of_size("randint", np.empty, (size,), dtype or dtypes.int64, device, requires_grad)
+    tensor = of_size("randint", np.empty, (size,), dtype or dtypes.int64, device)
     return drawn(tensor, random_, *bounds, generator=generator, requires_grad=requires_grad)
 
 
@@ -739,8 +747,7 @@ def randint_like(
     They are of the size and, unless another is given, the dtype of `input`, floating point as well.
     """
     bounds = low_and_high(low, high)
-    options = dtype, device, requires_grad, memory_format
-    tensor = like_another("randint_like", np.empty, input, *options)
+    tensor = like_another("randint_like", np.empty, input, dtype, device, False, memory_format)
     return drawn(tensor, random_, *bounds, generator=generator, requires_grad=requires_grad)
 
 
@@ -767,7 +774,7 @@ def randperm(
     tensor([4, 0, 1, 3, 2])
     """
     source, n = chosen(generator), unpacked(n)
-    tensor = of_size("randperm", np.empty, (n,), dtype or dtypes.int64, device, requires_grad)
+    tensor = of_size("randperm", np.empty, (n,), dtype or dtypes.int64, device)
     order = tensor._array
     check_kind(order, "randperm", "iuf")
     element(n - 1, order.dtype)
@@ -780,7 +787,7 @@ def randperm(
     for place, word in enumerate(source.words(max(0, n - 1), wide=False).tolist()):
         other = place + word % (n - place)
         order[place], order[other] = order[other], order[place]
-    return tensor
+    return made("randperm", order, requires_grad)
 
 
 @public("normal", "function")

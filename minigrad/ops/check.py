@@ -14,6 +14,12 @@ from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
 OTHER_SHAPE = "output with shape {} doesn't match the broadcast shape {}"
+RESIZED = (
+    "An output with one or more elements was resized since it had shape {}, which does not match "
+    "the required output shape {}. This behavior is deprecated, and in a future PyTorch release "
+    "outputs will not be resized unless they have zero elements. You can explicitly reuse an out "
+    "tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
+)
 
 
 def check(holds: Any, text: str, *values: Any, error: type[Exception] = RuntimeError) -> None:

@@ -30,7 +30,7 @@ from minigrad.tensor import Tensor
 # Operands of these are refused by shape and dtype before the kernel looks at them.
 OPERANDS_FIRST = {
     *("__iand__", "__ifloordiv__", "__ilshift__", "__imod__", "__ior__", "__irshift__"),
-    *("__ipow__", "__ixor__", "floor_divide_", "fmod_", "masked_fill_", "pow_"),
+    *("__ipow__", "__ixor__", "floor_divide_", "fmod_", "ldexp_", "masked_fill_", "pow_"),
     *("bitwise_and_", "bitwise_left_shift_", "bitwise_or_", "bitwise_right_shift_"),
     *("bitwise_xor_", "gcd_", "lcm_", "nextafter_", "remainder_"),
 }
@@ -44,6 +44,13 @@ SCATTERING = {
     "scatter_",
     "scatter_add_",
     "scatter_reduce_",
+}
+
+
+# These look at their numbers first, and refuse several elements in one place then.
+DRAWING = {
+    *("bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_"),
+    "uniform_",
 }
 
 
@@ -68,7 +75,8 @@ def in_place(name: str, function: Operation) -> Operation:
         if name in PUT_ON_EXPANDED:
             self._check_put(name, [one for one in tensors if one.ndim])
         elif name not in ("zero_", "fill_"):
-            self._check_apart()
+            if name not in DRAWING:
+                self._check_apart()
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
             self._check_apart()
@@ -127,6 +135,8 @@ def alike(one: Tensor, other: Tensor) -> bool:
 
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
+    text = "ldexp can't be cast to the desired output type {}"
+    check(name != "ldexp_" or tensor.is_floating_point(), text, tensor.dtype.scalar_name)
     if isinstance(other, Tensor) and alike(other, tensor):
         return
     if name in ("sub_", "subtract_") and (is_bool(tensor) or is_bool(other)):
@@ -157,8 +167,6 @@ def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]
     if name in ("addmm_", "addmv_", "baddbmm_"):
         text = "Bad in-place call: input tensor size {} and output tensor size {} should match"
     check(result._value.shape == tensor._value.shape, text, list(tensor.shape), list(result.shape))
-    text = "ldexp can't be cast to the desired output type {}"
-    check(name != "ldexp_" or tensor.is_floating_point(), text, tensor.dtype.scalar_name)
     limits = name in ("clamp_", "clamp_min_", "clamp_max_", "clip_")
     limited = limits and any(isinstance(one, NUMBERS) for one in given)
     check_cast(tensor, result.dtype, c_name(tensor.dtype) if limited else None)

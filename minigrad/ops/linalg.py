@@ -8,7 +8,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/Linear
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from minigrad.ops.shape import (
     contiguous,
     expand_to,
     expanded_shape,
+    flatten,
     permute_dims,
     reshaped,
     squeeze_in_place,
@@ -94,7 +95,7 @@ addmm_product: Operation = op(
 )
 
 
-def kept_letters(dims: Sequence[int]) -> str:
+def kept_letters(dims: Collection[int]) -> str:
     """Return letters for four dimensions but these."""
     return "".join(letter for dim, letter in enumerate("abcd") if dim not in dims)
 
@@ -108,9 +109,16 @@ def trilinear_of(
     expand3: Sequence[int],
     sumdim: Sequence[int],
 ) -> Array:
-    """Return the products of three arrays, which lack some of four dimensions, summed over some."""
-    terms = ",".join(map(kept_letters, (expand1, expand2, expand3)))
-    return np.asarray(np.einsum(f"{terms}->{kept_letters(sumdim)}", i1, i2, i3))
+    """Return the products of three arrays, which lack some of four dimensions, summed over some.
+
+    As in PyTorch, the first two are summed over what the third lacks, but for the dimension of
+    outputs, before that is multiplied with them.
+    """
+    one, two, three = map(kept_letters, (expand1, expand2, expand3))
+    later = kept_letters({*sumdim} & {*expand3} - {1})
+    pair = "".join(letter for letter in later if letter in one + two)
+    product = np.einsum(f"{one},{two}->{pair}", i1, i2)
+    return np.asarray(np.einsum(f"{pair},{three}->{kept_letters(sumdim)}", product, i3))
 
 
 trilinear: Operation = hidden(
@@ -544,13 +552,13 @@ def tensordot(a: Tensor, b: Tensor, dims: Any = 2) -> Any:
     length = math.prod(shapes[0][dim] for dim in summed[0])
     sizes = tuple(shape[dim] for chosen, shape in zip(free, shapes, strict=True) for dim in chosen)
     orders = tuple(free[0] + summed[0]), tuple(summed[1] + free[1])
-    if a.ndim == b.ndim == 1 and length == a._array.size == b._array.size:
-        return reshaped(dot(permute_dims(a, orders[0]), permute_dims(b, orders[1])), sizes)
     rows = math.prod(shapes[0][dim] for dim in free[0])
     columns = math.prod(shapes[1][dim] for dim in free[1])
     vectors = rows == columns == 1
-    left = reshaped(permute_dims(a, orders[0]), (length,) if vectors else (rows, length))
-    right = reshaped(permute_dims(b, orders[1]), (length,) if vectors else (length, columns))
+    left = permute_dims(a, orders[0])
+    left = flatten(left) if vectors else reshaped(left, (rows, length))
+    right = permute_dims(b, orders[1])
+    right = flatten(right) if vectors else reshaped(right, (length, columns))
     if vectors:
         return view_as_size(dot(left, right), sizes)
     return reshaped(mm(left, right), sizes)

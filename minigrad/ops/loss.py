@@ -343,7 +343,8 @@ def target_slope(self: Any, pos_weight: Any) -> Any:
     """Return the derivative of `bce_of_logits` in the target."""
     if pos_weight is None:
         return -self
-    return (pos_weight - 1) * logaddexp(-self, zeros_like(self)) - self
+    zeros = zeros_like(self)
+    return pos_weight * logaddexp(-self, zeros) - logaddexp(self, zeros)
 
 
 # Losses of a class's number

@@ -8,7 +8,7 @@ from typing import Any
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
-from minigrad.ops.check import OTHER_SHAPE, check, check_cast
+from minigrad.ops.check import OTHER_SHAPE, RESIZED, check, check_cast
 from minigrad.ops.define import result_type
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
@@ -208,14 +208,7 @@ def put(out: Tensor, result: Tensor, name: str = "") -> Tensor:
         if out._array.size and name == "arange":
             warn(OTHER_LENGTH.format(list(out.shape), out.numel(), result.numel()))
         elif out._array.size and name not in CREATION:
-            warn(
-                "An output with one or more elements was resized since it had shape "
-                f"{list(out.shape)}, which does not match the required output shape "
-                f"{list(result.shape)}. This behavior is deprecated, and in a future PyTorch "
-                "release outputs will not be resized unless they have zero elements. You can "
-                "explicitly reuse an out tensor t by resizing it, inplace, to zero elements with "
-                "t.resize_(0)."
-            )
+            warn(RESIZED.format(list(out.shape), list(result.shape)))
         out._value = result._array.astype(out.dtype.numpy_dtype)
         out._counter[0] += 1
     else:

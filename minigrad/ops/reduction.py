@@ -110,6 +110,8 @@ def prod_backward(
             result = restored(result, self.shape, dim, keepdim)
         return grad * (result / self)
     if dim is None:
+        if not isinstance(self, Tensor) and np.count_nonzero(self) < self.size - 1:
+            return np.zeros_like(self)  # also beside what is not finite
         if self.shape == (1,) * len(self.shape):
             return view_as_size(grad, self.shape)
         flat = reshaped(self, (-1,))
@@ -336,7 +338,8 @@ def mean_beside(self: Array, dim: Any, keepdim: bool) -> Array:
     mean: Array = np.asarray(averaged(self, dim, keepdim, None))
     if np.isfinite(mean).all() or not self.size:
         return mean
-    dims = tuple(range(self.ndim)) if dim is None else tuple(one % self.ndim for one in dim)
+    every = dim is None or not self.ndim
+    dims = tuple(range(self.ndim)) if every else tuple(one % self.ndim for one in dim)
     count = math.prod([self.shape[one] for one in dims])
     lines = np.moveaxis(self, dims, range(-len(dims), 0)).reshape(-1, count)
     followed = np.isinf(lines[:, :-1]).any(-1).reshape(mean.shape)

@@ -17,7 +17,7 @@ from minigrad import dtypes, elementary
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
 from minigrad.ops import pointwise
-from minigrad.ops.check import check, check_shapes, require
+from minigrad.ops.check import RESIZED, check, check_shapes, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import define, hidden
 from minigrad.ops.half import rounded_once
@@ -457,7 +457,10 @@ def ldexp(input: Tensor, other: Tensor) -> Any:
     """
     two = isinstance(input, Tensor) and isinstance(other, Tensor)
     if two and input.is_floating_point() and not other.is_floating_point():
-        return ldexp_by_integers(input, other)
+        result = ldexp_by_integers(input, other)
+        if input.numel() and result.shape != input.shape:  # PyTorch's result begins as the input's
+            warn(RESIZED.format(list(input.shape), list(result.shape)))
+        return result
     return ldexp_of_floats(input, other)
 
 

@@ -106,7 +106,8 @@ def strided_backward(
         as_strided_part(memory, size, stride, shown)[...] = grad
     if overlaps(shape, strides):
         counts = np.bincount(strided(places, shape, strides, offset).reshape(-1), minlength=length)
-        counts = np.maximum(counts, 1).astype(getattr(grad, "_value", grad).dtype)
+        # As in PyTorch, nan where the tensor shows nothing.
+        counts = np.where(counts, counts, np.nan).astype(getattr(grad, "_value", grad).dtype)
         memory = memory / (from_array(counts) if isinstance(grad, Tensor) else counts)
     return as_strided_part(memory, shape, strides, offset)
 

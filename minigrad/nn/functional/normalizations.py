@@ -77,7 +77,7 @@ def rms_norm(
     dims = tuple(input.dim() - 1 - place for place in range(len(shape)))
     squares = pointwise.add_number(wide.pow(2).mean(dims, keepdim=True), least)
     result = wide * squares.rsqrt()
-    return (result if weight is None else result * weight).type_as(input)
+    return (result if weight is None else result * weight).type_as(input).contiguous()
 
 
 def sample_shape(function: str, normalized_shape: Any) -> tuple[int, ...]:
