@@ -101,3 +101,18 @@ def test_randomness() -> None:
         return str(error.value)
 
     assert_same(program)
+
+
+@pytest.mark.parametrize("outer", ["jacfwd", "jacrev"])
+@pytest.mark.parametrize("inner", ["jacfwd", "jacrev"])
+@pytest.mark.parametrize("loss", ["mse_loss", "smooth_l1_loss"])
+def test_second_derivatives_of_means(loss: str, inner: str, outer: str) -> None:
+    def program(torch: Any) -> Any:
+        def mean(x: Any) -> Any:
+            return getattr(torch.nn.functional, loss)(x, x.sin())
+
+        x = torch.tensor([1.7, -0.6, 0.9], dtype=torch.float64)
+        twice = getattr(torch.func, outer)(getattr(torch.func, inner)(mean))
+        return [[round(one, 12) for one in row] for row in twice(x).tolist()]
+
+    assert_same(program)

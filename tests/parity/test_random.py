@@ -212,3 +212,14 @@ torch.multinomial(torch.ones(2, 2, 2), 1)
 )
 def test_places_that_cannot_be_drawn_are_refused_as_by_pytorch(expression: str) -> None:
     assert refused(expression, minigrad) == refused(expression, torch)
+
+
+@pytest.mark.parametrize("expression", ["torch.randint(9, (2,), **k)", "torch.randperm(5, **k)"])
+def test_integers_are_drawn_before_they_are_refused_a_gradient(expression: str) -> None:
+    seen = []
+    for engine in (minigrad, torch):
+        engine.manual_seed(0)
+        with pytest.raises(RuntimeError) as error:
+            eval(expression, {"torch": engine, "k": {"requires_grad": True}})
+        seen.append([str(error.value), engine.rand(1).item()])
+    assert seen[0] == seen[1]
