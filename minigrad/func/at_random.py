@@ -8,6 +8,7 @@ from typing import Any
 from minigrad.func.batched import Vmap
 from minigrad.func.slices import batched_in, in_slices, stacked_slices
 from minigrad.functions import stack
+from minigrad.ops.in_place import FILLING
 from minigrad.overrides import TorchFunctionMode
 from minigrad.random import get_rng_state, rand_like, randint_like, randn_like, set_rng_state
 from minigrad.utils._pytree import tree_map
@@ -30,10 +31,6 @@ DIFFERENT_IN_PLACE = (
 # Functions that draw: a tensor of a size, as another tensor, in place, by values, or a mask.
 BY_SIZE = {"rand", "randn", "randint"}
 LIKE = {"rand_like", "randn_like", "randint_like"}
-FILLING = {
-    "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "cauchy_", "log_normal_",
-    "geometric_",
-}  # fmt: skip
 BY_VALUES = {"normal", "bernoulli", "poisson", "multinomial"}
 MASKS = {"dropout", "alpha_dropout", "feature_alpha_dropout"}
 RANDOM = BY_SIZE | LIKE | FILLING | BY_VALUES | MASKS | {"randperm"}

@@ -45,13 +45,12 @@ SCATTERING = {
     "scatter_add_",
     "scatter_reduce_",
 }
-
-
-# These look at their numbers first, and refuse several elements in one place then.
-DRAWING = {
-    *("bernoulli_", "cauchy_", "exponential_", "geometric_", "log_normal_", "normal_", "random_"),
-    "uniform_",
-}
+# What is filled at random: these refuse several elements in one place themselves, after their
+# numbers.
+FILLING = {
+    "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "cauchy_", "log_normal_",
+    "geometric_",
+}  # fmt: skip
 
 
 def in_place(name: str, function: Operation) -> Operation:
@@ -75,7 +74,7 @@ def in_place(name: str, function: Operation) -> Operation:
         if name in PUT_ON_EXPANDED:
             self._check_put(name, [one for one in tensors if one.ndim])
         elif name not in ("zero_", "fill_"):
-            if name not in DRAWING:
+            if name not in FILLING:
                 self._check_apart()
             self._check_whole(tensors, ("part", "all") if name in SCATTERING else ("part",))
         elif tensors:  # But a number may be written to several elements in one place.
@@ -135,8 +134,9 @@ def alike(one: Tensor, other: Tensor) -> bool:
 
 def check_operand(name: str, tensor: Tensor, other: Any) -> None:
     """Refuse what would make of `tensor` another shape or dtype, before its values are."""
-    text = "ldexp can't be cast to the desired output type {}"
-    check(name != "ldexp_" or tensor.is_floating_point(), text, tensor.dtype.scalar_name)
+    if name == "ldexp_":
+        text = "ldexp can't be cast to the desired output type {}"
+        check(tensor.is_floating_point(), text, tensor.dtype.scalar_name)
     if isinstance(other, Tensor) and alike(other, tensor):
         return
     if name in ("sub_", "subtract_") and (is_bool(tensor) or is_bool(other)):

@@ -10,6 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -53,13 +54,17 @@ def reduced(losses: Array, reduction: int) -> Any:
     return total(losses) / losses.size if reduction == MEAN else total(losses)
 
 
-def averaged(gradient: Any, reduction: int) -> Any:
-    """Return the gradient of the elements' losses as that of their mean, if there was one."""
+def averaged(gradient: Any, reduction: int, input: Any = None) -> Any:
+    """Return the gradient of the elements' losses as that of their mean, if there was one.
+
+    The mean is of as many as `input` has, where there may be several gradients at once.
+    """
     if reduction != MEAN:
         return gradient
+    count = math.prod((gradient if input is None else input).shape)
     if isinstance(gradient, Tensor):
-        return div_number(gradient, gradient._value.size)
-    return gradient / constant(gradient.size, gradient.dtype)
+        return div_number(gradient, count)
+    return gradient / constant(count, gradient.dtype)
 
 
 # Losses of the difference between prediction and target
@@ -95,11 +100,11 @@ mse_loss_backward = hidden(
     grad_output=lambda grad, self, target, reduction: mse_loss_backward(
         grad, self, target, reduction
     ),
-    self=lambda grad, grad_output, reduction: averaged(
-        mul_number(grad * grad_output, 2), reduction
+    self=lambda grad, grad_output, self, reduction: averaged(
+        mul_number(grad * grad_output, 2), reduction, self
     ),
-    target=lambda grad, grad_output, reduction: (
-        -averaged(mul_number(grad * grad_output, 2), reduction)
+    target=lambda grad, grad_output, target, reduction: (
+        -averaged(mul_number(grad * grad_output, 2), reduction, target)
     ),
 )
 smooth_l1_loss = op(
@@ -158,10 +163,10 @@ huber_loss_backward = hidden(
         grad, self, target, reduction, delta
     ),
     self=lambda grad, grad_output, self, target, reduction, delta: averaged(
-        grad * grad_output * near(self - target, delta), reduction
+        grad * grad_output * near(self - target, delta), reduction, self
     ),
     target=lambda grad, grad_output, self, target, reduction, delta: (
-        -averaged(grad * grad_output * near(self - target, delta), reduction)
+        -averaged(grad * grad_output * near(self - target, delta), reduction, target)
     ),
 )
 

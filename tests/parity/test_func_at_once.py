@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import minigrad
@@ -116,3 +117,14 @@ def test_second_derivatives_of_means(loss: str, inner: str, outer: str) -> None:
         return [[round(one, 12) for one in row] for row in twice(x).tolist()]
 
     assert_same(program)
+
+
+def test_second_derivatives_of_a_mean_that_pytorch_has_in_reverse_only() -> None:
+    import torch
+
+    def program(torch: Any, transform: Any) -> Any:
+        x = torch.tensor([1.7, -0.6, 0.9], dtype=torch.float64)
+        return transform(transform(lambda x: torch.nn.functional.huber_loss(x, x.sin())))(x)
+
+    found = program(minigrad, minigrad.func.jacfwd)
+    np.testing.assert_allclose(found, program(torch, torch.func.jacrev), rtol=1e-12)

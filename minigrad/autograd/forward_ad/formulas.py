@@ -32,17 +32,17 @@ ONCE = {
     "ScaledDotProductFlashAttentionForCpuBackward0": "_scaled_dot_product_flash_attention_for_cpu",
 }
 # Nodes whose formulas also take many gradients at once, along a new first dimension, if what else
-# they get is shifted to make room for it: not those of means, whose derivatives count elements.
+# they get is shifted to make room for it.
 AT_ONCE = {
     "CeluBackward1", "CholeskySolveBackward0", "ConstantPadNdBackward0", "CopyBackwards",
     "CumprodBackward0", "DistBackward0", "EluBackward1", "EuclideanDistBackward0",
-    "FillBackward0", "FillBackward2", "GluBackward0",
+    "FillBackward0", "FillBackward2", "GluBackward0", "HuberLossBackward0",
     "LeakyReluBackward1", "LinalgCholeskyExBackward0", "LinalgCrossBackward0",
     "LinalgEighBackward0", "LinalgInvExBackward0", "LinalgLstsqBackward0",
     "LinalgPinvBackward0", "LinalgQrBackward0", "LinalgSolveExBackward0",
     "LinalgSolveTriangularBackward0", "LinalgSvdBackward0", "LinalgVectorNormBackward0",
     "LogSoftmaxBackward0", "LogSoftmaxBackwardDataBackward0", "LogsumexpBackward0",
-    "NormBackward1", "PreluKernelBackward0", "ProdBackward1",
+    "MseLossBackward0", "NormBackward1", "PreluKernelBackward0", "ProdBackward1",
     "Rot90Backward0", "RreluWithNoiseBackward0", "RreluWithNoiseBackward1",
     "SafeSoftmaxBackward0", "SelectScatterBackward0", "SliceScatterBackward0",
     "SoftmaxBackward0", "SoftmaxBackwardDataBackward0", "SqueezeBackward4", "StdBackward0",
