@@ -128,3 +128,18 @@ def test_second_derivatives_of_a_mean_that_pytorch_has_in_reverse_only() -> None
 
     found = program(minigrad, minigrad.func.jacfwd)
     np.testing.assert_allclose(found, program(torch, torch.func.jacrev), rtol=1e-12)
+
+
+@pytest.mark.parametrize("outer", ["jacfwd", "jacrev"])
+@pytest.mark.parametrize("inner", ["jacfwd", "jacrev"])
+def test_second_derivatives_of_a_running_log_of_sums(inner: str, outer: str) -> None:
+    def program(torch: Any) -> Any:
+        x = torch.tensor([[1.7, -0.6, 0.9], [0.2, 0.4, -1.0]], dtype=torch.float64)
+        transforms = getattr(torch.func, outer), getattr(torch.func, inner)
+        found = []
+        for dim in (0, -1):
+            twice = transforms[0](transforms[1](lambda x: torch.logcumsumexp(x, dim).sin()))
+            found.append((twice(x) * 1e9).round().long().tolist())
+        return found
+
+    assert_same(program)

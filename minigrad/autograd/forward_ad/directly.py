@@ -66,6 +66,22 @@ PRODUCTS = {
 }
 
 
+def logcumsumexp_tangent(level: DualLevel, tangent: Any, self: Tensor, dim: int) -> Any:
+    """Return the tangent of a running log of sums: its formula for gradients takes their logarithm.
+
+    The derivatives of that are not numbers where a gradient is zero.
+    """
+    if not self.numel() or not self.ndim:
+        return tangent
+    sizes = (self - self.max(dim, True)[0]).exp()
+    along = shifted(dim) if level.lead else dim
+    return (sizes * tangent).cumsum(along) / (sizes.cumsum(dim) + 1e-13)
+
+
+# Of those whose tangents have formulas of their own.
+OWN = {"LogcumsumexpBackward0": logcumsumexp_tangent}
+
+
 def known_directly(
     level: DualLevel,
     rule: Rule,
@@ -94,6 +110,8 @@ def known_directly(
                 ]
             )
         ]
+    if rule.name in OWN:
+        return [OWN[rule.name](level, tangents[0], *arguments)]
     if is_elementwise(rule) and len(outputs) == 1:
         return [elementwise(level, rule, arguments, tangents, outputs[0])]
     return None
