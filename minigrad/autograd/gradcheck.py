@@ -219,7 +219,7 @@ def gradgradcheck(
         )
     else:
         vectors = as_tuple(grad_outputs)
-    count = len(tensors)
+    count = -len(vectors)  # so a function without gradients gets no arguments, as in PyTorch
     needed = [*map(requires_grad, tensors), *[one.requires_grad for one in vectors]]
 
     def gradients(*arguments: Any) -> Tensors:

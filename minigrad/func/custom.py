@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from minigrad.autograd.forward_ad.custom import check_mappable
 from minigrad.autograd.function import MORE, Function
 from minigrad.func.batched import Batched, Vmap
 from minigrad.func.slices import slice_by_slice
@@ -16,16 +17,6 @@ from minigrad.utils._pytree import (
     tree_map,
     tree_structure,
     tree_unflatten,
-)
-
-BOTH = (
-    "You tried to vmap over {}, but it has both generate_vmap_rule=True and an overridden vmap "
-    "staticmethod. Please set generate_vmap_rule=False or delete the overridden vmap staticmethod "
-    f"to avoid ambiguity. {MORE}"
-)
-NEITHER = (
-    "You tried to vmap over {}, but it does not have vmap support. Please override and implement "
-    f"the vmap staticmethod or set generate_vmap_rule=True. {MORE}"
 )
 
 BY_KEYWORD = (
@@ -59,15 +50,11 @@ def custom(
         RuntimeError: if it has neither, or both, or its own returns something else.
         NotImplementedError: if tensors are given by keyword.
     """
-    name, own = function.__name__, function.vmap is not Function.vmap
     if any(isinstance(one, Tensor) for one in tree_leaves(kwargs)):
         raise NotImplementedError(BY_KEYWORD.format(kwargs))
-    if own and function.generate_vmap_rule:
-        raise RuntimeError(BOTH.format(name))
+    check_mappable(function)
     if function.generate_vmap_rule:
         return slice_by_slice(vmap, function.apply, args, kwargs)
-    if not own:
-        raise RuntimeError(NEITHER.format(name))
     in_dims = tree_map(lambda one: one.in_dim if vmap.has(one) else None, args)
     whole = tree_map(lambda one: as_given(one) if vmap.has(one) else one, args)
     returned = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole, **kwargs)

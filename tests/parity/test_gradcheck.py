@@ -217,6 +217,7 @@ def test_gradgradcheck_draws_the_same_gradients() -> None:
             log.append(torch.rand(3))
         attempt(log, lambda: gradgradcheck(lambda x: (x * x, x.detach()), x))
         attempt(log, lambda: gradgradcheck(torch.relu, x))
+        attempt(log, lambda: gradgradcheck(lambda x: x.detach(), x))
         log.append(torch.rand(3))
 
     same_notes(program)

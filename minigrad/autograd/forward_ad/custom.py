@@ -13,7 +13,8 @@ from minigrad.autograd.forward_ad.tangents import (
     levels,
 )
 from minigrad.autograd.forward_ad.transposing import keep_saved
-from minigrad.autograd.function import FunctionNode, Outputs
+from minigrad.autograd.function import MORE, Function, FunctionNode, Outputs
+from minigrad.autograd.grad_mode import state
 from minigrad.c_code import type_name
 from minigrad.creation import zeros_like
 from minigrad.functions import stack
@@ -57,11 +58,30 @@ OTHER_BASE = (
     "the given grad input."
 )
 
+BOTH = (
+    "You tried to vmap over {}, but it has both generate_vmap_rule=True and an overridden vmap "
+    "staticmethod. Please set generate_vmap_rule=False or delete the overridden vmap staticmethod "
+    f"to avoid ambiguity. {MORE}"
+)
+NEITHER = (
+    "You tried to vmap over {}, but it does not have vmap support. Please override and implement "
+    f"the vmap staticmethod or set generate_vmap_rule=True. {MORE}"
+)
+
+
+def check_mappable(function: type[Function]) -> None:
+    """Refuse a function that `vmap` cannot map over: it has no way to, or two."""
+    own, name = function.vmap is not Function.vmap, function.__name__
+    check(not (own and function.generate_vmap_rule), BOTH, name)
+    check(own or function.generate_vmap_rule, NEITHER, name)
+
 
 def follow_finish(
     own: Any, node: FunctionNode, outputs: Outputs, returned: Any, separate: bool
 ) -> Any:
     """Give the outputs of a custom function the tangents that its `jvp` returns."""
+    if state.transforms and any(level.lead for level in levels()):
+        check_mappable(node.context_class._forward_cls)  # as many directions are mapped over
     context = node.public()
     saved, dirty = context.saved_for_forward, set(map(id, context.dirty_tensors or ()))
     result = own(node, outputs, returned, separate)
