@@ -150,6 +150,7 @@ if TYPE_CHECKING:
     from minigrad import optim as optim
     from minigrad import overrides as overrides
     from minigrad import profiler as profiler
+    from minigrad import return_types as return_types
     from minigrad import serialization as serialization
     from minigrad import special as special
     from minigrad import testing as testing
@@ -184,6 +185,7 @@ ON_DEMAND = (
     "optim",
     "overrides",
     "profiler",
+    "return_types",
     "serialization",
     "special",
     "testing",

@@ -271,7 +271,7 @@ def held_bounds(low: int, high: int, like: Array) -> tuple[int, int]:
     bits, top = C_TYPES[like.dtype.name][1], largest(like.dtype)
     check_bounds(like, -top, top, **{"from": low, "to - 1": high - 1})
     low, most = held_low(low, like), int(like.dtype.type(high - 1))
-    if most >= high:
+    if high <= most < 2**63:  # C takes more for a negative number
         high = most - 2 ** (abs(high - 1).bit_length() - bits)
     text = (
         "random_ expects 'from' casted to dtype to be less than 'to' casted to dtype, but got "
@@ -825,7 +825,8 @@ def normal(
     if not isinstance(mean, Tensor):
         mean = float(mean)
     lengths = shape.common_shape(*[one.shape for one in tensors])
-    empty = from_array(np.empty(lengths, tensors[0]._array.dtype))
+    kind = tensors[0]._array.dtype if dtype is None else dtype.numpy_dtype  # of `out`
+    empty = from_array(np.empty(lengths, kind))
     spread, factor = (1.0, std._array) if isinstance(std, Tensor) else (std, 1.0)
     check(np.all(factor >= 0), "normal expects all elements of std >= 0.0")
     array = normal_(empty, 0.0, spread, generator=generator)._array

@@ -26,6 +26,7 @@ from minigrad.overrides import DisableTorchFunctionSubclass as DisableTorchFunct
 from minigrad.overrides import _is_torch_function_mode_enabled as _is_torch_function_mode_enabled
 from minigrad.overrides.asking import _EnableTorchFunction as _EnableTorchFunction
 from minigrad.overrides.asking import modes
+from minigrad.random import Generator as Generator
 from minigrad.tensor import Tensor
 
 has_lapack = True

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from operator import itemgetter
 from typing import Any
 
 from minigrad.ops.declare import op
@@ -13,6 +12,7 @@ from minigrad.ops.first_call import on_first_call
 from minigrad.ops.promotion import ARRAYS, not_a_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.rule import Formula, compiled, parameter_names
+from minigrad.return_types import result_type
 from minigrad.tensor import Tensor
 
 
@@ -48,7 +48,8 @@ def define(
             **formulas,
         )
         operation.rule.function = name  # type: ignore[attr-defined]
-        function = on_first_call(forward, on_tensors, name, operation, forward, outputs)
+        result = result_type(name, outputs) if " " in outputs else None
+        function = on_first_call(forward, on_tensors, name, operation, forward, result)
         function.__name__ = function.__qualname__ = name
         function.forward = forward  # type: ignore[attr-defined]
         return public(name, variants)(function) if variants else function
@@ -56,7 +57,7 @@ def define(
     return declare
 
 
-def on_tensors(name: str, operation: Operation, forward: Any, outputs: str) -> Operation:
+def on_tensors(name: str, operation: Operation, forward: Any, result: Any) -> Operation:
     """Compile what users call: one that takes any arguments and hands them on would be slower."""
     only = forward.__kwdefaults__ or {}
     names = ["input", *parameter_names(forward)[1:]]
@@ -66,13 +67,13 @@ def on_tensors(name: str, operation: Operation, forward: Any, outputs: str) -> O
     ]
     signature = ", ".join([*names, *(["*", *only] if only else [])])
     call = f"operation({', '.join(given)})"
-    if " " in outputs:
+    if result:
         call = f"result({call})"
     function: Any = compiled(
         f"def call({signature}): return {call}",
         {
             "operation": operation,
-            "result": result_type(name, outputs) if " " in outputs else None,
+            "result": result,
             "tensor": functools.partial(tensor_or_array, name),
         },
     )
@@ -100,22 +101,6 @@ def tensor_or_array(function: str, value: Any, name: str, position: int) -> Any:
     if not isinstance(value, (Tensor, *ARRAYS)):
         raise not_a_tensor(function, name, position, value)
     return value
-
-
-def result_type(name: str, fields: str) -> Any:
-    """Make the type of a result with several named parts, which is made of a tuple of them.
-
-    It prints as PyTorch's.
-    """
-    names = fields.split()
-
-    def text(self: Any) -> str:
-        parts = ",\n".join(f"{one}={getattr(self, one)!r}" for one in names)
-        return f"torch.return_types.{name}(\n{parts})"
-
-    parts = {one: property(itemgetter(place)) for place, one in enumerate(names)}
-    members = {"__slots__": (), "__module__": "torch.return_types", "__repr__": text, **parts}
-    return type(name, (tuple,), members)
 
 
 def named(name: str, documentation: str, declare: Any) -> Callable[[Any], Operation]:

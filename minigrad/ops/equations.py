@@ -21,7 +21,7 @@ import numpy as np
 from minigrad.autograd.node import Array
 from minigrad.memory import in_columns
 from minigrad.ops.check import check, check_dtypes, of_full_precision, squares
-from minigrad.ops.define import define, hidden, result_type
+from minigrad.ops.define import define, hidden
 from minigrad.ops.factorizations import linalg_pinv, linalg_svd, pinv_backward
 from minigrad.ops.matrices import (
     DIAGONAL,
@@ -52,6 +52,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.ops.triangular import triangular_solution
+from minigrad.return_types import result_type
 from minigrad.tensor import Tensor, from_array
 
 # Exponentials

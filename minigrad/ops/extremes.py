@@ -20,7 +20,7 @@ from minigrad.ops.check import (
     require,
 )
 from minigrad.ops.choosing import MANY, line_of, nth_element, sort
-from minigrad.ops.define import define, hidden, named, result_type
+from minigrad.ops.define import define, hidden, named
 from minigrad.ops.ordering import sorting, to_places
 from minigrad.ops.pointwise import (
     fill_tensor,
@@ -37,6 +37,7 @@ from minigrad.ops.shape import (
     view_as_size,
     zeros,
 )
+from minigrad.return_types import result_type
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 

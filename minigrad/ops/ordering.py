@@ -19,11 +19,12 @@ from minigrad.ops.check import (
     length_along,
 )
 from minigrad.ops.choosing import FEW, MANY, Ranked, line_of, places_of
-from minigrad.ops.define import define, hidden, result_type
+from minigrad.ops.define import define, hidden
 from minigrad.ops.gathering import scatter_source
 from minigrad.ops.promotion import check_tensor
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import unsqueeze, zeros
+from minigrad.return_types import result_type
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 

@@ -9,18 +9,19 @@ from minigrad import dtypes
 from minigrad.autograd.grad_mode import no_grad, state
 from minigrad.c_code import type_name
 from minigrad.ops.check import OTHER_SHAPE, RESIZED, check, check_cast
-from minigrad.ops.define import result_type
 from minigrad.ops.promotion import not_a_tensor
 from minigrad.ops.registry import Operation
 from minigrad.ops.rule import only_inference
 from minigrad.outside import warn
+from minigrad.return_types import result_type
 from minigrad.tensor import Tensor
 
 # Functions that make tensors of a size.
 CREATION = {
-    "arange", "empty", "eye", "full", "linspace", "logspace", "ones", "rand", "randint", "randn",
-    "randperm", "range", "zeros",
+    "arange", "empty", "eye", "full", "linspace", "logspace", "normal", "ones", "rand", "randint",
+    "randn", "randperm", "range", "zeros",
 }  # fmt: skip
+RESIZED_IN_SILENCE = CREATION | {"bernoulli", "multinomial"}
 IN_A_ROW = {"arange", "linspace", "logspace", "range"}
 OTHER_LENGTH = (
     "The number of elements in the out tensor of shape {0} is {1} which does not match the "
@@ -207,7 +208,7 @@ def put(out: Tensor, result: Tensor, name: str = "") -> Tensor:
     elif out._array.shape != result._array.shape:
         if out._array.size and name == "arange":
             warn(OTHER_LENGTH.format(list(out.shape), out.numel(), result.numel()))
-        elif out._array.size and name not in CREATION:
+        elif out._array.size and name not in RESIZED_IN_SILENCE:
             warn(RESIZED.format(list(out.shape), list(result.shape)))
         out._value = result._array.astype(out.dtype.numpy_dtype)
         out._counter[0] += 1

@@ -1638,7 +1638,7 @@ def type_(input: Tensor, dtype: Any = None) -> Any:
     """
     if dtype is None:
         return f"torch.{input.dtype.scalar_name}Tensor"
-    wanted = getattr(dtype, "dtype", dtype)  # of torch.DoubleTensor and its like
+    wanted = getattr(dtype, "dtype", None) if isinstance(dtype, type) else dtype
     if isinstance(wanted, dtypes.dtype):
         return to_dtype(input, wanted)
     for one in dtypes.ALL:

@@ -29,7 +29,7 @@ from minigrad.ops.check import (
     of_full_precision,
     require,
 )
-from minigrad.ops.define import define, hidden, named, result_type
+from minigrad.ops.define import define, hidden, named
 from minigrad.ops.gathering import gather, masked_select, scatter_add
 from minigrad.ops.half import rounded_once
 from minigrad.ops.linalg import mm
@@ -77,6 +77,7 @@ from minigrad.ops.shape import (
     zeros,
 )
 from minigrad.outside import warn
+from minigrad.return_types import result_type
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor, from_array
 

@@ -147,3 +147,16 @@ def test_cross_entropy_of_no_classes_or_no_samples() -> None:
                         print(F.cross_entropy(x, target, **options))
         """
     )
+
+
+def test_older_arguments_are_taken_as_true_or_false() -> None:
+    agree_in_print(
+        """
+        x, y = torch.tensor([1.0, 4.0]), torch.zeros(2)
+        for given in (0, 1, [], torch.tensor(0), torch.ones(2)):
+            attempt(lambda: F.mse_loss(x, y, given))
+            attempt(lambda: F.l1_loss(x, y, reduce=given))
+        attempt(lambda: x.type(y.double()))
+        attempt(lambda: x.type(torch.DoubleTensor))
+        """
+    )

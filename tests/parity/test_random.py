@@ -21,6 +21,7 @@ from tests.data.record_random_numbers import (
     refused,
 )
 from tests.data.record_random_numbers import SEEDS as RECORDED_SEEDS
+from tests.parity.printed import agree_in_print
 
 # Without PyTorch these tests are deselected by their marker, and are not to count as skipped.
 torch: Any = import_module("torch") if find_spec("torch") else None
@@ -223,3 +224,33 @@ def test_integers_are_drawn_before_they_are_refused_a_gradient(expression: str) 
             eval(expression, {"torch": engine, "k": {"requires_grad": True}})
         seen.append([str(error.value), engine.rand(1).item()])
     assert seen[0] == seen[1]
+
+
+def test_random_numbers_are_written_to_tensors_of_any_dtype_and_shape() -> None:
+    agree_in_print(
+        """
+        for size in (3, 17):
+            for dtype in (torch.float16, torch.float64):
+                out = torch.empty(size, dtype=dtype)
+                print(torch.normal(0.0, 1.0, (size,), out=out))
+                print(torch.normal(torch.ones(size), 2.0, out=out))
+                print(torch.normal(1.0, torch.ones(size), out=out))
+        attempt(lambda: torch.normal(0.0, 1.0, (3,), out=torch.empty(3, dtype=torch.int64)))
+        print(torch.normal(0.0, 1.0, (3,), out=torch.empty(2)))
+        print(torch.bernoulli(torch.full((3,), 0.5), out=torch.empty(2)))
+        print(torch.multinomial(torch.ones(4), 2, out=torch.empty(3, dtype=torch.int64)))
+        print(isinstance(torch.default_generator, torch._C.Generator))
+        """
+    )
+
+
+def test_integers_below_the_largest_of_all_and_slopes_at_random_are_exact() -> None:
+    agree_in_print(
+        """
+        for dtype in (torch.float32, torch.float64):
+            print(torch.randint(0, 2**63 - 1, (4,), dtype=dtype).tolist())
+            print(torch.empty(4, dtype=dtype).random_(2**62, 2**63 - 1).tolist())
+            print(F.rrelu(-torch.ones(20, dtype=dtype), 0.1, 0.7, True).tolist())
+            print(F.rrelu(-torch.ones(5, dtype=dtype), training=True).tolist())
+        """
+    )

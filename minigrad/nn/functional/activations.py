@@ -230,7 +230,8 @@ def rrelu(
         negative = array <= 0
         count = int(np.count_nonzero(negative))
         noise.fill(1)
-        noise[negative] = chosen(None).uniforms(count, True) * (upper - lower) + lower
+        low, high = (float(array.dtype.type(bound)) for bound in (lower, upper))
+        noise[negative] = chosen(None).uniforms(count, True) * (high - low) + low
     function = rrelu_in_place if inplace else piecewise.rrelu
     return function(input, from_array(noise), lower, upper, training)
 

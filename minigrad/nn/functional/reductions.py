@@ -14,13 +14,12 @@ REDUCTIONS = {"none": loss.NONE, "mean": loss.MEAN, "sum": loss.SUM}
 def chosen_reduction(size_average: Any, reduce: Any, reduction: str) -> str:
     """Return how a loss is to be reduced, as said with PyTorch's older arguments if they are given.
 
-    Those are bools, True unless given; a warning says what they are now.
+    Those are true unless given; a warning says what they are now.
     """
     if size_average is None and reduce is None:
         return reduction
-    chosen = "sum" if size_average is False else "mean"
-    if reduce is False:
-        chosen = "none"
+    average, adds = (True if one is None else one for one in (size_average, reduce))
+    chosen = "mean" if average and adds else "sum" if adds else "none"
     warn(
         f"size_average and reduce args will be deprecated, please use reduction='{chosen}' instead."
     )
