@@ -237,7 +237,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
             except ValueError:  # with PyTorch's text, if `data` got another shape
                 before.add_(from_array(gradient))
                 raise
-            before._counter[0] += 1
+            before._count_change()
             if before._value.strides != self._value.strides:
                 check_layout(self)
 

@@ -16,11 +16,6 @@ from minigrad.autograd.grad_mode import UNTRACKED, Untracked, state
 from minigrad.autograd.node import NO_EDGE, Edge, leaf_edge, operation_name
 
 LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
-INFERENCE_IN_PLACE = (
-    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone "
-    "to get a normal tensor before doing inplace update.See "
-    "https://github.com/pytorch/rfcs/pull/17 for more details."
-)
 # Why a view must not be changed in place while that is recorded, nor its base be.
 SEVERAL = (
     " This view is the output of a function that returns multiple views. Such functions do not "
@@ -164,8 +159,8 @@ class View:
         """Refuse an in-place operation, which is `recorded` or not, that autograd cannot follow.
 
         Raises:
-            RuntimeError: for a leaf that requires grad, a view of one, a view that must not be
-                changed, or an inference tensor outside the mode; or if anybody else refuses it.
+            RuntimeError: for a leaf that requires grad, a view of one, or a view that must not be
+                changed; or if anybody else refuses it.
         """
         for tell in before_change:
             tell(self, operation, operands)
@@ -175,8 +170,6 @@ class View:
                 raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
         if recorded and self._requires_grad and self._edge is None:
             raise RuntimeError(LEAF_IN_PLACE.format("a"))
-        if type(self._counter) is Untracked and not state.inference:
-            raise RuntimeError(INFERENCE_IN_PLACE)
 
 
 def follow_base(views: Any) -> None:

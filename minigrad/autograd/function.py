@@ -351,7 +351,7 @@ class FunctionNode(SavingNode):
         """Return what the caller of the function gets, and keep what was saved for `backward`."""
         context = self.public()
         for one in context.dirty_tensors or ():
-            one._counter[0] += 1
+            one._count_change()
         to_save = context.to_save or ()
         if separate:
             outputs.saved_as_is = set(map(id, to_save))

@@ -26,6 +26,11 @@ SAVED_INFERENCE = (
     "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
     "`torch.inference_mode()`."
 )
+INFERENCE_IN_PLACE = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone "
+    "to get a normal tensor before doing inplace update.See "
+    "https://github.com/pytorch/rfcs/pull/17 for more details."
+)
 NOT_SUPPORTED = (
     "You are attempting to call Tensor.{0}() {1}inside of a function being transformed by a "
     "functorch transform. This is unsupported, please attempt to use the functorch transforms "
@@ -338,12 +343,19 @@ class Untracked(list[int]):
             return super().__getitem__(place)
         raise RuntimeError(SAVED_INFERENCE)
 
+    def __setitem__(self, place: Any, version: Any) -> None:
+        if not state.inference:  # As in PyTorch the memory is changed by then.
+            raise RuntimeError(INFERENCE_IN_PLACE)
+        super().__setitem__(place, version)
+
 
 class Detached(Untracked):
     """That of an inference tensor's `detach()` or `data`, taken outside the mode.
 
     It counts changes in place, which are allowed, but the tensor cannot be saved either.
     """
+
+    __setitem__ = list.__setitem__
 
 
 class Inside(list[int]):

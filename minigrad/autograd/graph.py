@@ -90,7 +90,7 @@ def increment_version(tensor: Any) -> None:
         raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
     for one in tensors:
         if not one.is_inference():
-            one._counter[0] += 1
+            one._count_change()
 
 
 def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:

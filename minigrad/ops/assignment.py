@@ -55,14 +55,14 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     view._check_in_place(False, "index_put_" if indices else "copy_")
     if indices:
         set_places(view, indices, given)
-        input._count_change()
+        view._count_change()
     else:
         written = fitting(given._array, view._array.shape, "")
         view._check_apart()
         if given._value.ndim:
             view._check_whole([given])
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
-        input._count_change()
+        view._count_change()
 
 
 def is_followed(view: Tensor, given: Tensor) -> bool:

@@ -53,7 +53,7 @@ def resize_(input: Tensor, *size: Any) -> Tensor:
 def check_resizable(input: Tensor) -> None:
     """Refuse to give a tensor another shape that needs a gradient of its own."""
     text = "cannot resize variables that require grad"
-    check(state.inference or not input._requires_grad, text)
+    check(state.inference or input._requires_grad is not True, text)
 
 
 @public("resize_as_", METHOD)

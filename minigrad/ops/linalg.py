@@ -429,7 +429,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if left == 1 and right == 2:
         row = unsqueeze(input, 0) if input._requires_grad else as_row(input)
         product = squeeze_in_place(mm(row, other), 0)
-        product._counter[0] += 1  # as the name says
+        product._count_change()  # as the name says
         return product
     if folds(input, other):
         return folded_product(input, other)

@@ -211,7 +211,7 @@ def put(out: Tensor, result: Tensor, name: str = "") -> Tensor:
         elif out._array.size and name not in RESIZED_IN_SILENCE:
             warn(RESIZED.format(list(out.shape), list(result.shape)))
         out._value = result._array.astype(out.dtype.numpy_dtype)
-        out._counter[0] += 1
+        out._count_change()
     else:
         out._modify(result._array)
     return out

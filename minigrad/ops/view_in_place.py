@@ -44,11 +44,11 @@ def seen_otherwise(input: Tensor, recorded: bool, operation: Operation, *argumen
     """Let a tensor show its memory as the result of an operation does, and be that result."""
     result = operation(as_it_was(input, recorded), *arguments)
     input._value = result._array
-    input._counter[0] += 1
+    input._count_change()
     input._warn_accumulator()
     if result._edge is not None:
         # A gradient that is retained stays with the node before: it has the shape from then.
-        input._edge, input._edge_version, input._hooks = result._edge, input._version, None
+        input._edge, input._edge_version = result._edge, input._version
     return input
 
 

@@ -95,4 +95,4 @@ class Adadelta(Optimizer):
             step = np.sqrt(steps + eps) / np.sqrt(squares + eps) * gradient
             average_square(steps, step, rho)
             multiply_add_to(param._array, step, -lr)
-            param._counter[0] += 1
+            param._count_change()

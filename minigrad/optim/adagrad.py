@@ -108,4 +108,4 @@ class Adagrad(Optimizer):
             squares = state["sum"]._array
             squares[...] = multiply_add(squares, gradient, gradient)
             array -= rate * (gradient / (np.sqrt(squares) + group["eps"]))
-            param._counter[0] += 1
+            param._count_change()

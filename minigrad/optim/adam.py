@@ -117,7 +117,7 @@ class Adam(Optimizer):
             # Both means began at 0 and are made larger for it.
             root = np.sqrt(squares) / math.sqrt(1 - beta2**step) + eps
             array -= lr / (1 - beta1**step) * mean / root
-            param._counter[0] += 1
+            param._count_change()
 
 
 def checked_kinds(betas: Any, refused: Any) -> Any:

@@ -88,4 +88,4 @@ class Adamax(Optimizer):
             np.maximum(largest * beta2, np.abs(gradient) + group["eps"], out=largest)
             array = param._array
             array -= lr / (1 - beta1**step) * mean / largest
-            param._counter[0] += 1
+            param._count_change()

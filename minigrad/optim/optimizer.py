@@ -479,7 +479,7 @@ def decayed(param: Tensor, group: dict[str, Any], lr: float) -> Any:
     if not group.get("decoupled_weight_decay"):
         return multiply_add(gradient, array, group["weight_decay"])
     array *= 1 - lr * group["weight_decay"]
-    param._counter[0] += 1
+    param._count_change()
     return gradient
 
 

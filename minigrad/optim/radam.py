@@ -102,4 +102,4 @@ class RAdam(Optimizer):
                 way = way * (grown**0.5 / (np.sqrt(squares) + group["eps"]))
                 way = way * ((now - 4) * (now - 2) * last / ((last - 4) * (last - 2) * now)) ** 0.5
             multiply_add_to(param._array, way, -1.0)
-            param._counter[0] += 1
+            param._count_change()

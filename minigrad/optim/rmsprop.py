@@ -111,4 +111,4 @@ class RMSprop(Optimizer):
                 buffer += step
                 step = buffer
             array -= lr * step
-            param._counter[0] += 1
+            param._count_change()

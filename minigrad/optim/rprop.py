@@ -95,4 +95,4 @@ class Rprop(Optimizer):
             # Where the sign has changed the parameter waits for one step.
             last[...] = np.where(alike < 0, 0, gradient)
             array -= np.where(last > 0, sizes, np.where(last < 0, -sizes, 0))
-            param._counter[0] += 1
+            param._count_change()

@@ -99,7 +99,7 @@ class SGD(Optimizer):
             if momentum:
                 gradient = self.with_momentum(param, gradient, group)
             multiply_add_to(param._array, gradient, -lr)
-            param._counter[0] += 1
+            param._count_change()
 
     def with_momentum(self, param: Tensor, gradient: Any, group: dict[str, Any]) -> Any:
         """Return what takes the gradient's place: the buffer, or a look ahead of it."""

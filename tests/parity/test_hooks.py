@@ -1565,6 +1565,21 @@ def hooks_of_saved_tensors_come_inputs_first(torch: Any, log: Log) -> None:
     y.sum().backward()
 
 
+@program
+def hooks_stay_where_they_are_when_a_tensor_is_seen_otherwise(torch: Any, log: Log) -> None:
+    for change in ("t_", "squeeze_", lambda y: y.unsqueeze_(0), lambda y: y.transpose_(0, 1)):
+        for place in (slice(None), slice(1)):
+            x = torch.ones(2, 3, requires_grad=True)
+            y = (x * 2)[place]
+            y.register_hook(lambda gradient: log.append(text(("early", gradient.shape))))
+            y.retain_grad()
+            getattr(y, change)() if isinstance(change, str) else change(y)
+            y.register_hook(lambda gradient: log.append(text(("late", gradient.shape))))
+            log.append(len(y._backward_hooks))
+            y.sum().backward()
+            log.append(text(y.grad))
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)

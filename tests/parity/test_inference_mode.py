@@ -241,7 +241,7 @@ def test_what_is_detached_of_inference_tensors_may_be_changed() -> None:
             print(x + d)
             attempt(lambda: d.requires_grad_())
             attempt(lambda: d.mul_(x))
-            attempt(lambda: d.view(3).add_(1))  # which PyTorch has done before it refuses
+            attempt(lambda: d.view(3).add_(1))
         layer = nn.Linear(1, 1)
         with torch.inference_mode():
             layer = nn.Linear(1, 1)
@@ -263,5 +263,39 @@ def test_several_views_of_a_view_made_in_inference_mode_are_told_of_that() -> No
             attempt(lambda: first.add_(1))
         y.mul_(2)
         attempt(lambda: first.grad_fn)
+        """
+    )
+
+
+@pytest.mark.parity
+def test_an_inference_tensor_is_changed_in_place_before_that_is_refused() -> None:
+    agree_in_print(
+        """
+        w = torch.ones(3, requires_grad=True)
+        for change in (
+            lambda i: i.add_(1),
+            lambda i: i.mul_(torch.ones(4)),
+            lambda i: i.__setitem__(0, 7),
+            lambda i: i.__setitem__([0], w[:1] * 5),
+            lambda i: i[1:].zero_(),
+            lambda i: i.unsqueeze_(0),
+            lambda i: i.as_strided_((2,), (1,)),
+            lambda i: i.as_strided_((20,), (1,)),
+            lambda i: i.resize_(2),
+            lambda i: torch.exp(torch.ones(3), out=i),
+            lambda i: torch.matmul(torch.ones(3, 3), w.detach(), out=i),
+            lambda i: nn.init.zeros_(i),
+        ):
+            with torch.inference_mode():
+                i = torch.arange(3.0) + 1
+            attempt(lambda: change(i))
+            with torch.no_grad():
+                attempt(lambda: change(i))
+            print(i)
+            with torch.inference_mode():
+                attempt(lambda: change(i))
+        w.grad = torch.inference_mode()(torch.ones)(3)
+        attempt(lambda: w.sum().backward())
+        print(w.grad)
         """
     )
