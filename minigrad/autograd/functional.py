@@ -15,6 +15,7 @@ from minigrad.autograd.differentiate import grad
 from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
 from minigrad.creation import eye, zeros_like
 from minigrad.functions import stack
+from minigrad.ops.check import check
 from minigrad.tensor import Tensor
 
 Function: TypeAlias = Callable[..., Any]
@@ -231,7 +232,7 @@ def jacobian(
         func, inputs, create_graph, strict: as for `vjp`.
         vectorize: accepted; it changes nothing but what is refused.
         strategy: "reverse-mode", a backward pass for each element of the outputs, or
-            "forward-mode", a call in forward mode for each element of the inputs.
+            "forward-mode", tangents along all elements of the inputs at once.
 
     Returns:
         A Tensor, whose shape is that of the output followed by that of the input; a tuple of these
@@ -267,49 +268,38 @@ def jacobian(
 
 
 def forward_jacobian(func: Function, inputs: Any) -> Any:
-    """Return the Jacobian of `func` by its derivatives along each element of the inputs.
+    """Return the Jacobian of `func` by its derivatives along all elements of the inputs at once.
 
     Where there are several inputs it has lists for tuples, as in PyTorch.
     """
+    from minigrad.autograd import forward_ad  # rarely needed
+    from minigrad.autograd.forward_ad.following import dual_level_within
+
+    check(forward_ad._current_level < 0, forward_ad.NESTED)
     several, inputs = tensors_of(inputs, "inputs", "jacobian")
+    for one in inputs:
+        forward_ad.check_dual(one, one)
     lengths = [one.numel() for one in inputs]
-    basis = zip(*eye(sum(lengths)).split(lengths, 1), strict=True)
-    columns = [along(func, inputs, directions) for directions in basis]
-    many, outputs, _ = columns[0] if columns else along(func, inputs, None)
+    count, basis = sum(lengths), _construct_standard_basis_for(inputs, lengths)
+    with dual_level_within(count) as level:
+        duals = [
+            forward_ad.dual_at(level, one, directions.view(count, *one.shape))
+            for one, directions in zip(inputs, basis, strict=True)
+        ]
+        many, outputs = tensors_of(func(*duals), "outputs", "None")
+        tangents = [level.tangent_of(one) for one in outputs]
     rows = []
-    for place, output in enumerate(outputs):
-        parts = [tangents[place] for _, _, tangents in columns]
-        joined = stack(parts) if parts else output.new_zeros((0, *output.shape))
-        dims = *range(1, joined.ndim), 0
+    for output, tangent in zip(outputs, tangents, strict=True):
+        joined = level.zeros_for(output) if tangent is None else tangent
         rows.append(
             [
-                part.permute(dims).reshape(output.shape + one.shape)
+                part.movedim(0, -1).reshape(output.shape + one.shape)
                 for part, one in zip(joined.split(lengths), inputs, strict=True)
             ]
         )
     if not several:
         return tuple([row[0] for row in rows]) if many else rows[0][0]
     return rows if many else rows[0]
-
-
-def along(func: Function, inputs: Tensors, directions: Any) -> tuple[bool, Tensors, Tensors]:
-    """Return whether the outputs are a tuple, the outputs, and their tangents for the inputs'.
-
-    Inputs have no tangents if there are no directions.
-    """
-    from minigrad.autograd.forward_ad import dual_level, make_dual, unpack_dual  # rarely needed
-
-    with dual_level():
-        if directions is not None:
-            tangents = [
-                tangent.to(one.dtype).view_as(one)
-                for tangent, one in zip(directions, inputs, strict=True)
-            ]
-            inputs = tuple(map(make_dual, inputs, tangents))
-        many, duals = tensors_of(func(*inputs), "outputs", "None")
-        outputs, found = zip(*map(unpack_dual, duals), strict=True)
-    pairs = zip(found, outputs, strict=True)
-    return many, outputs, tuple([zeros_like(one) if it is None else it for it, one in pairs])
 
 
 def hessian(

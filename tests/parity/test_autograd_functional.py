@@ -234,3 +234,29 @@ def test_modes_see_what_a_jacobian_is_made_of() -> None:
             torch.autograd.functional.jacobian(lambda a: a * 2, torch.ones(2))
         """
     )
+
+
+def test_forward_mode_calls_the_function_once() -> None:
+    agree_in_print(
+        """
+        from warnings import filterwarnings
+        filterwarnings("ignore", "`torch.jit.script` is deprecated")
+        functional = torch.autograd.functional
+        seen = []
+
+        def doubled(x):
+            seen.append((type(x).__name__, x.shape))
+            return x.add_(x) * 3, x.sum(), torch.ones(1)
+
+        x, forward = torch.tensor([1.0, 2.0]), {"vectorize": True, "strategy": "forward-mode"}
+        print(functional.jacobian(doubled, x, **forward), x, seen)
+        print(functional.jacobian(lambda x, y: (x @ y.float(), y), (x, x.double()), **forward))
+        outer = {"vectorize": True, "outer_jacobian_strategy": "forward-mode"}
+        print(functional.hessian(lambda x: seen.append(x.shape) or (x**3).sum(), x, **outer), seen)
+        for given in (torch.ones(0), torch.tensor([1, 2]), (x, 3)):
+            attempt(lambda: functional.jacobian(lambda *a: a[0] * 2, given, **forward))
+        attempt(lambda: functional.jacobian(lambda x: (), x, **forward))
+        with torch.autograd.forward_ad.dual_level():
+            attempt(lambda: functional.jacobian(lambda x: x * 2, x, **forward))
+        """
+    )
