@@ -81,7 +81,7 @@ class Vmap(TorchFunctionMode):
         custom: Callable[..., Any],
     ) -> None:
         self.size, self.randomness, self.answer, self.custom = size, randomness, answer, custom
-        self.level = 1 + len(active())
+        self.level = 1 + state.transforms
 
     def __enter__(self) -> Vmap:
         watch()

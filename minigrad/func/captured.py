@@ -54,10 +54,11 @@ SPECIAL = {
 class Scope:
     """What is made while the function of a transform runs is inside, and so are its inputs."""
 
-    def __init__(self) -> None:
+    def __init__(self, levels: int = 1) -> None:
         self.around: Scope | None = state.scope
         self.depth = state.transforms  # how many others this one is within
-        self.active = False
+        self.levels, self.level = levels, self.depth + levels  # as PyTorch counts them
+        self.transform: Any = None  # that differentiates, while this is active
         self.counters: list[list[int]] = []  # of the inputs, which they share with tensors outside
 
     def has(self, tensor: Any) -> bool:
@@ -67,6 +68,12 @@ class Scope:
             return active_scope(counter.scope) is self
         return isinstance(counter, Untracked) or any(counter is one for one in self.counters)
 
+    def made(self, tensor: Any) -> bool:
+        """Return whether a tensor was made inside, or further inside."""
+        counter = plain(tensor)._counter
+        scope = active_scope(counter.scope) if isinstance(counter, Inside) else None
+        return scope is not None and scope.depth >= self.depth
+
     def admit(self, tree: Any) -> None:
         """Let the function change tensors in place that it is given."""
         for one in tree_leaves(tree):
@@ -74,22 +81,22 @@ class Scope:
                 self.counters.append(plain(one)._counter)
 
     @contextlib.contextmanager
-    def running(self) -> Iterator[None]:
+    def running(self, transform: Any) -> Iterator[None]:
         """Let what this thread makes be inside, and refuse to change anything else in place."""
-        state.scope, self.active = self, True
+        state.scope, self.transform = self, transform
         before_change.append(refuse_captured)
-        state.transforms += 1
+        state.transforms += self.levels
         try:
             yield
         finally:
-            state.transforms -= 1
+            state.transforms -= self.levels
             before_change.remove(refuse_captured)
-            state.scope, self.active = self.around, False
+            state.scope, self.transform = self.around, None
 
 
 def active_scope(scope: Scope | None) -> Scope | None:
     """Return where a tensor is that was made in a scope: if that was left, in the one around it."""
-    while scope is not None and not scope.active:
+    while scope is not None and scope.transform is None:
         scope = scope.around
     return scope
 

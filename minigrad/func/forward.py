@@ -88,6 +88,21 @@ def check_tensors(given: Sequence[Any], name: str) -> None:
             raise RuntimeError(f"{JVP}: Expected {name} to only contain Tensors, got {type(one)}")
 
 
+class Pushed:
+    """What is known of the tensors of a function that is called with dual ones."""
+
+    level: DualLevel
+    inputs: list[tuple[Any, Any]]  # dual tensors and what they stand for
+
+    def gave(self, one: Any) -> bool:
+        """Return whether a tensor has a tangent."""
+        return tangent_of(self.level, one) is not None
+
+    def value_of(self, one: Any) -> Any:
+        """Return a tensor as it is outside: what an input stands for, and others themselves."""
+        return next((outer for dual, outer in self.inputs if dual is one), one)
+
+
 def push(
     func: Function,
     args: tuple[Any, ...],
@@ -118,12 +133,14 @@ def push(
     inputs, spec = tree_flatten(args if argnums is None else chosen(args, argnums))
     for one, tangent in zip(inputs, vectors, strict=True):
         forward_ad.check_dual(one, tangent if count is None else one)
-    scope, seen = Scope(), modes.on
+    scope, seen = Scope(1 if count is None else 2), modes.on  # PyTorch maps over directions
     scope.admit((args, vectors))  # a tangent is changed with its tensor
-    with Unseen(), scope.running(), dual_level_within(count) as level:
+    pushed = Pushed()
+    with Unseen(), scope.running(pushed), dual_level_within(count) as level:
         duals = [
             dual(level, spread(one), vector) for one, vector in zip(inputs, vectors, strict=True)
         ]
+        pushed.level, pushed.inputs = level, list(zip(duals, inputs, strict=True))
         given = tree_unflatten(duals, spec)
         args, modes.on = given if argnums is None else replaced(args, argnums, given), seen
         result, aux = func(*args), None

@@ -9,7 +9,7 @@ are not confused: each level has its own tensors to ask the graph about.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from minigrad.autograd.differentiate import grad
@@ -21,7 +21,7 @@ from minigrad.autograd.grad_mode import (
     is_grad_enabled,
     state,
 )
-from minigrad.autograd.node import AccumulateGrad
+from minigrad.autograd.node import AccumulateGrad, Node
 from minigrad.autograd.saved_tensors_hooks import disable_saved_tensors_hooks
 from minigrad.creation import ones_like, zeros_like
 from minigrad.func.batched import Batched, plain, spread
@@ -49,7 +49,7 @@ class Level:
             modes.enter_context(inference_mode(False))
             modes.enter_context(enable_grad())
             modes.enter_context(disable_saved_tensors_hooks(HOOKS))
-            modes.enter_context(self.scope.running())
+            modes.enter_context(self.scope.running(self))
             self.modes = modes.pop_all()
         return self
 
@@ -129,25 +129,24 @@ class Level:
 
     def leads_outside(self, tensors: Iterable[Any]) -> bool:
         """Return whether anything that other levels, or the user, differentiate is behind these."""
-        reached = with_tangents(list(map(plain, tensors)))
-        edges = [one._gradient_edge() for one in reached if one._requires_grad]
-        stack = [edge[0] for edge in edges if edge[0] is not None]
-        seen = set(stack)
-        while stack:
-            node = stack.pop()
-            if isinstance(node, AccumulateGrad) and self.is_outside(node.leaf):
-                return True
-            new = {edge[0] for edge in node.edges} - seen - {None}
-            seen |= new
-            stack += new
-        return False
+        leaves = (node.leaf for node in nodes_behind(tensors) if isinstance(node, AccumulateGrad))
+        return any(map(self.is_outside, leaves))
+
+    def gave(self, one: Any) -> bool:
+        """Return whether a tensor is one of the new inputs, or was computed of them."""
+        inputs = {plain(new)._gradient_edge()[0] for new, _ in self.given.values()}
+        return not inputs.isdisjoint(nodes_behind([one]))
+
+    def value_of(self, one: Any) -> Any:
+        """Return a tensor as it is outside while the function runs."""
+        return self.outside(one, self.recorded)
 
     def is_outside(self, leaf: Tensor) -> bool:
         """Return whether a leaf is one of another level that is active, or of the user's."""
         scope = getattr(leaf, "_scope", None)
         if scope is None:
             return not isinstance(leaf._counter, Inside) or leaf._counter.scope is not self.scope
-        return bool(scope.active) and scope is not self.scope
+        return scope.transform is not None and scope is not self.scope
 
     def gradients(
         self,
@@ -186,6 +185,20 @@ class Level:
             )
         with Unseen():
             return [None if one is None else self.outside(one, recorded) for one in found]
+
+
+def nodes_behind(tensors: Iterable[Any]) -> Iterator[Node]:
+    """Yield the nodes of the graph behind tensors and their tangents."""
+    reached = with_tangents(list(map(plain, tensors)))
+    edges = [one._gradient_edge() for one in reached if one._requires_grad]
+    stack = [edge[0] for edge in edges if edge[0] is not None]
+    seen = set(stack)
+    while stack:
+        node = stack.pop()
+        yield node
+        new = {edge[0] for edge in node.edges} - seen - {None}
+        seen |= new
+        stack += new
 
 
 def zeros_where_none(gradients: Iterable[Any], like: Iterable[Any]) -> list[Any]:

@@ -14,6 +14,7 @@ from minigrad.dtypes import bool_
 from minigrad.func.batched import ITEM, Vmap
 from minigrad.func.passes import gradients, hooked
 from minigrad.func.refusals import DYNAMIC
+from minigrad.func.shown import text_in_transform
 from minigrad.func.slices import batched_in
 from minigrad.functions import matmul
 from minigrad.tensor import Tensor
@@ -225,8 +226,7 @@ def of_gradient(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
 
 def represented(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> str:
     """Return the text of a batched tensor, with that of all slices."""
-    text = repr(args[0].batch).replace("\n", "\n    ")
-    return f"BatchedTensor(lvl={vmap.level}, bdim=0, value=\n    {text}\n)"
+    return text_in_transform(args[0])
 
 
 def formatted(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> str:

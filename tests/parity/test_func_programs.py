@@ -1065,3 +1065,44 @@ def test_masks_are_filled_with_a_value_for_each_slice() -> None:
         attempt(lambda: vmap(lambda a: a.clone().masked_fill_(a > 2, 1.0))(x))
         """
     )
+
+
+def test_levels_are_shown_around_what_they_hold() -> None:
+    agree(
+        """
+        def shown(*tensors):
+            for one in tensors:
+                print(one, f"{one}", [one])
+            return tensors[-1].sum()
+
+        grad(lambda x: shown(x, x * 2, x[0], x > 1, m, m * 2, torch.ones(2), x))(x)
+        grad(lambda x: grad(lambda y: shown(x, y, x * y, x * 2))(x).sum())(x)
+        vjp(lambda x: shown(x, x.sum()), x)
+        jvp(lambda x: shown(x, x[1], x * s, s), (x,), (x,))
+        jacrev(jacrev(lambda x: shown(x, x * x)))(x)
+        jacfwd(jacfwd(lambda x: shown(x, x * x)))(x)
+        hessian(lambda x: shown(x, x * x))(x)
+        vmap(lambda x: shown(x, x * 2, s))(m)
+        vmap(grad(lambda x: shown(x, x * 2, s * 2)))(m)
+        grad(lambda x: vmap(lambda y: shown(x, y, x * 2, s, x * y))(m).sum())(x)
+        vmap(lambda y: grad(lambda x: shown(x, y, y * y, x * y))(x))(m)
+        vmap(jacfwd(lambda x: shown(x, x * x)))(m)
+        """
+    )
+
+
+def test_what_graphs_outside_know_of_a_tensor_is_shown_within() -> None:
+    agree(
+        """
+        def function(x):
+            with torch.no_grad():
+                print(x * 2)
+            print(x, x * 2, x * w, w, w * 2, x.max(0))
+            return x.sum()
+
+        grad(function)(w)
+        with torch.no_grad():
+            grad(function)(w)
+        print(w, w * 2)
+        """
+    )
