@@ -10,8 +10,9 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.autograd.node import Array
-from minigrad.creation import as_tensor
+from minigrad.creation import as_tensor, tensor
 from minigrad.ops.pointwise import isclose
+from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
 Path = tuple[Any, ...]  # the indices and keys that lead to an item of nested containers
@@ -25,6 +26,16 @@ TOLERANCES = {
     dtypes.float32: (1.3e-6, 1e-5),
     dtypes.float64: (1e-7, 1e-7),
 }
+FORMER_TOLERANCES = {
+    dtypes.float16: (1e-3, 1e-3),
+    dtypes.float32: (1e-4, 1e-5),
+    dtypes.float64: (1e-5, 1e-8),
+}
+DEPRECATED = (
+    "`torch.testing.assert_allclose()` is deprecated since 1.12 and will be removed in a future "
+    "release. Please use `torch.testing.assert_close()` instead. You can find detailed upgrade "
+    "instructions in https://github.com/pytorch/pytorch/issues/61844."
+)
 
 
 class Options(NamedTuple):
@@ -50,8 +61,15 @@ class Options(NamedTuple):
         """Return how far values may differ, relatively and absolutely: what the worse dtype may."""
         if self.rtol is not None and self.atol is not None:
             return self.rtol, self.atol
-        relative, absolute = zip(*[TOLERANCES.get(one, (0.0, 0.0)) for one in dtypes], strict=True)
-        return max(relative), max(absolute)
+        return loosest(TOLERANCES, *dtypes)
+
+
+def loosest(
+    table: Mapping[dtypes.dtype, tuple[float, float]], *dtypes: dtypes.dtype
+) -> tuple[float, float]:
+    """Return the largest tolerances that a table has for these dtypes; others have none."""
+    relative, absolute = zip(*[table.get(one, (0.0, 0.0)) for one in dtypes], strict=True)
+    return max(relative), max(absolute)
 
 
 def assert_close(
@@ -109,6 +127,41 @@ def assert_close(
     # All pairs are found before the first is compared: what cannot be compared is told first.
     for compare, *pair in list(pairs(actual, expected, (), options)):
         compare(*pair, options)
+
+
+def assert_allclose(
+    actual: Any,
+    expected: Any,
+    rtol: float | None = None,
+    atol: float | None = None,
+    equal_nan: bool = True,
+    msg: str = "",
+) -> None:
+    """Do what `assert_close` does now, of tensors and what they are made of, as it did before 1.12.
+
+    NaN equals NaN, dtypes may differ, and the tolerances are others.
+
+    >>> import minigrad as torch
+    >>> import warnings
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     torch.testing.assert_allclose(torch.tensor([1.0, 2.0]), [1, 2])
+    """
+    warn(DEPRECATED, FutureWarning)
+    if not isinstance(actual, Tensor):
+        actual = tensor(actual)
+    if not isinstance(expected, Tensor):
+        expected = tensor(expected, dtype=actual.dtype)
+    if rtol is None and atol is None:
+        rtol, atol = loosest(FORMER_TOLERANCES, actual.dtype, expected.dtype)
+    assert_close(
+        actual,
+        expected,
+        rtol=rtol,
+        atol=atol,
+        equal_nan=equal_nan,
+        check_dtype=False,
+        msg=msg or None,
+    )
 
 
 def pairs(actual: Any, expected: Any, path: Path, options: Options) -> Iterator[tuple[Any, ...]]:

@@ -13,6 +13,22 @@ from tests.parity.transcript import agree
 pytestmark = pytest.mark.parity
 
 PROGRAMS = {
+    "the former comparison": """
+        close = torch.testing.assert_allclose
+        close(x, x * (1 + 9e-5))
+        close(x, x * (1 + 2e-4))
+        close(x.half(), x.half() + 0.01, msg="apart")
+        close(x.double(), x)
+        close(3, 3)
+        close([1.0, 2.0], torch.tensor([1, 2]))
+        close(torch.tensor([1, 2]), [1.5, 2])
+        close(float("nan"), float("nan"))
+        close(float("nan"), float("nan"), equal_nan=False)
+        close(x, x + 0.1, 0, 0.2)
+        close(x, x, rtol=0.1)
+        close(x, torch.ones(2))
+        close(x, "a")
+    """,
     "tensors": """
         close = torch.testing.assert_close
         close(x, x)
