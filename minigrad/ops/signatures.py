@@ -264,10 +264,8 @@ class Signature:
             elif not one.takes(value, self.function):
                 return self.wrong(one, value, "" if named else f" (position {place + 1})")
             items = items or one.wrong_item(place, value)
-        for key in unused:
-            twice = any(key == one.name for one in self.parameters)
-            text = "multiple values for argument" if twice else "an unexpected keyword argument"
-            return f"{self.function}() got {text} '{key}'"
+        if unused:
+            return self.unexpected(len(arguments), keywords)
         return items if items.startswith("expected") or not items else f"{self.function}(): {items}"
 
     def given(
@@ -307,6 +305,13 @@ class Signature:
         return (
             f"{self.function}() takes {taken} positional argument{plural} but {given} {told} given"
         )
+
+    def unexpected(self, given: int, keywords: dict[str, Any]) -> str:
+        """Return the error for the first keyword of no use, to which numpy's names belong here."""
+        places = {one.name: place for place, one in enumerate(self.parameters)}
+        key = next(key for key in keywords if places.get(key, -1) < given)
+        text = "multiple values for argument" if key in places else "an unexpected keyword argument"
+        return f"{self.function}() got {text} '{key}'"
 
     def missing(self, first: int) -> str:
         """Return the error for arguments that were left out, from a parameter on."""

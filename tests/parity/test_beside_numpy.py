@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.parity.printed import agree_in_print
 from tests.parity.told import assert_same
 
 pytestmark = pytest.mark.parity
@@ -45,3 +46,20 @@ def test_operators(name: str, given: str, array: Any) -> None:
     assert_same(lambda torch: program(torch, False))
     if not (name == "truediv" and array.dtype.kind in "UO"):  # who refuses the text is not told
         assert_same(lambda torch: program(torch, True))
+
+
+def test_functions_of_numpy_that_call_methods() -> None:
+    agree_in_print(
+        """
+        import numpy as np
+        x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+        for one in (x, x.requires_grad_()):
+            for function in (np.mean, np.sum, np.prod, np.max, np.argmax, np.cumsum, np.any):
+                attempt(lambda: function(one))
+        attempt(lambda: x.mean(axis=0, foo=1))
+        attempt(lambda: x.sum(axis=0, keepdims=True, foo=1))
+        attempt(lambda: torch.sum(x, 0, dim=0))
+        attempt(lambda: torch.sum(x, 0, axis=0))
+        attempt(lambda: x.argmax(axis=1, dim=1))
+        """
+    )
