@@ -136,6 +136,7 @@ from minigrad.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from minigrad import _C as _C
+    from minigrad import _tensor_str as _tensor_str
     from minigrad import backends as backends
     from minigrad import compiler as compiler
     from minigrad import cuda as cuda
@@ -171,6 +172,7 @@ newaxis = None
 # Which many programs never use.
 ON_DEMAND = (
     "_C",
+    "_tensor_str",
     "backends",
     "compiler",
     "cuda",

@@ -101,6 +101,11 @@ def set_printoptions(
     _options = start._replace(sci_mode=sci_mode, **changed)
 
 
+def get_printoptions() -> dict[str, Any]:
+    """Return what `set_printoptions` has set, by name."""
+    return _options._asdict()
+
+
 def _check_option(name: str, value: Any) -> None:
     kind, wanted = (Real, "a number") if name == "threshold" else (Integral, "an integer")
     if not isinstance(value, kind):

@@ -124,8 +124,9 @@ def assert_close(
             f"{'rtol' if rtol is None else 'atol'}."
         )
     options = Options(allow_subclasses, rtol, atol, equal_nan, check_dtype, check_stride, msg)
-    # All pairs are found before the first is compared: what cannot be compared is told first.
-    for compare, *pair in list(pairs(actual, expected, (), options)):
+    # All pairs are found before the first is compared: what cannot be compared is told first, in
+    # PyTorch's own words.
+    for compare, *pair in list(pairs(actual, expected, (), options._replace(msg=None))):
         compare(*pair, options)
 
 
@@ -175,10 +176,12 @@ def pairs(actual: Any, expected: Any, path: Path, options: Options) -> Iterator[
     elif of_kind(Mapping, actual, expected):
         missing, additional = set(expected) - set(actual), set(actual) - set(expected)
         if missing or additional:
-            text = "The keys of the mappings do not match:"
-            text += f"\nMissing keys in the actual mapping: {sorted(missing)}" * bool(missing)
-            more = f"\nAdditional keys in the actual mapping: {sorted(additional)}"
-            options.fail(text + more * bool(additional), path)
+            text = (
+                "The keys of the mappings do not match:\n"
+                f"Missing keys in the actual mapping: {sorted(missing)}\n"
+                f"Additional keys in the actual mapping: {sorted(additional)}"
+            )
+            options.fail(text, path)
         for key in in_order(actual):
             yield from pairs(actual[key], expected[key], (*path, key), options)
     elif actual is None or expected is None or of_kind((bool, np.bool_), actual, expected):

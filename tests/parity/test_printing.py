@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 import minigrad
 from tests.data.record_printed_tensors import ANSWERS, Array, Case, pack, printed, record
+from tests.parity.printed import agree_in_print
 
 # Without PyTorch these tests are deselected by their marker, and are not to count as skipped.
 torch: Any = import_module("torch") if find_spec("torch") else None
@@ -112,3 +113,20 @@ def test_format_of_a_number(number: float, specification: str) -> None:
 
 def test_the_recorded_answers_are_still_what_pytorch_says() -> None:
     assert record() == json.loads(ANSWERS.read_text(encoding="utf-8"))
+
+
+def test_options_that_hold_for_a_while() -> None:
+    agree_in_print(
+        """
+        x, options = torch.tensor([1 / 3, 2e5]), torch._tensor_str
+        with options.printoptions(precision=2, sci_mode=False):
+            print(x, options.get_printoptions())
+            with options.printoptions(precision=6):
+                print(x)
+            print(x)
+        attempt(lambda: options.get_printoptions())
+        options.set_printoptions(precision=1)
+        print(x)
+        torch.set_printoptions(profile="default")
+        """
+    )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.parity.expressions import lines
+from tests.parity.printed import agree_in_print
 from tests.parity.told import assert_same
 from tests.parity.transcript import agree
 
@@ -183,3 +184,17 @@ def test_functions_of_networks_are_torchs_too(call: str) -> None:
         return eval(call, {"torch": torch, "F": torch.nn.functional, "x": x})
 
     assert_same(program)
+
+
+def test_what_cannot_be_compared_is_told_whatever_message_is_given() -> None:
+    agree_in_print(
+        """
+        close, one = torch.testing.assert_close, torch.ones(1)
+        attempt(lambda: close({"a": one}, {}, msg="mine"))
+        attempt(lambda: close({"a": one}, {"b": one}, msg=lambda text: "mine: " + text))
+        attempt(lambda: close([{"a": one}], [{"a": one, "b": one}]))
+        attempt(lambda: close([one], [one, one], msg="mine"))
+        attempt(lambda: close([one], [one + 1], msg="mine"))
+        attempt(lambda: close([one], [one + 1], msg=lambda text: "mine: " + text))
+        """
+    )
