@@ -24,7 +24,15 @@ from minigrad.ops.pointwise import (
 from minigrad.ops.promotion import NUMBERS, array_of, not_a_tensor
 from minigrad.ops.reduction import norm_backward, norm_of, vector_norm_dims
 from minigrad.ops.registry import public
-from minigrad.ops.shape import FUNCTION, common_shape, contiguous, sum_dims, transpose, view_as_size
+from minigrad.ops.shape import (
+    FUNCTION,
+    common_shape,
+    in_order,
+    sum_dims,
+    transpose,
+    unsqueeze,
+    view_as_size,
+)
 from minigrad.size import checked_dim
 from minigrad.tensor import Tensor
 
@@ -91,11 +99,6 @@ def to_second(grad: Any, x1: Any, x2: Any, p: float, result: Any) -> Any:
     return cdist_backward(in_order(transpose(grad, -2, -1)), x2, x1, p, result)
 
 
-def in_order(values: Any) -> Any:
-    """Return Tensors whose elements lie in memory in their order; arrays as they are."""
-    return contiguous(values) if isinstance(values, Tensor) else values
-
-
 def by_products(x1: Array, x2: Array) -> Any:
     """Return Euclidean distances, from lengths and products."""
     squares = [(one * one).sum(-1) for one in (x1, x2)]
@@ -103,19 +106,25 @@ def by_products(x1: Array, x2: Array) -> Any:
     return np.sqrt(np.maximum(products, 0))
 
 
-def euclidean_backward(grad: Any, x1: Any, x2: Any, result: Any) -> Any:
-    """Return the gradient of the first vectors from that of their Euclidean distances."""
+def euclidean_backward(
+    grad: Any, x1: Any, x2: Any, result: Any, grad_input_mask: tuple[bool, bool]
+) -> tuple[Any, Any]:
+    """Return the gradients of both lists of vectors from that of their Euclidean distances."""
     ratio = masked_fill(grad / result, result == 0, 0)
-    return x1 * sum_dims(ratio, (-1,), True, None) - ratio @ x2
+    of_x1 = of_x2 = None
+    if grad_input_mask[0]:
+        of_x1 = x1 * sum_dims(ratio, (-1,), True, None) - ratio @ x2
+    if grad_input_mask[1]:
+        lengths = unsqueeze(sum_dims(ratio, (-2,), False, None), -1)
+        of_x2 = x2 * lengths - transpose(ratio, -2, -1) @ x1
+    return of_x1, of_x2
 
 
 euclidean = hidden(
     "EuclideanDistBackward0",
     by_products,
     x1=euclidean_backward,
-    x2=lambda grad, x1, x2, result: euclidean_backward(
-        transpose(grad, -2, -1), x2, x1, transpose(result, -2, -1)
-    ),
+    x2=euclidean_backward,
 )
 
 

@@ -24,14 +24,14 @@ from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
 from minigrad.ops.half import HALF, once, rounded_once
 from minigrad.ops.pointwise import (
+    add_number,
     alike,
     as_numbers,
     choose,
     div_number,
     exp,
-    log,
-    log1p,
     logaddexp,
+    logit,
     mul_number,
     sigmoid,
     zeros_like,
@@ -263,7 +263,7 @@ binary_cross_entropy = op(
         grad, self, target, weight, reduction
     ),
     target=lambda grad, self, weight, reduction: averaged(
-        weighted(grad * (log1p(-self) - log(self)), weight), reduction
+        weighted(-logit(self) * grad, weight), reduction
     ),
 )
 binary_cross_entropy_backward = hidden(
@@ -341,7 +341,7 @@ def logits_slope(self: Any, target: Any, pos_weight: Any) -> Any:
     if pos_weight is None:
         return sigmoid(self) - target
     positive = pos_weight * target
-    return (positive + 1 - target) * sigmoid(self) - positive
+    return (add_number(positive, 1) - target) * sigmoid(self) - positive
 
 
 def target_slope(self: Any, pos_weight: Any) -> Any:

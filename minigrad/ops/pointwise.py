@@ -863,6 +863,24 @@ sigmoid_backward = hidden(
         grad * grad_output * add_number(mul_number(output, -2), 1)
     ),
 )
+
+
+def logit_backward(grad: Any, self: Any, eps: Any) -> Any:
+    """Return the gradient of logit: nan, or with `eps` 0, where it is not the inverse."""
+    low, outside = (0, math.nan) if eps is None else (eps, 0)
+    inside = (self >= low) & (self <= 1 - low)
+    if not isinstance(self, Tensor):  # where PyTorch asks for what lies outside
+        inside = inside | np.isnan(self)
+    return choose(inside, grad / (self * sub_tensors(1, self)), outside)
+
+
+@define("LogitBackward0", ALL, promote="float", self=logit_backward)
+def logit(self: Array, eps: float | None = None) -> Any:
+    """Return ``log(input / (1 - input))``, the inverse of sigmoid; `eps` keeps it from 0 and 1."""
+    kept = self if eps is None else np.clip(self, eps, 1 - eps)
+    return elementary.log(kept / (1 - kept))
+
+
 erf = unary(
     "erf",
     rounded_once(lambda self: error_function(self)),

@@ -31,6 +31,7 @@ from minigrad.ops.half import HALF, SINGLE
 from minigrad.ops.pointwise import (
     abs,
     div_number,
+    in_dtype_of,
     is_true,
     isnan,
     masked_fill,
@@ -46,8 +47,8 @@ from minigrad.ops.shape import (
     expand_to,
     fit,
     flip_dims,
+    in_order,
     reduced,
-    reshaped,
     restored,
     slice_view,
     stack_tensors,
@@ -104,6 +105,7 @@ def prod_backward(
     """Return the gradient of a product: the product of the others, also where some are zero."""
     if not self.shape:
         return grad
+    self = in_dtype_of(grad, self)
     if not (self == 0).any():
         if dim is not None:
             grad = restored(grad, self.shape, dim, keepdim)
@@ -114,7 +116,7 @@ def prod_backward(
             return np.zeros_like(self)  # also beside what is not finite
         if self.shape == (1,) * len(self.shape):
             return view_as_size(grad, self.shape)
-        flat = reshaped(self, (-1,))
+        flat = view_as_size(in_order(self), (-1,))
         return view_as_size(grad * others_product(flat, 0), self.shape)
     grad = restored(grad, self.shape, dim, keepdim)
     return grad if self.shape[dim] == 1 else grad * others_product(self, dim)

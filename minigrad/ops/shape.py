@@ -286,6 +286,11 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Any:
     return contiguous_clone(input)
 
 
+def in_order(values: Any) -> Any:
+    """Return a tensor or array whose elements lie in memory in their order, copied if need be."""
+    return contiguous(values) if isinstance(values, Tensor) else in_line(values)
+
+
 # Dimensions of length 1
 
 
