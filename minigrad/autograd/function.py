@@ -688,13 +688,13 @@ class Function(FunctionCtx, metaclass=FunctionMeta):
         separate = cls.setup_context is not Function.setup_context
         if state.transforms and not separate:
             raise RuntimeError(NO_CONTEXT)
-        for one in args:
-            if hasattr(type(one), "apply_custom"):  # it stands for many, within `vmap`
-                return one.apply_custom(cls, args, kwargs)
         if separate:
             bound = inspect.signature(cls.forward).bind(*args, **kwargs)
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
+        for one in args:
+            if hasattr(type(one), "apply_custom"):  # it stands for many, within `vmap`
+                return one.apply_custom(cls, args, kwargs)
         if kwargs:
             args = positional(cls.forward, args, kwargs, taken=0 if separate else 1)
         recorded = is_grad_enabled() and any(

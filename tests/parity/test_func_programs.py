@@ -1106,3 +1106,58 @@ def test_what_graphs_outside_know_of_a_tensor_is_shown_within() -> None:
         print(w, w * 2)
         """
     )
+
+
+def test_custom_functions_that_change_their_input() -> None:
+    agree(
+        """
+        class Exponential(torch.autograd.Function):
+            @staticmethod
+            def forward(x):
+                return x.exp_()
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                ctx.mark_dirty(inputs[0])
+                ctx.save_for_backward(output)
+                ctx.save_for_forward(output)
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient * ctx.saved_tensors[0]
+
+            @staticmethod
+            def jvp(ctx, tangent):
+                return tangent.mul_(ctx.saved_tensors[0])
+
+            @staticmethod
+            def vmap(info, in_dims, x):
+                return Exponential.apply(x), in_dims[0]
+
+        def f(x):
+            return Exponential.apply(x.clone())
+
+        print(jvp(f, (x,), (x,)), torch.func.jacfwd(f)(x))
+        print(torch.func.hessian(lambda x: f(x).sum())(x))
+        print(torch.func.jacfwd(torch.func.jacrev(f))(x), jvp(grad(f), (x[0],), (x[0],)))
+        y = x.double().requires_grad_()
+        print(torch.autograd.gradgradcheck(f, y, check_fwd_over_rev=True))
+        """,
+        """
+        class Power(torch.autograd.Function):
+            @staticmethod
+            def forward(x, power=2):
+                return x**power
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                print(inputs)
+
+            @staticmethod
+            def vmap(info, in_dims, x, power):
+                print(in_dims, power)
+                return Power.apply(x, power), in_dims[0]
+
+        print(vmap(Power.apply)(m), vmap(lambda x: Power.apply(x, power=3))(m))
+        """,
+    )

@@ -151,10 +151,11 @@ class Call:
             place = next(place for place, one in enumerate(self.args) if one is output)
             if self.tangents[place] is None or self.level.lead:
                 self.level.change_tangent(output, tangent)
-                return
-            changed = tangent is not None and tangent._version != self.versions[place]
-            check(changed, NOT_IN_PLACE)
-            check(tangent is self.tangents[place], NOT_AS_IS)
+            else:
+                changed = tangent is not None and tangent._version != self.versions[place]
+                check(changed, NOT_IN_PLACE)
+                check(tangent is self.tangents[place], NOT_AS_IS)
+            keep_saved(self.level, output)
             return
         if not self.level.lead:
             self.check_view(output, tangent)

@@ -63,8 +63,13 @@ class DualLevel:
         return shown
 
     def rows(self, tangent: Any) -> Sequence[Any]:
-        """Return a tangent along each of many directions, None for each if there is none."""
-        return (None,) * math.prod(self.lead) if tangent is None else tangent.unbind(0)
+        """Return a tangent along each of many directions, None for each if there is none.
+
+        They are copies, which a custom function may change in place.
+        """
+        if tangent is None:
+            return (None,) * math.prod(self.lead)
+        return [one.clone() for one in tangent.unbind(0)]
 
     def zeros_for(self, tensor: Tensor) -> Tensor:
         """Return the tangent of a tensor that does not change."""
