@@ -52,7 +52,9 @@ from minigrad.tensor import Tensor
 
 # By which names signatures are known.
 SIGNED_AS = {"torch.Tensor": "Tensor.{}", "torch.linalg": "linalg_{}"}
-CONVERSIONS = {f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int")}
+WITHOUT_ARGUMENTS = {
+    f"torch.Tensor.__{name}__" for name in ("bool", "float", "index", "int", "invert")
+}
 
 
 def watch() -> None:
@@ -184,7 +186,7 @@ class WatchedFunction(Watched):
     @functools.cached_property
     def takes_nothing(self) -> bool:
         """Whether this is a method without arguments: PyTorch names its tensor's type then."""
-        if self.path in CONVERSIONS:
+        if self.path in WITHOUT_ARGUMENTS:
             return True
         signatures = signatures_of(self.signature_name) if self.receivers else []
         return bool(signatures) and not any(one.parameters for one in signatures)

@@ -1529,3 +1529,19 @@ def test_a_tape_and_patches() -> None:
             print((p * 2).requires_grad, torch.nn.Linear(2, 2)(p).requires_grad)
         """
     )
+
+
+def test_what_is_inverted_or_made_of_a_type() -> None:
+    agree_in_print(
+        """
+        class Shown(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(func.__name__, types)
+                return func(*args, **(kwargs or {}))
+
+        with Shown():
+            ~(torch.ones(2) > 0)
+        ignored = torch.overrides.get_ignored_functions()
+        print(torch.Tensor.as_subclass in ignored, torch.Tensor.add in ignored)
+        """
+    )
