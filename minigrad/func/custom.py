@@ -54,7 +54,7 @@ def custom(
         raise NotImplementedError(BY_KEYWORD.format(kwargs))
     check_mappable(function)
     if function.generate_vmap_rule:
-        return slice_by_slice(vmap, function.apply, args, kwargs)
+        return slice_by_slice(vmap, function.apply, args, kwargs, own=True)
     in_dims = tree_map(lambda one: one.in_dim if vmap.has(one) else None, args)
     whole = tree_map(lambda one: as_given(one) if vmap.has(one) else one, args)
     returned = function.vmap(VmapInfo(vmap.size, vmap.randomness), in_dims, *whole, **kwargs)

@@ -36,11 +36,14 @@ def slice_at(vmap: Vmap, place: int, tree: Any) -> Any:
     return tree_map(lambda one: one.batch.select(0, place) if vmap.has(one) else one, tree)
 
 
-def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def slice_by_slice(
+    vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, Any], own: bool = False
+) -> Any:
     """Return a tree of batched tensors: what a function gives for each slice.
 
     Where that is no tensor it is a shape or a dtype, the same for all. A view of a slice lies in it
-    as in all others: so there is one of the tensor of all slices, unless each has its own index.
+    as in all others: so there is one of the tensor of all slices, unless each has its own index or
+    is of a function with a derivative of its `own`.
     """
     if not vmap.size:
         return of_no_slice(vmap, func, args, kwargs)
@@ -48,7 +51,7 @@ def slice_by_slice(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[s
     result = func(*first, **named)
     leaves, spec = tree_flatten(result)
     viewed = [viewed_by(vmap, one, (args, kwargs)) for one in leaves if isinstance(one, Tensor)]
-    if all(one is not None for one in viewed):
+    if not own and all(one is not None for one in viewed):
         whole = iter(viewed)
         found = [
             view_like(vmap, next(whole), one) if isinstance(one, Tensor) else one for one in leaves

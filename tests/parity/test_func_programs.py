@@ -1161,3 +1161,34 @@ def test_custom_functions_that_change_their_input() -> None:
         print(vmap(Power.apply)(m), vmap(lambda x: Power.apply(x, power=3))(m))
         """,
     )
+
+
+def test_custom_functions_that_return_their_input() -> None:
+    agree(
+        """
+        class Scaled(torch.autograd.Function):
+            generate_vmap_rule = True
+
+            @staticmethod
+            def forward(x):
+                return x
+
+            @staticmethod
+            def setup_context(ctx, inputs, output):
+                pass
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient * 3
+
+        class ScaledView(Scaled):
+            @staticmethod
+            def forward(x):
+                return x.view(-1)
+
+        for function in (Scaled, ScaledView):
+            print(vmap(function.apply)(m))
+            print(vmap(grad(lambda x: function.apply(x).sum()))(m))
+            print(grad(lambda x: vmap(function.apply)(x).sum())(m))
+        """
+    )
