@@ -40,7 +40,6 @@ REFUSED = {
     ),
     **{name: DYNAMIC.format(name) for name in ("nonzero", "argwhere", "unique_consecutive")},
     "unique": DYNAMIC.format("_unique2"),
-    "masked_select": MASKED_SELECT,
     "allclose": ALLCLOSE,
     "equal": "Batching rule not implemented for aten::equal. We could not generate a fallback.",
 }
@@ -61,6 +60,8 @@ def refuse(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
     """
     if mapped and name in REFUSED:
         raise RuntimeError(REFUSED[name])
+    if name == "masked_select" and any(map(vmap.has, args[1:])):
+        raise RuntimeError(MASKED_SELECT)
     if name == "__format__" and vmap.has(args[0]) and args[0].batch.ndim == 1:
         raise RuntimeError(ITEM)
     if name in ("__getitem__", "__setitem__"):

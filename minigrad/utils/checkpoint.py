@@ -335,6 +335,8 @@ def random_numbers_of(generator: Tensor | None) -> Iterator[None]:
 class Inputs(Function):
     """Saves the inputs of a checkpoint: as tensors of the graph, for the checkpoint around it."""
 
+    generate_vmap_rule = True
+
     @staticmethod
     def forward(recorded: Tensor, inputs: Sequence[Any]) -> Any:
         return empty(0)
