@@ -44,7 +44,7 @@ def deep_copied(tensor: Any, memo: dict[int, Any]) -> Any:
     memory = copy.deepcopy(whole(tensor._array), memo)
     copied._value = part(memory, tensor._array.dtype, geometry(tensor._array))
     copied._counter = new_counter(1)  # PyTorch has written the elements into an empty tensor
-    copied._requires_grad = tensor.requires_grad
+    copied._require_grad(tensor.requires_grad)
     copied._grad = copy.deepcopy(tensor._grad, memo)
     vars(copied).update(copy.deepcopy(own_attributes(tensor), memo))
     return copied

@@ -299,3 +299,21 @@ def test_an_inference_tensor_is_changed_in_place_before_that_is_refused() -> Non
         print(w.grad)
         """
     )
+
+
+@pytest.mark.parity
+def test_copies_made_in_inference_mode_are_of_it() -> None:
+    agree_in_print(
+        """
+        import copy
+        x = torch.ones(3, requires_grad=True)
+        with torch.inference_mode():
+            copies = copy.copy(x), copy.deepcopy(x), copy.deepcopy(nn.Linear(1, 1)).weight
+        for made in copies:
+            print(made.requires_grad, made.is_inference(), (made * 2).requires_grad)
+            attempt(lambda: (made * made).sum().backward())
+            attempt(lambda: made.add_(1))
+            again = copy.deepcopy(made)
+            print(again.requires_grad, again.is_inference(), (again * 2).requires_grad)
+        """
+    )
