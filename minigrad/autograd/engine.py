@@ -151,8 +151,8 @@ class Walk:
         if hooks is not None and hooks.before:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
         known = hooks is not None and hooks.after
-        grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         gradients = node.apply(arrived, self.recorded)
+        grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         # The node may have registered hooks while it ran: they get no grad_outputs.
         hooks = node.hooks
         if hooks is not None:

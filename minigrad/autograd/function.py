@@ -24,7 +24,6 @@ from minigrad.autograd.grad_mode import (
 )
 from minigrad.autograd.hooks import Hook
 from minigrad.autograd.node import (
-    FREED,
     NO_EDGE,
     Edge,
     Gradient,
@@ -33,7 +32,7 @@ from minigrad.autograd.node import (
     leaf_edge,
 )
 from minigrad.autograd.room import with_room
-from minigrad.autograd.saved import SavingNode, observe, observers
+from minigrad.autograd.saved import FREED, SavingNode, observe, observers
 from minigrad.autograd.saved_tensors_hooks import SavedTensor
 from minigrad.c_code import ReadOnly, c_method, type_name
 from minigrad.ops.check import check

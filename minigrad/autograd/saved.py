@@ -8,7 +8,6 @@ from typing import Any
 
 from minigrad.autograd.grad_mode import Unrecorded, anomaly
 from minigrad.autograd.node import (
-    FREED,
     NO_EDGE,
     AccumulateGrad,
     Edge,
@@ -18,6 +17,12 @@ from minigrad.autograd.node import (
 
 Hook = Callable[[Any], Any]
 
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
 HINT = (
     "enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False)."

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import FREED, Node
+from minigrad.autograd.node import Node
 from minigrad.autograd.saved import (
     DETACHED,
+    FREED,
     Freed,
     Hook,
     Packed,

@@ -16,7 +16,6 @@ import numpy as np
 from minigrad.autograd.grad_mode import UNTRACKED, Untracked, inferring, new_counter, state
 from minigrad.autograd.hooks import Hooks
 from minigrad.autograd.node import (
-    FREED,
     LAST,
     NO_EDGE,
     Edge,
@@ -26,7 +25,14 @@ from minigrad.autograd.node import (
     leaf_edge,
     quiet_copy,
 )
-from minigrad.autograd.saved import FREED_TENSOR, PackedIndices, SavingNode, observe, observers
+from minigrad.autograd.saved import (
+    FREED,
+    FREED_TENSOR,
+    PackedIndices,
+    SavingNode,
+    observe,
+    observers,
+)
 from minigrad.ops.half import in_single
 from minigrad.ops.saved_attributes import saved_attributes, tensors_of
 from minigrad.outside import COMPILED as COMPILED_FILE

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import FREED, NO_EDGE, Array, Edge, Gradient, Node
-from minigrad.autograd.saved import SavingNode, observe, observers
+from minigrad.autograd.node import NO_EDGE, Array, Edge, Gradient, Node
+from minigrad.autograd.saved import FREED, SavingNode, observe, observers
 from minigrad.memory import Geometry, geometry, seen_as, whole
 from minigrad.ops.check import check
 from minigrad.ops.define import hidden

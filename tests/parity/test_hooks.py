@@ -1580,6 +1580,26 @@ def hooks_stay_where_they_are_when_a_tensor_is_seen_otherwise(torch: Any, log: L
             log.append(text(y.grad))
 
 
+@program
+def hooks_of_a_leafs_node_see_what_others_make_of_its_new_gradient(torch: Any, log: Log) -> None:
+    def change(leaf: Any) -> None:
+        leaf.grad.add_(0.5)
+
+    weights = torch.tensor([1.0, 2.0, 3.0])
+    for loss in (lambda x: x.sum(), lambda x: (x * weights).sum(), lambda x: (x * x).sum()):
+        x = torch.tensor([1.0, 2.0, 4.0], requires_grad=True)
+        kept: list[Any] = []
+        node = x.view_as(x).grad_fn.next_functions[0][0]
+        node.register_prehook(lambda gradients: (gradients[0] * 2,))
+        x.register_post_accumulate_grad_hook(change)
+        node.register_hook(lambda _, gradients, kept=kept: kept.append(gradients[0]))
+        for _ in range(2):
+            loss(x).backward()
+            log.append(text((x.grad, kept)))
+        x.grad.zero_()
+        log.append(text(kept))
+
+
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)
