@@ -11,7 +11,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.ops import declare
-from minigrad.ops.bind import bind
+from minigrad.ops.bind import bind, bound
 from minigrad.ops.declare import op
 from minigrad.ops.registry import public, registry
 from tests.ops.nudge import check_gradients, leaf
@@ -20,15 +20,18 @@ from tests.ops.nudge import check_gradients, leaf
 @pytest.fixture(autouse=True)
 def undeclared() -> Iterator[None]:
     """What a test declares is forgotten after it."""
-    names, rules = list(registry), list(declare.rules)
-    methods = dict(vars(torch.Tensor))
+    names, rules, attributes = list(registry), list(declare.rules), dict(bound)
+    members = {kind: dict(vars(kind)) for kind in torch.Tensor.__mro__[:-1]}
     yield
     registry[:], declare.rules[:] = names, rules
-    for name, method in dict(vars(torch.Tensor)).items():
-        if name not in methods:
-            delattr(torch.Tensor, name)
-        elif method is not methods[name]:
-            setattr(torch.Tensor, name, methods[name])
+    bound.clear()
+    bound.update(attributes)
+    for kind, known in members.items():
+        for name, member in dict(vars(kind)).items():
+            if name not in known:
+                delattr(kind, name)
+            elif member is not known[name]:
+                setattr(kind, name, known[name])
 
 
 def declared_cube() -> Any:
