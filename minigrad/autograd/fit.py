@@ -11,7 +11,8 @@ from minigrad.autograd.bridge import tensors
 from minigrad.autograd.node import Edge, Gradient, Node
 from minigrad.summing import column_sums, sums
 
-# Nodes that give their input a gradient of its own dtype, even where any would do.
+# Nodes that give their input a gradient of its own dtype, even where any would do, and before what
+# was broadcast is added up.
 CASTING = {
     "BinaryCrossEntropyWithLogitsBackward0", "CopyBackwards", "CumsumBackward0",
     "HuberLossBackward0", "LinalgVectorNormBackward0",
@@ -34,12 +35,10 @@ def fit(
     """
     size = gradient.shape
     extra = len(size) - len(shape)
-    if extra == 1 and size[1:] == shape and type(gradient) is np.ndarray:
-        # The commonest case, a bias that was added to every row.
-        of_product = node.name() == "AddmmBackward0"
-        gradient = column_sums(gradient) if of_product else sums(gradient, (0,))
-        if gradient.dtype is dtype:
-            return gradient
+    if extra == 1 and size[1:] == shape and gradient.dtype is dtype:
+        # The commonest case, a bias that was added to every row, and an array: Tensors' dtypes are
+        # others than numpy's.
+        return column_sums(gradient) if node.name() == "AddmmBackward0" else sums(gradient, (0,))
     if extra < 0 or any(
         want not in (1, got) for want, got in zip(shape, size[extra:], strict=True)
     ):
@@ -51,10 +50,12 @@ def fit(
             f"{of_function}invalid gradient at index {index} - got {list(size)} but expected shape "
             f"compatible with {list(shape)}"
         )
-    if dtype is None and type(node).__name__ in CASTING:
-        places = zip(node.edges, gradients, strict=True)
-        leaf = next(edge[0].variable for edge, one in places if one is gradient)
-        dtype = leaf._value.dtype
+    if type(node).__name__ in CASTING:
+        if dtype is None:
+            places = zip(node.edges, gradients, strict=True)
+            leaf = next(edge[0].variable for edge, one in places if one is gradient)
+            dtype = leaf._value.dtype
+        gradient = tensors.fit(gradient, size, dtype)
     return tensors.fit(gradient, shape, dtype)
 
 

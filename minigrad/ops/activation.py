@@ -299,10 +299,11 @@ def tanh_gelu_curvature(self: Any) -> Any:
     return mul_number(straight, 2) + bend + inner_bend
 
 
-def logsigmoid(self: Tensor) -> Any:
-    """Return the logarithm of the sigmoid of each element."""
-    array = require(self._array, "f", "log_sigmoid_cpu")
-    return log_sigmoid(self, from_array(elementary.exp(-np.abs(in_line(array)))))
+def logsigmoid(self: Any) -> Any:
+    """Return the logarithm of the sigmoid of each element, of an array or a Tensor."""
+    array = require(getattr(self, "_array", self), "f", "log_sigmoid_cpu")
+    buffer = elementary.exp(-np.abs(in_line(array)))
+    return log_sigmoid(self, from_array(buffer) if isinstance(self, Tensor) else buffer)
 
 
 # In place: where the input is gone, its gradient is known from the result

@@ -19,6 +19,7 @@ from minigrad import elementary
 from minigrad.arrays import constant
 from minigrad.autograd.node import Array
 from minigrad.memory import elementwise
+from minigrad.ops.activation import logsigmoid
 from minigrad.ops.check import check, name_of, require
 from minigrad.ops.declare import op
 from minigrad.ops.define import hidden
@@ -30,7 +31,6 @@ from minigrad.ops.pointwise import (
     choose,
     div_number,
     exp,
-    logaddexp,
     logit,
     mul_number,
     sigmoid,
@@ -348,8 +348,7 @@ def target_slope(self: Any, pos_weight: Any) -> Any:
     """Return the derivative of `bce_of_logits` in the target."""
     if pos_weight is None:
         return -self
-    zeros = zeros_like(self)
-    return pos_weight * logaddexp(-self, zeros) - logaddexp(self, zeros)
+    return logsigmoid(-self) - logsigmoid(self) * pos_weight
 
 
 # Losses of a class's number

@@ -156,7 +156,7 @@ def transposed(
 class Apart:
     """The scope of leaves that nobody else differentiates by: see `minigrad.func.levels`."""
 
-    active = False
+    transform = None
 
 
 def start_at(level: DualLevel, output: Tensor) -> Tensor:
