@@ -55,7 +55,7 @@ def in_place(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:
     """
     changed, *others = args
     if not vmap.has(changed):
-        if name in ("add_", "sub_") and vmap.has(others[0]):
+        if name == "add_" and vmap.has(others[0]):
             raise RuntimeError(
                 f"output with shape {list(changed.shape)} doesn't match the broadcast shape "
                 f"{[vmap.size, *broadcast_shapes(changed.shape, others[0].batch.shape[1:])]}"
