@@ -146,7 +146,9 @@ def pack_saved(node: Node) -> None:
     if not state.saved_tensors_hooks or not isinstance(node, SavingNode):
         return
     for position, value in enumerate(node.values[: len(node.versions)]):
-        if value is not None and type(value) is not Packed and value._number is None:
+        if value is None or value is state.changing or type(value) is Packed:
+            continue
+        if value._number is None:
             node.pack(position, node.saved(position), *state.saved_tensors_hooks[-1])
     indices = node.indices()
     if indices is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import UNTRACKED, state
 from minigrad.autograd.saved import observers
+from minigrad.autograd.saved_tensors_hooks import pack_saved
 from minigrad.memory import PUT_ON_EXPANDED
 from minigrad.ops.check import (
     OTHER_SHAPE,
@@ -86,7 +87,8 @@ def in_place(name: str, function: Operation) -> Operation:
         if name in ("cumsum_", "cumprod_"):
             check_running(name, self, *arguments, **keywords)
             keywords = {**keywords, "dtype": self.dtype}
-        result = function(before, *arguments, **keywords)
+        compute = keeping(before, function) if observers else function
+        result = compute(before, *arguments, **keywords)
         check_result(name, self, result, given)
         edge = result._edge
         if edge is not None and isinstance(edge[0], OperationNode):
@@ -100,6 +102,19 @@ def in_place(name: str, function: Operation) -> Operation:
     modify.__wrapped__ = function  # type: ignore[attr-defined]
     modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
     return modify
+
+
+def keeping(before: Tensor, function: Operation) -> Operation:
+    """Return a function that leaves it to `keep_saved` to pack what is going to be changed."""
+
+    def compute(*arguments: Any, **keywords: Any) -> Any:
+        around, state.changing = state.changing, before
+        try:
+            return function(*arguments, **keywords)
+        finally:
+            state.changing = around
+
+    return compute
 
 
 def take_over(tensor: Tensor, result: Tensor, changed: Any) -> None:
@@ -176,10 +191,12 @@ def keep_saved(node: OperationNode, before: Tensor, result: Tensor, tensor: Tens
     """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
     values, versions = list(node.values), list(node.versions)
     for position in range(len(versions)):
-        saved = values[position]
-        if saved is before:
+        if values[position] is before:
             values[position], versions[position] = contiguous_clone(before), 0
-        elif saved._counter is result._counter:
+    node.values, node.versions = tuple(values), tuple(versions)
+    pack_saved(node)
+    for position, saved in enumerate(node.values[: len(versions)]):
+        if saved._counter is result._counter:
             saved._value, saved._counter = tensor._array, tensor._counter
             versions[position] = tensor._counter[0] + 1
-    node.values, node.versions = tuple(values), tuple(versions)
+    node.versions = tuple(versions)

@@ -494,3 +494,22 @@ def test_whatever_an_unpack_hook_raises_is_seen() -> None:
         print(x.grad)
         """
     )
+
+
+def test_hooks_see_a_copy_of_what_is_changed_in_place() -> None:
+    agree_in_print(
+        """
+        def pack(tensor):
+            print("pack", tensor)
+            return tensor
+
+        x = torch.tensor([0.5, 1.5], requires_grad=True)
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        for change in ("sin_()", "pow_(3)", "clamp_(0, 1)", "mul_(y)", "exp_()", "add_(y)"):
+            with hooks(pack, lambda tensor: print("unpack", tensor) or tensor):
+                y = x / 4
+                eval(f"y.{change}")
+                (slope,) = torch.autograd.grad(y.sum(), x, create_graph=True)
+            print(change, slope, [one for one in dir(y.grad_fn) if one.startswith("_saved")])
+        """
+    )
