@@ -344,8 +344,7 @@ def linalg_vander(x: Tensor, *, N: int | None = None) -> Any:
     x = x if x.ndim else unsqueeze(x, 0)
     ones = from_array(np.ones((*x.shape, 1), kind))
     factors = expand_to(unsqueeze(x, -1), (*x.shape, N - 1))
-    powers = cumprod(factors, -1)
-    return cat([ones, powers.to(x.dtype)], -1)
+    return cat([ones, cumprod(factors, -1)], -1)
 
 
 # Least squares

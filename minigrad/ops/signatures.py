@@ -274,7 +274,9 @@ class Signature:
         """Yield what was given in a call that fits: for which parameter, its place, where, what."""
         for place, one in enumerate(self.parameters):
             if place < len(arguments):
-                yield one, place, place, one.made(arguments[place], self.function)
+                one_by_one = self.in_line and len(arguments) > 1
+                value = arguments if one_by_one else arguments[place]
+                yield one, place, place, one.made(value, self.function)
             for key in one.names:
                 if key in keywords:
                     yield one, place, key, one.made(keywords[key], self.function)
