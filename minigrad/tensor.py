@@ -183,10 +183,10 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
         if gradient is self:
             raise RuntimeError("can't assign Variable as its own grad")
         wanted = self._wanted_dtype()
-        if wanted is not None and gradient.dtype is not wanted:
+        if wanted is not None and gradient._value.dtype is not wanted.numpy_dtype:
             names = gradient.dtype.cpp_name, wanted.scalar_name
             raise RuntimeError(GRAD_OF_OTHER_DTYPE.format(*names))
-        if gradient.shape != self.shape:
+        if gradient._value.shape != self._value.shape:
             raise RuntimeError(
                 f"attempting to assign a gradient of size '{list(gradient.shape)}' to a tensor of "
                 f"size '{list(self.shape)}'. Please ensure that the gradient "

@@ -59,8 +59,8 @@ def set_item(input: Tensor, index: Any, value: Any) -> None:
     else:
         written = fitting(given._array, view._array.shape, "")
         view._check_apart()
-        if given._value.ndim:
-            view._check_whole([given])
+        if given._value.ndim and written.size == view._array.size:
+            view._check_whole([from_array(written.reshape(view._array.shape))])
         quiet_copy().run(np.copyto, view._array, written, "unsafe")
         view._count_change()
 
@@ -99,8 +99,9 @@ def set_recorded(view: Any, indices: Places, given: Any) -> None:
 def set_places(view: Tensor, indices: Places, given: Tensor) -> None:
     """Write values to places in a view."""
     check_masks(view._array.shape, indices)
-    view._check_put("index_put_", [given])
-    if is_filling(indices, given):
+    filling = is_filling(indices, given)
+    view._check_put("index_put_", [] if filling else [given])
+    if filling:
         view._check_put("masked_fill_")
     if given._number is not None:
         given = from_array(given._array.astype(view._array.dtype))

@@ -106,10 +106,9 @@ def known_as(kind: type) -> type:
 class Watched(Exchanged):
     """An accessor of a property, whose code is exchanged while somebody is to be asked.
 
-    `path` is PyTorch's name of it, and `shown` what those who are asked get.
+    Its tensor is asked, whatever is assigned. `path` is PyTorch's name of it, and `shown` what
+    those who are asked get.
     """
-
-    by_types = takes_lists = True
 
     def __init__(self, function: Operation, path: str, shown: Any) -> None:
         super().__init__(function, watching)
@@ -121,7 +120,7 @@ class Watched(Exchanged):
 
     def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Return the answer to a call, or what the function returns if nobody is to be asked."""
-        relevant = answering(self.function, args, kwargs, self.takes_lists) if self.by_types else []
+        relevant = answering(self.function, args[:1], {}, False)
         if not relevant and not modes.to_ask():
             return self.own(*args, **kwargs)
         return self.answer(relevant, args, kwargs)
@@ -143,6 +142,12 @@ class WatchedFunction(Watched):
         self.receivers = int(owner == "torch.Tensor")
         self.signature_name = SIGNED_AS.get(owner, "{}").format(name)
         self.fitting: set[tuple[Any, ...]] = set()
+
+    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        relevant = answering(self.function, args, kwargs, self.takes_lists) if self.by_types else []
+        if not relevant and not modes.to_ask():
+            return self.own(*args, **kwargs)
+        return self.answer(relevant, args, kwargs)
 
     def answer(self, relevant: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.in_python:
@@ -218,11 +223,7 @@ class WatchedFunction(Watched):
 class WatchedMethod(WatchedFunction):
     """A method whose tensor is asked, whatever else is given: of those that Python has."""
 
-    def called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        relevant = answering(self.function, args[:1], {}, False)
-        if not relevant and not modes.to_ask():
-            return self.own(*args, **kwargs)
-        return self.answer(relevant, args, kwargs)
+    called = Watched.called
 
     def to_ask(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         return [*args[:1]]

@@ -310,3 +310,31 @@ def test_what_numpy_computes_of_a_subclass_is_of_it() -> None:
             np.sqrt(y)
         """
     )
+
+
+def test_a_tensor_is_asked_of_what_is_assigned_to_it_by_its_own_type_alone() -> None:
+    agree_in_print(
+        """
+        class Quiet(torch.Tensor):
+            pass
+        class Loud(torch.Tensor):
+            @classmethod
+            def __torch_function__(cls, function, types, args=(), kwargs=None):
+                print(function.__name__, [one.__name__ for one in types])
+                return super().__torch_function__(function, types, args, kwargs or {})
+        class Weight(nn.Parameter):
+            pass
+        for given in (Quiet(torch.ones(2)), Loud(torch.ones(2))):
+            for receiver in (torch.ones(2), Quiet(torch.ones(2)), Loud(torch.ones(2)),
+                             nn.Parameter(torch.ones(2)), Weight(torch.ones(2))):
+                attempt(lambda: setattr(receiver, "grad", given))
+                print(type(receiver.grad).__name__)
+                attempt(lambda: setattr(receiver, "grad", torch.ones(2)))
+                attempt(lambda: setattr(receiver, "data", given))
+                attempt(lambda: setattr(receiver, "requires_grad", True))
+        weight = nn.Parameter(torch.ones(2))
+        weight.grad = Quiet(torch.ones(2))
+        (weight * 2).sum().backward()
+        print(weight.grad)
+        """
+    )

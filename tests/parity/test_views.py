@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from tests.parity.printed import agree_in_print
 from tests.parity.transcript import agree
 from tests.parity.view_programs import programs
 
@@ -328,3 +329,22 @@ def test_a_program_shows_the_same(program: str) -> None:
 @given(programs())
 def test_any_program_shows_the_same(program: str) -> None:
     agree(program, "float64")
+
+
+def test_what_shares_memory_with_where_it_is_assigned() -> None:
+    agree_in_print(
+        """
+        values = ["m", "m[0]", "m[:1]", "m[:2]", "m[:, 0]", "m[:, :1]", "m[0, 0]", "m[0:1, 0:1]"]
+        values += ["m.t()", "m[None]", "m[0].expand(3, 4)"]
+        places = ["0", "slice(None)", "slice(0, 2)", "None", "(slice(None), 0)", "(0, 0)", "m > 3"]
+        for place in places:
+            for value in values:
+                m = torch.arange(12.0).reshape(3, 4)
+                index, given = eval(place), eval(value)
+                try:
+                    m[index] = given
+                except RuntimeError as error:
+                    print(error)
+                print(place, value, m)
+        """
+    )
