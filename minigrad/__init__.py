@@ -165,6 +165,32 @@ if TYPE_CHECKING:
     from minigrad.nn.functional import pairwise_distance as pairwise_distance
     from minigrad.nn.functional import prelu as prelu
     from minigrad.nn.functional import selu_ as selu_
+    from minigrad.nn.kernels import alpha_dropout as alpha_dropout
+    from minigrad.nn.kernels import alpha_dropout_ as alpha_dropout_
+    from minigrad.nn.kernels import batch_norm as batch_norm
+    from minigrad.nn.kernels import (
+        binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
+    )
+    from minigrad.nn.kernels import celu as celu
+    from minigrad.nn.kernels import cosine_embedding_loss as cosine_embedding_loss
+    from minigrad.nn.kernels import dropout as dropout
+    from minigrad.nn.kernels import dropout_ as dropout_
+    from minigrad.nn.kernels import embedding as embedding
+    from minigrad.nn.kernels import feature_alpha_dropout as feature_alpha_dropout
+    from minigrad.nn.kernels import feature_alpha_dropout_ as feature_alpha_dropout_
+    from minigrad.nn.kernels import feature_dropout as feature_dropout
+    from minigrad.nn.kernels import feature_dropout_ as feature_dropout_
+    from minigrad.nn.kernels import group_norm as group_norm
+    from minigrad.nn.kernels import hinge_embedding_loss as hinge_embedding_loss
+    from minigrad.nn.kernels import kl_div as kl_div
+    from minigrad.nn.kernels import layer_norm as layer_norm
+    from minigrad.nn.kernels import margin_ranking_loss as margin_ranking_loss
+    from minigrad.nn.kernels import poisson_nll_loss as poisson_nll_loss
+    from minigrad.nn.kernels import rms_norm as rms_norm
+    from minigrad.nn.kernels import rrelu as rrelu
+    from minigrad.nn.kernels import rrelu_ as rrelu_
+    from minigrad.nn.kernels import selu as selu
+    from minigrad.nn.kernels import triplet_margin_loss as triplet_margin_loss
     from minigrad.serialization import load as load
     from minigrad.serialization import save as save
 
@@ -196,17 +222,25 @@ ON_DEMAND = (
 OF_NETWORKS = (  # which torch has in both places
     "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "selu_",
 )  # fmt: skip
+KERNELS = (
+    "alpha_dropout", "alpha_dropout_", "batch_norm", "binary_cross_entropy_with_logits", "celu",
+    "cosine_embedding_loss", "dropout", "dropout_", "embedding", "feature_alpha_dropout",
+    "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm",
+    "hinge_embedding_loss", "kl_div", "layer_norm", "margin_ranking_loss", "poisson_nll_loss",
+    "rms_norm", "rrelu", "rrelu_", "selu", "triplet_margin_loss",
+)  # fmt: skip
 # What lies elsewhere, by name.
 ELSEWHERE = {"Future": "futures", "compile": "compiler", "vmap": "func"}
 ELSEWHERE |= dict.fromkeys(("load", "save"), "serialization")
 ELSEWHERE |= dict.fromkeys(OF_NETWORKS, "nn.functional")
+ELSEWHERE |= dict.fromkeys(KERNELS, "nn.kernels")
 # What PyTorch leaves out as well, beside modules, of ``from torch import *``.
 BY_NAME_ALONE = {
     "HalfTensor", "broadcast_shapes", "contiguous_format", "preserve_format",
     "set_default_dtype", "set_grad_enabled", "strided", "unique",
 }  # fmt: skip
 OF_THIS_FILE = {
-    "Any", "BY_NAME_ALONE", "ELSEWHERE", "OF_NETWORKS", "OF_THIS_FILE", "ON_DEMAND",
+    "Any", "BY_NAME_ALONE", "ELSEWHERE", "KERNELS", "OF_NETWORKS", "OF_THIS_FILE", "ON_DEMAND",
     "TYPE_CHECKING", "missing",
 }  # fmt: skip
 __all__ = [

@@ -30,12 +30,12 @@ CREATION = (
 )
 # What the functions of networks that are written in Python hand their arguments to.
 KERNELS = (
-    "alpha_dropout batch_norm binary_cross_entropy binary_cross_entropy_with_logits celu "
-    "cosine_embedding_loss cross_entropy_loss dropout elu embedding feature_alpha_dropout "
-    "feature_dropout glu group_norm hardtanh "
-    "hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss "
+    "alpha_dropout alpha_dropout_ batch_norm binary_cross_entropy binary_cross_entropy_with_logits "
+    "celu cosine_embedding_loss cross_entropy_loss dropout dropout_ elu embedding "
+    "feature_alpha_dropout feature_alpha_dropout_ feature_dropout feature_dropout_ glu group_norm "
+    "hardtanh hinge_embedding_loss huber_loss kl_div layer_norm leaky_relu margin_ranking_loss "
     "multi_margin_loss multilabel_margin_loss nll_loss_nd "
-    "pad pairwise_distance poisson_nll_loss relu6 rms_norm rrelu selu smooth_l1_loss "
+    "pad pairwise_distance poisson_nll_loss relu6 rms_norm rrelu rrelu_ selu smooth_l1_loss "
     "soft_margin_loss threshold triplet_margin_loss"
 )
 # Calls that PyTorch refuses, and that tell signatures apart.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import sys
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from minigrad.tensor import Tensor
 NAMESPACES = {
     "minigrad": "torch",
     "minigrad.nn.functional": "torch.nn.functional",
+    "minigrad.nn.kernels": "torch",
     "minigrad.linalg": "torch.linalg",
     "minigrad.nn.init": "torch.nn.init",
     "minigrad.autograd.grad_mode": "torch._C",
@@ -138,6 +140,7 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
     found: dict[Callable[..., Any], tuple[types.ModuleType, Callable[..., Any], str]] = {}
     for module_name, owner in NAMESPACES.items():
         module = importlib.import_module(module_name)
+        place = sys.modules["minigrad"] if owner == "torch" else module
         functional = IN_FUNCTIONAL if owner == "torch" else ()
         for name in SEEN.get(module_name) or (*module.__all__, *functional):
             # What the user has put into a module is not the library's.
@@ -146,7 +149,7 @@ def public_functions() -> list[tuple[types.ModuleType, Callable[..., Any], str]]
             own = inspect.isfunction(function) and function.__module__.startswith("minigrad")
             if own and name not in UNSEEN:
                 where = "torch.functional" if name in functional else owner
-                found.setdefault(function, (module, function, f"{where}.{name}" if owner else ""))
+                found.setdefault(function, (place, function, f"{where}.{name}" if owner else ""))
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ from minigrad.ops.check import check, of_full_precision, require
 from minigrad.ops.in_place import in_place
 from minigrad.ops.promotion import answer, is_foreign
 from minigrad.outside import warn
-from minigrad.random import chosen
+from minigrad.random import Generator, chosen
 from minigrad.tensor import Tensor, from_array
 
 # Chosen so that activations keep mean 0 and variance 1 from layer to layer.
@@ -218,6 +218,18 @@ def rrelu(
 
     Source: https://arxiv.org/abs/1505.00853
     """
+    return randomly_leaky(input, lower, upper, training, inplace)
+
+
+def randomly_leaky(
+    input: Tensor,
+    lower: float,
+    upper: float,
+    training: bool,
+    inplace: bool,
+    generator: Generator | None = None,
+) -> Any:
+    """Return what `rrelu` does, with slopes that a generator draws."""
     for name, bound in (("lower", lower), ("upper", upper)):
         check(np.isfinite(bound), "rrelu: {} bound must be finite, got {:g}", name, bound)
     check(lower <= upper, "Lower bound should be less than or equal to the upper bound")
@@ -231,7 +243,7 @@ def rrelu(
         count = int(np.count_nonzero(negative))
         noise.fill(1)
         low, high = (float(array.dtype.type(bound)) for bound in (lower, upper))
-        noise[negative] = chosen(None).uniforms(count, True) * (high - low) + low
+        noise[negative] = chosen(generator).uniforms(count, True) * (high - low) + low
     function = rrelu_in_place if inplace else piecewise.rrelu
     return function(input, from_array(noise), lower, upper, training)
 
