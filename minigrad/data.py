@@ -84,15 +84,14 @@ def warn_of_grad(number: Any) -> None:
 
 def collect(data: Any, shape: tuple[int, ...], depth: int, leaves: list[Any]) -> None:
     """Append the elements of nested sequences, which must have this shape, to `leaves`."""
-    if isinstance(data, (np.ndarray, Memory)):
-        if isinstance(data, np.ndarray):
-            warn(SLOW_LIST)
-        array = data._array if isinstance(data, Memory) else data
-        if isinstance(data, Memory) and array.size != 1:
+    if isinstance(data, Memory):
+        if data._array.size != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        if isinstance(data, Memory):
-            warn_of_grad(data)
-        leaves.extend(array.flat)
+        warn_of_grad(data)
+        leaves.extend(data._array.flat)
+    elif isinstance(data, np.ndarray) and data.shape == shape[depth:]:
+        warn(SLOW_LIST)
+        leaves.extend(data.flat)
     elif depth == len(shape):
         leaves.append(checked_number(data, depth, leaves))
     elif not is_sequence(data):
@@ -112,6 +111,8 @@ def checked_number(value: Any, depth: int, before: Sequence[Any]) -> Any:
     """Return a number that comes after others, or say why there is none."""
     if isinstance(value, (bool, int, float, np.generic)):
         return value
+    if isinstance(value, np.ndarray):
+        return float(value)  # which numpy refuses
     if isinstance(value, (str, bytes)):
         if isinstance(value, str) and depth and not before:
             raise ValueError(f"too many dimensions '{type_name(value)}'")

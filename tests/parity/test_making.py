@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.parity.expressions import lines
+from tests.parity.printed import agree_in_print
 from tests.parity.told import assert_same
 
 pytestmark = pytest.mark.parity
@@ -207,3 +208,19 @@ def test_second_derivatives_of_what_is_shown_twice() -> None:
         return torch.autograd.gradcheck(shown, x), torch.autograd.gradgradcheck(shown, x)
 
     assert_same(program)
+
+
+def test_lists_of_arrays_that_differ() -> None:
+    agree_in_print(
+        """
+        import numpy as np
+        import warnings
+        warnings.simplefilter("ignore")
+        for other in ((3, 0), (2, 3), (3,), (3, 3)):
+            attempt(lambda: torch.tensor([np.ones((3, 3)), np.zeros(other)]))
+        attempt(lambda: torch.tensor([np.ones(3), np.zeros((3, 3))]))
+        attempt(lambda: torch.tensor([[1.0, 2.0], np.zeros(3)]))
+        attempt(lambda: torch.tensor([np.zeros(2), [1.0, 2.0, 3.0]]))
+        attempt(lambda: torch.tensor([3.0, np.zeros(2)]))
+        """
+    )
