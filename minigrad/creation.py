@@ -602,7 +602,7 @@ def linspace(
     >>> torch.linspace(0, 1, 5)
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
-    check_steps("linspace", start, end, steps)
+    start, end = checked_ends("linspace", start, end, steps)
     target = numpy_dtype("linspace", dtype, dtypes.get_default_dtype())
     refuse_bool("linspace", target)
     numbers = quiet_copy().run(evenly, start, end, steps, target)
@@ -624,7 +624,7 @@ def logspace(
 
     Raises as `linspace`.
     """
-    check_steps("logspace", start, end, steps)
+    start, end = checked_ends("logspace", start, end, steps)
     target = numpy_dtype("logspace", dtype, dtypes.get_default_dtype())
     refuse_bool("logspace", target)
     exponents = quiet_copy().run(evenly, start, end, steps, np.dtype(float))
@@ -632,13 +632,14 @@ def logspace(
     return made("logspace", powers, requires_grad, device)
 
 
-def check_steps(name: str, start: Any, end: Any, steps: Any) -> None:
-    """Refuse a negative number of steps, and ends that have dimensions."""
+def checked_ends(name: str, start: Any, end: Any, steps: Any) -> list[Any]:
+    """Return both ends, if the steps are not negative, and ends have no dimensions."""
     check(steps >= 0, "number of steps must be non-negative")
     given = [(which, one) for which, one in (("start", start), ("end", end)) if is_tensor(one)]
     found = " and ".join([f"{which} with {one.ndim} dimension(s)" for which, one in given])
     text = "{} only supports 0-dimensional start and end tensors, but got {}."
     check(not any(one.ndim for _, one in given), text, name, found)
+    return [one._array if is_tensor(one) else one for one in (start, end)]
 
 
 def refuse_bool(name: str, dtype: np.dtype[Any]) -> None:

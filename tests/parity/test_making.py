@@ -224,3 +224,14 @@ def test_lists_of_arrays_that_differ() -> None:
         attempt(lambda: torch.tensor([3.0, np.zeros(2)]))
         """
     )
+
+
+def test_numbers_between_ends_that_require_grad() -> None:
+    agree_in_print(
+        """
+        start, end = [torch.tensor(one, requires_grad=True) for one in (0.0, 3.0)]
+        for steps in (0, 1, 4):
+            print(torch.linspace(start, end, steps), torch.linspace(start, 3, steps))
+            print(torch.logspace(0, end, steps))
+        """
+    )
