@@ -307,8 +307,9 @@ def index_select(self: Array, dim: int, index: Array) -> Any:
     """Return a copy of the places in `index`, a vector, along a dimension.
 
     Raises:
-        IndexError: if there is no such dimension or place, or `index` is no vector.
-        RuntimeError: if it is not integer.
+        IndexError: if there is no such dimension, or place along most, or `index` is no vector.
+        RuntimeError: if it is not integer, or there is no such place along the second dimension,
+            or in what is empty.
     """
     dim = checked_dim(dim, self.ndim)
     text = "index_select(): Index is supposed to be a vector"
@@ -317,6 +318,11 @@ def index_select(self: Array, dim: int, index: Array) -> Any:
     check(fits, "index_select(): Expected dtype int32 or int64 for index")
     text = "index_select(): Index to scalar can have only 1 value, got {} value(s)"
     check(self.ndim or index.size == 1, text, index.size)
+    if self.ndim > 1 and (dim == 1 or not self.size):
+        text = "index_select(): self indexing axis dim should be positive"
+        check(self.shape[dim] or not index.size, text)
+        text = "INDICES element is out of DATA bounds, id={0} axis_dim={2}"
+        check_bounds(self, dim, index, text=text)
     check_bounds(self, dim, index, IndexError, "index out of range in self")
     return self.take(index.reshape(-1), dim) if self.ndim else self.copy()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from tests.parity.compare import INPUTS, Constant, agree, agree_on
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -352,3 +353,15 @@ def test_gathering_is_as_in_pytorch(shape: tuple[int, ...], data: st.DataObject)
     agree(lambda torch, x, i: x.scatter(dim, i, 2.0), array, index)
     rows = index.reshape(-1)
     agree(lambda torch, x, i: x.index_select(dim, i), array, rows)
+
+
+def test_places_that_are_not_there() -> None:
+    agree_in_print(
+        """
+        for shape in ((3,), (2, 3), (2, 3, 2), (0, 3), (2, 0), (2, 0, 3)):
+            for dim in range(len(shape)):
+                for place in (7, -1):
+                    attempt(lambda: torch.ones(shape).index_select(dim, torch.tensor([0, place])))
+        attempt(lambda: torch.ones(2, 0).index_select(1, torch.tensor([], dtype=torch.long)))
+        """
+    )
