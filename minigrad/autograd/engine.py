@@ -150,7 +150,7 @@ class Walk:
             arrived = self.call(hooks.call_tensor_hooks, self.wrap(arrived, node.outputs))
         if hooks is not None and hooks.before:
             arrived = self.call(hooks.call_before, tuple(self.wrap(arrived, node.outputs)))
-        known = hooks is not None and hooks.after
+        known = hooks is not None and bool(hooks.after)
         gradients = node.apply(arrived, self.recorded)
         grad_outputs = tuple(self.wrap(arrived, node.outputs)) if known else ()
         # The node may have registered hooks while it ran: they get no grad_outputs.
