@@ -367,6 +367,11 @@ class FunctionNode(SavingNode):
     def output_saved(self, position: int) -> int | None:
         return self.kept_outputs[position]
 
+    def check_unchanged(self, position: int) -> None:
+        # What was detached in place is given to `backward` as it is.
+        if not self.values[position]._counter[0] == self.versions[position]:
+            raise RuntimeError(self.modified(position))
+
     def saved_tensors(self) -> tuple[Any, ...]:
         """Return what was saved.
 

@@ -114,3 +114,28 @@ for forward in (part, of_its_own, twice):
     print(x.grad)
 """
     )
+
+
+def test_what_was_saved_may_be_detached() -> None:
+    agree_in_print(
+        """
+        class Product(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                ctx.save_for_backward(one, other)
+                return one * other
+
+            @staticmethod
+            def backward(ctx, gradient):
+                one, other = ctx.saved_tensors
+                print(one)
+                return gradient * other, gradient * one
+
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        for change in ("detach_()", "detach_().add_(1)"):
+            y = x * 3
+            z = Product.apply(y, x)
+            eval(f"y.{change}")
+            attempt(lambda: torch.autograd.grad(z.sum(), x, create_graph=True))
+        """
+    )
