@@ -195,6 +195,7 @@ if TYPE_CHECKING:
     from minigrad.serialization import save as save
 
 newaxis = None
+del globals()["size"]  # the module: who writes torch.size(x) is told that there is no such function
 # Which many programs never use.
 ON_DEMAND = (
     "_C",

@@ -374,10 +374,13 @@ class Memory:
                 )
 
     def _check_put(self, function: str, others: Iterable[Any] = ()) -> None:
-        """Warn of writing to places if several elements lie in one, and refuse to read there."""
+        """Warn of writing to places if several elements lie in one, and refuse to read there.
+
+        A mask may be filled where it is itself true.
+        """
         if is_repeated(self._value):
             warn(PUT_ON_EXPANDED[function])
-        self._check_whole(others, ("part", "all"))
+        self._check_whole(others, ("part",) if function == "masked_fill_" else ("part", "all"))
 
     def data_ptr(self) -> int:
         """Return the address of the first element, 0 if there is none.

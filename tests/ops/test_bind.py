@@ -446,6 +446,7 @@ def test_a_name_that_is_missing_says_what_is_near() -> None:
         with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Near it:.* {near}"):
             getattr(module, name)
     assert not hasattr(minigrad, "add_")
+    assert not hasattr(minigrad, "size")  # though a module is called so
 
 
 def test_functions_take_the_tensor_by_name(torch: Any) -> None:

@@ -1188,6 +1188,9 @@ c.squeeze(0, 0)
 c.squeeze(0, 5)
 c.squeeze(0, dim=1)
 torch.linalg.vander(i[0].int())
+(lambda mask: mask.masked_fill_(mask, False))(x > 1)
+(lambda mask: mask.masked_fill_(mask[:1], False))(x > 1)
+(lambda mask: mask.masked_fill_(mask.T, False))(x > 1)
 """
 
 
