@@ -340,9 +340,9 @@ def unsqueeze(self: Array, dim: int) -> Any:
     """
     place = checked_dim(dim, self.ndim + 1)
     shape = (*self.shape[:place], 1, *self.shape[place:])
-    if self.size:
+    if self.size and self.flags.c_contiguous:
         return self.reshape(shape)
-    # Which numpy would give other strides.
+    # Which numpy may give other strides.
     known = [one * self.itemsize for one in strides(self)]
     step = self.shape[place] * known[place] if place < self.ndim else self.itemsize
     return seen_as(self, shape, (*known[:place], step, *known[place:]))

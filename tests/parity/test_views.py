@@ -348,3 +348,17 @@ def test_what_shares_memory_with_where_it_is_assigned() -> None:
                 print(place, value, m)
         """
     )
+
+
+def test_strides_where_a_dimension_is_put_in() -> None:
+    agree_in_print(
+        """
+        x = torch.arange(24.0).reshape(2, 3, 4)
+        parts = [x, x[:, :1], x[..., :1], x[:1], x.transpose(0, 2), x[..., 0], x[:, :, ::2], x[:0]]
+        parts += [x[0].expand(2, 3, 4), x[:, :1].expand(2, 3, 4), x.diagonal(), x.mT, x[0, 0, 0]]
+        for part in parts:
+            for dim in range(part.dim() + 1):
+                view = part.unsqueeze(dim)
+                print(view.shape, view.stride(), view.storage_offset(), view)
+        """
+    )
