@@ -274,17 +274,17 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
 def refuse_product(input: Tensor, mat1: Tensor, mat2: Tensor) -> None:
     """Refuse what `addmm` cannot multiply, with PyTorch's texts."""
     a, b = mat1._array, mat2._array
-    for name, array in (("mat1", a), ("mat2", b)):
-        if array.ndim != 2:
-            raise RuntimeError(f"{name} must be a matrix, got {array.ndim}-D tensor")
-    check_shapes(a, b)
-    expanded_shape(input, (a.shape[0], b.shape[1]))
     for name, one in (("self", input), ("mat1", mat1)):
         if one._array.dtype is not b.dtype:
             raise RuntimeError(
                 f"{name} and mat2 must have the same dtype, but got "
                 f"{one.dtype.scalar_name} and {mat2.dtype.scalar_name}"
             )
+    for name, array in (("mat1", a), ("mat2", b)):
+        if array.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {array.ndim}-D tensor")
+    check_shapes(a, b)
+    expanded_shape(input, (a.shape[0], b.shape[1]))
 
 
 @public("outer")

@@ -14,6 +14,7 @@ import numpy as np
 
 from minigrad import elementary
 from minigrad.autograd.node import Array
+from minigrad.memory import is_dense
 from minigrad.ops.activation import computed_in_place, elu_backward
 from minigrad.ops.check import check, require
 from minigrad.ops.define import hidden
@@ -107,15 +108,29 @@ hardshrink = hidden(
     lambda self, lambd: np.where(np.abs(require(self, "f", "hardshrink_cpu")) <= lambd, 0, self),
     self=lambda grad, self, lambd: hardshrink_backward(grad, self, lambd),
 )
+
+
+def shrunk(self: Array, lambd: float) -> Array:
+    """Return elements moved towards zero, those that reach it as zero of their sign."""
+    near = np.abs(require(self, "f", "softshrink_check")) <= lambd
+    return np.where(near, self * 0, self - np.copysign(self.dtype.type(lambd), self))
+
+
+shrunk_once = in_single(shrunk)
+
+
+def softly_shrunk(self: Array, lambd: float) -> Array:
+    """Return them with zeros that have no sign where PyTorch takes 64 bytes at a time."""
+    found: Array = shrunk_once(self, lambd)
+    if is_dense(self):
+        line = found.ravel("K")
+        line[: line.size - line.size % (64 // self.itemsize)] += 0
+    return found
+
+
 softshrink = hidden(
     "SoftshrinkBackward0",
-    rounded_once(
-        lambda self, lambd: np.where(
-            np.abs(require(self, "f", "softshrink_check")) <= lambd,
-            self * 0,
-            self - np.copysign(self.dtype.type(lambd), self),
-        )
-    ),
+    softly_shrunk,
     self=lambda grad, self, lambd: softshrink_backward(grad, self, lambd),
 )
 

@@ -112,3 +112,28 @@ print(nn.Bilinear(2, 3, 1).weight, nn.RReLU()(x), nn.Dropout2d()(x[None, None]))
 
 def test_what_they_say_is_as_in_pytorch() -> None:
     agree_in_print(TOLD)
+
+
+def test_soft_shrinkage_has_zeros_without_sign_where_many_are_taken_at_once() -> None:
+    agree_in_print(
+        """
+        x = torch.linspace(-0.4, 0.3, 35)
+        for dtype in (torch.float16, torch.float32, torch.float64):
+            for one in (x, x[:15], x[:17], x[::2], x.view(5, 7).t(), x[0]):
+                print(F.softshrink(one.to(dtype)))
+        """
+    )
+
+
+def test_dtypes_of_a_product_that_is_added_are_compared_before_shapes() -> None:
+    agree_in_print(
+        """
+        a, b = torch.ones(2, 3), torch.ones(2, 3, dtype=torch.float64)
+        attempt(lambda: torch.addmm(a, a, b))
+        attempt(lambda: torch.addmm(a, b, a))
+        attempt(lambda: torch.addmm(a, a[0], b))
+        attempt(lambda: F.linear(a, b[:, :2], b[0]))
+        attempt(lambda: nn.Linear(2, 1)(b))
+        attempt(lambda: torch.addmm(a, a, a))
+        """
+    )
