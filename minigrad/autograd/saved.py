@@ -198,7 +198,7 @@ class SavingNode(Node):
         """Return PyTorch's message for a saved tensor that was modified in place."""
         tensor = self.values[position]
         node, output, *_ = tensor._find_edge() or NO_EDGE
-        if tensor._leaf_since > self.sequence_number:
+        if node is None and tensor._leaf_since > self.sequence_number:
             node = self  # PyTorch knows no other once it is detached.
         if self.output_saved(position) is not None and tensor._value.dtype.kind == "f":
             node, output = self.producer(position)

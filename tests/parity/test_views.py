@@ -362,3 +362,28 @@ def test_strides_where_a_dimension_is_put_in() -> None:
                 print(view.shape, view.stride(), view.storage_offset(), view)
         """
     )
+
+
+def test_what_was_detached_and_recorded_again_is_named_by_its_own_node() -> None:
+    agree_in_print(
+        """
+        class Product(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, one, other):
+                ctx.save_for_backward(one, other)
+                return one * other
+            @staticmethod
+            def backward(ctx, gradient):
+                one, other = ctx.saved_tensors
+                return gradient * other, gradient * one
+        x = torch.tensor([1.0, 2.0], requires_grad=True)
+        for product in (torch.mul, Product.apply):
+            for given in (x, 1, None):
+                y = x * 1
+                z = product(y, x)
+                y.detach_()
+                if given is not None:
+                    y.add_(given)
+                attempt(lambda: z.sum().backward())
+        """
+    )
