@@ -115,7 +115,7 @@ class set_detect_anomaly(PickledFromHere):
         set_anomaly_enabled(self.prev, self.prev_check_nan)
 
 
-def keep_traceback(node: Node) -> None:
+def keep_traceback(node: Node, result: Any) -> None:
     """Note in a node's metadata which call recorded it, and the node that ran then, if any."""
     traceback = traceback_of(sys._getframe(1))
     running = getattr(state.walk, "node", None)

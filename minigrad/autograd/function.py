@@ -361,7 +361,7 @@ class FunctionNode(SavingNode):
         if outputs.recorded:
             self.save(to_save, connected, outputs.dirty)
             if observers:
-                observe(self)
+                observe(self, connected)
         return connected if several else connected[0]
 
     def output_saved(self, position: int) -> int | None:

@@ -41,13 +41,13 @@ DETACHED = (
     "not supported, please use out-of-place `.detach()` instead"
 )
 # Told of every node that is recorded, while hooks on saved tensors or a mode that watches are on.
-observers: list[Callable[[Node], None]] = []
+observers: list[Callable[[Node, Any], None]] = []
 
 
-def observe(node: Node) -> None:
-    """Tell all observers of a node that has just been recorded."""
+def observe(node: Node, result: Any) -> None:
+    """Tell all observers of a node that has just been recorded, and of its output or outputs."""
     for observer in tuple(observers):
-        observer(node)
+        observer(node, result)
 
 
 class Freed:

@@ -141,15 +141,18 @@ def disable(error_message: str, fail_if_non_empty: bool = True) -> None:
     state.no_saved_tensors_hooks = error_message
 
 
-def pack_saved(node: Node) -> None:
-    """Pack what a node has saved with this thread's innermost hooks."""
+def pack_saved(node: Node, result: Any = None) -> None:
+    """Pack what a node has saved with this thread's innermost hooks: outputs, if given, as such."""
     if not state.saved_tensors_hooks or not isinstance(node, SavingNode):
         return
     for position, value in enumerate(node.values[: len(node.versions)]):
         if value is None or value is state.changing or type(value) is Packed:
             continue
         if value._number is None:
-            node.pack(position, node.saved(position), *state.saved_tensors_hooks[-1])
+            number = None if result is None else node.output_saved(position)
+            several = result if isinstance(result, tuple) else (result,)
+            tensor = node.saved(position) if number is None else several[number]
+            node.pack(position, tensor, *state.saved_tensors_hooks[-1])
     indices = node.indices()
     if indices is not None:
         indices.tensors = [

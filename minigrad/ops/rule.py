@@ -100,7 +100,7 @@ def record({parameters}):
     node.values = ({values})
     node.versions = ({versions})
     if observers:
-        observe(node)
+        observe(node, result)
 """
 CONNECT_ONE = """node.outputs = 1
     result._edge = (node, 0, result._value.shape, result._value.dtype)

@@ -188,7 +188,7 @@ class CopySlices(Node):
         self.outputs = 1
         self.hooks = None
         if observers:
-            observe(self)
+            observe(self, None)
 
     def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
         if not arrived:

@@ -513,3 +513,33 @@ def test_hooks_see_a_copy_of_what_is_changed_in_place() -> None:
             print(change, slope, [one for one in dir(y.grad_fn) if one.startswith("_saved")])
         """
     )
+
+
+def test_hooks_get_the_output_itself() -> None:
+    agree_in_print(
+        """
+        class Exponential(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                result = x.exp()
+                ctx.save_for_backward(result, x)
+                return result
+
+            @staticmethod
+            def backward(ctx, gradient):
+                return gradient * ctx.saved_tensors[0]
+
+        x, packed = torch.tensor([0.5, 1.5], requires_grad=True), []
+        keep = lambda tensor: packed.append(tensor) or tensor
+        for function in (torch.exp, Exponential.apply, lambda x: x.softmax(0), torch.norm):
+            with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+                y = function(x)
+            print([(one is x, one is y) for one in packed], y.grad_fn is packed[-1].grad_fn)
+            packed.clear()
+            y.sum().backward()
+            print(x.grad)
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            values, indices = x.max(0)
+        print([one is indices for one in packed])
+        """
+    )
