@@ -284,6 +284,7 @@ class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
     def data(self, other: Tensor) -> None:
         if not isinstance(other, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(other).__name__}")
+        state.refuse_data_in_transforms()
         if self._requires_grad and other._value.dtype.kind != "f":
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "

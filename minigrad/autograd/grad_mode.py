@@ -37,6 +37,7 @@ NOT_SUPPORTED = (
     "(e.g. grad, vjp, jacrev, jacfwd, hessian) or call {0}() outside of a function being "
     "transformed instead."
 )
+SETTING_DATA = "mutating directly with `.data` {} transform is not allowed."
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # What `grad_enabled` is where it was asked for in inference mode: operations do not heed it.
@@ -70,6 +71,11 @@ class ThreadState(threading.local):
         """Refuse a method of tensors while the function of a transform runs."""
         if self.transforms:
             raise RuntimeError(NOT_SUPPORTED.format(method, instead))
+
+    def refuse_data_in_transforms(self) -> None:
+        """Refuse to set the `data` of tensors in functions that transforms differentiate."""
+        if self.scope is not None:
+            raise RuntimeError(SETTING_DATA.format("inside functorch"))
 
     def keeping(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call a function of the user's, and put back what it changes of this state."""

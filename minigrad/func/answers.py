@@ -40,11 +40,11 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
 
 
 def call_name(func: Call) -> str:
-    """Return the name of a function, a method, or a property that is asked for."""
-    if func.__name__ != "__get__":
+    """Return the name of a function, a method, or a property that is asked for or set."""
+    if func.__name__ not in ("__get__", "__set__"):
         return func.__name__
     name: str = func.__self__.fget.__name__  # type: ignore[attr-defined]
-    return f"{name}.__get__"
+    return f"{name}.{func.__name__}"
 
 
 def in_place(vmap: Vmap, name: str, func: Call, args: Any, kwargs: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import SETTING_DATA, state
 from minigrad.creation import zeros
 from minigrad.dtypes import bool_
 from minigrad.func.batched import ITEM, Vmap
@@ -224,6 +224,15 @@ def of_gradient(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
     return func(zeros(()), *args[1:], **kwargs)
 
 
+def data(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> Any:
+    """Refuse to touch the `data` of a batched tensor, unless a transform within differentiates."""
+    if state.scope is not None and state.scope.depth >= vmap.level:
+        return NotImplemented
+    if len(args) > 1:
+        raise RuntimeError(SETTING_DATA.format("under vmap"))
+    raise RuntimeError("accessing `data` under vmap transform is not allowed")
+
+
 def represented(vmap: Vmap, func: Call, args: Any, kwargs: Any) -> str:
     """Return the text of a batched tensor, with that of all slices."""
     return text_in_transform(args[0])
@@ -326,6 +335,8 @@ RULES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["dim", "size", "__len__", "ndimension", "numel", "nelement"], shape_of),
     **dict.fromkeys(["is_floating_point", "is_complex", "is_signed", "element_size"], shape_of),
     **{f"{name}.__get__": shape_of for name in ("device", "dtype", "ndim", "shape")},
+    "data.__get__": data,
+    "data.__set__": data,
     "as_tensor": as_tensor,
     "asarray": as_tensor,
     "batch_norm": batch_norm,

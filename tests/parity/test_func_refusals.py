@@ -181,3 +181,25 @@ def test_what_is_made_in_inference_mode() -> None:
             print(torch.Tensor(2).is_inference(), copy.deepcopy(x).is_inference())
         """
     )
+
+
+def test_data_of_tensors_in_transforms() -> None:
+    agree(
+        """
+        def read(a): return a.data * 2
+        def write(a):
+            a.data = torch.ones(3)
+            return a
+        def write_new(a):
+            b = a * 1
+            b.data = torch.ones(3)
+            return b
+        def read_captured(a): return m.data + a
+        for function in (read, write, write_new, read_captured):
+            attempt(lambda: vmap(function)(m.clone()))
+            attempt(lambda: vmap(vmap(lambda one: function(one.expand(3))))(m))
+            attempt(lambda: vmap(grad(lambda one: function(one).sum()))(m.clone()))
+            attempt(lambda: grad(lambda one: function(one).sum())(x.clone()))
+            attempt(lambda: jacrev(function)(x.clone()))
+        """
+    )
