@@ -443,7 +443,7 @@ def nll_values(
     losses = -require(self, "f", "nll_loss_out_frame")[index]
     if weights is not None:
         losses = np.where(weights == 0, 0, losses * weights)
-    if reduction == NONE:
+    if reduction == NONE and self.ndim > 1:
         return losses
     total = in_blocks(losses)
     return total / total_weight if reduction == MEAN else total
@@ -458,7 +458,13 @@ def nll_slope(
     ignore_index: int,
     total_weight: Array,
 ) -> Array:
-    """Return the gradient of `nll_loss`: nothing but at the elements pointed to."""
+    """Return the gradient of `nll_loss`: nothing but at the elements pointed to.
+
+    PyTorch takes a vector for the batch here, unless the target has no dimensions.
+    """
+    fits = not target.ndim or self.shape[0] == target.shape[0]
+    text = "size mismatch (got input: {}, target: {})"
+    check(fits, text, list(self.shape), list(target.shape))
     index, weights = rows_of(self, target, weight, ignore_index)
     slope = np.zeros(self.shape, self.dtype)
     scale = -grad_output / total_weight if reduction == MEAN else -grad_output

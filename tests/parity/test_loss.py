@@ -160,3 +160,21 @@ def test_older_arguments_are_taken_as_true_or_false() -> None:
         attempt(lambda: x.type(torch.DoubleTensor))
         """
     )
+
+
+def test_one_sample_without_a_batch() -> None:
+    agree_in_print(
+        """
+        for length in (3, 1):
+            for target in (torch.tensor(0), torch.tensor([0])):
+                for reduction in ("none", "mean", "sum"):
+                    for loss in (F.nll_loss, F.cross_entropy):
+                        x = torch.linspace(0.1, 0.3, length).requires_grad_()
+                        result = loss(x, target, reduction=reduction)
+                        print(result)
+                        attempt(lambda: result.backward())
+                        print(x.grad)
+        attempt(lambda: F.cross_entropy(torch.ones(3), torch.ones(2, 3)))
+        attempt(lambda: F.nll_loss(torch.ones(3), torch.ones(1)))
+        """
+    )

@@ -208,7 +208,7 @@ def check_classes(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
     """Refuse arguments of `nll_loss` that do not fit, with PyTorch's texts."""
     if input.dim() < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {input.dim()})")
-    if input.dim() == 1:
+    if input.dim() == 1 and target.dim() < 2:
         check_target(target)
     if input.dim() == 1 and target.dim() == 1 and target.numel() != 1:
         raise ValueError(
