@@ -164,6 +164,7 @@ if TYPE_CHECKING:
     from minigrad.nn.functional import hardshrink as hardshrink
     from minigrad.nn.functional import pairwise_distance as pairwise_distance
     from minigrad.nn.functional import prelu as prelu
+    from minigrad.nn.functional import rrelu_ as rrelu_
     from minigrad.nn.functional import selu_ as selu_
     from minigrad.nn.kernels import alpha_dropout as alpha_dropout
     from minigrad.nn.kernels import alpha_dropout_ as alpha_dropout_
@@ -188,7 +189,6 @@ if TYPE_CHECKING:
     from minigrad.nn.kernels import poisson_nll_loss as poisson_nll_loss
     from minigrad.nn.kernels import rms_norm as rms_norm
     from minigrad.nn.kernels import rrelu as rrelu
-    from minigrad.nn.kernels import rrelu_ as rrelu_
     from minigrad.nn.kernels import selu as selu
     from minigrad.nn.kernels import triplet_margin_loss as triplet_margin_loss
     from minigrad.serialization import load as load
@@ -221,14 +221,14 @@ ON_DEMAND = (
     "utils",
 )
 OF_NETWORKS = (  # which torch has in both places
-    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "selu_",
+    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "rrelu_", "selu_",
 )  # fmt: skip
 KERNELS = (
     "alpha_dropout", "alpha_dropout_", "batch_norm", "binary_cross_entropy_with_logits", "celu",
     "cosine_embedding_loss", "dropout", "dropout_", "embedding", "feature_alpha_dropout",
     "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm",
     "hinge_embedding_loss", "kl_div", "layer_norm", "margin_ranking_loss", "poisson_nll_loss",
-    "rms_norm", "rrelu", "rrelu_", "selu", "triplet_margin_loss",
+    "rms_norm", "rrelu", "selu", "triplet_margin_loss",
 )  # fmt: skip
 # What lies elsewhere, by name.
 ELSEWHERE = {"Future": "futures", "compile": "compiler", "vmap": "func"}

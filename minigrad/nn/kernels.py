@@ -23,7 +23,7 @@ __all__ = [
     "cosine_embedding_loss", "dropout", "dropout_", "embedding", "feature_alpha_dropout",
     "feature_alpha_dropout_", "feature_dropout", "feature_dropout_", "group_norm",
     "hinge_embedding_loss", "kl_div", "layer_norm", "margin_ranking_loss", "poisson_nll_loss",
-    "rms_norm", "rrelu", "rrelu_", "selu", "triplet_margin_loss",
+    "rms_norm", "rrelu", "selu", "triplet_margin_loss",
 ]  # fmt: skip
 MEAN = 1
 REDUCTIONS = {MEAN: "mean", 2: "sum"}
@@ -59,18 +59,6 @@ def rrelu(
 ) -> Any:
     """Return `torch.nn.functional.rrelu`; a generator may be given."""
     return randomly_leaky(input, lower, upper, training, False, generator)
-
-
-@refusing()
-def rrelu_(
-    input: Tensor,
-    lower: float = 1 / 8,
-    upper: float = 1 / 3,
-    training: bool = False,
-    generator: Generator | None = None,
-) -> Any:
-    """Do in place what `rrelu` does."""
-    return randomly_leaky(input, lower, upper, training, True, generator)
 
 
 # Dropping at random

@@ -97,14 +97,14 @@ IN_TENSOR = {
 }  # fmt: skip
 IN_CPP = {
     "celu_", "cosine_similarity", "elu_", "gelu", "hardshrink", "hardtanh_", "leaky_relu_",
-    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_",
+    "linear", "logsigmoid", "one_hot", "pairwise_distance", "prelu", "relu_", "rrelu_",
     "scaled_dot_product_attention", "selu_", "sigmoid", "softplus", "softshrink", "tanh",
     "threshold_",
 }  # fmt: skip
 # Which of these are in the namespace of torch, and which have another name there.
 WITHOUT_NN = {
-    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "relu_", "selu_",
-    "threshold_",
+    "celu_", "cosine_similarity", "hardshrink", "pairwise_distance", "prelu", "relu_", "rrelu_",
+    "selu_", "threshold_",
 }  # fmt: skip
 CPP_NAMES = {"logsigmoid": "log_sigmoid"}
 # What Python hands on by name, where that is not just what the function here takes.

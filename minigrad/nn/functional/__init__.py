@@ -34,6 +34,7 @@ from minigrad.nn.functional.activations import relu as relu
 from minigrad.nn.functional.activations import relu6 as relu6
 from minigrad.nn.functional.activations import relu_ as relu_
 from minigrad.nn.functional.activations import rrelu as rrelu
+from minigrad.nn.functional.activations import rrelu_ as rrelu_
 from minigrad.nn.functional.activations import selu as selu
 from minigrad.nn.functional.activations import selu_ as selu_
 from minigrad.nn.functional.activations import sigmoid as sigmoid
@@ -108,7 +109,7 @@ __all__ = [
     "mish", "mse_loss", "multi_margin_loss", "multilabel_margin_loss",
     "multilabel_soft_margin_loss", "nll_loss", "normalize", "one_hot", "pad",
     "pairwise_distance", "poisson_nll_loss", "prelu", "relu", "relu6", "relu_", "rms_norm",
-    "rrelu", "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu",
+    "rrelu", "rrelu_", "scaled_dot_product_attention", "selu", "selu_", "sigmoid", "silu",
     "smooth_l1_loss", "soft_margin_loss", "softmax", "softmin", "softplus", "softshrink",
     "softsign", "tanh", "tanhshrink", "threshold", "threshold_", "triplet_margin_loss",
     "triplet_margin_with_distance_loss",

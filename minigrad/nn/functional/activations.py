@@ -357,3 +357,15 @@ def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any
     """Do in place what `hardtanh` does; if the lower bound is the higher one, `max_val` holds."""
     check(input.dtype is not dtypes.bool_, "Bool inputs not supported for hardtanh")
     return hardtanh_in_place(input, min_val, max_val)
+
+
+@refusing()
+def rrelu_(
+    input: Tensor,
+    lower: float = 1 / 8,
+    upper: float = 1 / 3,
+    training: bool = False,
+    generator: Generator | None = None,
+) -> Any:
+    """Do in place what `rrelu` does."""
+    return randomly_leaky(input, lower, upper, training, True, generator)
