@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from operator import index as as_index
 from typing import Any, NamedTuple
 
-from minigrad.autograd.grad_mode import state
+from minigrad.autograd.grad_mode import enable_grad, state
 from minigrad.autograd.hooks import Hook, RemovableHandle
 from minigrad.autograd.node import NO_EDGE, AccumulateGrad, Edge, Node, leaf_edge
 
@@ -63,7 +63,11 @@ def get_gradient_edge(tensor: Any) -> GradientEdge:
             "gradients"
         )
     full = node_edge(tensor)
-    edge = GradientEdge(full[0].public(), full[1])
+    node, token = full[0].public(), None
+    if node is not full[0]:  # PyTorch's contexts of custom functions do not hold the graph.
+        with enable_grad():
+            token = tensor.view_as(tensor).grad_fn
+    edge = GradientEdge(node, full[1], token)
     edge.edge = full
     return edge
 

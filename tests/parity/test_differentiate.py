@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.parity.logs import Log, Program, attempt, same_notes, text
+from tests.parity.printed import agree_in_print
 
 pytestmark = pytest.mark.parity
 
@@ -293,3 +294,24 @@ def batches_of_gradients(torch: Any, log: Log) -> None:
 @pytest.mark.parametrize("program", programs, ids=lambda one: one.__name__)
 def test_both_note_the_same(program: Program) -> None:
     same_notes(program)
+
+
+def test_edges_of_custom_functions_hold_the_graph() -> None:
+    agree_in_print(
+        """
+        class Two(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return x * 2, x * 3
+
+            @staticmethod
+            def backward(ctx, one, other):
+                return one * 2 + other * 3
+
+        x = torch.ones(2, requires_grad=True)
+        edge_of = torch.autograd.graph.get_gradient_edge
+        edge = edge_of(Two.apply(x)[1])
+        print(edge, edge_of(x * 2), edge_of(x))
+        print(torch.autograd.grad(edge, x, torch.ones(2)))
+        """
+    )
