@@ -121,7 +121,8 @@ def shorten(weight: Tensor, rows: np.ndarray[Any, Any], max_norm: float, norm_ty
     lengths = norms.astype(np.float64)
     shorter = array[rows] * (max_norm / (lengths + 1e-7)).astype(array.dtype)
     array[rows] = np.where(lengths > max_norm, shorter, array[rows])
-    weight._count_change()
+    if not weight.is_inference():  # whose rows may be shortened outside inference mode as well
+        weight._count_change()
 
 
 def padding_row(padding_idx: int | None, rows: int) -> int | None:
