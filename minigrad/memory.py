@@ -272,6 +272,11 @@ def overlap(a: Array, b: Array) -> str:
     return "part" if begin < other + b.nbytes and other < begin + a.nbytes else ""
 
 
+def never(name: str) -> ReadOnly:
+    """Return a property that is False: of what no tensor is here."""
+    return ReadOnly(lambda self: False, name)
+
+
 class Memory:
     """What Tensor knows of its elements without looking at them."""
 
@@ -416,9 +421,22 @@ class Memory:
         """Return False: minigrad has no complex numbers."""
         return False
 
-    is_cpu = True
-    is_cuda = is_sparse = is_quantized = is_meta = is_mps = is_xpu = is_nested = False
-    layout = strided
+    is_cpu = ReadOnly(lambda self: True, "is_cpu")
+    layout = ReadOnly(lambda self: strided, "layout")
+    is_cuda = never("is_cuda")
+    is_ipu = never("is_ipu")
+    is_maia = never("is_maia")
+    is_meta = never("is_meta")
+    is_mkldnn = never("is_mkldnn")
+    is_mps = never("is_mps")
+    is_mtia = never("is_mtia")
+    is_nested = never("is_nested")
+    is_quantized = never("is_quantized")
+    is_sparse = never("is_sparse")
+    is_sparse_csr = never("is_sparse_csr")
+    is_vulkan = never("is_vulkan")
+    is_xla = never("is_xla")
+    is_xpu = never("is_xpu")
 
     @ReadOnly
     def name(self) -> None:

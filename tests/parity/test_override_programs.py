@@ -1545,3 +1545,24 @@ def test_what_is_inverted_or_made_of_a_type() -> None:
         print(torch.Tensor.as_subclass in ignored, torch.Tensor.add in ignored)
         """
     )
+
+
+def test_modes_see_who_asks_what_a_tensor_is() -> None:
+    agree_in_print(
+        """
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(torch.overrides.resolve_name(func))
+                return func(*args, **(kwargs or {}))
+        x = torch.ones(2)
+        names = (
+            "device", "dtype", "is_cpu", "is_cuda", "is_ipu", "is_maia", "is_meta", "is_mkldnn",
+            "is_mps", "is_mtia", "is_nested", "is_quantized", "is_sparse", "is_sparse_csr",
+            "is_vulkan", "is_xla", "is_xpu", "layout",
+        )
+        for name in names:
+            with Log():
+                print(getattr(x, name))
+            attempt(lambda: setattr(x, name, True))
+        """
+    )
