@@ -43,8 +43,8 @@ WITHOUT = {
     "rsub", "select", "split", "split_with_sizes", "squeeze", "std_mean", "swapaxes", "swapdims",
     "t", "tensor_split", "tile", "trace",
     "transpose", "tril_indices", "triu_indices", "unbind", "unflatten", "unique",
-    "unique_consecutive", "unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes", "unsqueeze",
-    "vander", "var_mean", "vsplit", "chain_matmul",
+    "unique_consecutive", "unravel_index", "unsafe_chunk", "unsafe_split",
+    "unsafe_split_with_sizes", "unsqueeze", "vander", "var_mean", "vsplit", "chain_matmul",
 }  # fmt: skip
 
 

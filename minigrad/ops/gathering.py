@@ -9,6 +9,7 @@ Along a dimension, whole places along it, or as if all elements were in one line
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,13 @@ from minigrad.memory import laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.indexing import is_mask
-from minigrad.ops.pointwise import masked_fill, mul_number, refuse_backward, remainder
+from minigrad.ops.pointwise import (
+    floor_divide,
+    masked_fill,
+    mul_number,
+    refuse_backward,
+    remainder,
+)
 from minigrad.ops.registry import Operation, public
 from minigrad.ops.shape import (
     common_shape,
@@ -705,3 +712,36 @@ def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     if not as_tuple:
         return argwhere(input)
     return unbind(argwhere(input if input.ndim else unsqueeze(input, 0)), 1)
+
+
+@public("unravel_index", "function")
+def unravel_index(indices: Tensor, shape: Any) -> Any:
+    """Return where elements are that are numbered one after the other: along each dimension.
+
+    Args:
+        indices: numbers of elements, integers of any shape.
+        shape: that of the tensor whose elements they are.
+
+    Raises:
+        TypeError: for indices of another dtype, or what is no shape.
+        ValueError: for negative lengths.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([[1, 5], [7, 3]])
+    >>> torch.unravel_index(x.argmax(), x.shape)
+    (tensor(1), tensor(0))
+    """
+    integers = not indices.is_complex() and indices.dtype.kind in "iu"
+    text = "expected 'indices' to be integer dtype, but got {}"
+    check(integers, text, indices.dtype, error=TypeError)
+    text = "expected 'shape' to be int or sequence of ints, but got {}"
+    check(isinstance(shape, (int, Sequence)), text, type(shape), error=TypeError)
+    lengths = (shape,) if isinstance(shape, int) else tuple(shape)
+    for one in lengths:
+        text = "expected 'shape' sequence to only contain ints, but got {}"
+        check(isinstance(one, int), text, type(one), error=TypeError)
+    text = "'shape' cannot have negative values, but got {}"
+    check(all(one >= 0 for one in lengths), text, lengths, error=ValueError)
+    steps = [math.prod(lengths[dim + 1 :]) for dim in range(len(lengths))]
+    divisors, moduli = (from_array(np.array(one, np.int64)) for one in (steps, lengths))
+    return unbind(remainder(floor_divide(unsqueeze(indices, -1), divisors), moduli), -1)

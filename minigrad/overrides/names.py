@@ -86,7 +86,7 @@ PUBLIC = {
 IN_FUNCTIONAL = {
     "atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_tensors", "cartesian_prod",
     "cdist", "chain_matmul", "einsum", "meshgrid", "norm", "split", "tensordot", "unique",
-    "unique_consecutive",
+    "unique_consecutive", "unravel_index",
 }  # fmt: skip
 IN_TENSOR = {
     "__array__", "__array_wrap__", "__contains__", "__deepcopy__", "__floordiv__", "__format__",
@@ -110,6 +110,7 @@ CPP_NAMES = {"logsigmoid": "log_sigmoid"}
 # What Python hands on by name, where that is not just what the function here takes.
 HANDED_ON = {
     "torch.functional.tensordot": ("dims", "out"),
+    "torch.functional.unravel_index": ("shape",),
     "torch.functional.norm": ("p", "dim", "keepdim", "out", "dtype"),
     "torch.nn.functional.l1_loss": ("size_average", "reduce", "reduction"),
     "torch.nn.functional.normalize": ("p", "dim", "eps", "out"),

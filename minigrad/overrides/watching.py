@@ -210,13 +210,14 @@ class WatchedFunction(Watched):
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
         all_by_name = self.path.startswith("torch.nn.init.")
+        told = HANDED_ON.get(self.path, ())
         by_name = {
             name: bound.arguments.pop(name)
             for name, one in bound.signature.parameters.items()
-            if all_by_name or one.default is not one.empty
+            if all_by_name or name in told or one.default is not one.empty
         }
-        if self.path in HANDED_ON:
-            by_name = {name: by_name[name] for name in HANDED_ON[self.path]}
+        if told:
+            by_name = {name: by_name[name] for name in told}
         return bound.args, by_name
 
 

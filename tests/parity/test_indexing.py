@@ -365,3 +365,27 @@ def test_places_that_are_not_there() -> None:
         attempt(lambda: torch.ones(2, 0).index_select(1, torch.tensor([], dtype=torch.long)))
         """
     )
+
+
+def test_numbers_of_elements_are_unravelled() -> None:
+    agree_in_print(
+        """
+        kinds = (torch.int64, torch.int32, torch.uint8, torch.float32, torch.bool)
+        indices = [torch.tensor([4, 1], dtype=kind) for kind in kinds]
+        indices += [torch.tensor(5), torch.tensor([[0, 23]]), torch.tensor([-1, 100]), 3, [1]]
+        indices += [torch.zeros(0, dtype=torch.int64)]
+        shapes = ((2, 3, 4), [6], 6, (), torch.Size([3, 2]), (2, -1), (2, 1.5), 2.5, "a", None, -3)
+        for one in indices:
+            for shape in (*shapes, (torch.tensor(2), 3), torch.tensor([2, 3]), (True, 3)):
+                attempt(lambda: torch.unravel_index(one, shape))
+        attempt(lambda: torch.unravel_index(indices=torch.tensor([3]), shape=(2, 3)))
+        attempt(lambda: torch.unravel_index(torch.tensor([3])))
+        class Log(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                print(torch.overrides.resolve_name(func), args, kwargs)
+                return func(*args, **(kwargs or {}))
+        numbered = torch.tensor([3])
+        with Log():
+            torch.unravel_index(numbered, (2, 3))
+        """
+    )
