@@ -260,3 +260,17 @@ def test_forward_mode_calls_the_function_once() -> None:
             attempt(lambda: functional.jacobian(lambda x: x * 2, x, **forward))
         """
     )
+
+
+def test_forward_mode_within_forward_mode_is_refused() -> None:
+    agree_in_print(
+        """
+        jacobian = torch.autograd.functional.jacobian
+        modes = {"vectorize": True, "strategy": "forward-mode"}
+        inner = lambda x: jacobian(torch.square, x, **modes).sum(0)
+        x = torch.tensor([1.0, 2.0])
+        attempt(lambda: jacobian(inner, x, **modes))
+        attempt(lambda: torch.func.jacfwd(inner)(x))
+        attempt(lambda: inner(x))
+        """
+    )
