@@ -176,6 +176,7 @@ class SavingNode(Node):
         if saved._requires_grad and self.output_saved(position) is None:
             edge = saved._gradient_edge()
         packed = Packed(tensor, edge, pack_hook, unpack_hook)
+        packed._accumulator = saved._accumulator
         self.values = (*self.values[:position], packed, *self.values[position + 1 :])
         self.ensure_hooks()  # the hook that unpacks may register some
 

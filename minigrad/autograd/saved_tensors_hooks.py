@@ -142,16 +142,21 @@ def disable(error_message: str, fail_if_non_empty: bool = True) -> None:
 
 
 def pack_saved(node: Node, result: Any = None) -> None:
-    """Pack what a node has saved with this thread's innermost hooks: outputs, if given, as such."""
+    """Pack what a node has saved with this thread's innermost hooks.
+
+    They get outputs themselves, which are in `result`. Without it outputs wait, and while a tensor
+    is changed in place: `minigrad.ops.in_place` has them packed as that tensor.
+    """
     if not state.saved_tensors_hooks or not isinstance(node, SavingNode):
         return
+    known = result is not None and state.changing is None
+    outputs = result if isinstance(result, tuple) else (result,)
     for position, value in enumerate(node.values[: len(node.versions)]):
         if value is None or value is state.changing or type(value) is Packed:
             continue
-        if value._number is None:
-            number = None if result is None else node.output_saved(position)
-            several = result if isinstance(result, tuple) else (result,)
-            tensor = node.saved(position) if number is None else several[number]
+        number = node.output_saved(position)
+        if value._number is None and (known or number is None):
+            tensor = node.saved(position) if number is None else outputs[number]
             node.pack(position, tensor, *state.saved_tensors_hooks[-1])
     indices = node.indices()
     if indices is not None:

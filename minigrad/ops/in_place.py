@@ -96,6 +96,8 @@ def in_place(name: str, function: Operation) -> Operation:
         # What is written to one of several elements in one place must not be undone by the others.
         changed = result._array != self._array if name in PUT_ON_EXPANDED else True
         take_over(self, result, changed)
+        if observers and edge is not None:
+            pack_saved(edge[0], self)
         return self
 
     modify.__name__ = modify.__qualname__ = name
@@ -105,7 +107,7 @@ def in_place(name: str, function: Operation) -> Operation:
 
 
 def keeping(before: Tensor, function: Operation) -> Operation:
-    """Return a function that leaves it to `keep_saved` to pack what is going to be changed."""
+    """Return a function that leaves it to `in_place` to pack what is going to be changed."""
 
     def compute(*arguments: Any, **keywords: Any) -> Any:
         around, state.changing = state.changing, before

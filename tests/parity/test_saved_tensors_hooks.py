@@ -543,3 +543,38 @@ def test_hooks_get_the_output_itself() -> None:
         print([one is indices for one in packed])
         """
     )
+
+
+def test_hooks_get_the_tensor_itself_that_was_changed_to_what_is_saved() -> None:
+    agree_in_print(
+        """
+        def keep(tensor):
+            packed.append(tensor)
+            print(tensor.tolist(), type(tensor.grad_fn).__name__, tensor._version)
+            return tensor
+
+        def drop(tensor):
+            raise ValueError
+
+        x = torch.tensor([0.5, 1.5], requires_grad=True)
+        for change in ("exp_", "tanh_", "sigmoid_", "sqrt_", "sin_"):
+            for part in (..., slice(1)):
+                packed, y = [], x * 1
+                view = y if part is ... else y[part]
+                with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor * 1):
+                    getattr(view, change)()
+                print(change, packed[0] is view, torch.autograd.grad(y.sum(), x, create_graph=True))
+                view.mul_(3)
+                print(packed[0])
+            y = x * 1
+            try:
+                with torch.autograd.graph.saved_tensors_hooks(drop, drop):
+                    getattr(y, change)()
+            except ValueError:
+                print(y, y._version)
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            y = (x * 1).exp_().mul_(2)
+        y.sum().backward()
+        print(x.grad)
+        """
+    )
