@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -146,6 +147,17 @@ i ^= d
 i <<= d
 i >>= d
 """
+
+
+@pytest.fixture(autouse=True, scope="module")
+def looked_through_once() -> Iterator[None]:
+    """Each test collects the types of the others, and need not look at PyTorch's objects again."""
+    import torch  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def met(engine: Any, statement: str) -> list[Any]:
