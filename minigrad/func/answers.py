@@ -26,7 +26,7 @@ def answered(vmap: Vmap, func: Call, args: tuple[Any, ...], kwargs: dict[str, An
         RuntimeError: for what depends on the values of slices, or cannot be done here.
     """
     name, mapped = call_name(func), batched_in(vmap, (args, kwargs))
-    refuse(vmap, name, args, mapped)
+    refuse(vmap, name, args, kwargs, mapped)
     if name in RANDOM and draws(name, args, kwargs):
         return at_random(vmap, name, func, args, kwargs)
     if not mapped:

@@ -52,7 +52,9 @@ MAPPED_OPERAND = (
 )
 
 
-def refuse(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
+def refuse(
+    vmap: Vmap, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], mapped: bool
+) -> None:
     """Refuse a call of that name, of which arguments are `mapped` over or not.
 
     Raises:
@@ -60,7 +62,7 @@ def refuse(vmap: Vmap, name: str, args: tuple[Any, ...], mapped: bool) -> None:
     """
     if mapped and name in REFUSED:
         raise RuntimeError(REFUSED[name])
-    if name == "masked_select" and any(map(vmap.has, args[1:])):
+    if name == "masked_select" and any(map(vmap.has, (*args[1:], kwargs.get("mask")))):
         raise RuntimeError(MASKED_SELECT)
     if name == "__format__" and vmap.has(args[0]) and args[0].batch.ndim == 1:
         raise RuntimeError(ITEM)
