@@ -451,7 +451,10 @@ def group_norm_values(
         result1, result2 = group_moments(exact, group, eps)
     beside = N, C, *[1] * (input.ndim - 2)
     mean, scale = (one.repeat(C // group, 1).reshape(beside) for one in (result1, result2))
-    values = on_lines(exact, mean, scale, by_channel(weight, input), by_channel(bias, input))
+    if weight is None and bias is None:
+        values = (exact - mean) * scale
+    else:
+        values = on_lines(exact, mean, scale, by_channel(weight, input), by_channel(bias, input))
     return values if exact is input else halved(values)
 
 

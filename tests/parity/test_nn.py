@@ -206,6 +206,7 @@ PROGRAMS = {
         norm = nn.GroupNorm(2, 4)
         print(norm, norm.state_dict(), nn.GroupNorm(2, 4, affine=False), norm(torch.rand(2, 4, 3)))
         print(nn.GroupNorm(2, 4, bias=False), F.group_norm(torch.ones(0, 4, 3), 2))
+        print(F.group_norm(torch.full((2, 4), 0.1), 2), F.group_norm(100 * torch.rand(3, 4), 4))
         x, w = torch.rand(2, 4, 3), torch.ones(4)
         for bad in (lambda: F.group_norm(x, 3), lambda: F.group_norm(x, 2, w[1:]),
                     lambda: F.group_norm(x, 2, w, w[1:]), lambda: F.group_norm(x, 2, None, w[1:]),
