@@ -55,7 +55,6 @@ class ThreadState(threading.local):
         # Pairs of hooks for packing and unpacking, and why there may be none if so.
         self.saved_tensors_hooks: tuple[tuple[Callable[..., Any], Callable[..., Any]], ...] = ()
         self.no_saved_tensors_hooks: str | None = None
-        self.changing: Any = None  # what an operation in place is about to change; see `in_place`
         self.depth = 0  # of the user's code in backward passes that are running
         self.walk: Any = None  # the backward pass that is running
         self.transforms = 0  # of functions that are running; see `minigrad.func`

@@ -144,18 +144,16 @@ def disable(error_message: str, fail_if_non_empty: bool = True) -> None:
 def pack_saved(node: Node, result: Any = None) -> None:
     """Pack what a node has saved with this thread's innermost hooks.
 
-    They get outputs themselves, which are in `result`. Without it outputs wait, and while a tensor
-    is changed in place: `minigrad.ops.in_place` has them packed as that tensor.
+    They get outputs themselves, which are in `result`; without it outputs wait.
     """
     if not state.saved_tensors_hooks or not isinstance(node, SavingNode):
         return
-    known = result is not None and state.changing is None
     outputs = result if isinstance(result, tuple) else (result,)
     for position, value in enumerate(node.values[: len(node.versions)]):
-        if value is None or value is state.changing or type(value) is Packed:
+        if value is None or type(value) is Packed:
             continue
         number = node.output_saved(position)
-        if value._number is None and (known or number is None):
+        if value._number is None and (result is not None or number is None):
             tensor = node.saved(position) if number is None else outputs[number]
             node.pack(position, tensor, *state.saved_tensors_hooks[-1])
     indices = node.indices()
@@ -166,6 +164,15 @@ def pack_saved(node: Node, result: Any = None) -> None:
             else one
             for one in indices.tensors
         ]
+
+
+def unpacked(function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Call a function, and leave it to the caller to pack what its node has saved."""
+    hooks, state.saved_tensors_hooks = state.saved_tensors_hooks, ()
+    try:
+        return function(*arguments, **keywords)
+    finally:
+        state.saved_tensors_hooks = hooks
 
 
 class SavedTensor:

@@ -10,7 +10,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.autograd.grad_mode import UNTRACKED, state
 from minigrad.autograd.saved import observers
-from minigrad.autograd.saved_tensors_hooks import pack_saved
+from minigrad.autograd.saved_tensors_hooks import pack_saved, unpacked
 from minigrad.memory import PUT_ON_EXPANDED
 from minigrad.ops.check import (
     OTHER_SHAPE,
@@ -87,8 +87,10 @@ def in_place(name: str, function: Operation) -> Operation:
         if name in ("cumsum_", "cumprod_"):
             check_running(name, self, *arguments, **keywords)
             keywords = {**keywords, "dtype": self.dtype}
-        compute = keeping(before, function) if observers else function
-        result = compute(before, *arguments, **keywords)
+        if observers:
+            result = unpacked(function, before, *arguments, **keywords)
+        else:
+            result = function(before, *arguments, **keywords)
         check_result(name, self, result, given)
         edge = result._edge
         if edge is not None and isinstance(edge[0], OperationNode):
@@ -104,19 +106,6 @@ def in_place(name: str, function: Operation) -> Operation:
     modify.__wrapped__ = function  # type: ignore[attr-defined]
     modify.__doc__ = f"In-place version of `{name[:-1]}`: changes this tensor and returns it."
     return modify
-
-
-def keeping(before: Tensor, function: Operation) -> Operation:
-    """Return a function that leaves it to `in_place` to pack what is going to be changed."""
-
-    def compute(*arguments: Any, **keywords: Any) -> Any:
-        around, state.changing = state.changing, before
-        try:
-            return function(*arguments, **keywords)
-        finally:
-            state.changing = around
-
-    return compute
 
 
 def take_over(tensor: Tensor, result: Tensor, changed: Any) -> None:
@@ -190,7 +179,10 @@ def check_result(name: str, tensor: Tensor, result: Tensor, given: Sequence[Any]
 
 
 def keep_saved(node: OperationNode, before: Tensor, result: Tensor, tensor: Tensor) -> None:
-    """Let the node keep what it saved: the elements before as a copy, the result in `tensor`."""
+    """Let the node keep what it saved: the elements before as a copy, the result in `tensor`.
+
+    Hooks pack what it saved of others now, and the result when `tensor` has it.
+    """
     values, versions = list(node.values), list(node.versions)
     for position in range(len(versions)):
         if values[position] is before:

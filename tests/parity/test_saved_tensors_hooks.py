@@ -505,7 +505,7 @@ def test_hooks_see_a_copy_of_what_is_changed_in_place() -> None:
 
         x = torch.tensor([0.5, 1.5], requires_grad=True)
         hooks = torch.autograd.graph.saved_tensors_hooks
-        for change in ("sin_()", "pow_(3)", "clamp_(0, 1)", "mul_(y)", "exp_()", "add_(y)"):
+        for change in ("sin_()", "pow_(3)", "clamp_(0, 1)", "mul_(y)", "exp_()", "lerp_(x, x)"):
             with hooks(pack, lambda tensor: print("unpack", tensor) or tensor):
                 y = x / 4
                 eval(f"y.{change}")
@@ -576,5 +576,25 @@ def test_hooks_get_the_tensor_itself_that_was_changed_to_what_is_saved() -> None
             y = (x * 1).exp_().mul_(2)
         y.sum().backward()
         print(x.grad)
+        """
+    )
+
+
+def test_hooks_that_compute_while_a_tensor_is_changed_in_place_have_hooks_of_their_own() -> None:
+    agree_in_print(
+        """
+        def outer(tensor):
+            with torch.enable_grad(), hooks(inner, inner):
+                (x * 1).exp().sin_().tanh_()
+            return tensor.detach()
+
+        def inner(tensor):
+            print("inner", tensor)
+            return tensor.detach()
+
+        hooks = torch.autograd.graph.saved_tensors_hooks
+        x = torch.tensor([0.5, 1.5], requires_grad=True)
+        with hooks(outer, lambda tensor: tensor):
+            y = (x * 1).exp_().mul_(x)
         """
     )
