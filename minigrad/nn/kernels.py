@@ -29,7 +29,7 @@ MEAN = 1
 REDUCTIONS = {MEAN: "mean", 2: "sum"}
 
 
-def named(reduction: int) -> str:
+def reduction_name(reduction: int) -> str:
     """Return the name of a reduction's number; whatever is none of them reduces nothing."""
     return REDUCTIONS.get(reduction, "none")
 
@@ -39,13 +39,13 @@ def named(reduction: int) -> str:
 
 @refusing()
 def selu(input: Tensor) -> Any:
-    """Return `torch.nn.functional.selu`."""
+    """Return what `torch.nn.functional.selu` returns."""
     return functional.selu(input)
 
 
 @refusing()
 def celu(input: Tensor, alpha: float = 1.0) -> Any:
-    """Return `torch.nn.functional.celu`."""
+    """Return what `torch.nn.functional.celu` returns."""
     return functional.celu(input, alpha)
 
 
@@ -57,7 +57,7 @@ def rrelu(
     training: bool = False,
     generator: Generator | None = None,
 ) -> Any:
-    """Return `torch.nn.functional.rrelu`; a generator may be given."""
+    """Return what `torch.nn.functional.rrelu` returns; a generator may be given."""
     return randomly_leaky(input, lower, upper, training, False, generator)
 
 
@@ -71,7 +71,7 @@ def check_probability(p: float) -> None:
 
 @refusing()
 def dropout(input: Tensor, p: float, train: bool) -> Any:
-    """Return `torch.nn.functional.dropout`."""
+    """Return what `torch.nn.functional.dropout` returns."""
     check_probability(p)
     return dropped(input, p, train, False)
 
@@ -85,7 +85,7 @@ def dropout_(input: Tensor, p: float, train: bool) -> Any:
 
 @refusing()
 def feature_dropout(input: Tensor, p: float, train: bool) -> Any:
-    """Return `torch.nn.functional.dropout2d`, of inputs of two dimensions or more."""
+    """Return what `torch.nn.functional.dropout2d` returns, of inputs of two dimensions or more."""
     check_probability(p)
     return dropped(input, p, train, False, of_channels)
 
@@ -99,7 +99,7 @@ def feature_dropout_(input: Tensor, p: float, train: bool) -> Any:
 
 @refusing()
 def alpha_dropout(input: Tensor, p: float, train: bool) -> Any:
-    """Return `torch.nn.functional.alpha_dropout`."""
+    """Return what `torch.nn.functional.alpha_dropout` returns."""
     check_probability(p)
     return dropped_to_lowest(input, p, train, False)
 
@@ -113,7 +113,7 @@ def alpha_dropout_(input: Tensor, p: float, train: bool) -> Any:
 
 @refusing()
 def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Any:
-    """Return `torch.nn.functional.feature_alpha_dropout`."""
+    """Return what `torch.nn.functional.feature_alpha_dropout` returns."""
     check_probability(p)
     return dropped_to_lowest(input, p, train, False, of_channels)
 
@@ -136,7 +136,7 @@ def embedding(
     scale_grad_by_freq: bool = False,
     sparse: bool = False,
 ) -> Any:
-    """Return `torch.nn.functional.embedding`; the matrix comes first."""
+    """Return what `torch.nn.functional.embedding` returns; the matrix comes first."""
     padding = None if padding_idx < 0 else padding_idx
     return functional.embedding(
         indices, weight, padding, scale_grad_by_freq=scale_grad_by_freq, sparse=sparse
@@ -152,7 +152,7 @@ def layer_norm(
     eps: float = 1e-5,
     cudnn_enable: bool = True,
 ) -> Any:
-    """Return `torch.nn.functional.layer_norm`."""
+    """Return what `torch.nn.functional.layer_norm` returns."""
     return functional.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
@@ -165,7 +165,7 @@ def group_norm(
     eps: float = 1e-5,
     cudnn_enabled: bool = True,
 ) -> Any:
-    """Return `torch.nn.functional.group_norm`."""
+    """Return what `torch.nn.functional.group_norm` returns."""
     return functional.group_norm(input, num_groups, weight, bias, eps)
 
 
@@ -176,7 +176,7 @@ def rms_norm(
     weight: Tensor | None = None,
     eps: float | None = None,
 ) -> Any:
-    """Return `torch.nn.functional.rms_norm`."""
+    """Return what `torch.nn.functional.rms_norm` returns."""
     return functional.rms_norm(input, normalized_shape, weight, eps)
 
 
@@ -192,7 +192,7 @@ def batch_norm(
     eps: float,
     cudnn_enabled: bool,
 ) -> Any:
-    """Return `torch.nn.functional.batch_norm`."""
+    """Return what `torch.nn.functional.batch_norm` returns."""
     return functional.batch_norm(
         input, running_mean, running_var, weight, bias, training, momentum, eps
     )
@@ -209,9 +209,9 @@ def binary_cross_entropy_with_logits(
     pos_weight: Tensor | None = None,
     reduction: int = MEAN,
 ) -> Any:
-    """Return `torch.nn.functional.binary_cross_entropy_with_logits`."""
+    """Return what `torch.nn.functional.binary_cross_entropy_with_logits` returns."""
     return functional.binary_cross_entropy_with_logits(
-        input, target, weight, reduction=named(reduction), pos_weight=pos_weight
+        input, target, weight, reduction=reduction_name(reduction), pos_weight=pos_weight
     )
 
 
@@ -219,26 +219,28 @@ def binary_cross_entropy_with_logits(
 def kl_div(
     input: Tensor, target: Tensor, reduction: int = MEAN, *, log_target: bool = False
 ) -> Any:
-    """Return `torch.nn.functional.kl_div`."""
+    """Return what `torch.nn.functional.kl_div` returns."""
     losses = functional.kl_div(input, target, reduction="none", log_target=log_target)
-    return reduced(losses, named(reduction))
+    return reduced(losses, reduction_name(reduction))
 
 
 @refusing()
 def hinge_embedding_loss(
     input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN
 ) -> Any:
-    """Return `torch.nn.functional.hinge_embedding_loss`."""
-    return functional.hinge_embedding_loss(input, target, margin, reduction=named(reduction))
+    """Return what `torch.nn.functional.hinge_embedding_loss` returns."""
+    return functional.hinge_embedding_loss(
+        input, target, margin, reduction=reduction_name(reduction)
+    )
 
 
 @refusing()
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
 ) -> Any:
-    """Return `torch.nn.functional.margin_ranking_loss`."""
+    """Return what `torch.nn.functional.margin_ranking_loss` returns."""
     return functional.margin_ranking_loss(
-        input1, input2, target, margin, reduction=named(reduction)
+        input1, input2, target, margin, reduction=reduction_name(reduction)
     )
 
 
@@ -246,9 +248,9 @@ def margin_ranking_loss(
 def cosine_embedding_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
 ) -> Any:
-    """Return `torch.nn.functional.cosine_embedding_loss`."""
+    """Return what `torch.nn.functional.cosine_embedding_loss` returns."""
     return functional.cosine_embedding_loss(
-        input1, input2, target, margin, reduction=named(reduction)
+        input1, input2, target, margin, reduction=reduction_name(reduction)
     )
 
 
@@ -263,9 +265,9 @@ def triplet_margin_loss(
     swap: bool = False,
     reduction: int = MEAN,
 ) -> Any:
-    """Return `torch.nn.functional.triplet_margin_loss`."""
+    """Return what `torch.nn.functional.triplet_margin_loss` returns."""
     return functional.triplet_margin_loss(
-        anchor, positive, negative, margin, p, eps, swap, reduction=named(reduction)
+        anchor, positive, negative, margin, p, eps, swap, reduction=reduction_name(reduction)
     )
 
 
@@ -273,9 +275,9 @@ def triplet_margin_loss(
 def poisson_nll_loss(
     input: Tensor, target: Tensor, log_input: bool, full: bool, eps: float, reduction: int
 ) -> Any:
-    """Return `torch.nn.functional.poisson_nll_loss`."""
+    """Return what `torch.nn.functional.poisson_nll_loss` returns."""
     return functional.poisson_nll_loss(
-        input, target, log_input, full, eps=eps, reduction=named(reduction)
+        input, target, log_input, full, eps=eps, reduction=reduction_name(reduction)
     )
 
 
