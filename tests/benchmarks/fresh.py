@@ -4,6 +4,7 @@ Memory is read from /proc/self/status, which only Linux has; elsewhere it is Non
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -80,9 +81,14 @@ def memory(modules: Sequence[str], processes: int) -> dict[str, float | None]:
 
 
 def _run(code: str, module: str) -> Any:
+    # What is compiled in the first turn is kept, as on most machines.
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
     done = subprocess.run(
         [sys.executable, "-c", code.replace("MODULE", module)],
         cwd=Path(__file__).parents[2],
+        env=environment,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
