@@ -11,10 +11,10 @@ from typing import Any
 from minigrad.nn import functional
 from minigrad.nn.functional.activations import randomly_leaky
 from minigrad.nn.functional.dropouts import dropped, dropped_to_lowest, of_channels
-from minigrad.nn.functional.reductions import reduced
+from minigrad.nn.functional.reductions import REDUCTIONS, reduced
+from minigrad.ops import loss
 from minigrad.ops.bind import make_public
 from minigrad.ops.calls import refusing
-from minigrad.ops.check import check
 from minigrad.random import Generator
 from minigrad.tensor import Tensor
 
@@ -25,13 +25,12 @@ __all__ = [
     "hinge_embedding_loss", "kl_div", "layer_norm", "margin_ranking_loss", "poisson_nll_loss",
     "rms_norm", "rrelu", "selu", "triplet_margin_loss",
 ]  # fmt: skip
-MEAN = 1
-REDUCTIONS = {MEAN: "mean", 2: "sum"}
+NAMES = {number: name for name, number in REDUCTIONS.items()}
 
 
 def reduction_name(reduction: int) -> str:
     """Return the name of a reduction's number; whatever is none of them reduces nothing."""
-    return REDUCTIONS.get(reduction, "none")
+    return NAMES.get(reduction, "none")
 
 
 # Activations
@@ -64,64 +63,51 @@ def rrelu(
 # Dropping at random
 
 
-def check_probability(p: float) -> None:
-    """Raise RuntimeError for what is no probability."""
-    check(0 <= p <= 1, "dropout probability has to be between 0 and 1, but got {}", p)
-
-
 @refusing()
 def dropout(input: Tensor, p: float, train: bool) -> Any:
     """Return what `torch.nn.functional.dropout` returns."""
-    check_probability(p)
     return dropped(input, p, train, False)
 
 
 @refusing()
 def dropout_(input: Tensor, p: float, train: bool) -> Any:
     """Do in place what `dropout` does."""
-    check_probability(p)
     return dropped(input, p, train, True)
 
 
 @refusing()
 def feature_dropout(input: Tensor, p: float, train: bool) -> Any:
     """Return what `torch.nn.functional.dropout2d` returns, of inputs of two dimensions or more."""
-    check_probability(p)
     return dropped(input, p, train, False, of_channels)
 
 
 @refusing()
 def feature_dropout_(input: Tensor, p: float, train: bool) -> Any:
     """Do in place what `feature_dropout` does."""
-    check_probability(p)
     return dropped(input, p, train, True, of_channels)
 
 
 @refusing()
 def alpha_dropout(input: Tensor, p: float, train: bool) -> Any:
     """Return what `torch.nn.functional.alpha_dropout` returns."""
-    check_probability(p)
     return dropped_to_lowest(input, p, train, False)
 
 
 @refusing()
 def alpha_dropout_(input: Tensor, p: float, train: bool) -> Any:
     """Do in place what `alpha_dropout` does."""
-    check_probability(p)
     return dropped_to_lowest(input, p, train, True)
 
 
 @refusing()
 def feature_alpha_dropout(input: Tensor, p: float, train: bool) -> Any:
     """Return what `torch.nn.functional.feature_alpha_dropout` returns."""
-    check_probability(p)
     return dropped_to_lowest(input, p, train, False, of_channels)
 
 
 @refusing()
 def feature_alpha_dropout_(input: Tensor, p: float, train: bool) -> Any:
     """Do in place what `feature_alpha_dropout` does."""
-    check_probability(p)
     return dropped_to_lowest(input, p, train, True, of_channels)
 
 
@@ -207,7 +193,7 @@ def binary_cross_entropy_with_logits(
     target: Tensor,
     weight: Tensor | None = None,
     pos_weight: Tensor | None = None,
-    reduction: int = MEAN,
+    reduction: int = loss.MEAN,
 ) -> Any:
     """Return what `torch.nn.functional.binary_cross_entropy_with_logits` returns."""
     return functional.binary_cross_entropy_with_logits(
@@ -217,7 +203,7 @@ def binary_cross_entropy_with_logits(
 
 @refusing()
 def kl_div(
-    input: Tensor, target: Tensor, reduction: int = MEAN, *, log_target: bool = False
+    input: Tensor, target: Tensor, reduction: int = loss.MEAN, *, log_target: bool = False
 ) -> Any:
     """Return what `torch.nn.functional.kl_div` returns."""
     losses = functional.kl_div(input, target, reduction="none", log_target=log_target)
@@ -226,7 +212,7 @@ def kl_div(
 
 @refusing()
 def hinge_embedding_loss(
-    input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = MEAN
+    input: Tensor, target: Tensor, margin: float = 1.0, reduction: int = loss.MEAN
 ) -> Any:
     """Return what `torch.nn.functional.hinge_embedding_loss` returns."""
     return functional.hinge_embedding_loss(
@@ -236,7 +222,7 @@ def hinge_embedding_loss(
 
 @refusing()
 def margin_ranking_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = loss.MEAN
 ) -> Any:
     """Return what `torch.nn.functional.margin_ranking_loss` returns."""
     return functional.margin_ranking_loss(
@@ -246,7 +232,7 @@ def margin_ranking_loss(
 
 @refusing()
 def cosine_embedding_loss(
-    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = MEAN
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: int = loss.MEAN
 ) -> Any:
     """Return what `torch.nn.functional.cosine_embedding_loss` returns."""
     return functional.cosine_embedding_loss(
@@ -263,7 +249,7 @@ def triplet_margin_loss(
     p: float = 2.0,
     eps: float = 1e-6,
     swap: bool = False,
-    reduction: int = MEAN,
+    reduction: int = loss.MEAN,
 ) -> Any:
     """Return what `torch.nn.functional.triplet_margin_loss` returns."""
     return functional.triplet_margin_loss(

@@ -16,7 +16,7 @@ import numpy as np
 
 from minigrad.autograd.node import Array
 from minigrad.data import element
-from minigrad.memory import laid_out_as, order_of
+from minigrad.memory import in_line_strides, laid_out_as, order_of
 from minigrad.ops.check import check, check_dtypes, length_along, name_of, require
 from minigrad.ops.define import define, hidden
 from minigrad.ops.indexing import is_mask
@@ -742,6 +742,6 @@ def unravel_index(indices: Tensor, shape: Any) -> Any:
         check(isinstance(one, int), text, type(one), error=TypeError)
     text = "'shape' cannot have negative values, but got {}"
     check(all(one >= 0 for one in lengths), text, lengths, error=ValueError)
-    steps = [math.prod(lengths[dim + 1 :]) for dim in range(len(lengths))]
+    steps = in_line_strides(lengths)
     divisors, moduli = (from_array(np.array(one, np.int64)) for one in (steps, lengths))
     return unbind(remainder(floor_divide(unsqueeze(indices, -1), divisors), moduli), -1)

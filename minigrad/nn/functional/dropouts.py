@@ -13,17 +13,12 @@ from minigrad.ops.promotion import not_a_tensor
 from minigrad.outside import warn
 from minigrad.tensor import Tensor, from_array
 
+NO_PROBABILITY = "dropout probability has to be between 0 and 1, but got {}"
+
 
 def check_probability(p: float) -> None:
-    """Refuse to drop elements with what is no probability.
-
-    Raises:
-        ValueError: if it is below 0 or above 1.
-        RuntimeError: if it is nan.
-    """
-    text = "dropout probability has to be between 0 and 1, but got {}"
-    check(not (p < 0.0 or p > 1.0), text, p, error=ValueError)
-    check(p == p, text, p)
+    """Raise ValueError for what is below 0 or above 1; nan is left to `dropped`, as in PyTorch."""
+    check(not (p < 0.0 or p > 1.0), NO_PROBABILITY, p, error=ValueError)
 
 
 @kernel("dropout", "p", train="training")
@@ -157,7 +152,12 @@ def of_channels(input: Tensor) -> Tensor:
 def dropped(
     input: Tensor, p: float, training: bool, inplace: bool, zeros: Any = of_elements
 ) -> Any:
-    """Return an input of which parts are dropped, and the others scaled."""
+    """Return an input of which parts are dropped, and the others scaled.
+
+    Raises:
+        RuntimeError: if `p` is no probability.
+    """
+    check(0 <= p <= 1, NO_PROBABILITY, p)
     if p == 0 or not training or not input.numel():
         return input
     if p == 1:
@@ -170,7 +170,12 @@ def dropped(
 def dropped_to_lowest(
     input: Tensor, p: float, training: bool, inplace: bool, zeros: Any = of_elements
 ) -> Any:
-    """Return an input of which parts are at SELU's lowest value; mean and variance stay."""
+    """Return an input of which parts are at SELU's lowest value; mean and variance stay.
+
+    Raises:
+        RuntimeError: if `p` is no probability.
+    """
+    check(0 <= p <= 1, NO_PROBABILITY, p)
     if p == 0 or not training or not input.numel():
         return input
     if p == 1:
