@@ -917,6 +917,8 @@ v0 = torch.tensor([1.5, 0.5, 0.0], dtype=torch.float64, requires_grad=True); v1 
 v0 = torch.tensor([0.75, 0.5], requires_grad=True); v1 = torch.tensor([0.75, 0.5], requires_grad=True); v2 = F.binary_cross_entropy(v0, v1, torch.tensor([2.0, 3.0]), reduction="sum")
 v0 = torch.tensor([1.5, 0.5], requires_grad=True); v1 = torch.tensor([0.75, 0.5], requires_grad=True); v2 = F.binary_cross_entropy_with_logits(v0, v1, pos_weight=torch.tensor(2.0))
 v0 = torch.rand(2, 3, requires_grad=True); v1 = torch.cdist(v0, v0 + 1, compute_mode="use_mm_for_euclid_dist")
+v0 = torch.rand(3, dtype=torch.float64, requires_grad=True); v1 = torch.rand(2, 3) * 1; v1.copy_(v0); v2 = v1 * v1 * v1
+v0 = torch.tensor([[9.0, 0.0], [1.0, 2.0]], requires_grad=True); v1 = torch.prod(v0.t())
 """
 
 
