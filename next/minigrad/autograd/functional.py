@@ -1,339 +1,449 @@
-"""torch.autograd.functional: Jacobians, Hessians, and their products with vectors."""
+"""torch.autograd.functional: Jacobians, Hessians, and their products with vectors.
+
+Each function takes `func`, a Python function of tensors that returns a tensor or a tuple of
+tensors, and `inputs`, a tensor or a tuple of tensors. `func` is called with new tensors, so no
+`grad` of the inputs changes.
+
+- ``create_graph=True`` records the computation, so that the results can be differentiated again.
+- ``strict=True`` raises RuntimeError if an output doesn't depend on an input. By default, such a
+  derivative is zeros.
+
+Source: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-level-api
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.engine import grad as autograd_grad
-from minigrad.op import functions
-from minigrad.tensor import Tensor
-from minigrad.modes import enable_grad, is_grad_enabled, set_grad_enabled
+import numpy as np
 
-ONLY_SCALAR = "The vector v can only be None if the {} a single Tensor with a single element."
-INDEPENDENT = (
-    "Output {} of the user-provided function is independent of input {}. This is not allowed in "
+from minigrad.engine import grad as autograd_grad
+from minigrad.modes import enable_grad, is_grad_enabled, set_grad_enabled
+from minigrad.ops.joins import stack
+from minigrad.tensor import Tensor, from_array
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+Func = Callable[..., Any]
+Tensors = tuple[Tensor, ...]
+
+# When the vector of a product can't be left out.
+FUNCTION_RETURNS = "user-provided function returns"
+INPUT_IS = "input to the user-provided function is"
+
+# What strict mode says. {} is the number of the input or output.
+OUTPUT_DETACHED = (
+    "Output {} of the user-provided function does not require gradients. The outputs must be "
+    "computed in a differentiable manner from the input when running in strict mode."
+)
+OUTPUT_INDEPENDENT = (
+    "The output of the user-provided function is independent of input {}. This is not allowed in "
     "strict mode."
+)
+GRADIENT_CONSTANT = (
+    "The gradient with respect to input {} is independent of the inputs of the user-provided "
+    "function. This is not allowed in strict mode."
+)
+GRADIENT_INDEPENDENT = (
+    "The gradient with respect to the input is independent of entry {} in the grad_outputs when "
+    "using the double backward trick to compute forward mode gradients. This is not allowed in "
+    "strict mode."
+)
+JACOBIAN_CONSTANT = (
+    "While computing the hessian, found that the jacobian of the user-provided function with "
+    "respect to input {} is independent of the input. This is not allowed in strict mode. You "
+    "should ensure that your function is twice differentiable and that the jacobian depends on the "
+    "inputs (this would be violated by a linear function for example)."
+)
+JACOBIAN_INDEPENDENT = (
+    "The jacobian of the user-provided function is independent of input {}. This is not allowed in "
+    "strict mode."
+)
+HESSIAN_INDEPENDENT = (
+    "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. "
+    "This is not allowed in strict mode as it prevents from using the double backward trick to "
+    "replace forward mode AD."
+)
+CONSTANT = (
+    "The {} of the user-provided function is independent of input {}. This is not allowed in "
+    "strict mode when create_graph=True."
 )
 
 
-def as_tuple(given: Any, what: str, caller: str) -> tuple[bool, tuple]:
-    """Whether it is a tuple, and the tuple of tensors."""
-    is_tuple = isinstance(given, tuple)
-    parts = given if is_tuple else (given,)
-    for i, one in enumerate(parts):
-        if not isinstance(one, Tensor):
-            kind = type(one)
-            if is_tuple:
-                raise TypeError(
-                    f"The {what} given to {caller} must be either a Tensor or a tuple of Tensors "
-                    f"but the value at index {i} has type {kind}."
-                )
+# Arguments and results
+
+
+def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
+    """The tensors in a tuple, and whether they were in one. Raises TypeError for anything else."""
+    is_tuple = isinstance(value, tuple)
+    tensors = value if is_tuple else (value,)
+    for index, tensor in enumerate(tensors):
+        if not isinstance(tensor, Tensor):
+            which = f"the value at index {index}" if is_tuple else f"the given {role}"
             raise TypeError(
-                f"The {what} given to {caller} must be either a Tensor or a tuple of Tensors but "
-                f"the given {what} has type {kind}."
+                f"The {role} given to {caller} must be either a Tensor or a tuple of Tensors but "
+                f"{which} has type {type(tensor)}."
             )
-    return is_tuple, parts
+    return tensors, is_tuple
 
 
-def alone(is_tuple: Any, parts: tuple) -> Any:
-    return parts if is_tuple else parts[0]
+def new_inputs(tensors: Tensors, create_graph: bool, requires_grad: bool = True) -> Tensors:
+    """New tensors of the same values: connected with the caller's graph only if that is wanted.
 
-
-def prepared(inputs: tuple, create_graph: bool, need_graph: bool) -> tuple:
-    """Inputs with a history apart from the caller's, or on top of it."""
-    result = []
-    for one in inputs:
-        if create_graph and one.requires_grad:
-            result.append(one.view_as(one))
-        else:
-            result.append(one.detach().requires_grad_(need_graph))
-    return tuple(result)
-
-
-def finished(parts: Any, create_graph: bool) -> Any:
-    if isinstance(parts, Tensor):
-        return parts if create_graph else parts.detach()
-    return tuple([finished(one, create_graph) for one in parts])
-
-
-def check_v(v: tuple, other: tuple, is_tuple: bool) -> None:
-    if len(other) != len(v):
-        if is_tuple:
-            raise RuntimeError(
-                f"v is a tuple of invalid length: should be {len(other)} but got {len(v)}."
-            )
-        raise RuntimeError("The given v should contain a single Tensor.")
-    for i, (one, that) in enumerate(zip(v, other)):
-        if one.shape != that.shape:
-            prefix = f"Entry {i} in " if is_tuple else ""
-            raise RuntimeError(
-                f"{prefix}v has invalid size: should be {that.shape} but got {one.shape}."
-            )
-
-
-def check_requires_grad(parts: tuple, kind: str, strict: bool) -> None:
-    """In strict mode, refuse results that do not depend on the inputs."""
-    for i, one in enumerate(parts if strict else ()):
-        if one is None:
-            raise RuntimeError(
-                "The output of the user-provided function is independent of input "
-                f"{i}. This is not allowed in strict mode."
-            )
-        if not one.requires_grad:
-            text = {
-                "hessian": f"The hessian of the user-provided function with respect to input {i} "
-                "is independent of the input. This is not allowed in strict mode. You should "
-                "ensure that your function is thrice differentiable and that the hessian depends "
-                "on the inputs.",
-                "jacobian": "While computing the hessian, found that the jacobian of the "
-                f"user-provided function with respect to input {i} is independent of the input. "
-                "This is not allowed in strict mode. You should ensure that your function is twice "
-                "differentiable and that the jacobian depends on the inputs (this would be "
-                "violated by a linear function for example).",
-                "grad_inputs": f"The gradient with respect to input {i} is independent of the "
-                "inputs of the user-provided function. This is not allowed in strict mode.",
-                "outputs": f"Output {i} of the user-provided function does not require gradients. "
-                "The outputs must be computed in a differentiable manner from the input when "
-                "running in strict mode.",
-            }[kind]
-            raise RuntimeError(text)
-
-
-def grads(outputs: Any, inputs: tuple, v: Any = None, create_graph: bool = False) -> tuple:
-    """autograd.grad of those outputs that require grad."""
-    outputs = outputs if isinstance(outputs, tuple) else (outputs,)
-    v = (None,) * len(outputs) if v is None else v
-    live = [(o, w) for o, w in zip(outputs, v) if o is not None and o.requires_grad]
-    if not live:
-        return (None,) * len(inputs)
-    return autograd_grad(
-        [o for o, _ in live],
-        inputs,
-        [w for _, w in live],
-        allow_unused=True,
-        create_graph=create_graph,
-        retain_graph=True,
+    They are new so that the derivative counts a tensor as an input only where `func` uses its
+    argument, not where it uses the same tensor from outside.
+    """
+    return tuple(
+        [
+            tensor.view_as(tensor)
+            if create_graph and tensor.requires_grad
+            else tensor.detach().requires_grad_(requires_grad)
+            for tensor in tensors
+        ]
     )
 
 
-def with_zeros(found: tuple, like: tuple, strict: bool, create_graph: bool, stage: str) -> tuple:
-    """Zeros where there is no gradient, unless that is not allowed."""
-    result = []
-    for i, one in enumerate(found):
-        if one is None:
-            if strict:
-                raise RuntimeError(
-                    {
-                        "back": "The output of the user-provided function is independent of input "
-                        f"{i}. This is not allowed in strict mode.",
-                        "back_trick": f"The gradient with respect to the input is independent of entry "
-                        f"{i} in the grad_outputs when using the double backward trick to compute "
-                        "forward mode gradients. This is not allowed in strict mode.",
-                        "double_back": "The jacobian of the user-provided function is independent of "
-                        f"input {i}. This is not allowed in strict mode.",
-                        "double_back_trick": "The hessian of the user-provided function is independent "
-                        f"of entry {i} in the grad_jacobian. This is not allowed in strict mode as it "
-                        "prevents from using the double backward trick to replace forward mode AD.",
-                    }[stage]
-                )
-            one = functions["zeros_like"](like[i])
-        elif strict and create_graph and not one.requires_grad:
-            if "double" not in stage:
-                raise RuntimeError(
-                    "The jacobian of the user-provided function is independent of input "
-                    f"{i}. This is not allowed in strict mode when create_graph=True."
-                )
+def as_vector(
+    v: Any, like: Tensors, like_is_tuple: bool, create_graph: bool, caller: str, role: str
+) -> Tensors | None:
+    """The vector of a product, with the shapes of `like`; None, for a 1, if that is enough."""
+    if v is None:
+        if len(like) != 1 or like[0].numel() != 1:
             raise RuntimeError(
-                "The hessian of the user-provided function is independent of input "
-                f"{i}. This is not allowed in strict mode when create_graph=True."
+                f"The vector v can only be None if the {role} a single Tensor with a single "
+                "element."
             )
-        result.append(one)
-    return tuple(result)
+        return None
+    vectors, _ = as_tuple(v, "v", caller)
+    if len(vectors) != len(like):
+        if like_is_tuple:
+            raise RuntimeError(
+                f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
+            )
+        raise RuntimeError("The given v should contain a single Tensor.")
+    for index, (vector, tensor) in enumerate(zip(vectors, like, strict=True)):
+        if vector.shape != tensor.shape:
+            where = f"Entry {index} in " if like_is_tuple else ""
+            raise RuntimeError(
+                f"{where}v has invalid size: should be {tensor.shape} but got {vector.shape}."
+            )
+    return new_inputs(vectors, create_graph, False)
 
 
-def mode(create_graph: bool) -> set_grad_enabled:
-    return set_grad_enabled(True if create_graph else is_grad_enabled())
+def call(func: Func, inputs: Tensors, caller: str, strict: bool) -> tuple[Tensors, bool]:
+    """The outputs of `func` in a tuple, and whether they were in one."""
+    outputs, is_tuple = as_tuple(func(*inputs), "outputs of the user-provided function", caller)
+    if strict:
+        check_depends(outputs, OUTPUT_DETACHED)
+    return outputs, is_tuple
 
 
-def called(func: Callable, inputs: tuple, name: str, kind: str, strict: bool) -> tuple[bool, tuple]:
-    is_tuple, outputs = as_tuple(func(*inputs), "outputs of the user-provided function", name)
-    check_requires_grad(outputs, kind, strict)
-    return is_tuple, outputs
-
-
-def vector(v: Any, name: str, of: tuple, is_tuple: bool, whose: str, create_graph: bool) -> tuple:
-    """The given vector, or one if it may be left out."""
-    if v is not None:
-        _, v = as_tuple(v, "v", name)
-        v = prepared(v, create_graph, False)
-        check_v(v, of, is_tuple)
-        return v
-    if len(of) != 1 or of[0].nelement() != 1:
-        raise RuntimeError(ONLY_SCALAR.format(whose))
-    return (functions["ones_like"](of[0]),)
-
-
-def one_output(is_tuple: bool, outputs: tuple, name: str) -> None:
-    if is_tuple or not isinstance(outputs[0], Tensor):
-        raise RuntimeError(f"The function given to {name} should return a single Tensor")
-    if outputs[0].nelement() != 1:
+def call_scalar(func: Func, inputs: Tensors, caller: str, strict: bool) -> Tensors:
+    """The single output of `func` that has a Hessian, in a tuple."""
+    outputs, is_tuple = call(func, inputs, caller, strict)
+    if is_tuple:
+        raise RuntimeError(f"The function given to {caller} should return a single Tensor")
+    if outputs[0].numel() != 1:
         raise RuntimeError(
-            f"The Tensor returned by the function given to {name} should contain a single element"
+            f"The Tensor returned by the function given to {caller} should contain a single element"
         )
+    return outputs
+
+
+def check_depends(tensors: Sequence[Tensor | None], message: str) -> None:
+    """Raise for the first tensor that does not depend on the inputs."""
+    for index, tensor in enumerate(tensors):
+        if tensor is None:
+            raise RuntimeError(OUTPUT_INDEPENDENT.format(index))
+        if not tensor.requires_grad:
+            raise RuntimeError(message.format(index))
+
+
+def result(tensors: Tensors, is_tuple: bool, create_graph: bool) -> Any:
+    """What the caller gets: without history unless `create_graph`, and in a tuple if wanted."""
+    if not create_graph:
+        tensors = tuple([tensor.detach() for tensor in tensors])
+    return tensors if is_tuple else tensors[0]
+
+
+# Differentiation
+
+
+def gradients(
+    outputs: Sequence[Tensor | None],
+    inputs: Tensors,
+    vectors: Tensors | None,
+    create_graph: bool,
+    retain_graph: bool | None = None,
+) -> tuple[Tensor | None, ...]:
+    """`autograd.grad` of the outputs that require grad; None for each unused input."""
+    vectors = vectors or (None,) * len(outputs)  # type: ignore[assignment]
+    pairs = [
+        (output, vector)
+        for output, vector in zip(outputs, vectors, strict=True)
+        if output is not None and output.requires_grad
+    ]
+    if not pairs:
+        return (None,) * len(inputs)
+    roots, weights = zip(*pairs, strict=True)
+    return autograd_grad(roots, inputs, weights, retain_graph, create_graph, allow_unused=True)
+
+
+def fill_zeros(
+    grads: Sequence[Tensor | None],
+    like: Tensors,
+    strict: bool,
+    create_graph: bool,
+    message: str,
+    derivative: str,
+) -> Tensors:
+    """Zeros for the gradients that are None. In strict mode they raise RuntimeError."""
+    filled = []
+    for index, (grad, tensor) in enumerate(zip(grads, like, strict=True)):
+        if grad is None:
+            if strict:
+                raise RuntimeError(message.format(index))
+            grad = zeros_like(tensor)
+        elif strict and create_graph and not grad.requires_grad:
+            raise RuntimeError(CONSTANT.format(derivative, index))
+        filled.append(grad)
+    return tuple(filled)
+
+
+def zeros_like(tensor: Tensor, requires_grad: bool = False) -> Tensor:
+    return from_array(np.zeros_like(tensor._array)).requires_grad_(requires_grad)
+
+
+def recording_if(create_graph: bool) -> set_grad_enabled:
+    return set_grad_enabled(create_graph or is_grad_enabled())
+
+
+def scalar_gradient(
+    func: Func, inputs: Tensors, caller: str, strict: bool
+) -> tuple[Tensors, tuple[Tensor | None, ...]]:
+    """The single output of `func`, and its gradient, ready for a second derivative."""
+    outputs = call_scalar(func, inputs, caller, strict)
+    gradient = gradients(outputs, inputs, None, create_graph=True)
+    if strict:
+        check_depends(gradient, JACOBIAN_CONSTANT)
+    return outputs, gradient
+
+
+# Products with vectors
 
 
 def vjp(
-    func: Callable, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The outputs, and the product of a vector with the Jacobian."""
+    """The outputs of `func`, and the vector-Jacobian product: `v` times the Jacobian.
+
+    `v` has the shapes of the outputs; it can be left out if there is one output with one element.
+
+    >>> import minigrad as torch
+    >>> torch.autograd.functional.vjp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
+    (tensor([1., 4.]), tensor([2., 4.]))
+    """
     with enable_grad():
-        several, inputs = as_tuple(inputs, "inputs", "vjp")
-        inputs = prepared(inputs, create_graph, True)
-        many, outputs = called(func, inputs, "vjp", "outputs", strict)
-        v = vector(v, "vjp", outputs, many, "user-provided function returns", create_graph)
-    with mode(create_graph):
-        found = grads(outputs, inputs, v, create_graph)
-        found = with_zeros(found, inputs, strict, create_graph, "back")
-    return alone(many, finished(outputs, create_graph)), alone(
-        several, finished(found, create_graph)
+        inputs, is_tuple = as_tuple(inputs, "inputs", "vjp")
+        inputs = new_inputs(inputs, create_graph)
+        outputs, output_is_tuple = call(func, inputs, "vjp", strict)
+        v = as_vector(v, outputs, output_is_tuple, create_graph, "vjp", FUNCTION_RETURNS)
+    with recording_if(create_graph):
+        grads = gradients(outputs, inputs, v, create_graph)
+        product = fill_zeros(grads, inputs, strict, create_graph, OUTPUT_INDEPENDENT, "jacobian")
+    return (
+        result(outputs, output_is_tuple, create_graph),
+        result(product, is_tuple, create_graph),
     )
 
 
 def jvp(
-    func: Callable, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
 ) -> tuple[Any, Any]:
-    """The outputs, and the product of the Jacobian with a vector: by differentiating twice."""
+    """The outputs of `func`, and the Jacobian-vector product: the Jacobian times `v`.
+
+    `v` has the shapes of the inputs; it can be left out if there is one input with one element.
+    The product comes from two backward passes: ``u -> u @ J`` is linear in u, and its own
+    vector-Jacobian product with `v` is ``J @ v`` (the double backward trick,
+    https://j-towns.github.io/2017/06/12/A-new-trick.html).
+
+    >>> import minigrad as torch
+    >>> torch.autograd.functional.jvp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
+    (tensor([1., 4.]), tensor([2., 4.]))
+    """
     with enable_grad():
-        several, inputs = as_tuple(inputs, "inputs", "jvp")
-        inputs = prepared(inputs, create_graph, True)
-        v = vector(
-            v, "jvp", inputs, several, "input to the user-provided function is", create_graph
+        inputs, is_tuple = as_tuple(inputs, "inputs", "jvp")
+        inputs = new_inputs(inputs, create_graph)
+        v = as_vector(v, inputs, is_tuple, create_graph, "jvp", INPUT_IS)
+        outputs, output_is_tuple = call(func, inputs, "jvp", strict)
+        dummies = tuple([zeros_like(output, requires_grad=True) for output in outputs])
+        grads = gradients(outputs, inputs, dummies, create_graph=True)
+        if strict:
+            check_depends(grads, GRADIENT_CONSTANT)
+    with recording_if(create_graph):
+        products = gradients(grads, dummies, v, create_graph)
+        product = fill_zeros(
+            products, outputs, strict, create_graph, GRADIENT_INDEPENDENT, "jacobian"
         )
-        many, outputs = called(func, inputs, "jvp", "outputs", strict)
-        trick = tuple([functions["zeros_like"](o).requires_grad_() for o in outputs])
-        inner = grads(outputs, inputs, trick, True)
-        check_requires_grad(inner, "grad_inputs", strict)
-    with mode(create_graph):
-        found = grads(inner, trick, v, create_graph)
-        found = with_zeros(found, outputs, strict, create_graph, "back_trick")
-    return alone(many, finished(outputs, create_graph)), alone(many, finished(found, create_graph))
+    return (
+        result(outputs, output_is_tuple, create_graph),
+        result(product, output_is_tuple, create_graph),
+    )
+
+
+def vhp(
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The output of `func`, a single number, and the vector-Hessian product: `v` times the Hessian.
+
+    `v` has the shapes of the inputs; it can be left out if there is one input with one element.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.ones(2))
+    (tensor(9.), tensor([ 6., 12.]))
+    """
+    inputs, is_tuple = as_tuple(inputs, "inputs", "vhp")
+    with enable_grad():
+        inputs = new_inputs(inputs, create_graph)
+        v = as_vector(v, inputs, is_tuple, create_graph, "vhp", INPUT_IS)
+        outputs, gradient = scalar_gradient(func, inputs, "vhp", strict)
+    with recording_if(create_graph):
+        grads = gradients(gradient, inputs, v, create_graph)
+        product = fill_zeros(grads, inputs, strict, create_graph, JACOBIAN_INDEPENDENT, "hessian")
+    return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
+
+
+def hvp(
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The output of `func`, a single number, and the Hessian-vector product: the Hessian times `v`.
+
+    `vhp` is the same for a twice continuously differentiable function, and faster: this function
+    needs a third backward pass (see `jvp`).
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.ones(2))
+    (tensor(9.), tensor([ 6., 12.]))
+    """
+    inputs, is_tuple = as_tuple(inputs, "inputs", "hvp")
+    with enable_grad():
+        inputs = new_inputs(inputs, create_graph)
+        v = as_vector(v, inputs, is_tuple, create_graph, "hvp", INPUT_IS)
+        outputs, gradient = scalar_gradient(func, inputs, "hvp", strict)
+        dummies = tuple([zeros_like(input, requires_grad=True) for input in inputs])
+        grads = gradients(gradient, inputs, dummies, create_graph=True)
+    with recording_if(create_graph):
+        products = gradients(grads, dummies, v, create_graph)
+        product = fill_zeros(products, inputs, strict, create_graph, HESSIAN_INDEPENDENT, "hessian")
+    return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
+
+
+# Whole matrices
 
 
 def jacobian(
-    func: Callable,
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """The Jacobian of a function: for each output and each input a tensor of both shapes."""
-    with enable_grad():
-        several, inputs = as_tuple(inputs, "inputs", "jacobian")
-        inputs = prepared(inputs, create_graph, True)
-        many, outputs = called(func, inputs, "jacobian", "outputs", strict)
-        rows = tuple(
-            [rows_of(out, i, inputs, create_graph, strict) for i, out in enumerate(outputs)]
+    """The derivative of each element of the outputs with respect to each element of the inputs.
+
+    For one output of shape S and one input of shape T, it is a tensor of shape S + T. Several
+    outputs make a tuple, and so do several inputs: ``jacobian[i][j]`` is the derivative of output
+    i with respect to input j. One backward pass computes one row. `vectorize` and `strategy`
+    choose how PyTorch computes the same result; here they change nothing.
+
+    >>> import minigrad as torch
+    >>> torch.autograd.functional.jacobian(lambda x: x**2, torch.tensor([1.0, 2.0]))
+    tensor([[2., 0.],
+            [0., 4.]])
+    """
+    check_strategy(strategy)
+    if strict and vectorize:
+        raise RuntimeError(
+            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
+            "supported together. Please either set `strict=False` or `vectorize=False`."
         )
-        rows = finished(rows, create_graph)
-    return alone(many, tuple([alone(several, row) for row in rows]))
+    with enable_grad():
+        inputs, is_tuple = as_tuple(inputs, "inputs", "jacobian")
+        inputs = new_inputs(inputs, create_graph)
+        outputs, output_is_tuple = call(func, inputs, "jacobian", strict)
+        blocks = [
+            result(jacobian_blocks(output, number, inputs, create_graph, strict), is_tuple, True)
+            for number, output in enumerate(outputs)
+        ]
+    return tuple(blocks) if output_is_tuple else blocks[0]
 
 
-def rows_of(out: Tensor, number: int, inputs: tuple, create_graph: bool, strict: bool) -> tuple:
-    """The Jacobian of one output, one element of it after the other."""
-    columns: list[list[Tensor]] = [[] for _ in inputs]
-    for element in out.reshape(-1):
-        found = grads((element,), inputs, None, create_graph)
-        for i, (one, input) in enumerate(zip(found, inputs)):
-            if one is None:
-                if strict:
-                    raise RuntimeError(INDEPENDENT.format(number, i))
-                one = functions["zeros_like"](input)
-            elif strict and create_graph and not one.requires_grad:
-                raise RuntimeError(
-                    "The jacobian of the user-provided function is independent of input "
-                    f"{i}. This is not allowed in strict mode when create_graph=True."
-                )
-            columns[i].append(one)
+def jacobian_blocks(
+    output: Tensor, number: int, inputs: Tensors, create_graph: bool, strict: bool
+) -> Tensors:
+    """The Jacobian of one output with respect to each input."""
+    rows: list[Tensors] = []
+    message = (
+        f"Output {number} of the user-provided function is independent of input {{}}. This is not "
+        "allowed in strict mode."
+    )
+    for element in range(output.numel()):
+        unit = np.zeros(output.numel(), output._array.dtype)
+        unit[element] = 1
+        vector = from_array(unit.reshape(output.shape))
+        grads = gradients((output,), inputs, (vector,), create_graph, retain_graph=True)
+        rows.append(fill_zeros(grads, inputs, strict, create_graph, message, "jacobian"))
     return tuple(
         [
-            functions["stack"](column).view((*out.shape, *input.shape))
-            if column
-            else functions["zeros"](*out.shape, *input.shape)
-            for column, input in zip(columns, inputs)
+            stack([row[index] for row in rows]).view((*output.shape, *input.shape))
+            for index, input in enumerate(inputs)
         ]
     )
 
 
 def hessian(
-    func: Callable,
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """The Hessian of a function with one number as its value."""
-    several, inputs = as_tuple(inputs, "inputs", "hessian")
+    """The second derivatives of a function whose output is a single number.
 
-    def of_scalar(*inputs: Any) -> Tensor:
-        many, outputs = as_tuple(func(*inputs), "outputs of the user-provided function", "hessian")
-        check_requires_grad(outputs, "outputs", strict)
-        one_output(many, outputs, "hessian")
-        return outputs[0].reshape(())
+    For one input of shape T, it is a tensor of shape T + T. Several inputs make a tuple of tuples:
+    ``hessian[i][j]`` is the derivative with respect to input i, then input j. `vectorize` and
+    `outer_jacobian_strategy` choose how PyTorch computes the same result; here they change nothing.
 
-    def inner(*inputs: Any) -> Any:
-        found = jacobian(of_scalar, inputs, create_graph=True)
-        check_requires_grad(found, "jacobian", strict)
-        return found
+    >>> import minigrad as torch
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.hessian(lambda x: (x**3).sum(), x)
+    tensor([[ 6.,  0.],
+            [ 0., 12.]])
+    """
+    inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
+    check_strategy(outer_jacobian_strategy)
 
-    result = jacobian(inner, inputs, create_graph, strict)
-    return alone(several, tuple([alone(several, row) for row in result]))
+    def scalar(*inputs: Tensor) -> Tensor:
+        return call_scalar(func, inputs, "hessian", strict)[0].reshape(())
+
+    def gradient(*inputs: Tensor) -> Tensors:
+        rows: Tensors = jacobian(scalar, inputs, create_graph=True)
+        if strict:
+            check_depends(rows, JACOBIAN_CONSTANT)
+        return rows
+
+    blocks = jacobian(gradient, inputs, create_graph, strict, vectorize)
+    return blocks if is_tuple else blocks[0][0]
 
 
-def vhp(
-    func: Callable, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> tuple[Any, Any]:
-    """The output, and the product of a vector with the Hessian."""
-    with enable_grad():
-        several, inputs = as_tuple(inputs, "inputs", "vhp")
-        inputs = prepared(inputs, create_graph, True)
-        v = vector(
-            v, "vhp", inputs, several, "input to the user-provided function is", create_graph
+def check_strategy(strategy: str) -> None:
+    if strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
+            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
+            'Otherwise, prefer to use "reverse-mode".'
         )
-        many, outputs = called(func, inputs, "vhp", "outputs", strict)
-        one_output(many, outputs, "vhp")
-        jac = grads(outputs, inputs, None, True)
-        check_requires_grad(jac, "jacobian", strict)
-    with mode(create_graph):
-        found = grads(jac, inputs, v, create_graph)
-        found = with_zeros(found, inputs, strict, create_graph, "double_back")
-    return alone(many, finished(outputs, create_graph)), alone(
-        several, finished(found, create_graph)
-    )
-
-
-def hvp(
-    func: Callable, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> tuple[Any, Any]:
-    """The output, and the product of the Hessian with a vector: by differentiating once more."""
-    with enable_grad():
-        several, inputs = as_tuple(inputs, "inputs", "hvp")
-        inputs = prepared(inputs, create_graph, True)
-        v = vector(
-            v, "hvp", inputs, several, "input to the user-provided function is", create_graph
-        )
-        many, outputs = called(func, inputs, "hvp", "outputs", strict)
-        one_output(many, outputs, "hvp")
-        jac = grads(outputs, inputs, None, True)
-        check_requires_grad(jac, "jacobian", strict)
-        trick = tuple([functions["zeros_like"](i).requires_grad_() for i in inputs])
-        double = grads(jac, inputs, trick, True)
-        check_requires_grad(double, "hessian", strict)
-    with mode(create_graph):
-        found = grads(double, trick, v, create_graph)
-        found = with_zeros(found, inputs, strict, create_graph, "double_back_trick")
-    return alone(many, finished(outputs, create_graph)), alone(
-        several, finished(found, create_graph)
-    )
