@@ -1,18 +1,55 @@
-"""A small autograd engine on numpy that behaves like PyTorch's: `import minigrad as torch`."""
+"""PyTorch's autograd on numpy, small enough to read: ``import minigrad as torch``.
+
+The operations declare their public names themselves (see `op.publish`); the others are listed here.
+"""
 
 from math import inf, nan, pi
 
-import numpy as _np
-
-from minigrad import dtypes, tensor, views  # views complete Tensor
-from minigrad.ops import shapes, joins, pointwise, reductions, linear_algebra, indexing
-from minigrad import creation, random
-from minigrad.dtypes import dtype, get_default_dtype, set_default_dtype
+from minigrad import views  # noqa: F401  it completes Tensor
+from minigrad.device import (
+    accelerator,
+    backends,
+    cuda,
+    device,
+    get_default_device,
+    mps,
+    set_default_device,
+)
+from minigrad.dtypes import (
+    bool_ as bool,
+    dtype,
+    finfo,
+    float32,
+    float64,
+    get_default_dtype,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    set_default_dtype,
+    uint8,
+)
+from minigrad.missing import module_hooks as _module_hooks
+from minigrad.modes import (
+    enable_grad,
+    inference_mode,
+    is_anomaly_enabled,
+    is_grad_enabled,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from minigrad.op import functions as _functions
 from minigrad.printing import set_printoptions
-from minigrad.tensor import Size, Tensor, device
-from minigrad import autograd, nn, optim, utils
-from minigrad import device as _device, serialization
-from minigrad.modes import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
-_np.seterr(all="ignore")
+from minigrad.tensor import Size, Tensor
+from minigrad import ops, creation  # noqa: F401  they declare operations
+from minigrad import autograd, nn, optim, overrides, random, serialization, utils
+
+__version__ = "2.13.0"  # of the PyTorch that it answers like
+strided = "torch.strided"
+float, double, short, int, long = float32, float64, int16, int32, int64
+e = 2.718281828459045
+
+_names = [name for name in globals() if not name.startswith("_")]
 globals().update(_functions)

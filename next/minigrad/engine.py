@@ -1,216 +1,276 @@
-"""The backward pass: gradients go along the edges, from the newest node to the oldest."""
+"""The backward pass: gradients go along the edges, from the newest node to the oldest.
+
+Whoever uses the result of a node is recorded later, so sorting all reachable nodes by sequence
+number, newest first, gives an order in which every gradient is complete before it is used. It is
+PyTorch's order, and nothing is recursive.
+Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
+"""
 
 from __future__ import annotations
 
 import traceback
-import warnings
-from collections.abc import Sequence
-from operator import attrgetter
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import add, attrgetter
+from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.graph import AccumulateGrad, Node, state
+from minigrad.graph import AccumulateGrad, Edge, GradientEdge, Hook, HookDict, Node, NodeHooks
+from minigrad.modes import anomaly, overridable, quiet, state
 from minigrad.tensor import Tensor, from_array
+from minigrad.warn import user_frame, warn
 
+CREATE_GRAPH = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+UNUSED = (
+    "One of the differentiated Tensors appears to not have been used in the graph. Set "
+    "allow_unused=True if this is the desired behavior."
+)
+NO_FORWARD = (
+    "No forward pass information available. Enable detect anomaly during forward pass for more "
+    "information."
+)
 
 sequence_of = attrgetter("sequence")
 
 
-class GradientEdge(NamedTuple):
-    """Where the gradient of a tensor goes, without the tensor."""
+class Targets:
+    """What a backward pass is limited to: the inputs of `grad`, or `inputs=` of `backward`."""
 
-    node: Node
-    output_nr: int
-    ownership_token: Any = None
+    def __init__(self, edges: Sequence[Edge], capture: bool) -> None:
+        self.nodes = {edge[0] for edge in edges}
+        # By node and output number: the gradients that `grad` returns.
+        self.captured: dict[Any, Any] = dict.fromkeys([e[:2] for e in edges]) if capture else {}
+        self.leading: set[Node] = set()
+
+    def find_leading(self, nodes: Iterable[Node]) -> None:
+        """Keep the nodes from which a target can be reached. `nodes` come newest first."""
+        self.leading = set(self.nodes)
+        for node in reversed(list(nodes)):
+            if self.below(node):
+                self.leading.add(node)
+
+    def below(self, node: Node) -> bool:
+        """Whether an edge of the node leads to a target."""
+        return any(edge is not None and edge[0] in self.leading for edge in node.edges)
+
+    def runs(self, node: Node) -> bool:
+        """Whether the node computes gradients: one that is only captured does not."""
+        return (node in self.nodes and not self.captured) or self.below(node)
 
 
-def run(
-    roots: list[tuple[tuple, Any]], keep: bool, taped: bool, targets: dict | None = None
+# The loop
+
+
+def run_backward(
+    roots: Sequence[tuple[Edge, Any]],
+    retain_graph: bool,
+    create_graph: bool,
+    targets: Targets | None = None,
 ) -> None:
-    """Run the graph below `roots`, pairs of an edge and a gradient.
+    """Send gradients from the roots, pairs of an edge and a gradient, to the leaves or targets.
 
-    Nodes run in the order of their making, the newest first: all that use a node are newer. A leaf
-    runs as soon as all its gradients have arrived. `targets` maps (node, number) to None: only what
-    leads there runs, and the gradients are put there. It may have nodes that are to run as well.
+    A node runs when all newer nodes have run. A leaf runs as soon as its last gradient arrives.
     """
-    nodes, waiting = below([edge[0] for edge, _ in roots])
-    needed = None
+    nodes, waiting = reachable([edge[0] for edge, _ in roots])
     if targets is not None:
-        needed = leading_to({t[0] if isinstance(t, tuple) else t for t in targets}, nodes)
-    watched = needed is not None or state.anomaly
+        targets.find_leading(nodes)
+    watched = targets is not None or anomaly.enabled
     arrived: dict[Node, list[Any]] = {}
     for (node, number, *_), grad in roots:
-        grads = arrived.setdefault(node, [None] * node.outputs)
-        grads[number] = grad if grads[number] is None else grads[number] + grad
+        receive(arrived, node, number, grad)
     for node in nodes:
         grads = arrived.pop(node, None)
         if grads is None:
             continue
         if watched or node._hooks is not None:
-            results = run_watched(node, grads, taped, targets, needed)
+            results = run_watched(node, grads, create_graph, targets)
             if results is None:
                 continue
         else:
-            results = node.apply(grads, taped)
-        if not keep:
+            results = node.apply(grads, create_graph)
+        if not retain_graph:
             node.release()
-        for edge, grad in zip(node.edges, results):
+        for edge, grad in zip(node.edges, results, strict=True):
             if edge is None:
                 continue
             target, number, shape, dtype = edge
             if grad is not None:
-                array = grad._array if taped else grad
+                array = grad._array if create_graph else grad
                 if array.shape != shape or array.dtype is not dtype:
-                    grad = fit(node, results, grad, shape, dtype)
-            grads = arrived.get(target)
-            if grads is None:
-                arrived[target] = grads = [None] * target.outputs
-            before = grads[number]
-            grads[number] = grad if before is None else before if grad is None else before + grad
+                    grad = unbroadcast(node, results, grad, shape, dtype)
+            if target not in arrived and target.output_count == 1:
+                arrived[target] = [grad]
+            else:
+                receive(arrived, target, number, grad)
             if type(target) is AccumulateGrad:
                 waiting[target] -= 1
                 if not waiting[target]:
-                    del arrived[target]
+                    grads = arrived.pop(target)
                     if watched or target._hooks is not None:
-                        run_watched(target, grads, taped, targets, needed)
+                        run_watched(target, grads, create_graph, targets)
                     else:
-                        target.apply(grads, taped)
+                        target.apply(grads, create_graph)
 
 
-def below(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
-    """All nodes that can be reached, the newest first; how many gradients each leaf waits for."""
-    found, waiting = set(roots), {}
-    todo = list(found)
-    while todo:
-        for edge in todo.pop().edges:
+def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
+    """All operations below the roots, newest first; and for each leaf how many edges lead to it."""
+    found, waiting = set(roots), dict[Node, int]()
+    stack = list(found)
+    while stack:
+        for edge in stack.pop().edges:
             if edge is not None:
                 node = edge[0]
                 if type(node) is AccumulateGrad:
                     waiting[node] = waiting.get(node, 0) + 1
                 elif node not in found:
                     found.add(node)
-                    todo.append(node)
+                    stack.append(node)
     return sorted(found, key=sequence_of, reverse=True), waiting
 
 
-def leading_to(targets: set[Node], nodes: list[Node]) -> set[Node]:
-    """The nodes from which a target can be reached."""
-    needed = set(targets)
-    for node in reversed(nodes):
-        if any(edge is not None and edge[0] in needed for edge in node.edges):
-            needed.add(node)
-    return needed
+def receive(arrived: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:
+    """Add a gradient to those that have arrived for an output of a node."""
+    grads = arrived.get(node)
+    if grads is None:
+        arrived[node] = grads = [None] * node.output_count
+    before = grads[number]
+    if before is None or grad is None:
+        grads[number] = grad if before is None else before
+    else:
+        # A new array: the old one may be saved somewhere, or be the gradient of another input.
+        both = before, grad
+        grads[number] = before + grad if isinstance(grad, Tensor) else quiet().run(add, *both)
 
 
-def fit(node: Node, results: Sequence, grad: Any, shape: tuple, dtype: Any) -> Any:
-    """The gradient in the shape and dtype of its input: what was broadcast is summed."""
-    have = tuple(grad.shape)
-    extra = len(have) - len(shape)
-    if have[extra:] == shape and extra > 0 and type(grad) is np.ndarray:
-        return np.add.reduce(grad, tuple(range(extra)), dtype)
-    if extra < 0 or any(want not in (1, got) for want, got in zip(shape, have[extra:])):
-        index = next(i for i, one in enumerate(results) if one is grad)
+def unbroadcast(
+    node: Node, results: Sequence[Any], grad: Any, shape: tuple[int, ...], dtype: Any
+) -> Any:
+    """A gradient in the shape and dtype of its input: the dimensions that broadcasting added are
+    summed.
+
+    Raises RuntimeError, with the node's name, if the shapes don't fit.
+    """
+    actual = tuple(grad.shape)
+    extra = len(actual) - len(shape)
+    if actual[extra:] == shape and extra > 0 and type(grad) is np.ndarray:
+        return quiet().run(np.add.reduce, grad, tuple(range(extra)), dtype)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(shape, actual[extra:], strict=True)):
+        index = next(i for i, result in enumerate(results) if result is grad)
         raise RuntimeError(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
-            f"{list(have)} but expected shape compatible with {list(shape)}"
+            f"{list(actual)} but expected shape compatible with {list(shape)}"
         )
-    if have != shape:
-        same = [i + extra for i, n in enumerate(shape) if n == 1 != have[i + extra]]
-        if dims := (*range(extra), *same):
-            keep = {"keepdim" if isinstance(grad, Tensor) else "keepdims": True}
-            grad = grad.sum(dims, **keep)
+    if actual != shape:
+        stretched = [i + extra for i, n in enumerate(shape) if n == 1 != actual[i + extra]]
+        if dims := (*range(extra), *stretched):
+            keepdims = {"keepdim" if isinstance(grad, Tensor) else "keepdims": True}
+            grad = grad.sum(dims, **keepdims)
         grad = grad.reshape(shape) if grad.shape != shape else grad
     if isinstance(grad, Tensor):
-        return grad.to(dtypes.from_numpy[dtype])
-    return np.asarray(grad).astype(dtype, copy=False)
+        return grad.to(dtypes.from_numpy[dtype])  # type: ignore[attr-defined]
+    return quiet().run(np.asarray(grad).astype, dtype, copy=False)
 
 
-# Nodes with hooks, passes that want only some gradients, and anomaly mode
+# Hooks, targets, and anomaly mode
 
 
-def run_watched(node: Node, grads: list, taped: bool, targets: Any, needed: Any) -> Any:
-    """Run a node with its hooks, and take the gradients that are wanted; None if it ends there."""
+def run_watched(
+    node: Node, grads: list[Any], create_graph: bool, targets: Targets | None
+) -> Sequence[Any] | None:
+    """Run a node with its hooks and capture what is asked for; None if the pass ends here."""
     hooks = node._hooks
-    if needed is not None and node not in needed:
+    if targets is not None and node not in targets.leading:
         return None
     if hooks is not None:
-        for number in sorted({*hooks.tensor, *hooks.retain}):
+        for number in sorted({*hooks.tensor, *hooks.retain_grad}):
             grads[number] = run_tensor_hooks(hooks, number, grads[number])
-    for number in range(len(grads)) if targets else ():
-        if (node, number) in targets:
-            targets[node, number] = grads[number]
-    if needed is not None and not (
-        node in targets or any(e is not None and e[0] in needed for e in node.edges)
-    ):
-        return None
-    if hooks is not None and hooks.before:
-        grads = run_hooks(hooks.before, grads, 1)
-    results = node.apply(grads, taped) if not state.anomaly else explain(node, grads, taped)
-    if hooks is not None and hooks.after:
-        results = run_hooks(hooks.after, results, 2, grads)
+    if targets is not None:
+        for number, grad in enumerate(grads):
+            if (node, number) in targets.captured:
+                targets.captured[node, number] = grad
+        if not targets.runs(node):
+            return None
+    if hooks is not None and hooks.pre:
+        grads = run_node_hooks(hooks.pre, grads)
+    run = run_traced if anomaly.enabled else type(node).apply
+    results = run(node, grads, create_graph)
+    if hooks is not None and hooks.post:
+        results = run_node_hooks(hooks.post, results, tuple(map(as_tensor, grads)))
     return results
 
 
 def as_tensor(grad: Any) -> Tensor | None:
-    return from_array(np.asarray(grad)) if grad is not None and type(grad) is not Tensor else grad
+    """A gradient as hooks and users see it."""
+    if grad is None or isinstance(grad, Tensor):
+        return grad
+    return from_array(np.asarray(grad))
 
 
-def like(result: Any, old: Any) -> Any:
-    """What a hook returned, as an array where the pass runs on arrays."""
-    if result is None or isinstance(old, Tensor) or state.enabled:
-        return result
-    return result._array
+def as_gradient(value: Any) -> Any:
+    """What a hook returned, as the pass needs it: an array unless the pass is recorded."""
+    return value._array if isinstance(value, Tensor) and not state.enabled else value
 
 
-def run_tensor_hooks(hooks: Any, number: int, grad: Any) -> Any:
+def hook_name(hook: Hook) -> str:
+    return getattr(hook, "__name__", "<unknown>")
+
+
+def run_tensor_hooks(hooks: NodeHooks, number: int, grad: Any) -> Any:
+    """Run the hooks of a tensor in their order, then keep its gradient if it retains it."""
     for hook in tuple(hooks.tensor.get(number, {}).values()):
         result = hook(as_tensor(grad))
         if result is not None:
-            if not isinstance(result, Tensor):
-                raise TypeError(
-                    f"hook's return value has incorrect type (expected Tensor but got "
-                    f"{type(result).__name__})"
-                )
-            check_hook_result(hook, result, grad)
-            grad = like(result, grad)
-    if (kept := hooks.retain.get(number)) is not None and (tensor := kept()) is not None:
-        tensor._accumulate(grad, isinstance(grad, Tensor))
+            check_hook_result(hook, result, as_tensor(grad))
+            grad = as_gradient(result)
+    retained = hooks.retain_grad.get(number)
+    tensor = None if retained is None else retained()
+    if tensor is not None and grad is not None:
+        tensor._accumulate_grad(grad, isinstance(grad, Tensor))
     return grad
 
 
-def check_hook_result(hook: Any, result: Any, grad: Any) -> None:
-    name = getattr(hook, "__name__", "<unknown>")
-    if grad is not None and tuple(result.shape) != tuple(grad.shape):
-        raise RuntimeError(f"hook '{name}' has changed the size of value")
-    if grad is not None and result._array.dtype != as_tensor(grad)._array.dtype:
-        raise RuntimeError(f"hook '{name}' has changed the type of value")
+def check_hook_result(hook: Hook, result: Any, grad: Tensor | None) -> None:
+    if not isinstance(result, Tensor):
+        raise TypeError(
+            "hook's return value has incorrect type (expected Tensor but got "
+            f"{type(result).__name__})"
+        )
+    if grad is not None and result.shape != grad.shape:
+        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")
+    if grad is not None and result.dtype is not grad.dtype:
+        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the type of value")
 
 
-def run_hooks(hooks: Any, grads: Sequence, kind: int, inputs: Any = None) -> Sequence[Any]:
-    """Hooks on a node, before it (1) or after it (2): they may replace all gradients."""
-    shown = tuple(map(as_tensor, grads))
+def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[Any]:
+    """Run hooks before or after a node. Each may replace all gradients for those that follow."""
+    before = current = tuple(map(as_tensor, grads))
     for hook in tuple(hooks.values()):
-        result = hook(shown) if kind == 1 else hook(shown, tuple(map(as_tensor, inputs)))
+        result = hook(current, *others)
         if result is not None:
             result = result if isinstance(result, tuple) else (result,)
-            if len(result) != len(shown):
+            if len(result) != len(current):
                 raise RuntimeError(
-                    f"hook '{getattr(hook, '__name__', '<unknown>')}' has returned an incorrect "
-                    f"number of values (got {len(result)}, but expected {len(shown)})"
+                    f"hook '{hook_name(hook)}' has returned an incorrect number of values (got "
+                    f"{len(result)}, but expected {len(current)})"
                 )
-            shown = result
-    return [like(new, old) if new is not old else old for new, old in zip(shown, grads)]
+            current = result
+    changed = zip(grads, before, current, strict=True)
+    return [grad if new is old else as_gradient(new) for grad, old, new in changed]
 
 
-def explain(node: Node, grads: list, taped: bool) -> Sequence[Any]:
-    """Run a node in anomaly mode: say where it was recorded if it fails or gives nan."""
-    parent, state.running = state.running, node
+def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+    """Run a node in anomaly mode: if it fails or gives nan, warn where it was recorded."""
+    outer, state.running_node = state.running_node, node
     try:
-        results = node.apply(grads, taped)
-        for number, grad in enumerate(results if state.check_nan else ()):
-            if grad is not None and np.isnan(as_tensor(grad)._array).any():
+        results = node.apply(grads, create_graph)
+        for number, grad in enumerate(map(as_tensor, results) if anomaly.check_nan else ()):
+            if grad is not None and np.isnan(grad._array).any():
                 raise RuntimeError(
                     f"Function '{node.name()}' returned nan values in its {number}th output."
                 )
@@ -219,40 +279,40 @@ def explain(node: Node, grads: list, taped: bool) -> Sequence[Any]:
         warn_of_origin(node)
         raise
     finally:
-        state.running = parent
+        state.running_node = outer
+
+
+def note_origin(node: Node) -> None:
+    """Keep in anomaly mode where a node is recorded, and which node was running then."""
+    frame = user_frame()
+    node.metadata["traceback_"] = traceback.format_stack(frame)
+    if state.running_node is not None:
+        node.metadata["parent_"] = state.running_node
 
 
 def warn_of_origin(node: Node) -> None:
-    told, text = node.metadata, "Error detected in {}. {}"
-    if "traceback_" not in told:
-        warnings.warn(
-            text.format(
-                node.name(),
-                "No forward pass information available. Enable detect "
-                "anomaly during forward pass for more information.",
-            )
-        )
+    """Warn which forward call is behind a node that failed, and behind its parents."""
+    if "traceback_" not in node.metadata:
+        warn(f"Error detected in {node.name()}. {NO_FORWARD}")
         return
-    trace = "Traceback of forward call that caused the error:\n" + "".join(told["traceback_"])
-    warnings.warn(text.format(node.name(), trace))
-    while (node := told.get("parent_")) is not None:
-        told = node.metadata
-        warnings.warn(
+    trace = "".join(node.metadata["traceback_"])
+    warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"{trace}"
+    )
+    while (parent := node.metadata.get("parent_")) is not None:
+        node = parent
+        warn(
             f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n{''.join(told.get('traceback_', ()))}"
+            f"that induced the previous calculation:\n"
+            f"{''.join(node.metadata.get('traceback_', ()))}"
         )
-
-
-def note_origin(node: Node, inner: int = 3) -> None:
-    """In anomaly mode, keep where a node is recorded, but for the calls within the engine."""
-    node.metadata["traceback_"] = traceback.format_stack()[:-inner]
-    if state.running is not None:
-        node.metadata["parent_"] = state.running
 
 
 # What users call
 
 
+@overridable
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -261,45 +321,59 @@ def backward(
     grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
-    """Add the gradients of `tensors` to the `grad` of the leaves, or of `inputs`."""
-    tensors, given = as_list(tensors), grad_tensors if grad_tensors is not None else grad_variables
-    given = [None] * len(tensors) if given is None else as_list(given)
-    targets, wanted = None, []
+    """Add the gradients of `tensors` to the `grad` of the leaves, or only of `inputs`.
+
+    `grad_tensors` are the vectors of the vector-Jacobian products, one for each tensor; None is
+    enough for a tensor with one element. `retain_graph` keeps what the nodes saved, so that the
+    graph can be used again (default: `create_graph`). `create_graph` records the pass itself, for
+    second derivatives.
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html
+    """
+    tensors = as_list(tensors)
+    vectors = grad_tensors if grad_tensors is not None else grad_variables
+    vectors = [None] * len(tensors) if vectors is None else as_list(vectors)
+    targets = None
     if inputs is not None:
-        wanted = as_list(inputs)
-        if not wanted:
+        inputs = as_list(inputs)
+        if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-        targets = {edge_of(one)[0]: None for one in wanted}
-        for one in wanted:
+        targets = Targets([edge_of(one) for one in inputs], capture=False)
+        for one in inputs:
             if isinstance(one, Tensor):
                 one.retain_grad()
+    roots = find_roots(tensors, vectors, create_graph)
     if create_graph:
-        warnings.warn(
-            "Using backward() with create_graph=True will create a reference cycle between the "
-            "parameter and its gradient which can cause a memory leak. We recommend using "
-            "autograd.grad when creating the graph to avoid this. If you have to use this "
-            "function, make sure to reset the .grad fields of your parameters to None after use "
-            "to break the cycle and avoid the leak.",
-            stacklevel=3,
-        )
-    keep = create_graph if retain_graph is None else retain_graph
-    call_engine(tensors, given, keep, create_graph, targets)
+        warn(CREATE_GRAPH)
+    run_in_mode(roots, retain_graph, create_graph, targets)
 
 
-def tensor_backward(
+@overridable
+def _tensor_backward(
     self: Tensor,
     gradient: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
     inputs: Any = None,
 ) -> None:
-    """Add the gradients of this tensor to the `grad` of the leaves it was computed from."""
+    """Add the gradients of this tensor to the `grad` of the leaves, or only of `inputs`.
+
+    `gradient` is the vector of the vector-Jacobian product; a tensor with one element needs none.
+    Raises RuntimeError if the tensor requires no grad, or if the graph was freed.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> (x * x).backward()
+    >>> x.grad
+    tensor(6.)
+    """
     backward(self, gradient, retain_graph, create_graph, None, inputs)
 
 
-Tensor.backward = tensor_backward
+_tensor_backward.__name__ = "backward"
+Tensor.backward = _tensor_backward  # type: ignore[attr-defined]
 
 
+@overridable
 def grad(
     outputs: Any,
     inputs: Any,
@@ -311,88 +385,107 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Any, ...]:
-    """The gradients of the sum of `outputs` with respect to `inputs`."""
+    """The gradients of the sum of `outputs` with respect to `inputs`, as a tuple of tensors.
+
+    No `grad` attribute changes. An input that the outputs don't depend on raises RuntimeError,
+    unless `allow_unused` (its gradient is None) or `materialize_grads` (zeros).
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.grad.html
+    """
     if materialize_grads and allow_unused is False:
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
             "allow_unused=False."
         )
-    outputs, wanted = as_list(outputs), as_list(inputs)
-    given = [None] * len(outputs) if grad_outputs is None else as_list(grad_outputs)
-    if not wanted:
+    outputs, inputs = as_list(outputs), as_list(inputs)
+    vectors = [None] * len(outputs) if grad_outputs is None else as_list(grad_outputs)
+    if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    if any(isinstance(one, Tensor) and not one.requires_grad for one in wanted):
-        raise RuntimeError("One of the differentiated Tensors does not require grad")
-    edges = [edge_of(one) for one in wanted]
-    targets = {edge[:2]: None for edge in edges}
-    keep = create_graph if retain_graph is None else retain_graph
-    call_engine(outputs, given, keep, create_graph, targets)
-    found = [as_tensor(targets[edge[:2]]) for edge in edges]
-    for i, one in enumerate(found):
-        if one is None and materialize_grads:
-            if not isinstance(wanted[i], Tensor):
+    roots = find_roots(outputs, vectors, create_graph)
+    edges = [edge_of(one) for one in inputs]
+    targets = Targets(edges, capture=True)
+    run_in_mode(roots, retain_graph, create_graph, targets)
+    grads = [as_tensor(targets.captured[edge[:2]]) for edge in edges]
+    for index, (input, found) in enumerate(zip(inputs, grads, strict=True)):
+        if found is None and materialize_grads:
+            if not isinstance(input, Tensor):
                 raise RuntimeError(
                     "materialize_grads cannot be used when the given input is a GradientEdge"
                 )
-            found[i] = from_array(np.zeros_like(wanted[i]._array))
-            found[i].requires_grad = create_graph
-        elif one is None and not allow_unused:
+            zeros = from_array(np.zeros_like(input._array))
+            zeros.requires_grad = create_graph
+            grads[index] = zeros
+        elif found is None and not allow_unused:
             raise RuntimeError(
-                f"The differentiated Tensor at index {i} appears to not have been used in the "
+                f"The differentiated Tensor at index {index} appears to not have been used in the "
                 "graph. Set allow_unused=True if this is the desired behavior."
             )
-    return tuple(found)
+    return tuple(grads)
 
 
-def as_list(things: Any) -> list[Any]:
-    alone = things is None or isinstance(things, (Tensor, GradientEdge, Node))
-    return [things] if alone else list(things)
+def as_list(tensors: Any) -> list[Any]:
+    single = tensors is None or isinstance(tensors, Tensor | GradientEdge | Node)
+    return [tensors] if single else list(tensors)
 
 
-def edge_of(one: Any) -> tuple:
-    if isinstance(one, GradientEdge):
-        return (one.node, one.output_nr, None, None)
-    if isinstance(one, Node):
-        return (one, 0, None, None)
-    edge = one._fresh_edge()
+def edge_of(input: Any) -> Edge:
+    """The edge of a tensor, GradientEdge or node that a user named."""
+    if isinstance(input, GradientEdge):
+        return (input.node, input.output_nr, (), np.dtype("f4"))
+    if isinstance(input, Node):
+        return (input, 0, (), np.dtype("f4"))
+    edge: Edge | None = input._current_edge()
     if edge is None:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
     return edge
 
 
-def call_engine(tensors: list, given: list, keep: bool, taped: bool, targets: dict | None) -> None:
+def find_roots(
+    tensors: list[Any], vectors: list[Any], create_graph: bool
+) -> list[tuple[Edge, Any]]:
+    """The edges where the pass begins, each with its first gradient."""
+    if len(vectors) != len(tensors):
+        raise RuntimeError(f"got {len(tensors)} tensors and {len(vectors)} gradients")
     roots = []
-    if len(given) != len(tensors):
-        raise RuntimeError(f"got {len(tensors)} tensors and {len(given)} gradients")
-    for number, (tensor, grad) in enumerate(zip(tensors, given)):
-        start = starting_grad(tensor, grad, number, taped)
+    for index, (tensor, vector) in enumerate(zip(tensors, vectors, strict=True)):
+        first = first_gradient(tensor, vector, index, create_graph)
         if isinstance(tensor, Tensor) and not tensor.requires_grad:
             raise RuntimeError(
-                f"element {number} of tensors does not require grad and does not have a grad_fn"
+                f"element {index} of tensors does not require grad and does not have a grad_fn"
             )
-        roots.append((edge_of(tensor), start))
-    before, state.enabled = (state.enabled, state.hooks), taped
-    try:
-        run(roots, keep, taped, targets)
-    finally:
-        state.enabled, state.hooks = before
+        roots.append((edge_of(tensor), first))
+    return roots
 
 
-def starting_grad(tensor: Any, grad: Any, number: int, taped: bool) -> Any:
-    if grad is None:
+def first_gradient(tensor: Any, vector: Any, index: int, create_graph: bool) -> Any:
+    """The gradient that a pass begins with: the given vector, or 1 for a scalar."""
+    if vector is None:
         if not isinstance(tensor, Tensor):
             raise RuntimeError("a gradient must be given where an edge starts the pass")
         if tensor._array.size != 1 and tensor.requires_grad:
             raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        array = tensor._array
-        if array.ndim or taped:
-            return from_array(np.ones_like(array)) if taped else np.ones_like(array)
-        return array.dtype.type(1)
-    if not isinstance(grad, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
-    if isinstance(tensor, Tensor) and grad.shape != tensor.shape:
+        ones = np.ones_like(tensor._array)
+        return from_array(ones) if create_graph else ones
+    if not isinstance(vector, Tensor):
+        raise TypeError(f"gradients can be either Tensors or None, but got {type(vector).__name__}")
+    if isinstance(tensor, Tensor) and vector.shape != tensor.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[{number}] has a shape of {grad.shape} and "
-            f"output[{number}] has a shape of {tensor.shape}."
+            f"Mismatch in shape: grad_output[{index}] has a shape of {vector.shape} and "
+            f"output[{index}] has a shape of {tensor.shape}."
         )
-    return grad if taped else grad._array
+    return vector if create_graph else vector._array
+
+
+def run_in_mode(
+    roots: list[tuple[Edge, Any]],
+    retain_graph: bool | None,
+    create_graph: bool,
+    targets: Targets | None,
+) -> None:
+    """Run a pass with grad mode on exactly if the pass is recorded."""
+    outer = state.enabled, state.saved_hooks
+    state.enabled = create_graph
+    try:
+        retain = create_graph if retain_graph is None else retain_graph
+        run_backward(roots, retain, create_graph, targets)
+    finally:
+        state.enabled, state.saved_hooks = outer

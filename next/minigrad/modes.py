@@ -1,47 +1,87 @@
-"""What switches recording off and on: context managers that also decorate."""
+"""What holds while a program runs: grad mode, anomaly mode, and the modes that see public calls.
+
+Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#locally-disabling-gradient-computation
+"""
 
 from __future__ import annotations
 
+import contextvars
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Any
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
 
-from minigrad.graph import state
+import numpy as np
+
+from minigrad.warn import warn
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+CLASS_DECORATED = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
+    "directly decorate the `__init__` method and nothing else."
+)
+ANOMALY_ENABLED = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
 
 
-class Mode:
-    """Sets recording while it is entered, or while what it decorates runs."""
+class State(threading.local):
+    """The modes of each thread."""
 
-    def __init__(self, mode: bool) -> None:
-        self.mode, self.before = mode, []
+    enabled = True  # grad mode: whether operations are recorded
+    inference = False
+    function_modes: tuple[TorchFunctionMode, ...] = ()  # entered, the innermost last
+    saved_hooks: tuple[Any, ...] = ()  # saved_tensors_hooks, entered, the innermost last
+    saved_hooks_error: str | None = None  # why no saved_tensors_hooks may be entered
+    running_node: Any = None  # in anomaly mode: the node whose backward runs
+
+
+state = State()
+
+# What is entered of the rare modes, in any thread: function modes, saved-tensor hooks, anomaly
+# mode. Operations look here first, because reading the thread's own state costs more.
+rare_modes: list[Any] = []
+
+# numpy keeps its error settings in the context, so running there leaves the user's as they are.
+# A context can't be entered twice at once, hence a copy for each call (0.1 us).
+_quiet = contextvars.Context()
+_quiet.run(np.seterr, all="ignore")
+quiet = _quiet.copy
+
+
+# Grad mode
+
+
+class GradMode:
+    """Switches recording inside a ``with`` block, or while the decorated function runs."""
+
+    mode = True
+
+    def __init__(self) -> None:
+        self.previous: list[bool] = []
 
     def __enter__(self) -> None:
-        self.before.append(state.enabled)
+        self.previous.append(state.enabled)
         state.enabled = self.mode
 
     def __exit__(self, *_: object) -> None:
-        state.enabled = self.before.pop()
+        state.enabled = self.previous.pop()
 
-    def clone(self) -> Mode:
-        return type(self)() if type(self) is not set_grad_enabled else Mode(self.mode)
+    def clone(self) -> GradMode:
+        return type(self)()
 
-    def __call__(self, function: Callable) -> Callable:
+    def __call__(self, function: Any) -> Any:
         if inspect.isclass(function):
-            import warnings
-
-            warnings.warn(
-                "Decorating classes is deprecated and will be disabled in future versions. You "
-                "should only decorate functions or methods. To preserve the current behavior of "
-                "class decoration, you can directly decorate the `__init__` method and nothing "
-                "else.",
-                FutureWarning,
-                stacklevel=2,
-            )
+            warn(CLASS_DECORATED, FutureWarning)
             function.__init__ = self(function.__init__)
             return function
         if inspect.isgeneratorfunction(function):
-            return self.generator(function)
+            return self._decorate_generator(function)
 
         @functools.wraps(function)
         def decorated(*args: Any, **kwargs: Any) -> Any:
@@ -50,87 +90,264 @@ class Mode:
 
         return decorated
 
-    def generator(self, function: Callable) -> Callable:
-        """Set the mode only while the generator itself runs."""
+    def _decorate_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Set the mode while the generator itself runs, not while its caller does."""
 
         @functools.wraps(function)
         def decorated(*args: Any, **kwargs: Any) -> Any:
-            running = function(*args, **kwargs)
-            step, value = running.send, None
+            generator = function(*args, **kwargs)
+            resume, value = generator.send, None
             while True:
                 try:
                     with self.clone():
-                        response = step(value)
+                        response = resume(value)
                 except StopIteration as stop:
                     return stop.value
                 try:
-                    step, value = running.send, (yield response)
+                    resume, value = generator.send, (yield response)
                 except GeneratorExit:
                     with self.clone():
-                        running.close()
+                        generator.close()
                     raise
                 except BaseException as error:
-                    step, value = running.throw, error
+                    resume, value = generator.throw, error
 
         return decorated
 
 
-class no_grad(Mode):
-    def __new__(cls, function: Callable | None = None) -> Any:
-        mode = object.__new__(cls)
-        Mode.__init__(mode, cls is enable_grad)
-        return mode if function is None else mode(function)
+class no_grad(GradMode):
+    """Record no operations: their results have ``requires_grad=False``.
 
-    def __init__(self, function: Callable | None = None) -> None:
-        pass
+    >>> import minigrad as torch
+    >>> x = torch.ones(2, requires_grad=True)
+    >>> with torch.no_grad():
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
+
+    mode = False
+
+    def __new__(cls, orig_func: Any = None) -> Any:  # `@torch.no_grad` without () works, too
+        self = super().__new__(cls)
+        if orig_func is None:
+            return self
+        self.__init__()  # type: ignore[misc]
+        return self(orig_func)
+
+    def __init__(self, orig_func: Any = None) -> None:
+        super().__init__()
 
 
 class enable_grad(no_grad):
-    pass
+    """Record operations, also inside `no_grad`."""
+
+    mode = True
 
 
-inference_mode = no_grad
+class set_grad_enabled(GradMode):
+    """Switch recording on or off at once, until the end of the ``with`` block if there is one."""
 
-
-class set_grad_enabled(Mode):
     def __init__(self, mode: bool) -> None:
-        super().__init__(mode)
-        self.before.append(state.enabled)
+        super().__init__()
+        self.mode = mode
+        self.previous.append(state.enabled)
         state.enabled = mode
 
     def __enter__(self) -> None:
         state.enabled = self.mode
 
-    def __call__(self, function: Callable) -> Callable:
-        state.enabled = self.before.pop()
+    def __call__(self, function: Any) -> Any:
+        state.enabled = self.previous.pop()  # as a decorator it acts only while the function runs
         return super().__call__(function)
+
+    def clone(self) -> GradMode:
+        return set_grad_enabled(self.mode)
+
+
+class inference_mode(GradMode):
+    """Record no operations, and say so in `is_inference_mode_enabled`.
+
+    PyTorch's inference mode also makes tensors that autograd refuses later; this one doesn't.
+    """
+
+    def __new__(cls, mode: Any = True) -> Any:
+        self = super().__new__(cls)
+        if isinstance(mode, bool):
+            return self
+        self.__init__()  # type: ignore[misc]
+        return self(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__()
+        self.inference, self.previous_inference = mode, state.inference
+
+    def __enter__(self) -> None:
+        self.previous_inference = state.inference
+        self.mode = state.enabled and not self.inference
+        state.inference = self.inference
+        super().__enter__()
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        state.inference = self.previous_inference
+
+    def clone(self) -> GradMode:
+        return inference_mode(self.inference)
 
 
 def is_grad_enabled() -> bool:
+    """Whether this thread records operations."""
     return state.enabled
 
 
-class detect_anomaly:
-    """Keep where operations are recorded, to say so if their gradients fail."""
+def is_inference_mode_enabled() -> bool:
+    """Whether this thread is in `inference_mode`."""
+    return state.inference
 
-    def __init__(self, check_nan: bool = True) -> None:
-        self.set, self.before = (True, check_nan), (state.anomaly, state.check_nan)
-        import warnings
 
-        warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should "
-            "only be enabled for debugging.",
-            stacklevel=2,
-        )
+# Anomaly mode, for all threads
+
+
+class Anomaly:
+    """Whether nodes remember where they were recorded, and whether gradients are checked for nan."""
+
+    enabled = False
+    check_nan = True
+
+    def set(self, enabled: bool, check_nan: bool) -> None:
+        if self.enabled:
+            rare_modes.remove(self)
+        if enabled:
+            rare_modes.append(self)
+        self.enabled, self.check_nan = enabled, check_nan
+
+
+anomaly = Anomaly()
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off, until the end of the ``with`` block if there is one.
+
+    In anomaly mode, an error in the backward pass comes with a warning that shows the forward call
+    behind it, and a gradient with nan is an error (unless ``check_nan=False``).
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.previous = anomaly.enabled, anomaly.check_nan
+        anomaly.set(mode, check_nan)
 
     def __enter__(self) -> None:
-        state.anomaly, state.check_nan = self.set
+        pass
 
     def __exit__(self, *_: object) -> None:
-        state.anomaly, state.check_nan = self.before
+        anomaly.set(*self.previous)
 
 
-class set_detect_anomaly(detect_anomaly):
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.before = (state.anomaly, state.check_nan)
-        self.set = state.anomaly, state.check_nan = (mode, check_nan)
+class detect_anomaly:
+    """Anomaly mode in a ``with`` block, with a warning that it is slow."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.check_nan = check_nan
+        warn(ANOMALY_ENABLED)
+
+    def __enter__(self) -> None:
+        self.previous = anomaly.enabled, anomaly.check_nan
+        anomaly.set(True, self.check_nan)
+
+    def __exit__(self, *_: object) -> None:
+        anomaly.set(*self.previous)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return anomaly.enabled
+
+
+# Modes that see public calls
+
+
+class TorchFunctionMode:
+    """Sees every public call in its ``with`` block: `__torch_function__` answers in its place.
+
+    ``func`` is the function, method, or property accessor that was called. What
+    `__torch_function__` returns is the result. It may call ``func(*args, **kwargs)``; the next
+    mode further out sees that call.
+    Source: https://docs.pytorch.org/docs/stable/torch.overrides.html
+
+    >>> import minigrad as torch
+    >>> class Names(torch.overrides.TorchFunctionMode):
+    ...     def __torch_function__(self, func, types, args=(), kwargs=None):
+    ...         print(func.__name__)
+    ...         return func(*args, **(kwargs or {}))
+    >>> x = torch.ones(2)
+    >>> with Names():
+    ...     y = torch.exp(x * 2)
+    mul
+    exp
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        raise NotImplementedError
+
+    def __enter__(self) -> Any:
+        state.function_modes = (*state.function_modes, self)
+        rare_modes.append(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        state.function_modes = state.function_modes[:-1]
+        rare_modes.remove(self)
+
+
+def call_mode(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Let the innermost mode answer a call; further calls go to the next mode out."""
+    __tracebackhide__ = True
+    modes = state.function_modes
+    state.function_modes = modes[:-1]
+    try:
+        return modes[-1].__torch_function__(function, (), args, kwargs)
+    finally:
+        state.function_modes = modes
+
+
+def _get_current_function_mode() -> TorchFunctionMode | None:
+    return state.function_modes[-1] if state.function_modes else None
+
+
+@contextmanager
+def DisableTorchFunction() -> Iterator[None]:  # a class in PyTorch
+    """No mode sees what is called in the ``with`` block."""
+    modes, state.function_modes = state.function_modes, ()
+    try:
+        yield
+    finally:
+        state.function_modes = modes
+
+
+def overridable(function: Function) -> Function:
+    """A function whose calls the modes see."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if rare_modes and state.function_modes:
+            __tracebackhide__ = True
+            return call_mode(call, args, kwargs)
+        return function(*args, **kwargs)
+
+    return cast(Function, call)
+
+
+def overridable_property(getter: Callable[[Any], Any]) -> property:
+    """A property whose reads the modes see, as ``Tensor.data.__get__``."""
+
+    @functools.wraps(getter)
+    def read(self: Any) -> Any:
+        if rare_modes and state.function_modes:
+            return call_mode(attribute.__get__, (self,), {})
+        return getter(self)
+
+    attribute = property(read)
+    return attribute

@@ -1,16 +1,17 @@
-"""From a declaration to an operation: computed by numpy, and recorded.
+"""From a declaration to an operation: numpy computes it, and autograd records it.
 
-A declaration is PyTorch's derivatives.yaml in Python: the node's name, the forward function on
-arrays, and one formula for each differentiable input. The names of a formula's parameters say what
-has to be saved: other arguments, outputs (`result`), or `self_shape`, the shape of an input.
-Formulas get arrays in an ordinary backward pass and Tensors where that is recorded itself
-(`create_graph`), so they use what works on both: operators, methods, and operations.
+A declaration is PyTorch's derivatives.yaml in Python: the name of the node, the forward function on
+arrays, and one formula for each differentiable input. The parameter names of a formula say what the
+node saves: inputs, outputs (`result`), or the shape of an input (`self_shape`). An ordinary
+backward pass calls a formula with arrays; under `create_graph` it gets Tensors, and the operations
+that it uses are recorded in turn. That is all there is to second derivatives.
+Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.yaml
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -18,11 +19,13 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.engine import note_origin
-from minigrad.graph import Node, state, tick
-from minigrad.tensor import Packed, Tensor, from_array, pack
+from minigrad.graph import Array, Edge, Node, clock, tick
+from minigrad.modes import anomaly, call_mode, overridable, quiet, rare_modes, state
+from minigrad.tensor import PackedTensor, Tensor, from_array, pack
 
 ARRAYS = (np.ndarray, np.generic)
 NUMBERS = (int, float, np.number, np.bool_)
+# Names that PyTorch accepts for a parameter, too.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
@@ -34,425 +37,510 @@ DETACHED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is "
     "not supported, please use out-of-place `.detach()` instead"
 )
+HINT = (
+    "enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+ANOMALY_HINT = (
+    "the backtrace further above shows the operation that failed to compute its gradient. The "
+    "variable in question was changed in there or anywhere later. Good luck!"
+)
 new, array_of = object.__new__, attrgetter("_array")
-functions: dict[str, Callable[..., Any]] = {}
+
+functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
+declarations: list[Declaration] = []  # all operations, for tests that visit each
+
+
+# Nodes
 
 
 class OpNode(Node):
-    """A recorded operation that was declared."""
+    """The node of a declared operation."""
 
-    __slots__ = ("metas", "plan", "saved")
-    rule: Rule
+    __slots__ = ("output_metadata", "plan", "saved")
+    declaration: Declaration
     plan: Plan
+    saved: tuple[Any, ...] | None
+    output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]]]  # if there are several outputs
 
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         plan, saved, (grad,) = self.plan, self.saved, grads
         if grad is None:
             return [None] * len(self.edges)
+        values: Sequence[Any] = ()
         if plan.save is not None:
-            if saved is None or taped or state.changed > self.sequence or not plan.simple:
-                saved = self.unpack(taped)
+            changed = clock.last_change > self.sequence
+            if saved is None or create_graph or changed or not plan.only_tensors:
+                values = self.unpack(create_graph)
             else:
-                saved = list(map(array_of, saved))
+                values = list(map(array_of, saved))
         if plan.shapes:
-            saved = [*saved, *[self.edges[i][2] for i in plan.shapes]]
-        return plan.run(grad, saved)
+            values = [*values, *self.input_shapes()]
+        if create_graph:
+            return plan.run(grad, values)
+        return quiet().run(plan.run, grad, values)
 
-    def unpack(self, taped: bool) -> list[Any]:
-        """What is saved, as arrays or as Tensors with their history."""
+    def input_shapes(self) -> list[Any]:
+        """The shapes that the formulas name."""
+        return [edge[2] for edge in map(self.edges.__getitem__, self.plan.shapes) if edge]
+
+    def unpack(self, create_graph: bool) -> list[Any]:
+        """What is saved: arrays, or Tensors with their history.
+
+        Raises RuntimeError if it was freed, or changed in place since it was saved.
+        """
         if self.saved is None:
             raise RuntimeError(SECOND_TIME)
-        if state.changed > self.sequence:
+        if clock.last_change > self.sequence:
             self.check_unchanged()
-        if not taped:
-            return [s._array if isinstance(s, Tensor) else unpacked(s, False) for s in self.saved]
-        saved = [s if isinstance(s, Tensor) else unpacked(s, True) for s in self.saved]
+        saved = [s.unpack() if type(s) is PackedTensor else s for s in self.saved]
+        if not create_graph:
+            return list(map(to_array, saved))
         for place, number in self.plan.outputs:
             array = saved[place]._array
-            saved[place] = result = from_array(array)
-            if self.differentiable(number):
-                result._edge = (self, number, array.shape, array.dtype)
+            saved[place] = output = from_array(array)
+            if array.dtype.kind == "f":
+                output._edge = (self, number, array.shape, array.dtype)
         return saved
 
-    def differentiable(self, number: int) -> bool:
-        return not hasattr(self, "metas") or self.metas[number][1].kind == "f"
-
-    def filled(self, grads: list[Any], taped: bool) -> list[Any]:
-        """The gradients of several outputs, with zeros for those that did not get one."""
-        zeros = [np.zeros(*meta) if g is None else g for g, meta in zip(grads, self.metas)]
-        return [from_array(z) if taped and not isinstance(z, Tensor) else z for z in zeros]
-
     def check_unchanged(self) -> None:
-        for s in self.saved:
-            if not isinstance(s, Tensor):
-                continue
-            if s._edge is None and self.lost_history(s):
-                raise RuntimeError(DETACHED)
-            if s._changes and s._changes[-1] > self.sequence:
-                expected = sum(time < self.sequence for time in s._changes)
-                raise RuntimeError(changed_text(s, expected, len(s._changes), self.saved_as(s)))
+        for saved, place in zip(self.saved or (), self.plan.input_places, strict=True):
+            for tensor in saved if type(saved) is tuple else (saved,):
+                if not isinstance(tensor, Tensor):
+                    continue
+                if place is not None and self.edges[place] and tensor._current_edge() is None:
+                    raise RuntimeError(DETACHED)
+                check_version(tensor, self.sequence, self.producer_of(tensor))
 
-    def lost_history(self, saved: Tensor) -> bool:
-        """Whether an input has been detached since it was saved."""
-        for place, edge in zip(self.rule.inputs, self.edges):
-            name = self.rule.names[place]
-            if edge is not None and name in self.plan.names:
-                if self.saved[self.plan.names.index(name)] is saved:
-                    return True
-        return False
-
-    def saved_as(self, tensor: Tensor) -> str:
+    def producer_of(self, tensor: Tensor) -> str:
+        """Which operation gave a saved tensor, for the text of an error."""
         for place, number in self.plan.outputs:
-            if self.saved[place] is tensor:
+            if self.saved is not None and self.saved[place] is tensor:
                 return f", which is output {number} of {self.operation()},"
-        if (edge := tensor._edge) is not None and tensor.grad_fn is not None:
-            return f", which is output {edge[1]} of {edge[0].operation()},"
+        if (node := tensor.grad_fn) is not None:
+            return f", which is output {tensor.output_nr} of {node.operation()},"
         return ""
 
     def release(self) -> None:
-        if self.saved and (self.plan.simple or any(map(holds_memory, self.saved))):
+        # A node that saved no tensor may run again.
+        if self.saved and (self.plan.only_tensors or any(map(holds_memory, self.saved))):
             self.saved = None
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_") and name[7:] in self.rule.all_names:
-            names = self.plan.names
-            if name[7:] not in names:
-                return None
-            return self.unpack(True)[names.index(name[7:])]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+    def saved_value(self, name: str) -> Any:
+        """What is saved under a name; None if these inputs didn't need it."""
+        if name not in self.plan.names:
+            return None
+        value = self.unpack(True)[self.plan.names.index(name)]
+        return value.clone() if isinstance(value, Tensor) and value._is_number else value
 
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *[f"_saved_{name}" for name in self.plan.names]]
+    def raw_saved_value(self, name: str) -> Any:
+        """What a node keeps for a saved value, without unpacking it."""
+        if self.saved is None:
+            raise RuntimeError(SECOND_TIME)
+        return self.saved[self.plan.names.index(name)] if name in self.plan.names else None
 
 
-class SeveralNode(OpNode):
-    """A recorded operation with several outputs."""
+class MultiOutputNode(OpNode):
+    """The node of an operation with several outputs; its formulas get a list of gradients."""
 
     __slots__ = ()
-    outputs = property(lambda self: len(self.metas))
 
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
-        return super().apply([self.filled(grads, taped)], taped)
+    @property
+    def output_count(self) -> int:  # type: ignore[override]
+        return len(self.output_metadata)
+
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+        zipped = zip(grads, self.output_metadata, strict=True)
+        filled = [np.zeros(*metadata) if g is None else g for g, metadata in zipped]
+        if create_graph:
+            filled = [g if isinstance(g, Tensor) else from_array(g) for g in filled]
+        return super().apply([filled], create_graph)
+
+
+class ListNode(OpNode):
+    """The node of an operation on a list of tensors, with one edge for each of them."""
+
+    __slots__ = ("shapes",)
+    shapes: tuple[tuple[int, ...], ...]
+
+    def input_shapes(self) -> list[Any]:
+        return [self.shapes]
+
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+        results = super().apply(grads, create_graph)
+        return results if results[0] is None else results[0]
+
+
+def check_version(tensor: Tensor, time: int, producer: str) -> None:
+    """Raise RuntimeError if a saved tensor was changed in place after a time of the clock."""
+    counter = tensor._version_counter
+    if counter is None or not counter.times or counter.times[-1] < time:
+        return
+    title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [torch.{title}Tensor {shape}]{producer} is at version {counter.version}; "
+        f"expected version {counter.version_at(time)} instead. Hint: "
+        f"{ANOMALY_HINT if anomaly.enabled else HINT}"
+    )
 
 
 def holds_memory(saved: Any) -> bool:
-    """Whether it is more than a number or a name: a tensor, or indices."""
-    return (
-        isinstance(saved, (Tensor, np.ndarray))
-        or type(saved) is tuple
-        and any(isinstance(one, np.ndarray) for one in saved)
-    )
+    """Whether a saved value is a tensor or contains one."""
+    kinds = (Tensor, PackedTensor, np.ndarray)
+    return isinstance(saved, kinds) or (type(saved) is tuple and any(map(holds_memory, saved)))
 
 
-def unpacked(saved: Any, as_tensor: bool) -> Any:
-    if type(saved) is Packed:
-        tensor = saved.unpack()
-        return tensor if as_tensor else tensor._array
-    return saved
+def to_array(value: Any) -> Any:
+    """An argument as the forward function gets it: tensors as arrays, also within a tuple."""
+    if isinstance(value, Tensor):
+        return value._array
+    return tuple(map(to_array, value)) if type(value) is tuple else value
 
 
-def changed_text(tensor: Tensor, expected: int, version: int, origin: str) -> str:
-    title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
-    return (
-        "one of the variables needed for gradient computation has been modified by an inplace "
-        f"operation: [torch.{title}Tensor {shape}]{origin} is at version {version}; expected "
-        f"version {expected} instead. Hint: "
-        + (
-            "the backtrace further above shows the operation that failed to compute its gradient. "
-            "The variable in question was changed in there or anywhere later. Good luck!"
-            if state.anomaly
-            else "enable anomaly detection to find the operation that failed to compute its "
-            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
-        )
-    )
+# Declarations and plans
 
 
-class Rule:
-    """A declaration, and the plans made of it: one for each choice of inputs that need a gradient."""
+class Declaration:
+    """What `op` was told, and the plans made from it: one for each choice of inputs that need a
+    gradient."""
 
     def __init__(
-        self, node_name: str, forward: Callable, formulas: dict[str, Callable], outputs: str
+        self,
+        name: str,
+        node_name: str,
+        forward: Callable[..., Any],
+        kind: str,
+        outputs: str,
+        formulas: dict[str, Callable[..., Any]],
     ) -> None:
-        self.forward, self.formulas, self.outputs = forward, formulas, tuple(outputs.split())
+        self.name, self.forward, self.kind, self.formulas = name, forward, kind, formulas
+        self.names: tuple[str, ...]
+        self.defaults: dict[str, Any] = {}
         if isinstance(forward, np.ufunc):
-            self.names, self.defaults = ("self", "other")[: forward.nin], {}
+            self.names = ("self", "other")[: forward.nin]
         else:
             self.names = parameters(forward)
-            given = forward.__defaults__ or ()
-            self.defaults = dict(zip(self.names[len(self.names) - len(given) :], given))
-        self.inputs = [self.names.index(name) for name in formulas]
-        self.all_names = self.names + self.outputs
-        self.pointwise = False
-        self.plans: dict[Any, Plan] = {}
-        kind = OpNode if len(self.outputs) == 1 else SeveralNode
-        about = {"__slots__": (), "__module__": "builtins", "rule": self}
-        self.node_class = type(node_name, (kind,), about)
+            defaults = forward.__defaults__ or ()  # type: ignore[attr-defined]
+            self.defaults = dict(
+                zip(self.names[len(self.names) - len(defaults) :], defaults, strict=True)
+            )
+        self.outputs = tuple(outputs.split())
+        self.inputs = [self.names.index(formula) for formula in formulas]
+        self.value_names = self.names + self.outputs
+        self.plans: dict[tuple[bool, ...], Plan] = {}
+        self.node_class = self.make_node_class(node_name)
+        declarations.append(self)
 
-    def bind(self, args: tuple, kwargs: dict[str, Any]) -> list[Any]:
-        """The arguments in the order of the declaration."""
-        kwargs = {ALIASES.get(k, k) if k not in self.names else k: v for k, v in kwargs.items()}
-        if len(args) > len(self.names):
-            raise TypeError(f"expected at most {len(self.names)} arguments, got {len(args)}")
-        bound = list(args)
+    @property
+    def pointwise(self) -> bool:
+        """Whether it has one or two operands and nothing else."""
+        return self.kind in ("pointwise", "floating") and len(self.names) <= 2 and not self.defaults
+
+    def make_node_class(self, node_name: str) -> type[OpNode]:
+        """The class of this operation's nodes, with PyTorch's `_saved_...` attributes."""
+        several = MultiOutputNode if len(self.outputs) > 1 else OpNode
+        content: dict[str, Any] = {"__slots__": (), "__module__": "builtins", "declaration": self}
+        wanted = {name for formula in self.formulas.values() for name in parameters(formula)[1:]}
+        for name in self.value_names:
+            if name in wanted:
+                content[f"_saved_{name}"] = property(
+                    lambda node, name=name: node.saved_value(name)
+                )
+                content[f"_raw_saved_{name}"] = property(
+                    lambda node, name=name: node.raw_saved_value(name)
+                )
+        return type(node_name, (ListNode if self.kind == "list" else several,), content)
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments in the order of the declaration. Raises Python's own TypeError."""
+        named = {ALIASES.get(k, k) if k not in self.names else k: v for k, v in kwargs.items()}
+        bound = [*args]
         for name in self.names[len(args) :]:
-            if name not in kwargs and name not in self.defaults:
-                raise TypeError(f"missing argument '{name}'")
-            bound.append(kwargs.pop(name) if name in kwargs else self.defaults[name])
-        if kwargs:
-            raise TypeError(f"got an unexpected keyword argument '{next(iter(kwargs))}'")
-        return bound
+            if name in named:
+                bound.append(named.pop(name))
+            elif name in self.defaults:
+                bound.append(self.defaults[name])
+        if named or len(bound) != len(self.names):
+            self.forward(*args, **kwargs)
+        return tuple(bound)
 
 
 class Plan:
-    """What is saved, and which formulas are called with it, for one choice of inputs."""
+    """What a node saves, and how its formulas are called, for one choice of inputs."""
 
-    def __init__(self, rule: Rule, mask: tuple[bool, ...]) -> None:
-        formulas = [f if needed else None for f, needed in zip(rule.formulas.values(), mask)]
-        wanted = {name for f in formulas if f for name in parameters(f)[1:]}
-        places = [i for i, name in enumerate(rule.all_names) if name in wanted]
-        self.names = [rule.all_names[i] for i in places]
-        self.save = itemgetter(*places) if len(places) > 1 else None
+    def __init__(self, declaration: Declaration, needs_grad: tuple[bool, ...]) -> None:
+        every = zip(declaration.formulas.values(), needs_grad, strict=True)
+        formulas = [formula if needed else None for formula, needed in every]
+        wanted = {name for formula in formulas if formula for name in parameters(formula)[1:]}
+        places = [i for i, name in enumerate(declaration.value_names) if name in wanted]
+        self.names = [declaration.value_names[i] for i in places]
+        # Which input each saved value is, as the number of its edge.
+        edge_numbers = {place: number for number, place in enumerate(declaration.inputs)}
+        self.input_places = [edge_numbers.get(place) for place in places]
+        self.save: Callable[[Sequence[Any]], tuple[Any, ...]] | None = None
         if len(places) == 1:
-            self.save = lambda everything, place=places[0]: (everything[place],)
+            self.save = lambda values, place=places[0]: (values[place],)  # type: ignore[misc]
+        elif places:
+            self.save = itemgetter(*places)
         self.outputs = [
             (self.names.index(name), number)
-            for number, name in enumerate(rule.outputs)
+            for number, name in enumerate(declaration.outputs)
             if name in wanted
         ]
-        shaped = [f"{rule.names[i]}_shape" for i in rule.inputs]
-        self.shapes = [i for i, name in enumerate(shaped) if name in wanted]
-        known = self.names + [shaped[i] for i in self.shapes]
-        self.run = together(
-            [f and caller(f, [known.index(name) for name in parameters(f)[1:]]) for f in formulas]
-        )
-        self.simple = rule.pointwise  # all that is saved are tensors
+        shape_names = [f"{declaration.names[i]}_shape" for i in declaration.inputs]
+        self.shapes = [number for number, name in enumerate(shape_names) if name in wanted]
+        order = self.names + [shape_names[number] for number in self.shapes]
+        self.run = run_all([formula and with_values(formula, order) for formula in formulas])
+        self.only_tensors = declaration.pointwise
 
 
-def parameters(function: Callable) -> tuple[str, ...]:
+def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     code = function.__code__
-    return code.co_varnames[: code.co_argcount]
+    names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
+    return names
 
 
-def caller(formula: Callable, places: list[int]) -> Callable[[Any, Any], Any]:
-    """The formula as a function of the gradient and of everything saved."""
-    match places:
+# The next two are spelled out for one and two, because a generic call takes twice as long.
+
+
+def with_values(formula: Callable[..., Any], order: list[str]) -> Callable[[Any, Any], Any]:
+    """A formula as a function of the gradient and of all values, which come in `order`."""
+    match [order.index(name) for name in parameters(formula)[1:]]:
         case []:
-            return lambda grad, saved: formula(grad)
+            return lambda grad, values: formula(grad)
         case [i]:
-            return lambda grad, saved: formula(grad, saved[i])
+            return lambda grad, values: formula(grad, values[i])
         case [i, j]:
-            return lambda grad, saved: formula(grad, saved[i], saved[j])
-    return lambda grad, saved: formula(grad, *[saved[i] for i in places])
+            return lambda grad, values: formula(grad, values[i], values[j])
+        case places:
+            return lambda grad, values: formula(grad, *[values[i] for i in places])
 
 
-def together(calls: list[Callable | None]) -> Callable[[Any, Any], Sequence[Any]]:
-    """The gradients of all inputs: None for those that need none."""
-    match calls:
-        case [f]:
-            return lambda grad, saved: (f(grad, saved),)
-        case [f, None]:
-            return lambda grad, saved: (f(grad, saved), None)
-        case [None, f]:
-            return lambda grad, saved: (None, f(grad, saved))
-        case [f, g]:
-            return lambda grad, saved: (f(grad, saved), g(grad, saved))
-    return lambda grad, saved: [f and f(grad, saved) for f in calls]
+def run_all(formulas: list[Callable[..., Any] | None]) -> Callable[[Any, Any], Sequence[Any]]:
+    """The gradients of all inputs; None for those that need none."""
+    match formulas:
+        case [f] if f:
+            return lambda grad, values: (f(grad, values),)
+        case [f, None] if f:
+            return lambda grad, values: (f(grad, values), None)
+        case [None, g] if g:
+            return lambda grad, values: (None, g(grad, values))
+        case [f, g] if f and g:
+            return lambda grad, values: (f(grad, values), g(grad, values))
+    return lambda grad, values: [f and f(grad, values) for f in formulas]
 
 
-def record(rule: Rule, mask: tuple, edges: tuple, args: Sequence[Any], result: Any) -> None:
-    """Make the node of an operation that has just been computed."""
-    plan = rule.plans.get(mask)
+def record(
+    declaration: Declaration,
+    needs_grad: tuple[bool, ...],
+    edges: tuple[Edge | None, ...],
+    args: Sequence[Any],
+    result: Any,
+) -> OpNode:
+    """Make the node of an operation that has been computed, and give its results their edges."""
+    plan = declaration.plans.get(needs_grad)
     if plan is None:
-        plan = rule.plans[mask] = Plan(rule, mask)
-    node = new(rule.node_class)
+        plan = declaration.plans[needs_grad] = Plan(declaration, needs_grad)
+    node = new(declaration.node_class)
     node.plan, node.edges, node.sequence, node._hooks = plan, edges, tick(), None
-    if state.anomaly:
+    if rare_modes and anomaly.enabled:
         note_origin(node)
     if plan.save is None:
         node.saved = ()
-    elif plan.outputs or state.hooks:
-        keep_saved(node, args, result if type(result) is tuple else (result,))
+    elif plan.outputs or rare_modes:
+        save(node, args, result if type(result) is tuple else (result,))
     else:
         node.saved = plan.save((*args, result))
     if type(result) is tuple:
-        node.metas = [(one._array.shape, one._array.dtype) for one in result]
+        node.output_metadata = [(one._array.shape, one._array.dtype) for one in result]
         for number, one in enumerate(result):
             if one._array.dtype.kind == "f":
-                one._edge = (node, number, *node.metas[number])
+                one._edge = (node, number, *node.output_metadata[number])
     else:
         array = result._array
         result._edge = (node, 0, array.shape, array.dtype)
+    return node
 
 
-def keep_saved(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
-    """Save what the plan says: outputs without their history, lest they hold themselves."""
+def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
+    """Save outputs without their history, so that the node doesn't hold itself; run pack hooks."""
+    assert node.plan.save is not None
     saved = list(node.plan.save((*args, *results)))
     for place, _ in node.plan.outputs:
         saved[place] = saved[place]._alias()
-    node.saved = tuple([pack(s) for s in saved]) if state.hooks else tuple(saved)
+    node.saved = tuple(map(pack, saved)) if state.saved_hooks else tuple(saved)
 
 
 def no_gradient(grad: Any) -> Any:
-    """Zeros: what does not depend on an input says so with them."""
-    if isinstance(grad, Tensor):
-        return from_array(np.zeros_like(grad._array))
-    return np.zeros_like(grad)
+    """The formula of an input that the result doesn't depend on smoothly: zeros."""
+    zeros = np.zeros_like(to_array(grad))
+    return from_array(zeros) if isinstance(grad, Tensor) else zeros
 
 
 # Operands
 
 
-@lru_cache(1000)
-def cached_number(number: Any, dtype: np.dtype) -> Tensor:
+@functools.lru_cache(1000)
+def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
     tensor = from_array(np.array(number, dtype))
     tensor._is_number = True
     return tensor
 
 
-def operand(number: Any, like: Tensor) -> Tensor:
-    """The other operand as a tensor: a number takes the tensor's dtype if that is of its kind."""
-    dtype = like._array.dtype
-    if type(number) in (float, int) and number and dtype.kind == "f":
-        return cached_number(number, dtype)
-    if isinstance(number, NUMBERS):
-        kind = dtypes.of_number(number)
-        if dtypes.CATEGORY[kind.kind] <= dtypes.CATEGORY[dtype.kind]:
-            kind = dtype
-        return from_array(np.array(number, kind))
-    if isinstance(number, np.ndarray):
-        return from_array(number)
-    name = type(number).__name__
-    raise TypeError(f"unsupported operand type(s) for +: 'Tensor' and '{name}'")
+def operand(value: Any, other: Tensor, call: Callable[..., Any]) -> Tensor:
+    """An operand as a tensor. A number takes the dtype of the other operand if that can hold its
+    kind: int with int, int or float with float."""
+    dtype = other._array.dtype
+    if type(value) in (float, int) and value and dtype.kind == "f":
+        return number_tensor(value, dtype)
+    if isinstance(value, NUMBERS):
+        own = dtypes.of_number(value)
+        fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
+        tensor = from_array(np.array(value, dtype if fits else own))
+        tensor._is_number = True
+        return tensor
+    if isinstance(value, np.ndarray):
+        return from_array(value)
+    raise TypeError(
+        f"{call.__name__}(): argument 'other' (position 2) must be Tensor, not "
+        f"{type(value).__name__}"
+    )
 
 
-def meet(a: Any, b: Any, floating: bool) -> tuple[Any, Any]:
-    """Two arrays in their common dtype, made floating point if it has to be."""
+def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
+    """Two arrays in their common dtype, a floating one if the operation needs that."""
     dtype = dtypes.common(a, b)
     if floating and dtype.kind != "f":
         dtype = dtypes.default
     return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
-def mismatch(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
-    width = max(len(a), len(b))
-    x, y = (1,) * (width - len(a)) + a, (1,) * (width - len(b)) + b
-    place = max(i for i in range(width) if x[i] != y[i] and 1 not in (x[i], y[i]))
+def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    ndim = max(len(a), len(b))
+    a, b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
+    dim = max(i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i]))
     return RuntimeError(
-        f"The size of tensor a ({x[place]}) must match the size of tensor b ({y[place]}) at "
-        f"non-singleton dimension {place}"
+        f"The size of tensor a ({a[dim]}) must match the size of tensor b ({b[dim]}) at "
+        f"non-singleton dimension {dim}"
     )
 
 
-# The three ways of calling an operation
+# The three ways to call an operation. One and two operands have their own, because nearly all
+# calls are of these kinds and every step counts.
 
 
-def binary(rule: Rule, floating: bool) -> Callable[..., Any]:
-    """An operation on two tensors, or a tensor and a number, element by element."""
-    forward, differentiable = rule.forward, bool(rule.inputs)
+def unary(declaration: Declaration) -> Callable[..., Any]:
+    """The function for an operation with one operand, element by element."""
+    forward, differentiable = declaration.forward, bool(declaration.formulas)
+    floating = declaration.kind == "floating"
 
-    def call(input: Any, other: Any, *, out: Any = None) -> Any:
-        if not (isinstance(input, Tensor) and isinstance(other, Tensor)):
-            if isinstance(input, Tensor):
-                other = operand(other, input)
-            elif isinstance(other, Tensor):
-                input = operand(input, other)
-            else:
-                return forward(input, other)
-        a, b = input._array, other._array
-        if a.dtype is not b.dtype or floating and a.dtype.kind != "f":
-            a, b = meet(a, b, floating)
-        try:
-            value = forward(a, b)
-        except ValueError:
-            raise mismatch(a.shape, b.shape) from None
-        result = new(Tensor)
-        result._array = value if type(value) is np.ndarray else np.asarray(value)
-        if differentiable and state.enabled:
-            left = input._edge if input._base is None else input._fresh_edge()
-            right = other._edge if other._base is None else other._fresh_edge()
-            if left is not None or right is not None:
-                mask = (left is not None, right is not None)
-                record(rule, mask, (left, right), (input, other), result)
-        return result if out is None else write_to(out, result, call)
-
-    return call
-
-
-def unary(rule: Rule, floating: bool) -> Callable[..., Any]:
-    """An operation on one tensor, element by element."""
-    forward, differentiable = rule.forward, bool(rule.inputs)
-
-    def call(input: Any, *, out: Any = None) -> Any:
+    def call(input: Any) -> Any:
+        if rare_modes and state.function_modes:
+            return call_mode(call, (input,), {})
         if not isinstance(input, Tensor):
             return forward(input)
-        a = input._array
-        if floating and a.dtype.kind != "f":
-            a = a.astype(dtypes.default)
-        value = forward(a)
+        array = input._array
+        if floating and array.dtype.kind != "f":
+            array = array.astype(dtypes.default)
+        value = quiet().run(forward, array)
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if differentiable and state.enabled:
-            edge = input._edge if input._base is None else input._fresh_edge()
+            edge = input._edge if input._edge_is_current else input._current_edge()
             if edge is not None:
-                record(rule, (True,), (edge,), (input,), result)
-        return result if out is None else write_to(out, result, call)
-
-    return call
-
-
-def general(rule: Rule, floating: bool, view: bool) -> Callable[..., Any]:
-    """An operation on any arguments."""
-    forward, inputs, arity = rule.forward, rule.inputs, len(rule.names)
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs or len(args) != arity:
-            args = tuple(rule.bind(args, kwargs))
-        if isinstance(args[0], ARRAYS):
-            return forward(*args)
-        arrays = [a._array if isinstance(a, Tensor) else a for a in args]
-        if floating and arrays[0].dtype.kind != "f":
-            arrays[0] = arrays[0].astype(dtypes.default)
-        value = forward(*arrays)
-        if type(value) is tuple:
-            result: Any = tuple([from_array(np.asarray(one)) for one in value])
-        else:
-            result = from_array(value if type(value) is np.ndarray else np.asarray(value))
-        if view:
-            if type(value) is tuple:
-                for number, one in enumerate(result):
-                    one._view_of(args[0], call, args[1:], number)
-            else:
-                result._view_of(args[0], call, args[1:])
-        if inputs and state.enabled:
-            edges = tuple(
-                [args[i]._fresh_edge() if isinstance(args[i], Tensor) else None for i in inputs]
-            )
-            mask = tuple([edge is not None for edge in edges])
-            if True in mask:
-                record(rule, mask, edges, args, result)
+                record(declaration, (True,), (edge,), (input,), result)
         return result
 
     return call
 
 
-def write_to(out: Tensor, result: Tensor, call: Callable) -> Tensor:
-    """Put a result in the place that was given for it."""
-    if state.enabled and (out.requires_grad or result.requires_grad):
-        raise RuntimeError(
-            f"{call.__name__}(): functions with out=... arguments don't support automatic "
-            "differentiation, but one of the arguments requires grad."
-        )
-    if out._array.shape != result._array.shape:
-        out._array = np.empty(result._array.shape, out._array.dtype)
-    np.copyto(out._array, result._array, casting="same_kind")
-    out._stamp()
-    return out
+def binary(declaration: Declaration) -> Callable[..., Any]:
+    """The function for an operation with two operands that are broadcast, or a matrix product."""
+    forward, differentiable = declaration.forward, bool(declaration.formulas)
+    floating = declaration.kind == "floating"
+
+    def call(input: Any, other: Any) -> Any:
+        if rare_modes and state.function_modes:
+            return call_mode(call, (input, other), {})
+        if not (isinstance(input, Tensor) and isinstance(other, Tensor)):
+            if isinstance(input, Tensor):
+                other = operand(other, input, call)
+            elif isinstance(other, Tensor):
+                input = operand(input, other, call)
+            else:
+                return forward(input, other)
+        a, b = input._array, other._array
+        if a.dtype is not b.dtype or (floating and a.dtype.kind != "f"):
+            a, b = promote(a, b, floating)
+        try:
+            value = quiet().run(forward, a, b)
+        except ValueError:
+            raise broadcast_error(a.shape, b.shape) from None
+        result = new(Tensor)
+        result._array = value if type(value) is np.ndarray else np.asarray(value)
+        if differentiable and state.enabled:
+            left = input._edge if input._edge_is_current else input._current_edge()
+            right = other._edge if other._edge_is_current else other._current_edge()
+            if left is not None or right is not None:
+                needs_grad = (left is not None, right is not None)
+                record(declaration, needs_grad, (left, right), (input, other), result)
+        return result
+
+    return call
+
+
+def general(declaration: Declaration) -> Callable[..., Any]:
+    """The function for an operation with any arguments."""
+    forward, arity = declaration.forward, len(declaration.names)
+    floating, view = declaration.kind == "scores", declaration.kind == "view"
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if rare_modes and state.function_modes:
+            return call_mode(call, args, kwargs)
+        if kwargs or len(args) != arity:
+            args = declaration.bind(args, kwargs)
+        if isinstance(args[0], ARRAYS):
+            return forward(*args)
+        arrays = list(map(to_array, args))
+        if floating and arrays[0].dtype.kind != "f":
+            arrays[0] = arrays[0].astype(dtypes.default)
+        value = quiet().run(forward, *arrays)
+        result: Any
+        if type(value) is tuple:
+            result = tuple([from_array(np.asarray(one)) for one in value])
+        else:
+            result = from_array(value if type(value) is np.ndarray else np.asarray(value))
+        if view:
+            several = enumerate(result) if type(value) is tuple else [(None, result)]
+            for number, one in several:
+                one._become_view(args[0], call, args[1:], number)
+        if state.enabled:
+            record_general(declaration, args, result)
+        return result
+
+    return call
+
+
+def record_general(declaration: Declaration, args: tuple[Any, ...], result: Any) -> None:
+    """Record an operation if an input needs a gradient. Of a list, each tensor is an input."""
+    is_list = declaration.kind == "list"
+    inputs = args[0] if is_list else [args[place] for place in declaration.inputs]
+    edges = tuple([one._current_edge() if isinstance(one, Tensor) else None for one in inputs])
+    needs_grad = tuple([edge is not None for edge in edges])
+    if True in needs_grad:
+        node = record(declaration, (True,) if is_list else needs_grad, edges, args, result)
+        if isinstance(node, ListNode):
+            node.shapes = tuple([one._array.shape for one in inputs])
+
+
+# Declaring
 
 
 def op(
     name: str,
     node_name: str,
-    forward: Callable[..., Any],
+    forward: Callable[..., Any] | None = None,
     /,
     *,
     kind: str = "general",
@@ -460,42 +548,80 @@ def op(
     variants: str = "function method",
     **formulas: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """Declare an operation and return it: a function of Tensors, or of arrays in a formula.
+    """Declare an operation: a function on Tensors, and on arrays where a formula uses it.
 
-    `kind` is "pointwise" (one or two operands, brought to a common dtype), "floating" (which is
-    made floating point too), "scores" (floating point, and other arguments), "view" (the result
-    shares memory with the input) or "general".
+    `name` has the public names ("neg negative"), or none for a helper. `kind` is one of
+    - "pointwise": one or two operands, brought to a common dtype
+    - "floating": the same, and made floating point
+    - "scores": floating point, with other arguments
+    - "view": the result shares the memory of the input
+    - "list": the first argument is a tuple of tensors
+    - "general": anything else
+
+    `variants` says in which forms it exists: "function", "method", "inplace". Without `forward`,
+    this is a decorator.
     """
-    rule = Rule(node_name, forward, formulas, outputs)
-    if kind in ("pointwise", "floating") and len(rule.names) <= 2 and not rule.defaults:
-        rule.pointwise = True
-        call = (unary, binary)[len(rule.names) - 1](rule, kind == "floating")
+    if forward is None:
+        return lambda forward: op(
+            name,
+            node_name,
+            forward,
+            kind=kind,
+            outputs=outputs,
+            variants=variants,
+            **formulas,
+        )
+    declaration = Declaration(name, node_name, forward, kind, outputs, formulas)
+    if declaration.pointwise:
+        call = (unary, binary)[len(declaration.names) - 1](declaration)
     else:
-        call = general(rule, kind == "scores", kind == "view")
-    call.__name__ = call.__qualname__ = name or node_name
-    if name:
-        public(call, name, variants)
+        call = general(declaration)
+        call.__wrapped__ = forward  # type: ignore[attr-defined]
+        forward.__qualname__ = (name or node_name).split()[0]
+    doc = forward.__doc__ or ""
+    call.declaration = declaration  # type: ignore[attr-defined]
+    call.__doc__ = doc.split("\n\n")[1] if isinstance(forward, np.ufunc) else doc
+    call.__name__ = call.__qualname__ = (name or node_name).split()[0]
+    call.__module__ = forward.__module__ if not isinstance(forward, np.ufunc) else __name__
+    publish(call, name, variants)
     return call
 
 
-def public(call: Callable, names: str, variants: str = "function method") -> Callable:
-    """Make an operation known: as a function, a method, or a method in place."""
+def public(names: Any, *rest: Any) -> Any:
+    """Make a plain function known under public names, in the forms that `variants` lists."""
+    if not isinstance(names, str):  # transition
+        call, names, *rest2 = names, *rest
+        return public(names, *rest2)(call)
+    variants = rest[0] if rest else "function method"
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        call = overridable(function)
+        call.__name__ = call.__qualname__ = names.split()[0]
+        publish(call, names, variants)
+        return function
+
+    return decorate
+
+
+def publish(call: Callable[..., Any], names: str, variants: str) -> None:
+    """Put a function where users find it: in `torch`, on Tensor, and on Tensor with a `_`."""
     for name in names.split():
         if "function" in variants:
             functions[name] = call
         if "method" in variants:
             setattr(Tensor, name, call)
         if "inplace" in variants:
-            method = in_place(call)
-            method.__name__ = name + "_"
-            setattr(Tensor, name + "_", method)
+            setattr(Tensor, f"{name}_", in_place(call, f"{name}_"))
             if "function" in variants:
-                functions[name + "_"] = method
-    return call
+                functions[f"{name}_"] = getattr(Tensor, f"{name}_")
 
 
-def in_place(call: Callable) -> Callable:
+def in_place(call: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The in-place method: the operation, copied over (see `views.overwrite`)."""
+
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         return self._overwrite(call(self, *args, **kwargs))
 
-    return method
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"`{call.__name__}` in place: the tensor takes the result and its history."
+    return overridable(method)

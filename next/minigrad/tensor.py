@@ -1,24 +1,35 @@
-"""The Tensor: an array, when it was changed, and its place in the graph."""
+"""The Tensor: an array, a version counter, and a place in the graph."""
 
 from __future__ import annotations
 
-import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
-
-from minigrad import printing
-from minigrad.graph import AccumulateGrad, Edge, Handle, HookDict, Node, state, tick
+from minigrad import dtypes, printing
+from minigrad.device import device
+from minigrad.graph import (
+    AccumulateGrad,
+    Array,
+    Edge,
+    Hook,
+    HookDict,
+    Node,
+    NodeHooks,
+    RemovableHandle,
+    clock,
+    tick,
+)
+from minigrad.modes import overridable, overridable_property, quiet, state
+from minigrad.warn import warn
 
 new = object.__new__
-LEAF_ONLY = "you can only change requires_grad flags of leaf variables."
-NO_DIFF = (
-    " If you want to use a computed variable in a subgraph that doesn't require differentiation "
-    "use var_no_grad = var.detach()."
+
+NOT_A_LEAF = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
 )
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
@@ -27,10 +38,29 @@ GRAD_OF_NON_LEAF = (
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more informations."
 )
+DETACH_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
+)
+DEEPCOPY_NON_LEAF = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
+    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
+    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+)
+NUMPY_REQUIRES_GRAD = (
+    "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+SCALAR_REQUIRES_GRAD = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
 
 
-class Size(tuple):
-    """The shape of a tensor."""
+class Size(tuple[int, ...]):
+    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
 
     __slots__ = ()
 
@@ -42,111 +72,180 @@ class Size(tuple):
         return Size(part) if isinstance(index, slice) else part
 
     def numel(self) -> int:
+        """How many elements a tensor of this shape has."""
         return int(np.prod(self, dtype=int))
+
+
+class VersionCounter:
+    """How often memory was changed in place, and when. A tensor shares it with its views.
+
+    Only the latest times are kept, so that millions of changes take no memory. A saved tensor asks
+    for times only if it was changed after it was saved.
+    """
+
+    __slots__ = ("times", "version")
+    KEPT = 1000
+
+    def __init__(self) -> None:
+        self.version, self.times = 0, list[int]()
+
+    def bump(self) -> None:
+        clock.last_change = now = tick()
+        self.version += 1
+        self.times.append(now)
+        if len(self.times) > 2 * self.KEPT:
+            del self.times[: self.KEPT]
+
+    def version_at(self, time: int) -> int:
+        """The version that the memory had at a time of the clock."""
+        return self.version - sum(one > time for one in self.times)
 
 
 class Tensor:
     """A numpy array that knows how it was computed.
 
-    `_edge` is where its gradient goes, or None if it does not require grad; `_changes` are the
-    times of its changes in place, which it shares with its views; `_base` is what it is a view of,
-    and `_steps` lead from there to it: (operation, other arguments, number of the output).
+    `_edge` says where the gradient goes; None if there is no gradient. For most tensors it never
+    changes. A leaf that requires grad and a view look theirs up, see `_current_edge`.
     """
 
-    _array: np.ndarray
-    _changes: list[int] | tuple[()] = ()
+    _array: Array
     _edge: Edge | None = None
+    _edge_is_current = True  # False for a leaf that requires grad and for a view
     _grad: Tensor | None = None
+    _version_counter: VersionCounter | None = None  # made when it is shared or first counts
+    _is_number = False  # it stands for a Python number among the operands
+    __array_ufunc__ = None  # numpy leaves `array + tensor` to us
+
+    # A leaf that requires grad
+    _leaf_requires_grad = False
+    _accumulator: weakref.ref[AccumulateGrad] | None = None
+    _leaf_hooks: NodeHooks | None = None
+
+    # A view: of which tensor, by which operations, and when its edge was looked up (see views.py)
     _base: Tensor | None = None
-    _steps: tuple[tuple[Callable, tuple, int | None], ...] = ()
-    _as_of = 0  # how many changes the edge of a view takes into account
-    _is_number = False  # it stands for an operand that is a Python number
-    _made_in = ""  # what makes changing a view an error
-    __array_ufunc__ = None  # lets numpy leave array + tensor to us
-    is_sparse = is_cuda = False
-    layout, names = "torch.strided", property(lambda self: (None,) * self.ndim)
+    _recipe: tuple[tuple[Callable[..., Any], tuple[Any, ...], int | None], ...] = ()
+    _edge_version = 0
+    _creation = ""  # how the view was made, if that forbids in-place changes
+    _follow_base: Callable[[Tensor], None]  # views.py
+    _overwrite: Callable[[Tensor, Tensor], Tensor]  # views.py
+    _check_in_place: Callable[[Tensor], None]  # views.py
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        from minigrad.creation import legacy_tensor
-
-        return legacy_tensor(cls, *args, **kwargs)
-
-    # What it is
-
-    shape = property(lambda self: Size(self._array.shape))
+    is_sparse = is_cuda = is_quantized = is_meta = False
+    layout = "torch.strided"
+    itemsize = property(lambda self: self._array.itemsize)
+    nbytes = property(lambda self: self._array.nbytes)
     ndim = property(lambda self: self._array.ndim)
+    shape = property(lambda self: Size(self._array.shape))
     dtype = property(lambda self: dtypes.from_numpy[self._array.dtype])
     device = property(lambda self: device("cpu"))
-    itemsize = property(lambda self: self._array.itemsize)
     is_leaf = property(lambda self: self.grad_fn is None)
-    _version = property(lambda self: len(self._changes))
-    output_nr = property(lambda self: self._edge[1] if self._edge else 0)
-    T = property(lambda self: self.permute(*reversed(range(self.ndim))))
-    mT = property(lambda self: self.transpose(-2, -1))
 
     def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
         return self.shape if dim is None else self._array.shape[dim]
 
     def dim(self) -> int:
+        """The number of dimensions."""
         return self._array.ndim
 
     def numel(self) -> int:
+        """The number of elements."""
         return self._array.size
 
     nelement = numel
 
     def stride(self, dim: int | None = None) -> Any:
+        """How many elements lie between neighbors in memory, for each dimension or for one."""
         strides = tuple(n // self._array.itemsize for n in self._array.strides)
         return strides if dim is None else strides[dim]
 
     def is_contiguous(self) -> bool:
-        return self._array.flags.c_contiguous
+        """Whether the elements lie in memory row by row."""
+        return bool(self._array.flags.c_contiguous)
 
     def is_floating_point(self) -> bool:
+        """Whether the dtype is float32 or float64."""
         return self._array.dtype.kind == "f"
 
-    def type(self, dtype: Any = None) -> Any:
-        return f"torch.{self.dtype.tensor_type}" if dtype is None else self.to(dtype)
-
     def data_ptr(self) -> int:
+        """The address of the first element."""
         return self._array.ctypes.data
 
-    # Its place in the graph
+    # The place in the graph
+
+    def _current_edge(self) -> Edge | None:
+        """Where the gradient goes.
+
+        The edge of a view is looked up again if its base has changed. The edge of a leaf leads to
+        its AccumulateGrad, which lives as long as a graph uses it.
+        """
+        if self._base is not None and self._edge_version != self._version:
+            self._follow_base()
+        if self._edge is not None or not self._leaf_requires_grad:
+            return self._edge
+        node = None if self._accumulator is None else self._accumulator()
+        if node is None:
+            node = AccumulateGrad(self)
+            self._accumulator = weakref.ref(node)
+        return (node, 0, self._array.shape, self._array.dtype)
 
     @property
-    def grad_fn(self) -> Node | None:
-        edge = self._edge if self._base is None else self._fresh_edge()
-        return None if edge is None or type(edge[0]) is AccumulateGrad else edge[0].public()
+    def grad_fn(self) -> Any:
+        """The node of the operation that computed this tensor; None for a leaf."""
+        if not self._edge_is_current:
+            self._current_edge()
+        return None if self._edge is None else self._edge[0]
+
+    @property
+    def output_nr(self) -> int:
+        """Which of the outputs of `grad_fn` this is."""
+        return 0 if self.grad_fn is None or self._edge is None else self._edge[1]
 
     @property
     def requires_grad(self) -> bool:
-        return (self._edge if self._base is None else self._fresh_edge()) is not None
+        """Whether operations on this tensor are recorded."""
+        return self._leaf_requires_grad or self.grad_fn is not None
 
     @requires_grad.setter
-    def requires_grad(self, needed: bool) -> None:
+    def requires_grad(self, requires_grad: bool) -> None:
         if self.grad_fn is not None:
-            if not needed:
-                raise RuntimeError(LEAF_ONLY + NO_DIFF)
-        elif not needed:
-            self._edge = None
+            if not requires_grad:
+                raise RuntimeError(NOT_A_LEAF)
+        elif not requires_grad:
+            self._leaf_requires_grad = False
         elif self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        elif self._edge is None:
-            self._edge = (AccumulateGrad(self), 0, self._array.shape, self._array.dtype)
+        else:
+            self._leaf_requires_grad, self._edge_is_current = True, False
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
+    @overridable
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Set `requires_grad` of a leaf. Returns the tensor itself.
+
+        Raises RuntimeError for an integer tensor, or if it would end a recorded history.
+        """
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
 
-    @property
-    def grad(self) -> Tensor | None:
+    # The gradient
+
+    def _get_grad(self) -> Tensor | None:
         if self._grad is None and self.grad_fn is not None and not self.retains_grad:
-            warnings.warn(GRAD_OF_NON_LEAF, stacklevel=2)
+            warn(GRAD_OF_NON_LEAF)
         return self._grad
+
+    @overridable_property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have added up; None before the first."""
+        return self._get_grad()
 
     @grad.setter
     def grad(self, grad: Tensor | None) -> None:
@@ -155,7 +254,7 @@ class Tensor:
         if grad is not None:
             if not isinstance(grad, Tensor):
                 raise TypeError(
-                    f"assigned grad expected to be a Tensor or None but got grad of type "
+                    "assigned grad expected to be a Tensor or None but got grad of type "
                     f"{type(grad).__name__!r}"
                 )
             if grad.dtype is not self.dtype:
@@ -172,115 +271,138 @@ class Tensor:
     def grad(self) -> None:
         self._grad = None
 
-    def _accumulate(self, grad: Any, taped: bool) -> None:
-        """Add a gradient to `grad`: in place, unless that would change what the graph holds."""
-        if taped and self._grad is not None:
+    def _accumulate_grad(self, grad: Any, create_graph: bool) -> None:
+        """Add to `grad`: out of place if the sum is recorded or another graph holds `grad`."""
+        if self._grad is None:
+            self._grad = grad.clone() if create_graph else from_array(np.array(grad))
+        elif create_graph:
             self._grad = self._grad + grad
-        elif taped:
-            self._grad = from_array(np.empty_like(grad._array)).copy_(grad)
-        elif self._grad is None:
-            self._grad = from_array(np.array(grad))
-        elif self._grad._edge is not None and type(self._edge[0]) is not AccumulateGrad:
-            self._grad = from_array(self._grad._array + grad)  # retained, not a leaf's
+        elif self._grad._edge is not None and not self._leaf_requires_grad:
+            self._grad = from_array(quiet().run(np.add, self._grad._array, grad))
         else:
-            self._grad._array += grad
-            self._grad._stamp()
+            quiet().run(np.add, self._grad._array, grad, self._grad._array)
+            self._grad._bump_version()
 
-    def register_hook(self, hook: Callable) -> Handle:
+    @overridable
+    def retain_grad(self) -> None:
+        """Keep the gradient of a non-leaf in `grad`, too. On a leaf this does nothing."""
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        node, number = self._fresh_edge()[:2]
-        return Handle(node.hooks().tensor.setdefault(number, HookDict()), hook)
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self.grad_fn is not None and self._edge is not None:
+            node, number = self._edge[:2]
+            node.hooks().retain_grad[number] = weakref.ref(self)
 
-    def register_post_accumulate_grad_hook(self, hook: Callable) -> Handle:
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called on this non-leaf."""
+        if (edge := self._edge) is None or edge[0]._hooks is None:
+            return False
+        retained = edge[0]._hooks.retain_grad.get(edge[1])
+        return retained is not None and retained() is self
+
+    @overridable
+    def register_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(grad)`` when this tensor's gradient is known; it may return another one."""
         if not self.requires_grad:
-            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+            raise RuntimeError(HOOK_WITHOUT_GRAD)
+        return RemovableHandle(self._tensor_hooks(), hook)
+
+    def _tensor_hooks(self) -> HookDict:
+        edge = self._current_edge()
+        assert edge is not None
+        hooks: HookDict = edge[0].hooks().tensor.setdefault(edge[1], HookDict())
+        return hooks
+
+    def register_post_accumulate_grad_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(leaf)`` each time after a backward pass has added to the leaf's `grad`."""
+        if not self.requires_grad:
+            raise RuntimeError(HOOK_WITHOUT_GRAD)
         if self.grad_fn is not None:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
-        return Handle(self._edge[0].hooks().accumulated, hook)
-
-    def retain_grad(self) -> None:
-        if not self.requires_grad:
-            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self.grad_fn is not None:
-            node, number = self._edge[:2]
-            node.hooks().retain[number] = weakref.ref(self)
+        edge = self._current_edge()
+        assert edge is not None
+        return RemovableHandle(edge[0].hooks().post_accumulate, hook)
 
     @property
-    def retains_grad(self) -> bool:
-        if (edge := self._edge) is None:
-            return False
-        hooks = edge[0]._hooks
-        kept = None if hooks is None else hooks.retain.get(edge[1])
-        return kept is not None and kept() is self
+    def _backward_hooks(self) -> HookDict | None:
+        """The hooks from `register_hook`, for tools that show them."""
+        if not self.requires_grad or (edge := self._current_edge()) is None:
+            return None
+        return None if edge[0]._hooks is None else edge[0]._hooks.tensor.get(edge[1])
 
-    # Memory that is shared and changed
+    @property
+    def _post_accumulate_grad_hooks(self) -> HookDict | None:
+        return None if self._leaf_hooks is None else self._leaf_hooks.post_accumulate
+
+    # Shared memory and in-place changes
+
+    @property
+    def _version(self) -> int:
+        """How often the memory was changed in place, by this tensor or by one that shares it."""
+        return 0 if self._version_counter is None else self._version_counter.version
+
+    def _shared_version_counter(self) -> VersionCounter:
+        """The version counter, to change it or to share it."""
+        if self._version_counter is None:
+            self._version_counter = VersionCounter()
+        return self._version_counter
+
+    def _bump_version(self) -> None:
+        """Note that the memory has been changed now."""
+        self._shared_version_counter().bump()
 
     def _alias(self) -> Tensor:
-        """The same memory without history."""
-        alias = new(Tensor)
-        alias._array, alias._changes = self._array, self._shared_changes()
+        """The same memory and version counter, without history."""
+        alias = from_array(self._array)
+        alias._version_counter = self._shared_version_counter()
         return alias
 
-    def _shared_changes(self) -> list[int]:
-        """The times of changes, in a list: most tensors are never changed and need none."""
-        if type(self._changes) is tuple:
-            self._changes = []
-        return self._changes
-
-    def _view_of(
-        self, input: Tensor, call: Callable, args: tuple, number: int | None = None
+    def _become_view(
+        self, base: Tensor, operation: Callable[..., Any], args: tuple[Any, ...], number: int | None
     ) -> None:
-        """Become the view of another tensor that an operation has made."""
-        self._changes = input._shared_changes()
-        self._base = input if input._base is None else input._base
-        self._steps = (*input._steps, (call, args, number))
-        self._as_of = len(self._changes)
+        """Note that an operation has made this view (output `number` of several) of a tensor."""
+        self._version_counter = base._shared_version_counter()
+        self._base = base if base._base is None else base._base
+        self._recipe = (*base._recipe, (operation, args, number))
+        self._edge_version, self._edge_is_current = self._version, False
         if not state.enabled:
-            self._made_in = "no_grad"
+            self._creation = "no_grad"
         elif number is not None:
-            self._made_in = "several"
-        elif input._made_in:
-            self._made_in = input._made_in
+            self._creation = "multiple outputs"
+        else:
+            self._creation = base._creation
 
-    def _fresh_edge(self) -> Edge | None:
-        """The edge, made anew if this is a view whose base has been changed meanwhile."""
-        if self._base is not None and self._as_of != len(self._changes):
-            self._follow_base()
-        return self._edge
+    def _is_view(self) -> bool:
+        return self._base is not None
 
-    def _stamp(self) -> None:
-        """Note that the memory has been changed now."""
-        state.changed = now = tick()
-        self._shared_changes().append(now)
-
+    @overridable
     def detach(self) -> Tensor:
+        """The same memory, outside the graph: no gradient flows through the result."""
         return self._alias()
 
+    @overridable
     def detach_(self) -> Tensor:
+        """Take this tensor out of the graph. Raises RuntimeError for a view."""
         if self._base is not None:
-            raise RuntimeError(
-                "Can't detach views in-place. Use detach() instead. If you are using "
-                "DistributedDataParallel (DDP) for training, and gradient_as_bucket_view is set as "
-                "True, gradients are views of DDP buckets, and hence detach_() cannot be called on "
-                "these gradients. To fix this error, please refer to the Optimizer.zero_grad() "
-                "function in torch/optim/optimizer.py as a solution."
-            )
-        self._edge = None
-        state.changed = tick()  # what saved it has to look closer
+            raise RuntimeError(DETACH_VIEW)
+        self._edge, self._leaf_requires_grad = None, False
+        clock.last_change = tick()  # a node that saved it must look closer
         return self
 
-    @property
+    @overridable_property
     def data(self) -> Tensor:
+        """The same memory, outside the graph, with a version counter of its own.
+
+        Autograd doesn't notice changes through `data`: gradients can become wrong silently.
+        """
         return from_array(self._array)
 
     @data.setter
     def data(self, value: Tensor) -> None:
         if not isinstance(value, Tensor):
-            kind = type(value).__name__
-            raise TypeError(f"Variable data has to be a tensor, but got {kind}")
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value._array.dtype.kind != "f":
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
@@ -290,66 +412,56 @@ class Tensor:
         if self._edge is not None:
             self._edge = (*self._edge[:2], value._array.shape, value._array.dtype)
 
-    @property
-    def volatile(self) -> bool:
-        warnings.warn("volatile was removed (Variable.volatile is always False)", stacklevel=2)
-        return False
+    # From tensors to Python and numpy
 
-    def _keep(self) -> None:
-        raise RuntimeError("this attribute of a Tensor cannot be deleted")
+    @overridable
+    def numpy(self, *, force: bool = False) -> Array:
+        """The elements as a numpy array that shares the memory.
 
-    data, requires_grad = data.deleter(_keep), requires_grad.deleter(_keep)
-    _grad_fn = property(lambda self: self.grad_fn, None, _keep)
-    _backward_hooks = property(lambda self: {}, lambda self, hooks: None, _keep)
-
-    def _is_view(self) -> bool:
-        return self._base is not None
-
-    # Out of the world of tensors
-
-    def numpy(self, *, force: bool = False) -> np.ndarray:
+        Raises RuntimeError if the tensor requires grad, unless `force`.
+        """
         if state.enabled and self.requires_grad and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. "
-                "Use tensor.detach().numpy() instead."
-            )
+            raise RuntimeError(NUMPY_REQUIRES_GRAD)
         return self._array
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self.numpy()
-        return array if dtype is None else array.astype(dtype, copy=False)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.numpy(), dtype, copy=copy)
 
+    @overridable
     def item(self) -> Any:
+        """The only element as a Python number. Raises RuntimeError if there are more."""
         if self._array.size != 1:
             raise RuntimeError(
                 f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
             )
         return self._array.item()
 
+    @overridable
     def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
         return self._array.tolist()
 
+    @overridable
     def __bool__(self) -> bool:
         if self._array.size != 1:
-            kind = "no values" if self._array.size == 0 else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
+            values = "no values" if self._array.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
         return bool(self._array.item())
 
-    def __float__(self) -> float:
-        return float(self._number())
-
-    def __int__(self) -> int:
-        return int(self._number())
-
-    def _number(self) -> Any:
+    def _to_number(self) -> Any:
         if self.requires_grad:
-            warnings.warn(
-                "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
-                "behavior.\nConsider using tensor.detach() first.",
-                stacklevel=3,
-            )
+            warn(SCALAR_REQUIRES_GRAD)
         return self.item()
 
+    @overridable
+    def __float__(self) -> float:
+        return float(self._to_number())
+
+    @overridable
+    def __int__(self) -> int:
+        return int(self._to_number())
+
+    @overridable
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind == "f":
             raise TypeError("only integer tensors of a single element can be converted to an index")
@@ -363,10 +475,10 @@ class Tensor:
     def __iter__(self) -> Iterator[Tensor]:
         if self._array.ndim == 0:
             raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))
+        return iter(self.unbind(0))  # type: ignore[attr-defined]
 
     def __contains__(self, element: Any) -> bool:
-        return bool((self == element)._array.any())
+        return bool((self == element)._array.any())  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
         return id(self)
@@ -379,68 +491,45 @@ class Tensor:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if self.grad_fn is not None:
-            raise RuntimeError(
-                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy "
-                "protocol at the moment.  If you were attempting to deepcopy a module, this may be "
-                "because of a torch.nn.utils.weight_norm usage, "
-                "see https://github.com/pytorch/pytorch/pull/103001"
-            )
-        copied = new(type(self))
-        copied._array = self._array.copy()
-        copied.requires_grad = self.requires_grad
-        memo[id(self)] = copied
+            raise RuntimeError(DEEPCOPY_NON_LEAF)
+        copy = new(type(self))
+        copy._array = self._array.copy()
+        copy.requires_grad = self.requires_grad
+        memo[id(self)] = copy
         if self._grad is not None:
-            copied._grad = self._grad.__deepcopy__(memo)
-        return copied
+            copy._grad = self._grad.__deepcopy__(memo)
+        return copy
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        return _rebuild, (self._array, self.requires_grad)
+        return _rebuild, (type(self), self._array, self.requires_grad)
 
 
-class device:
-    """Where tensors are: always the CPU."""
-
-    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
-        self.type, self.index = getattr(type, "type", type), index
-
-    def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
-
-    def __str__(self) -> str:
-        return self.type
-
-    def __eq__(self, other: Any) -> bool:
-        return isinstance(other, device) and self.type == other.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)
-
-
-class Packed:
-    """What a hook made of a saved tensor."""
+class PackedTensor:
+    """What a pack hook made of a saved tensor (see `graph.saved_tensors_hooks`)."""
 
     def __init__(self, tensor: Tensor) -> None:
-        hooks, self.edge = state.hooks[-1], tensor._edge
-        self.unhook, self.packed = hooks.unpack, hooks.pack(tensor._alias())
+        hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
+        self.unpack_hook, self.packed = hooks.unpack_hook, hooks.pack_hook(tensor._alias())
 
     def unpack(self) -> Tensor:
-        tensor = self.unhook(self.packed)._alias()
+        tensor: Tensor = self.unpack_hook(self.packed)._alias()
         tensor._edge = self.edge
         return tensor
 
-    _array = property(lambda self: self.unpack()._array)
-
 
 def pack(saved: Any) -> Any:
-    return Packed(saved) if isinstance(saved, Tensor) and not saved._is_number else saved
+    """What a node keeps for a saved value while saved-tensor hooks are entered."""
+    return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved
 
 
-def from_array(array: np.ndarray) -> Tensor:
-    """A tensor of the same memory."""
+def from_array(array: Array) -> Tensor:
+    """A tensor with the memory of an array and no history."""
     tensor = new(Tensor)
     tensor._array = array
     return tensor
 
 
-def _rebuild(array: np.ndarray, requires_grad: bool) -> Tensor:
-    return from_array(array).requires_grad_(requires_grad)
+def _rebuild(cls: type[Tensor], array: Array, requires_grad: bool) -> Tensor:
+    tensor = new(cls)
+    tensor._array = array
+    return tensor.requires_grad_(requires_grad)

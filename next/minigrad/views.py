@@ -1,109 +1,144 @@
-"""Views and changes in place: how the graph follows what happens to shared memory.
+"""Views and in-place changes: how the graph follows what happens to shared memory.
 
-A change in place is the operation out of place, whose result is then copied into the tensor, and
-whose node becomes the tensor's own. If the tensor is a view, the base gets a node that changes a
-slice of its gradient (CopySlices), and its views get new edges when they are next asked for them.
+An in-place change is the out-of-place operation: its result is copied into the tensor, and its node
+becomes the tensor's `grad_fn`. If the tensor is a view, the base gets a CopySlices node, which runs
+the view's node on a part of the gradient. Every other view of that base looks its edge up again
+when it is next used, by the recipe that tells how it was made from the base.
+Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operations-with-autograd
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.graph import Node, state, tick
-from minigrad.op import OpNode, Rule, op, record
+from minigrad.graph import Array, Edge, Node, tick
+from minigrad.modes import rare_modes, state
+from minigrad.op import OpNode, op, record_general
 from minigrad.tensor import Tensor, from_array
 
 LEAF = "{} leaf Variable that requires grad is being used in an in-place operation."
-SEVERAL = (
-    " This view is the output of a function that returns multiple views. Such functions do not "
-    "allow the output views to be modified inplace. You should replace the inplace operation by an "
-    "out-of-place one."
-)
-NO_GRAD = (
-    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
-    "your code by moving both the view and the inplace either both inside the no_grad block (if "
-    "you don't want the inplace to be tracked) or both outside (if you want the inplace to be "
-    "tracked)."
-)
+# Why a view must not change, by how it was made.
+FORBIDDEN = {
+    "multiple outputs": (
+        " This view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation "
+        "by an out-of-place one."
+    ),
+    "custom function": (
+        " This view was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
+    ),
+    "no_grad": (
+        " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the no_grad block "
+        "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to "
+        "be tracked)."
+    ),
+}
 
 
-def replay(tensor: Any, steps: tuple) -> Any:
-    """Take the same view of another base, a Tensor or an array."""
-    for call, args, number in steps:
-        tensor = call(tensor, *args)
-        tensor = tensor if number is None else tensor[number]
-    return tensor
+def replay(recipe: Sequence[Any], base: Any) -> Any:
+    """Make the same view of another base, a Tensor or an array."""
+    for operation, args, number in recipe:
+        base = operation(base, *args)
+        base = base if number is None else base[number]
+    return base
 
 
-def scatter(grad: Any, index: Any, self_shape: tuple[int, ...]) -> Any:
-    """The gradient of a base, given that of the elements that a view shows."""
+# The elements of a view, as the numbers of the base's elements: `recipe` is data, so no strides
+# have to be known.
+
+
+def embed(grad: Any, index: Any, shape: tuple[int, ...]) -> Any:
+    """The gradient of a base from that of its elements in `index`; zeros elsewhere."""
     if isinstance(grad, Tensor):
-        return scattered(grad, index, self_shape)
-    index = index._array if isinstance(index, Tensor) else index
-    result = np.zeros(self_shape, grad.dtype)
-    np.add.at(result.reshape(-1), index, grad)
-    return result
+        return as_strided_scatter(grad, index, shape)
+    embedded = np.zeros(shape, grad.dtype)
+    np.add.at(embedded.reshape(-1), index, grad)
+    return embedded
 
 
-scattered = op(
+as_strided_scatter = op(
     "",
     "AsStridedScatterBackward0",
-    lambda self, index, shape: scatter(self, index, shape),
+    lambda self, index, shape: embed(self, index, shape),
     self=lambda grad, index: grad.reshape(-1)[index],
 )
-AS_STRIDED = Rule("AsStridedBackward0", lambda self, index: self, dict(self=scatter), "result")
+as_strided = op(
+    "",
+    "AsStridedBackward0",
+    lambda self, index: self.reshape(-1)[index],
+    self=lambda grad, index, self_shape: embed(grad, index, self_shape),
+)
 
 
 def follow_base(view: Tensor) -> None:
-    """Give a view the edge that it has now that its base has been changed."""
-    base = view._base
-    if base._edge is not None:
-        refuse_view(view, "its base or another view of its base has been")
-        index = replay(np.arange(base._array.size).reshape(base._array.shape), view._steps)
-        stand_in, old, retained = from_array(view._array), view._edge, view.retains_grad
-        record(AS_STRIDED, (True,), (base._edge,), (base, index), stand_in)
-        view._edge = stand_in._edge
-        if retained:
-            move_retained(view, old)
-    view._as_of = len(view._changes)
+    """Give a view the edge that it has now that its memory has been changed."""
+    base, current = view._base, from_array(view._array)
+    assert base is not None
+    base_edge = base._current_edge()
+    if base_edge is not None:
+        check_creation(view, "its base or another view of its base has been")
+        index = replay(view._recipe, np.arange(base._array.size).reshape(base._array.shape))
+        record_general(as_strided.declaration, (base, index), current)  # type: ignore[attr-defined]
+        set_edge(view, current._edge)
+    view._edge_version = view._version
 
 
-def refuse_view(view: Tensor, what: str) -> None:
-    """Raise if a view was made so that it must not be changed, or what is said of it must not."""
-    if not view._made_in:
+def set_edge(tensor: Tensor, edge: Edge | None) -> None:
+    """Give a tensor another edge. It goes on retaining its gradient if it did."""
+    retains, old = tensor.retains_grad, tensor._edge
+    tensor._edge = edge
+    if retains and old is not None:
+        del old[0].hooks().retain_grad[old[1]]
+        tensor.retain_grad()
+
+
+def check_creation(view: Tensor, subject: str) -> None:
+    """Raise RuntimeError if the way in which a view was made forbids in-place changes."""
+    if not view._creation:
         return
-    if view._made_in == "no_grad":
+    reason = FORBIDDEN[view._creation]
+    if view._creation == "no_grad":
         raise RuntimeError(
-            f"A view was created in no_grad mode and {what} modified inplace with grad mode "
-            f"enabled.{NO_GRAD}"
+            f"A view was created in no_grad mode and {subject} modified inplace with grad mode "
+            f"enabled.{reason}"
         )
-    which = "A view was created"
-    if (edge := view._edge) is not None:
-        which = f"Output {edge[1]} of {edge[0].operation()} is a view and {what} modified inplace."
-    raise RuntimeError(which + (SEVERAL if view._made_in == "several" else view._made_in))
+    if (edge := view._edge) is None:
+        raise RuntimeError(f"A view was created{reason}")
+    raise RuntimeError(
+        f"Output {edge[1]} of {edge[0].operation()} is a view and {subject} modified inplace."
+        f"{reason}"
+    )
 
 
-def check_writable(tensor: Tensor, needs_grad: bool) -> None:
-    """Refuse to change what may not be changed in place."""
-    if not state.enabled or not needs_grad:
+def check_in_place(tensor: Tensor) -> None:
+    """Raise RuntimeError if a recorded in-place change of this tensor is not allowed."""
+    if not state.enabled:
         return
     base = tensor._base
     if base is None:
-        if tensor._edge is not None and tensor.grad_fn is None:
+        if tensor.requires_grad and tensor.grad_fn is None:
             raise RuntimeError(LEAF.format("a"))
         return
-    tensor._fresh_edge()
-    refuse_view(tensor, "is being")
-    if base._edge is not None and base.grad_fn is None:
+    tensor._current_edge()
+    check_creation(tensor, "is being")
+    if base.requires_grad and base.grad_fn is None:
         raise RuntimeError(LEAF.format("a view of a"))
 
 
 def overwrite(target: Tensor, source: Tensor) -> Tensor:
-    """Copy a result into the memory of a tensor, which takes over the result's history."""
+    """Copy a result into a tensor, which takes over the history of the result.
+
+    Raises RuntimeError, and changes nothing, if the shape or dtype doesn't fit or the tensor must
+    not be changed.
+    """
     old, value = target._array, source._array
     if value.shape != old.shape:
         raise RuntimeError(
@@ -111,97 +146,89 @@ def overwrite(target: Tensor, source: Tensor) -> Tensor:
             f"{list(value.shape)}"
         )
     if dtypes.CATEGORY[value.dtype.kind] > dtypes.CATEGORY[old.dtype.kind]:
-        kinds = [dtypes.TITLES[one.dtype] for one in (value, old)]
+        titles = [dtypes.TITLES[array.dtype] for array in (value, old)]
         raise RuntimeError(
-            f"result type {kinds[0]} can't be cast to the desired output type {kinds[1]}"
+            f"result type {titles[0]} can't be cast to the desired output type {titles[1]}"
         )
-    node, number = (None, 0) if source._edge is None else source._edge[:2]
-    if node is not None or target._base is not None and target._base._edge is not None:
-        check_writable(target, True)
-        if isinstance(node, OpNode):
-            keep_original(node, target)
+    node = source._edge[0] if source._edge is not None else None
+    if node is not None or (target._base is not None and target._base.requires_grad):
+        check_in_place(target)
+    if node is not None and isinstance(node, OpNode):
+        keep_original(node, target)
     np.copyto(old, value, casting="unsafe")
-    target._stamp()
-    if node is not None:
+    target._bump_version()
+    if node is not None and source._edge is not None:
         if isinstance(node, OpNode):
-            share_results(node, target)
-        rebase(target, (node, number, old.shape, old.dtype))
+            share_outputs(node, target)
+        rebase_history(target, (node, source._edge[1], old.shape, old.dtype))
     return target
 
 
 def keep_original(node: OpNode, target: Tensor) -> None:
-    """Let a node that saved the tensor have a copy of what is about to be overwritten."""
-    if any(one is target for one in node.saved):
+    """Let a node that saved the tensor keep a copy of what is about to be overwritten."""
+    if any(saved is target for saved in node.saved or ()):
         original = from_array(target._array.copy())
-        original._edge = target._edge
-        node.saved = tuple([original if one is target else one for one in node.saved])
+        original._edge = target._current_edge()
+        saved_values = node.saved or ()
+        node.saved = tuple([original if saved is target else saved for saved in saved_values])
 
 
-def share_results(node: OpNode, target: Tensor) -> None:
-    """Let the result that a node saved be the tensor it was copied to."""
-    if node.plan.outputs and not state.hooks:
-        saved = list(node.saved)
+def share_outputs(node: OpNode, target: Tensor) -> None:
+    """Let the output that a node saved be the tensor it was copied to."""
+    if node.plan.outputs and not (rare_modes and state.saved_hooks):
+        saved = list(node.saved or ())
         for place, _ in node.plan.outputs:
             saved[place] = target._alias()
         node.saved = tuple(saved)
-    node.sequence = tick()  # newer than the change
+    node.sequence = tick()  # newer than the change, so that the saved output counts as unchanged
 
 
-def rebase(target: Tensor, edge: tuple) -> None:
-    """Make an edge that of a tensor, and through CopySlices that of its base."""
+def rebase_history(target: Tensor, edge: Edge) -> None:
+    """Make an edge that of a changed tensor and, through CopySlices, that of its base."""
     base = target._base
     if base is None:
-        retained, old = target.retains_grad, target._edge
-        target._edge = edge
-        if retained:
-            move_retained(target, old)
-    else:
-        base_retained, base_old = base.retains_grad, base._edge
-        node = CopySlices(base, target._steps, edge[0])
-        base._edge = (node, 0, base._array.shape, base._array.dtype)
-        if base_retained:
-            move_retained(base, base_old)
-        follow_base(target)
-
-
-def move_retained(tensor: Tensor, old: tuple) -> None:
-    del old[0].hooks().retain[old[1]]
-    tensor.retain_grad()
+        set_edge(target, edge)
+        return
+    node = CopySlices(base, target._recipe, edge[0])
+    set_edge(base, (node, 0, base._array.shape, base._array.dtype))
+    follow_base(target)
 
 
 class CopySlices(Node):
-    """The node of a base of which a view was changed: runs the view's node on a slice."""
+    """The node of a base after a view of it was changed.
 
-    __slots__ = ("_inner", "_steps")
+    The gradient of the changed elements goes through the view's own node; the rest passes by.
+    """
 
-    def __init__(self, base: Tensor, steps: tuple, inner: Node) -> None:
-        self._steps, self._inner, self._hooks = steps, inner, None
-        self.edges, self.sequence = (base._edge, *inner.edges[1:]), tick()
+    __slots__ = ("_change", "_recipe")
+    __module__ = "builtins"
+
+    def __init__(self, base: Tensor, recipe: Sequence[Any], change: Node) -> None:
+        self._recipe, self._change, self._hooks = recipe, change, None
+        self.edges, self.sequence = (base._current_edge(), *change.edges[1:]), tick()
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
 
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         (grad,) = grads
         if grad is None:
             return [None] * len(self.edges)
-        whole = grad.clone() if taped else np.array(grad)
-        part = replay(whole, self._steps)
-        first, *rest = self._inner.apply([part.clone() if taped else part.copy()], taped)
+        whole = grad.clone() if create_graph else np.array(grad)
+        part = replay(self._recipe, whole)
+        first, *others = self._change.apply([part.clone() if create_graph else part.copy()], create_graph)
         if first is None:
             first = part * 0
-        if taped:
+        if create_graph:
             part.copy_(first)
         else:
             part[...] = first
-        return [whole, *rest]
+        return [whole, *others]
 
     def release(self) -> None:
-        self._inner.release()
+        self._change.release()
 
 
-methods: dict[str, Callable] = dict(
-    _follow_base=follow_base, _check_writable=check_writable, _overwrite=overwrite
-)
-for name, method in methods.items():
-    setattr(Tensor, name, method)
+Tensor._follow_base = follow_base  # type: ignore[method-assign, assignment]
+Tensor._overwrite = overwrite  # type: ignore[attr-defined]
+Tensor._check_in_place = check_in_place  # type: ignore[attr-defined]
