@@ -19,12 +19,11 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.engine import note_origin
-from minigrad.graph import Array, Edge, Node, clock, tick
+from minigrad.graph import Edge, Node, clock, tick
 from minigrad.modes import anomaly, call_mode, overridable, quiet, rare_modes, state
+from minigrad.operands import ARRAYS, argument_error, broadcast_error, operand, promote
 from minigrad.tensor import PackedTensor, Tensor, from_array, pack
 
-ARRAYS = (np.ndarray, np.generic)
-NUMBERS = (int, float, np.number, np.bool_)
 # Names that PyTorch accepts for a parameter, too.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 SECOND_TIME = (
@@ -34,7 +33,7 @@ SECOND_TIME = (
     "graph a second time or if you need to access saved tensors after calling backward."
 )
 DETACHED = (
-    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_(). This is "
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
     "not supported, please use out-of-place `.detach()` instead"
 )
 HINT = (
@@ -378,54 +377,6 @@ def no_gradient(grad: Any) -> Any:
     return from_array(zeros) if isinstance(grad, Tensor) else zeros
 
 
-# Operands
-
-
-@functools.lru_cache(1000)
-def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
-    tensor = from_array(np.array(number, dtype))
-    tensor._is_number = True
-    return tensor
-
-
-def operand(value: Any, other: Tensor, call: Callable[..., Any]) -> Tensor:
-    """An operand as a tensor. A number takes the dtype of the other operand if that can hold its
-    kind: int with int, int or float with float."""
-    dtype = other._array.dtype
-    if type(value) in (float, int) and value and dtype.kind == "f":
-        return number_tensor(value, dtype)
-    if isinstance(value, NUMBERS):
-        own = dtypes.of_number(value)
-        fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
-        tensor = from_array(np.array(value, dtype if fits else own))
-        tensor._is_number = True
-        return tensor
-    if isinstance(value, np.ndarray):
-        return from_array(value)
-    raise TypeError(
-        f"{call.__name__}(): argument 'other' (position 2) must be Tensor, not "
-        f"{type(value).__name__}"
-    )
-
-
-def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
-    """Two arrays in their common dtype, a floating one if the operation needs that."""
-    dtype = dtypes.common(a, b)
-    if floating and dtype.kind != "f":
-        dtype = dtypes.default
-    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
-
-
-def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
-    ndim = max(len(a), len(b))
-    a, b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
-    dim = max(i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i]))
-    return RuntimeError(
-        f"The size of tensor a ({a[dim]}) must match the size of tensor b ({b[dim]}) at "
-        f"non-singleton dimension {dim}"
-    )
-
-
 # The three ways to call an operation. One and two operands have their own, because nearly all
 # calls are of these kinds and every step counts.
 
@@ -439,7 +390,9 @@ def unary(declaration: Declaration) -> Callable[..., Any]:
         if rare_modes and state.function_modes:
             return call_mode(call, (input,), {})
         if not isinstance(input, Tensor):
-            return forward(input)
+            if isinstance(input, ARRAYS):
+                return forward(input)
+            raise argument_error(call, "input", 1, input)
         array = input._array
         if floating and array.dtype.kind != "f":
             array = array.astype(dtypes.default)
@@ -456,7 +409,10 @@ def unary(declaration: Declaration) -> Callable[..., Any]:
 
 
 def binary(declaration: Declaration) -> Callable[..., Any]:
-    """The function for an operation with two operands that are broadcast, or a matrix product."""
+    """The function for an operation with two operands that are broadcast, or a matrix product.
+
+    It gives NotImplemented for an operand that isn't a tensor or number, as operators do.
+    """
     forward, differentiable = declaration.forward, bool(declaration.formulas)
     floating = declaration.kind == "floating"
 
@@ -465,11 +421,13 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
             return call_mode(call, (input, other), {})
         if not (isinstance(input, Tensor) and isinstance(other, Tensor)):
             if isinstance(input, Tensor):
-                other = operand(other, input, call)
+                other = operand(other, input)
             elif isinstance(other, Tensor):
-                input = operand(input, other, call)
-            else:
+                input = operand(input, other)
+            elif isinstance(input, ARRAYS) or isinstance(other, ARRAYS):
                 return forward(input, other)
+            if input is None or other is None or not isinstance(input, Tensor):
+                return NotImplemented
         a, b = input._array, other._array
         if a.dtype is not b.dtype or (floating and a.dtype.kind != "f"):
             a, b = promote(a, b, floating)
@@ -490,18 +448,35 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
     return call
 
 
+def checked(operator: Callable[..., Any]) -> Callable[..., Any]:
+    """The function behind an operator: it raises TypeError where the operator gives NotImplemented."""
+
+    def call(input: Any, other: Any) -> Any:
+        result = operator(input, other)
+        if result is NotImplemented:
+            wrong = (other, 2) if isinstance(input, Tensor) else (input, 1)
+            raise argument_error(operator, ("input", "other")[wrong[1] - 1], wrong[1], wrong[0])
+        return result
+
+    return call
+
+
 def general(declaration: Declaration) -> Callable[..., Any]:
     """The function for an operation with any arguments."""
     forward, arity = declaration.forward, len(declaration.names)
     floating, view = declaration.kind == "scores", declaration.kind == "view"
+    is_list = declaration.kind == "list"
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if rare_modes and state.function_modes:
             return call_mode(call, args, kwargs)
         if kwargs or len(args) != arity:
             args = declaration.bind(args, kwargs)
-        if isinstance(args[0], ARRAYS):
+        first = args[0][0] if is_list and args[0] else args[0]
+        if isinstance(first, ARRAYS):
             return forward(*args)
+        if not isinstance(first, Tensor):
+            raise argument_error(call, "tensors" if is_list else "input", 1, args[0])
         arrays = list(map(to_array, args))
         if floating and arrays[0].dtype.kind != "f":
             arrays[0] = arrays[0].astype(dtypes.default)
@@ -546,6 +521,7 @@ def op(
     kind: str = "general",
     outputs: str = "result",
     variants: str = "function method",
+    operators: str = "",
     **formulas: Callable[..., Any],
 ) -> Callable[..., Any]:
     """Declare an operation: a function on Tensors, and on arrays where a formula uses it.
@@ -558,8 +534,8 @@ def op(
     - "list": the first argument is a tuple of tensors
     - "general": anything else
 
-    `variants` says in which forms it exists: "function", "method", "inplace". Without `forward`,
-    this is a decorator.
+    `variants` says in which forms it exists: "function", "method", "inplace". `operators` lists the
+    methods behind its operators ("__mul__ __rmul__"). Without `forward`, this is a decorator.
     """
     if forward is None:
         return lambda forward: op(
@@ -569,22 +545,37 @@ def op(
             kind=kind,
             outputs=outputs,
             variants=variants,
+            operators=operators,
             **formulas,
         )
-    declaration = Declaration(name, node_name, forward, kind, outputs, formulas)
-    if declaration.pointwise:
-        call = (unary, binary)[len(declaration.names) - 1](declaration)
+    declaration = Declaration(name or node_name, node_name, forward, kind, outputs, formulas)
+    if declaration.pointwise and len(declaration.names) == 2:
+        operator = binary(declaration)
+        describe(operator, declaration)
+        for method in operators.split():
+            setattr(Tensor, method, operator)
+        call = checked(operator)
+    elif declaration.pointwise:
+        call = unary(declaration)
     else:
         call = general(declaration)
-        call.__wrapped__ = forward  # type: ignore[attr-defined]
-        forward.__qualname__ = (name or node_name).split()[0]
-    doc = forward.__doc__ or ""
-    call.declaration = declaration  # type: ignore[attr-defined]
-    call.__doc__ = doc.split("\n\n")[1] if isinstance(forward, np.ufunc) else doc
-    call.__name__ = call.__qualname__ = (name or node_name).split()[0]
-    call.__module__ = forward.__module__ if not isinstance(forward, np.ufunc) else __name__
+    describe(call, declaration)
     publish(call, name, variants)
     return call
+
+
+def describe(call: Callable[..., Any], declaration: Declaration) -> None:
+    """Give a function the name, signature and docstring of its declaration."""
+    forward, name = declaration.forward, declaration.name.split()[0]
+    call.declaration = declaration  # type: ignore[attr-defined]
+    call.__name__ = call.__qualname__ = name
+    if isinstance(forward, np.ufunc):
+        call.__doc__ = forward.__doc__ and forward.__doc__.split("\n\n")[1]
+    else:
+        call.__doc__, call.__module__ = forward.__doc__, forward.__module__
+        if not declaration.pointwise:
+            call.__wrapped__ = forward  # type: ignore[attr-defined]
+            forward.__qualname__ = name  # Python's TypeErrors name the function by it
 
 
 def public(names: Any, *rest: Any) -> Any:

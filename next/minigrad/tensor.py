@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,18 +43,6 @@ DETACH_VIEW = (
     "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
     "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
     "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
-)
-DEEPCOPY_NON_LEAF = (
-    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
-    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
-    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
-)
-NUMPY_REQUIRES_GRAD = (
-    "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-)
-SCALAR_REQUIRES_GRAD = (
-    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-    "Consider using tensor.detach() first."
 )
 HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
 
@@ -412,96 +400,11 @@ class Tensor:
         if self._edge is not None:
             self._edge = (*self._edge[:2], value._array.shape, value._array.dtype)
 
-    # From tensors to Python and numpy
-
-    @overridable
-    def numpy(self, *, force: bool = False) -> Array:
-        """The elements as a numpy array that shares the memory.
-
-        Raises RuntimeError if the tensor requires grad, unless `force`.
-        """
-        if state.enabled and self.requires_grad and not force:
-            raise RuntimeError(NUMPY_REQUIRES_GRAD)
-        return self._array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return np.array(self.numpy(), dtype, copy=copy)
-
-    @overridable
-    def item(self) -> Any:
-        """The only element as a Python number. Raises RuntimeError if there are more."""
-        if self._array.size != 1:
-            raise RuntimeError(
-                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
-            )
-        return self._array.item()
-
-    @overridable
-    def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers."""
-        return self._array.tolist()
-
-    @overridable
-    def __bool__(self) -> bool:
-        if self._array.size != 1:
-            values = "no values" if self._array.size == 0 else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
-        return bool(self._array.item())
-
-    def _to_number(self) -> Any:
-        if self.requires_grad:
-            warn(SCALAR_REQUIRES_GRAD)
-        return self.item()
-
-    @overridable
-    def __float__(self) -> float:
-        return float(self._to_number())
-
-    @overridable
-    def __int__(self) -> int:
-        return int(self._to_number())
-
-    @overridable
-    def __index__(self) -> int:
-        if self._array.size != 1 or self._array.dtype.kind == "f":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._array.item())
-
-    def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        return len(self._array)
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if self._array.ndim == 0:
-            raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))  # type: ignore[attr-defined]
-
-    def __contains__(self, element: Any) -> bool:
-        return bool((self == element)._array.any())  # type: ignore[attr-defined]
-
     def __hash__(self) -> int:
         return id(self)
 
     def __repr__(self) -> str:
         return printing.tensor_text(self)
-
-    def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if self.ndim == 0 else object.__format__(self, spec)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        if self.grad_fn is not None:
-            raise RuntimeError(DEEPCOPY_NON_LEAF)
-        copy = new(type(self))
-        copy._array = self._array.copy()
-        copy.requires_grad = self.requires_grad
-        memo[id(self)] = copy
-        if self._grad is not None:
-            copy._grad = self._grad.__deepcopy__(memo)
-        return copy
-
-    def __reduce_ex__(self, protocol: Any) -> Any:
-        return _rebuild, (type(self), self._array, self.requires_grad)
 
 
 class PackedTensor:
@@ -527,9 +430,3 @@ def from_array(array: Array) -> Tensor:
     tensor = new(Tensor)
     tensor._array = array
     return tensor
-
-
-def _rebuild(cls: type[Tensor], array: Array, requires_grad: bool) -> Tensor:
-    tensor = new(cls)
-    tensor._array = array
-    return tensor.requires_grad_(requires_grad)

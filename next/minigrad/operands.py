@@ -1,0 +1,66 @@
+"""How operands become tensors of one dtype: numbers, arrays, promotion, and what doesn't fit.
+
+Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promotion-doc
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.graph import Array
+from minigrad.tensor import Tensor, from_array
+
+ARRAYS = (np.ndarray, np.generic)
+NUMBERS = (int, float, np.number, np.bool_)
+
+
+@functools.lru_cache(1000)
+def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
+    tensor = from_array(np.array(number, dtype))
+    tensor._is_number = True
+    return tensor
+
+
+def operand(value: Any, other: Tensor) -> Tensor | None:
+    """An operand as a tensor; None if it can't be one. A number takes the dtype of the other operand
+    if that can hold its kind: int with int, int or float with float."""
+    dtype = other._array.dtype
+    if type(value) in (float, int) and value and dtype.kind == "f":
+        return number_tensor(value, dtype)
+    if isinstance(value, NUMBERS):
+        own = dtypes.of_number(value)
+        fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
+        tensor = from_array(np.array(value, dtype if fits else own))
+        tensor._is_number = True
+        return tensor
+    return from_array(value) if isinstance(value, np.ndarray) else None
+
+
+def argument_error(call: Callable[..., Any], name: str, position: int, value: Any) -> TypeError:
+    return TypeError(
+        f"{call.__name__}(): argument '{name}' (position {position}) must be Tensor, not "
+        f"{type(value).__name__}"
+    )
+
+
+def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
+    """Two arrays in their common dtype, a floating one if the operation needs that."""
+    dtype = dtypes.common(a, b)
+    if floating and dtype.kind != "f":
+        dtype = dtypes.default
+    return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
+
+
+def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+    ndim = max(len(a), len(b))
+    a, b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
+    dim = max(i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i]))
+    return RuntimeError(
+        f"The size of tensor a ({a[dim]}) must match the size of tensor b ({b[dim]}) at "
+        f"non-singleton dimension {dim}"
+    )
