@@ -1,45 +1,162 @@
-"""What programs ask of other devices: there are none."""
+"""Devices: minigrad computes on the cpu, and says so to programs that ask before they begin.
+
+`torch.cuda`, `torch.mps`, `torch.accelerator` and `torch.backends` are modules in PyTorch. Their
+answers are so short here that they share this file.
+"""
 
 from __future__ import annotations
 
 import sys
-import types
+from types import ModuleType
 from typing import Any
 
-from minigrad.op import functions
-from minigrad.random import manual_seed
+from minigrad.missing import missing_name
+
+TYPES = (
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
+    "mps, meta, hpu, mtia, privateuseone"
+)
 
 
-def module(name: str, **contents: Any) -> types.ModuleType:
-    """A module that can be imported by its name."""
-    made = types.ModuleType(f"{__package__}.{name}")
-    vars(made).update(contents)
-    sys.modules[made.__name__] = made
-    if "." not in name:
-        functions[name] = made
-    return made
+class device:
+    """A device, by its type and index: ``device(type='cuda', index=0)``.
+
+    Every device that PyTorch knows can be named, but only the cpu can be used. As a context
+    manager, a device says where new tensors are made.
+
+    Raises:
+        RuntimeError: if the type is unknown or the index isn't one.
+
+    Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device
+
+    >>> device("cuda:1")
+    device(type='cuda', index=1)
+    """
+
+    __slots__ = ("index", "type")
+
+    def __init__(self, type: str | device | int, index: int | None = None) -> None:
+        if isinstance(type, int):
+            raise RuntimeError("Cannot access accelerator device when none is available.")
+        text = str(type)
+        self.type, colon, number = text.partition(":")
+        if not text:
+            raise RuntimeError("Device string must not be empty")
+        if self.type not in TYPES.split(", "):
+            raise RuntimeError(
+                f"Expected one of {TYPES} device type at start of device string: {self.type}"
+            )
+        if colon and not number.isdecimal():
+            raise RuntimeError(f"Invalid device string: '{text}'")
+        if colon and index is not None:
+            raise RuntimeError(
+                "type (string) must not include an index because index was passed explicitly: "
+                + text
+            )
+        if index is not None and index < 0:
+            raise RuntimeError("Device index must not be negative")
+        self.index = int(number) if colon else index
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}'{'' if self.index is None else f', index={self.index}'})"
+
+    def __str__(self) -> str:
+        return self.type if self.index is None else f"{self.type}:{self.index}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, device) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __enter__(self) -> device:
+        require_cpu(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """New tensors are on the cpu before, within and after the block."""
 
 
-def no(*_: Any) -> bool:
+def require_cpu(where: str | device | int | None) -> None:
+    """Refuse every device but the cpu, in the words of a PyTorch that was built without it.
+
+    Each function with an argument `device` calls this. None stands for the default, the cpu.
+
+    Raises:
+        AssertionError: for a graphics processor of NVIDIA or Intel.
+        RuntimeError: for other devices, and for what names no device.
+    """
+    kind = "cpu" if where is None else device(where).type
+    if kind in ("cuda", "xpu"):
+        raise AssertionError(f"Torch not compiled with {kind.upper()} enabled")
+    if kind != "cpu":
+        raise RuntimeError(f"PyTorch is not linked with support for {kind} devices")
+
+
+CPU = device("cpu")
+
+
+def set_default_device(device: str | device | None) -> None:
+    """Make new tensors on a device: the cpu, where they are made anyway."""
+    require_cpu(device)
+
+
+def get_default_device() -> device:
+    """Return the device on which new tensors are made: the cpu."""
+    return CPU
+
+
+class DeviceModule(ModuleType):
+    """A module without a file of its own, such as `torch.cuda`: what there is to say of a device.
+
+    It can be imported like any other, since scripts begin with
+    ``import torch.backends.cudnn as cudnn``.
+    """
+
+    def __init__(self, name: str, **contents: Any) -> None:
+        super().__init__(f"minigrad.{name}", "Answers for programs that ask for other devices.")
+        vars(self).update(contents)
+        sys.modules[self.__name__] = self
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing_name(f"module '{self.__name__.replace('minigrad', 'torch', 1)}'", name, self)
+
+
+def is_available() -> bool:
+    """Return False: there is no such device."""
     return False
 
 
-def nothing(*_: Any, **__: Any) -> None:
-    """There is nothing to do on a device that is not there."""
+def device_count() -> int:
+    """Return 0: there is no such device."""
+    return 0
 
 
-module(
-    "cuda",
-    is_available=no,
-    device_count=lambda: 0,
-    manual_seed=nothing,
-    manual_seed_all=nothing,
-    empty_cache=nothing,
-    synchronize=nothing,
+def manual_seed(seed: int) -> None:
+    """Seed the random numbers of a device. There is none, so this does nothing."""
+    int(seed)
+
+
+def current_accelerator(check_available: bool = False) -> device | None:
+    """Return None: there is no accelerator."""
+    return None
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait for a graphics processor: PyTorch's error, because there is none."""
+    require_cpu("cuda")
+
+
+answers = {"is_available": is_available, "device_count": device_count}
+seeds = {"manual_seed": manual_seed, "manual_seed_all": manual_seed}
+cuda = DeviceModule("cuda", **answers, **seeds, synchronize=synchronize)
+mps = DeviceModule("mps", **answers, manual_seed=manual_seed)
+accelerator = DeviceModule("accelerator", **answers, current_accelerator=current_accelerator)
+cudnn = DeviceModule(
+    "backends.cudnn", is_available=is_available, enabled=True, benchmark=False, deterministic=False
 )
-cudnn = module("backends.cudnn", deterministic=False, benchmark=False, enabled=False)
-mps = module("backends.mps", is_available=no, is_built=no)
-module("backends", cudnn=cudnn, mps=mps)
-module("mps", is_available=no, manual_seed=manual_seed)
-module("accelerator", is_available=no, current_accelerator=nothing, device_count=lambda: 0)
-functions["set_default_device"] = nothing
+backends = DeviceModule(
+    "backends",
+    cudnn=cudnn,
+    mps=DeviceModule("backends.mps", is_available=is_available, is_built=is_available),
+)
