@@ -5,6 +5,7 @@ The operations declare their public names themselves (see `op.publish`); the oth
 
 from math import inf, nan, pi
 
+from minigrad.anomaly import is_anomaly_enabled
 from minigrad import views  # noqa: F401  it completes Tensor
 from minigrad.device import (
     accelerator,
@@ -34,19 +35,18 @@ from minigrad.missing import module_hooks as _module_hooks
 from minigrad.modes import (
     enable_grad,
     inference_mode,
-    is_anomaly_enabled,
     is_grad_enabled,
     is_inference_mode_enabled,
     no_grad,
     set_grad_enabled,
 )
-from minigrad.op import functions as _functions
+from minigrad.public import functions as _functions
 from minigrad.printing import set_printoptions
 from minigrad.tensor import Size, Tensor
+from minigrad.version import __version__
 from minigrad import ops, creation  # noqa: F401  they declare operations
 from minigrad import autograd, nn, optim, overrides, random, serialization, utils
 
-__version__ = "2.13.0"  # of the PyTorch that it answers like
 strided = "torch.strided"
 float, double, short, int, long = float32, float64, int16, int32, int64
 e = 2.718281828459045

@@ -8,7 +8,6 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Sequence
 from operator import add, attrgetter
 from typing import Any
@@ -16,10 +15,19 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.graph import AccumulateGrad, Edge, GradientEdge, Hook, HookDict, Node, NodeHooks
-from minigrad.modes import anomaly, overridable, quiet, state
+from minigrad.anomaly import anomaly, run_traced
+from minigrad.graph import (
+    NOWHERE,
+    AccumulateGrad,
+    Edge,
+    GradientEdge,
+    Node,
+    Nowhere,
+)
+from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
+from minigrad.modes import overridable, quiet, state
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import user_frame, warn
+from minigrad.warn import warn
 
 CREATE_GRAPH = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -27,16 +35,9 @@ CREATE_GRAPH = (
     "creating the graph to avoid this. If you have to use this function, make sure to reset the "
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
-UNUSED = (
-    "One of the differentiated Tensors appears to not have been used in the graph. Set "
-    "allow_unused=True if this is the desired behavior."
-)
-NO_FORWARD = (
-    "No forward pass information available. Enable detect anomaly during forward pass for more "
-    "information."
-)
 
-sequence_of = attrgetter("sequence")
+SINGLE = (Tensor, GradientEdge, Node)
+sequence_of = attrgetter("sequence_nr")
 
 
 class Targets:
@@ -57,11 +58,29 @@ class Targets:
 
     def below(self, node: Node) -> bool:
         """Whether an edge of the node leads to a target."""
-        return any(edge is not None and edge[0] in self.leading for edge in node.edges)
+        return any(edge is not None and edge[0] in self.leading for edge in node.next_edges)
 
     def runs(self, node: Node) -> bool:
         """Whether the node computes gradients: one that is only captured does not."""
         return (node in self.nodes and not self.captured) or self.below(node)
+
+
+class BackwardPass:
+    """A pass that is running: what it will run, for hooks that wait for several gradients."""
+
+    __slots__ = ("gradients", "leaves", "nodes", "targets")
+
+    def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
+        self.nodes, self.leaves, self.targets = nodes, leaves, targets
+        if targets is not None:
+            targets.find_leading(nodes)
+        self.gradients: dict[Any, Any] = {}  # what such hooks have collected
+
+    def will_run(self, node: Node) -> bool:
+        """Whether gradients reach the node in this pass."""
+        if self.targets is not None:
+            return node in self.targets.leading
+        return node in self.leaves or node in self.nodes
 
 
 # The loop
@@ -78,8 +97,7 @@ def run_backward(
     A node runs when all newer nodes have run. A leaf runs as soon as its last gradient arrives.
     """
     nodes, waiting = reachable([edge[0] for edge, _ in roots])
-    if targets is not None:
-        targets.find_leading(nodes)
+    state.backward_pass = BackwardPass(nodes, waiting, targets)
     watched = targets is not None or anomaly.enabled
     arrived: dict[Node, list[Any]] = {}
     for (node, number, *_), grad in roots:
@@ -95,8 +113,8 @@ def run_backward(
         else:
             results = node.apply(grads, create_graph)
         if not retain_graph:
-            node.release()
-        for edge, grad in zip(node.edges, results, strict=True):
+            node.release_variables()
+        for edge, grad in zip(node.next_edges, results):  # noqa: B905  strict costs time
             if edge is None:
                 continue
             target, number, shape, dtype = edge
@@ -104,10 +122,10 @@ def run_backward(
                 array = grad._array if create_graph else grad
                 if array.shape != shape or array.dtype is not dtype:
                     grad = unbroadcast(node, results, grad, shape, dtype)
-            if target not in arrived and target.output_count == 1:
-                arrived[target] = [grad]
-            else:
+            if target in arrived or target.output_count > 1:
                 receive(arrived, target, number, grad)
+            else:
+                arrived[target] = [grad]
             if type(target) is AccumulateGrad:
                 waiting[target] -= 1
                 if not waiting[target]:
@@ -123,7 +141,7 @@ def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
     found, waiting = set(roots), dict[Node, int]()
     stack = list(found)
     while stack:
-        for edge in stack.pop().edges:
+        for edge in stack.pop().next_edges:
             if edge is not None:
                 node = edge[0]
                 if type(node) is AccumulateGrad:
@@ -173,7 +191,7 @@ def unbroadcast(
             grad = grad.sum(dims, **keepdims)
         grad = grad.reshape(shape) if grad.shape != shape else grad
     if isinstance(grad, Tensor):
-        return grad.to(dtypes.from_numpy[dtype])  # type: ignore[attr-defined]
+        return grad.to(dtypes.from_numpy[dtype])
     return quiet().run(np.asarray(grad).astype, dtype, copy=False)
 
 
@@ -205,110 +223,6 @@ def run_watched(
     return results
 
 
-def as_tensor(grad: Any) -> Tensor | None:
-    """A gradient as hooks and users see it."""
-    if grad is None or isinstance(grad, Tensor):
-        return grad
-    return from_array(np.asarray(grad))
-
-
-def as_gradient(value: Any) -> Any:
-    """What a hook returned, as the pass needs it: an array unless the pass is recorded."""
-    return value._array if isinstance(value, Tensor) and not state.enabled else value
-
-
-def hook_name(hook: Hook) -> str:
-    return getattr(hook, "__name__", "<unknown>")
-
-
-def run_tensor_hooks(hooks: NodeHooks, number: int, grad: Any) -> Any:
-    """Run the hooks of a tensor in their order, then keep its gradient if it retains it."""
-    for hook in tuple(hooks.tensor.get(number, {}).values()):
-        result = hook(as_tensor(grad))
-        if result is not None:
-            check_hook_result(hook, result, as_tensor(grad))
-            grad = as_gradient(result)
-    retained = hooks.retain_grad.get(number)
-    tensor = None if retained is None else retained()
-    if tensor is not None and grad is not None:
-        tensor._accumulate_grad(grad, isinstance(grad, Tensor))
-    return grad
-
-
-def check_hook_result(hook: Hook, result: Any, grad: Tensor | None) -> None:
-    if not isinstance(result, Tensor):
-        raise TypeError(
-            "hook's return value has incorrect type (expected Tensor but got "
-            f"{type(result).__name__})"
-        )
-    if grad is not None and result.shape != grad.shape:
-        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")
-    if grad is not None and result.dtype is not grad.dtype:
-        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the type of value")
-
-
-def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[Any]:
-    """Run hooks before or after a node. Each may replace all gradients for those that follow."""
-    before = current = tuple(map(as_tensor, grads))
-    for hook in tuple(hooks.values()):
-        result = hook(current, *others)
-        if result is not None:
-            result = result if isinstance(result, tuple) else (result,)
-            if len(result) != len(current):
-                raise RuntimeError(
-                    f"hook '{hook_name(hook)}' has returned an incorrect number of values (got "
-                    f"{len(result)}, but expected {len(current)})"
-                )
-            current = result
-    changed = zip(grads, before, current, strict=True)
-    return [grad if new is old else as_gradient(new) for grad, old, new in changed]
-
-
-def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any]:
-    """Run a node in anomaly mode: if it fails or gives nan, warn where it was recorded."""
-    outer, state.running_node = state.running_node, node
-    try:
-        results = node.apply(grads, create_graph)
-        for number, grad in enumerate(map(as_tensor, results) if anomaly.check_nan else ()):
-            if grad is not None and np.isnan(grad._array).any():
-                raise RuntimeError(
-                    f"Function '{node.name()}' returned nan values in its {number}th output."
-                )
-        return results
-    except RuntimeError:
-        warn_of_origin(node)
-        raise
-    finally:
-        state.running_node = outer
-
-
-def note_origin(node: Node) -> None:
-    """Keep in anomaly mode where a node is recorded, and which node was running then."""
-    frame = user_frame()
-    node.metadata["traceback_"] = traceback.format_stack(frame)
-    if state.running_node is not None:
-        node.metadata["parent_"] = state.running_node
-
-
-def warn_of_origin(node: Node) -> None:
-    """Warn which forward call is behind a node that failed, and behind its parents."""
-    if "traceback_" not in node.metadata:
-        warn(f"Error detected in {node.name()}. {NO_FORWARD}")
-        return
-    trace = "".join(node.metadata["traceback_"])
-    warn(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{trace}"
-    )
-    while (parent := node.metadata.get("parent_")) is not None:
-        node = parent
-        warn(
-            f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n"
-            f"{''.join(node.metadata.get('traceback_', ()))}"
-        )
-
-
 # What users call
 
 
@@ -329,22 +243,9 @@ def backward(
     second derivatives.
     Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.backward.html
     """
-    tensors = as_list(tensors)
     vectors = grad_tensors if grad_tensors is not None else grad_variables
-    vectors = [None] * len(tensors) if vectors is None else as_list(vectors)
-    targets = None
-    if inputs is not None:
-        inputs = as_list(inputs)
-        if not inputs:
-            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-        targets = Targets([edge_of(one) for one in inputs], capture=False)
-        for one in inputs:
-            if isinstance(one, Tensor):
-                one.retain_grad()
-    roots = find_roots(tensors, vectors, create_graph)
-    if create_graph:
-        warn(CREATE_GRAPH)
-    run_in_mode(roots, retain_graph, create_graph, targets)
+    roots = find_roots(as_list(tensors), vectors, create_graph)
+    run_accumulating(roots, retain_graph, create_graph, inputs)
 
 
 @overridable
@@ -366,7 +267,8 @@ def _tensor_backward(
     >>> x.grad
     tensor(6.)
     """
-    backward(self, gradient, retain_graph, create_graph, None, inputs)
+    roots = [find_root(self, gradient, 0, create_graph)]
+    run_accumulating(roots, retain_graph, create_graph, inputs)
 
 
 _tensor_backward.__name__ = "backward"
@@ -397,10 +299,9 @@ def grad(
             "allow_unused=False."
         )
     outputs, inputs = as_list(outputs), as_list(inputs)
-    vectors = [None] * len(outputs) if grad_outputs is None else as_list(grad_outputs)
     if not inputs:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
-    roots = find_roots(outputs, vectors, create_graph)
+    roots = find_roots(outputs, grad_outputs, create_graph)
     edges = [edge_of(one) for one in inputs]
     targets = Targets(edges, capture=True)
     run_in_mode(roots, retain_graph, create_graph, targets)
@@ -423,7 +324,7 @@ def grad(
 
 
 def as_list(tensors: Any) -> list[Any]:
-    single = tensors is None or isinstance(tensors, Tensor | GradientEdge | Node)
+    single = isinstance(tensors, SINGLE) or tensors is None
     return [tensors] if single else list(tensors)
 
 
@@ -436,43 +337,65 @@ def edge_of(input: Any) -> Edge:
     edge: Edge | None = input._current_edge()
     if edge is None:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
-    return edge
+    # A view without history is not what other gradients that end nowhere belong to.
+    return (Nowhere(), *edge[1:]) if edge[0] is NOWHERE else edge
 
 
-def find_roots(
-    tensors: list[Any], vectors: list[Any], create_graph: bool
-) -> list[tuple[Edge, Any]]:
-    """The edges where the pass begins, each with its first gradient."""
+def find_roots(tensors: list[Any], vectors: Any, create_graph: bool) -> list[tuple[Edge, Any]]:
+    """The edges where a pass begins, each with its first gradient."""
+    vectors = [None] * len(tensors) if vectors is None else as_list(vectors)
     if len(vectors) != len(tensors):
         raise RuntimeError(f"got {len(tensors)} tensors and {len(vectors)} gradients")
-    roots = []
-    for index, (tensor, vector) in enumerate(zip(tensors, vectors, strict=True)):
-        first = first_gradient(tensor, vector, index, create_graph)
-        if isinstance(tensor, Tensor) and not tensor.requires_grad:
-            raise RuntimeError(
-                f"element {index} of tensors does not require grad and does not have a grad_fn"
+    pairs = enumerate(zip(tensors, vectors, strict=True))
+    return [find_root(tensor, vector, index, create_graph) for index, (tensor, vector) in pairs]
+
+
+def find_root(tensor: Any, vector: Any, index: int, create_graph: bool) -> tuple[Edge, Any]:
+    """The edge of a tensor, with the vector that was given, or 1 for a scalar."""
+    edge = tensor._current_edge() if isinstance(tensor, Tensor) else edge_of(tensor)
+    if vector is not None:
+        if not isinstance(vector, Tensor):
+            raise TypeError(
+                f"gradients can be either Tensors or None, but got {type(vector).__name__}"
             )
-        roots.append((edge_of(tensor), first))
-    return roots
-
-
-def first_gradient(tensor: Any, vector: Any, index: int, create_graph: bool) -> Any:
-    """The gradient that a pass begins with: the given vector, or 1 for a scalar."""
-    if vector is None:
-        if not isinstance(tensor, Tensor):
-            raise RuntimeError("a gradient must be given where an edge starts the pass")
-        if tensor._array.size != 1 and tensor.requires_grad:
-            raise RuntimeError("grad can be implicitly created only for scalar outputs")
-        ones = np.ones_like(tensor._array)
-        return from_array(ones) if create_graph else ones
-    if not isinstance(vector, Tensor):
-        raise TypeError(f"gradients can be either Tensors or None, but got {type(vector).__name__}")
-    if isinstance(tensor, Tensor) and vector.shape != tensor.shape:
+        if isinstance(tensor, Tensor) and vector.shape != tensor.shape:
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[{index}] has a shape of {vector.shape} and "
+                f"output[{index}] has a shape of {tensor.shape}."
+            )
+    elif not isinstance(tensor, Tensor):
+        raise RuntimeError("a gradient must be given where an edge starts the pass")
+    elif tensor._array.size != 1 and edge is not None:
+        raise RuntimeError("grad can be implicitly created only for scalar outputs")
+    if edge is None:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[{index}] has a shape of {vector.shape} and "
-            f"output[{index}] has a shape of {tensor.shape}."
+            f"element {index} of tensors does not require grad and does not have a grad_fn"
         )
-    return vector if create_graph else vector._array
+    if vector is not None:
+        return edge, vector if create_graph else vector._array
+    array = tensor._array
+    if array.ndim or create_graph:
+        ones = np.ones(array.shape, array.dtype)
+        return edge, from_array(ones) if create_graph else ones
+    return edge, array.dtype.type(1)
+
+
+def run_accumulating(
+    roots: list[tuple[Edge, Any]], retain_graph: bool | None, create_graph: bool, inputs: Any
+) -> None:
+    """Run a pass that adds to the `grad` of all leaves, or of `inputs` alone."""
+    targets = None
+    if inputs is not None:
+        inputs = as_list(inputs)
+        if not inputs:
+            raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+        targets = Targets([edge_of(one) for one in inputs], capture=False)
+        for one in inputs:
+            if isinstance(one, Tensor):
+                one.retain_grad()
+    if create_graph:
+        warn(CREATE_GRAPH)
+    run_in_mode(roots, retain_graph, create_graph, targets)
 
 
 def run_in_mode(
@@ -482,10 +405,10 @@ def run_in_mode(
     targets: Targets | None,
 ) -> None:
     """Run a pass with grad mode on exactly if the pass is recorded."""
-    outer = state.enabled, state.saved_hooks
+    outer = state.enabled, state.backward_pass
     state.enabled = create_graph
     try:
         retain = create_graph if retain_graph is None else retain_graph
         run_backward(roots, retain, create_graph, targets)
     finally:
-        state.enabled, state.saved_hooks = outer
+        state.enabled, state.backward_pass = outer

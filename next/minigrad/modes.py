@@ -1,4 +1,4 @@
-"""What holds while a program runs: grad mode, anomaly mode, and the modes that see public calls.
+"""What holds while a program runs: grad mode, and the modes that see public calls.
 
 Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#locally-disabling-gradient-computation
 """
@@ -24,10 +24,6 @@ CLASS_DECORATED = (
     "decorate functions or methods. To preserve the current behavior of class decoration, you can "
     "directly decorate the `__init__` method and nothing else."
 )
-ANOMALY_ENABLED = (
-    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
-    "enabled for debugging."
-)
 
 
 class State(threading.local):
@@ -38,6 +34,7 @@ class State(threading.local):
     function_modes: tuple[TorchFunctionMode, ...] = ()  # entered, the innermost last
     saved_hooks: tuple[Any, ...] = ()  # saved_tensors_hooks, entered, the innermost last
     saved_hooks_error: str | None = None  # why no saved_tensors_hooks may be entered
+    backward_pass: Any = None  # the engine.BackwardPass that runs
     running_node: Any = None  # in anomaly mode: the node whose backward runs
 
 
@@ -78,7 +75,8 @@ class GradMode:
     def __call__(self, function: Any) -> Any:
         if inspect.isclass(function):
             warn(CLASS_DECORATED, FutureWarning)
-            function.__init__ = self(function.__init__)
+            initialize: Any = self(function.__init__)
+            setattr(function, "__init__", initialize)  # noqa: B010  mypy refuses the assignment
             return function
         if inspect.isgeneratorfunction(function):
             return self._decorate_generator(function)
@@ -206,64 +204,6 @@ def is_inference_mode_enabled() -> bool:
     return state.inference
 
 
-# Anomaly mode, for all threads
-
-
-class Anomaly:
-    """Whether nodes remember where they were recorded, and whether gradients are checked for nan."""
-
-    enabled = False
-    check_nan = True
-
-    def set(self, enabled: bool, check_nan: bool) -> None:
-        if self.enabled:
-            rare_modes.remove(self)
-        if enabled:
-            rare_modes.append(self)
-        self.enabled, self.check_nan = enabled, check_nan
-
-
-anomaly = Anomaly()
-
-
-class set_detect_anomaly:
-    """Switch anomaly mode on or off, until the end of the ``with`` block if there is one.
-
-    In anomaly mode, an error in the backward pass comes with a warning that shows the forward call
-    behind it, and a gradient with nan is an error (unless ``check_nan=False``).
-    """
-
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.previous = anomaly.enabled, anomaly.check_nan
-        anomaly.set(mode, check_nan)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        anomaly.set(*self.previous)
-
-
-class detect_anomaly:
-    """Anomaly mode in a ``with`` block, with a warning that it is slow."""
-
-    def __init__(self, check_nan: bool = True) -> None:
-        self.check_nan = check_nan
-        warn(ANOMALY_ENABLED)
-
-    def __enter__(self) -> None:
-        self.previous = anomaly.enabled, anomaly.check_nan
-        anomaly.set(True, self.check_nan)
-
-    def __exit__(self, *_: object) -> None:
-        anomaly.set(*self.previous)
-
-
-def is_anomaly_enabled() -> bool:
-    """Whether anomaly mode is on."""
-    return anomaly.enabled
-
-
 # Modes that see public calls
 
 
@@ -338,16 +278,3 @@ def overridable(function: Function) -> Function:
         return function(*args, **kwargs)
 
     return cast(Function, call)
-
-
-def overridable_property(getter: Callable[[Any], Any]) -> property:
-    """A property whose reads the modes see, as ``Tensor.data.__get__``."""
-
-    @functools.wraps(getter)
-    def read(self: Any) -> Any:
-        if rare_modes and state.function_modes:
-            return call_mode(attribute.__get__, (self,), {})
-        return getter(self)
-
-    attribute = property(read)
-    return attribute

@@ -18,14 +18,21 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.engine import note_origin
+from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import Edge, Node, clock, tick
-from minigrad.modes import anomaly, call_mode, overridable, quiet, rare_modes, state
-from minigrad.operands import ARRAYS, argument_error, broadcast_error, operand, promote
-from minigrad.tensor import PackedTensor, Tensor, from_array, pack
+from minigrad.hooks import PackedTensor, pack
+from minigrad.modes import call_mode, quiet, rare_modes, state
+from minigrad.operands import (
+    ARRAYS,
+    argument_error,
+    broadcast_error,
+    operand,
+    promote,
+    tensor_tuple,
+)
+from minigrad.public import ALIASES, publish
+from minigrad.tensor import Tensor, from_array
 
-# Names that PyTorch accepts for a parameter, too.
-ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 SECOND_TIME = (
     "Trying to backward through the graph a second time (or directly access saved tensors after "
     "they have already been freed). Saved intermediate values of the graph are freed when you call "
@@ -45,8 +52,8 @@ ANOMALY_HINT = (
     "variable in question was changed in there or anywhere later. Good luck!"
 )
 new, array_of = object.__new__, attrgetter("_array")
+FREED = object()  # stands for a saved tensor that was freed, among values that need no memory
 
-functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
 declarations: list[Declaration] = []  # all operations, for tests that visit each
 
 
@@ -56,19 +63,20 @@ declarations: list[Declaration] = []  # all operations, for tests that visit eac
 class OpNode(Node):
     """The node of a declared operation."""
 
-    __slots__ = ("output_metadata", "plan", "saved")
+    __slots__ = ("output_edge", "output_metadata", "plan", "saved")
     declaration: Declaration
     plan: Plan
     saved: tuple[Any, ...] | None
     output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]]]  # if there are several outputs
+    output_edge: Edge  # of the output, if a CopySlices runs this node
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         plan, saved, (grad,) = self.plan, self.saved, grads
         if grad is None:
-            return [None] * len(self.edges)
+            return [None] * len(self.next_edges)
         values: Sequence[Any] = ()
         if plan.save is not None:
-            changed = clock.last_change > self.sequence
+            changed = clock.last_change > self.sequence_nr
             if saved is None or create_graph or changed or not plan.only_tensors:
                 values = self.unpack(create_graph)
             else:
@@ -81,16 +89,16 @@ class OpNode(Node):
 
     def input_shapes(self) -> list[Any]:
         """The shapes that the formulas name."""
-        return [edge[2] for edge in map(self.edges.__getitem__, self.plan.shapes) if edge]
+        return [edge[2] for edge in map(self.next_edges.__getitem__, self.plan.shapes) if edge]
 
     def unpack(self, create_graph: bool) -> list[Any]:
         """What is saved: arrays, or Tensors with their history.
 
         Raises RuntimeError if it was freed, or changed in place since it was saved.
         """
-        if self.saved is None:
+        if self.saved is None or any(one is FREED for one in self.saved):
             raise RuntimeError(SECOND_TIME)
-        if clock.last_change > self.sequence:
+        if clock.last_change > self.sequence_nr:
             self.check_unchanged()
         saved = [s.unpack() if type(s) is PackedTensor else s for s in self.saved]
         if not create_graph:
@@ -99,37 +107,47 @@ class OpNode(Node):
             array = saved[place]._array
             saved[place] = output = from_array(array)
             if array.dtype.kind == "f":
-                output._edge = (self, number, array.shape, array.dtype)
+                edge = (self, number, array.shape, array.dtype)
+                output._edge = getattr(self, "output_edge", edge)
         return saved
 
     def check_unchanged(self) -> None:
         for saved, place in zip(self.saved or (), self.plan.input_places, strict=True):
             for tensor in saved if type(saved) is tuple else (saved,):
-                if not isinstance(tensor, Tensor):
-                    continue
-                if place is not None and self.edges[place] and tensor._current_edge() is None:
-                    raise RuntimeError(DETACHED)
-                check_version(tensor, self.sequence, self.producer_of(tensor))
+                if isinstance(tensor, Tensor):
+                    if (
+                        place is not None
+                        and self.next_edges[place]
+                        and tensor._current_edge() is None
+                    ):
+                        raise RuntimeError(DETACHED)
+                    check_version(tensor, self.sequence_nr, self)
 
     def producer_of(self, tensor: Tensor) -> str:
         """Which operation gave a saved tensor, for the text of an error."""
         for place, number in self.plan.outputs:
             if self.saved is not None and self.saved[place] is tensor:
-                return f", which is output {number} of {self.operation()},"
+                return f", which is output {number} of {self.operation_name()},"
         if (node := tensor.grad_fn) is not None:
-            return f", which is output {tensor.output_nr} of {node.operation()},"
+            return f", which is output {tensor.output_nr} of {node.operation_name()},"
         return ""
 
-    def release(self) -> None:
+    def release_variables(self) -> None:
         # A node that saved no tensor may run again.
-        if self.saved and (self.plan.only_tensors or any(map(holds_memory, self.saved))):
-            self.saved = None
+        if self.saved:
+            if self.plan.only_tensors:
+                self.saved = None
+            else:
+                self.saved = tuple([FREED if holds_memory(one) else one for one in self.saved])
 
     def saved_value(self, name: str) -> Any:
         """What is saved under a name; None if these inputs didn't need it."""
         if name not in self.plan.names:
             return None
-        value = self.unpack(True)[self.plan.names.index(name)]
+        place = self.plan.names.index(name)
+        if self.saved and not holds_memory(self.saved[place]) and self.saved[place] is not FREED:
+            return self.saved[place]
+        value = self.unpack(True)[place]
         return value.clone() if isinstance(value, Tensor) and value._is_number else value
 
     def raw_saved_value(self, name: str) -> Any:
@@ -170,11 +188,12 @@ class ListNode(OpNode):
         return results if results[0] is None else results[0]
 
 
-def check_version(tensor: Tensor, time: int, producer: str) -> None:
+def check_version(tensor: Tensor, time: int, node: Any) -> None:
     """Raise RuntimeError if a saved tensor was changed in place after a time of the clock."""
     counter = tensor._version_counter
     if counter is None or not counter.times or counter.times[-1] < time:
         return
+    producer = node.producer_of(tensor)
     title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "
@@ -220,7 +239,7 @@ class Declaration:
             self.names = ("self", "other")[: forward.nin]
         else:
             self.names = parameters(forward)
-            defaults = forward.__defaults__ or ()  # type: ignore[attr-defined]
+            defaults = forward.__defaults__ or ()
             self.defaults = dict(
                 zip(self.names[len(self.names) - len(defaults) :], defaults, strict=True)
             )
@@ -243,12 +262,8 @@ class Declaration:
         wanted = {name for formula in self.formulas.values() for name in parameters(formula)[1:]}
         for name in self.value_names:
             if name in wanted:
-                content[f"_saved_{name}"] = property(
-                    lambda node, name=name: node.saved_value(name)
-                )
-                content[f"_raw_saved_{name}"] = property(
-                    lambda node, name=name: node.raw_saved_value(name)
-                )
+                content[f"_saved_{name}"] = saved_property(OpNode.saved_value, name)
+                content[f"_raw_saved_{name}"] = saved_property(OpNode.raw_saved_value, name)
         return type(node_name, (ListNode if self.kind == "list" else several,), content)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -279,7 +294,8 @@ class Plan:
         self.input_places = [edge_numbers.get(place) for place in places]
         self.save: Callable[[Sequence[Any]], tuple[Any, ...]] | None = None
         if len(places) == 1:
-            self.save = lambda values, place=places[0]: (values[place],)  # type: ignore[misc]
+            (place,) = places
+            self.save = lambda values: (values[place],)
         elif places:
             self.save = itemgetter(*places)
         self.outputs = [
@@ -292,6 +308,10 @@ class Plan:
         order = self.names + [shape_names[number] for number in self.shapes]
         self.run = run_all([formula and with_values(formula, order) for formula in formulas])
         self.only_tensors = declaration.pointwise
+
+
+def saved_property(read: Callable[[OpNode, str], Any], name: str) -> property:
+    return property(lambda node: read(node, name))
 
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
@@ -316,16 +336,16 @@ def with_values(formula: Callable[..., Any], order: list[str]) -> Callable[[Any,
             return lambda grad, values: formula(grad, *[values[i] for i in places])
 
 
-def run_all(formulas: list[Callable[..., Any] | None]) -> Callable[[Any, Any], Sequence[Any]]:
+def run_all(formulas: list[Any]) -> Callable[[Any, Any], Sequence[Any]]:
     """The gradients of all inputs; None for those that need none."""
     match formulas:
-        case [f] if f:
+        case [f]:
             return lambda grad, values: (f(grad, values),)
-        case [f, None] if f:
+        case [f, None]:
             return lambda grad, values: (f(grad, values), None)
-        case [None, g] if g:
+        case [None, g]:
             return lambda grad, values: (None, g(grad, values))
-        case [f, g] if f and g:
+        case [f, g]:
             return lambda grad, values: (f(grad, values), g(grad, values))
     return lambda grad, values: [f and f(grad, values) for f in formulas]
 
@@ -342,7 +362,7 @@ def record(
     if plan is None:
         plan = declaration.plans[needs_grad] = Plan(declaration, needs_grad)
     node = new(declaration.node_class)
-    node.plan, node.edges, node.sequence, node._hooks = plan, edges, tick(), None
+    node.plan, node.next_edges, node.sequence_nr, node._hooks = plan, edges, tick(), None
     if rare_modes and anomaly.enabled:
         note_origin(node)
     if plan.save is None:
@@ -364,11 +384,15 @@ def record(
 
 def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
     """Save outputs without their history, so that the node doesn't hold itself; run pack hooks."""
-    assert node.plan.save is not None
-    saved = list(node.plan.save((*args, *results)))
-    for place, _ in node.plan.outputs:
-        saved[place] = saved[place]._alias()
-    node.saved = tuple(map(pack, saved)) if state.saved_hooks else tuple(saved)
+    plan = node.plan
+    assert plan.save is not None
+    saved = plan.save((*args, *results))
+    if plan.outputs:
+        values = list(saved)
+        for place, number in plan.outputs:
+            values[place] = results[number]._alias()
+        saved = tuple(values)
+    node.saved = tuple(map(pack, saved)) if rare_modes and state.saved_hooks else saved
 
 
 def no_gradient(grad: Any) -> Any:
@@ -433,8 +457,8 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
             a, b = promote(a, b, floating)
         try:
             value = quiet().run(forward, a, b)
-        except ValueError:
-            raise broadcast_error(a.shape, b.shape) from None
+        except ValueError as error:
+            raise broadcast_error(a.shape, b.shape) or error from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if differentiable and state.enabled:
@@ -449,7 +473,7 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
 
 
 def checked(operator: Callable[..., Any]) -> Callable[..., Any]:
-    """The function behind an operator: it raises TypeError where the operator gives NotImplemented."""
+    """The function behind an operator: TypeError where the operator gives NotImplemented."""
 
     def call(input: Any, other: Any) -> Any:
         result = operator(input, other)
@@ -472,11 +496,13 @@ def general(declaration: Declaration) -> Callable[..., Any]:
             return call_mode(call, args, kwargs)
         if kwargs or len(args) != arity:
             args = declaration.bind(args, kwargs)
+        if is_list:
+            args = (tensor_tuple(call, args[0]), *args[1:])
         first = args[0][0] if is_list and args[0] else args[0]
         if isinstance(first, ARRAYS):
             return forward(*args)
-        if not isinstance(first, Tensor):
-            raise argument_error(call, "tensors" if is_list else "input", 1, args[0])
+        if not isinstance(first, Tensor) and not is_list:
+            raise argument_error(call, "input", 1, first)
         arrays = list(map(to_array, args))
         if floating and arrays[0].dtype.kind != "f":
             arrays[0] = arrays[0].astype(dtypes.default)
@@ -538,16 +564,8 @@ def op(
     methods behind its operators ("__mul__ __rmul__"). Without `forward`, this is a decorator.
     """
     if forward is None:
-        return lambda forward: op(
-            name,
-            node_name,
-            forward,
-            kind=kind,
-            outputs=outputs,
-            variants=variants,
-            operators=operators,
-            **formulas,
-        )
+        options = {"kind": kind, "outputs": outputs, "variants": variants, "operators": operators}
+        return functools.partial(op, name, node_name, **options, **formulas)  # type: ignore[arg-type]
     declaration = Declaration(name or node_name, node_name, forward, kind, outputs, formulas)
     if declaration.pointwise and len(declaration.names) == 2:
         operator = binary(declaration)
@@ -576,43 +594,3 @@ def describe(call: Callable[..., Any], declaration: Declaration) -> None:
         if not declaration.pointwise:
             call.__wrapped__ = forward  # type: ignore[attr-defined]
             forward.__qualname__ = name  # Python's TypeErrors name the function by it
-
-
-def public(names: Any, *rest: Any) -> Any:
-    """Make a plain function known under public names, in the forms that `variants` lists."""
-    if not isinstance(names, str):  # transition
-        call, names, *rest2 = names, *rest
-        return public(names, *rest2)(call)
-    variants = rest[0] if rest else "function method"
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        call = overridable(function)
-        call.__name__ = call.__qualname__ = names.split()[0]
-        publish(call, names, variants)
-        return function
-
-    return decorate
-
-
-def publish(call: Callable[..., Any], names: str, variants: str) -> None:
-    """Put a function where users find it: in `torch`, on Tensor, and on Tensor with a `_`."""
-    for name in names.split():
-        if "function" in variants:
-            functions[name] = call
-        if "method" in variants:
-            setattr(Tensor, name, call)
-        if "inplace" in variants:
-            setattr(Tensor, f"{name}_", in_place(call, f"{name}_"))
-            if "function" in variants:
-                functions[f"{name}_"] = getattr(Tensor, f"{name}_")
-
-
-def in_place(call: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """The in-place method: the operation, copied over (see `views.overwrite`)."""
-
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        return self._overwrite(call(self, *args, **kwargs))
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = f"`{call.__name__}` in place: the tensor takes the result and its history."
-    return overridable(method)

@@ -27,15 +27,19 @@ def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
 
 
 def operand(value: Any, other: Tensor) -> Tensor | None:
-    """An operand as a tensor; None if it can't be one. A number takes the dtype of the other operand
-    if that can hold its kind: int with int, int or float with float."""
+    """An operand as a tensor; None if it can't be one.
+
+    A number takes the dtype of the other operand if that can hold its kind: int with int, int or
+    float with float.
+    """
     dtype = other._array.dtype
     if type(value) in (float, int) and value and dtype.kind == "f":
         return number_tensor(value, dtype)
     if isinstance(value, NUMBERS):
         own = dtypes.of_number(value)
         fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
-        tensor = from_array(np.array(value, dtype if fits else own))
+        # Not np.array(value, dtype), which refuses -1 for uint8; PyTorch wraps it around.
+        tensor = from_array(np.array(value).astype(dtype if fits else own))
         tensor._is_number = True
         return tensor
     return from_array(value) if isinstance(value, np.ndarray) else None
@@ -56,11 +60,30 @@ def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
     return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
-def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError:
+def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError | None:
+    """PyTorch's error if two shapes can't be broadcast together."""
     ndim = max(len(a), len(b))
     a, b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
-    dim = max(i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i]))
+    dims = [i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i])]
+    if not dims:
+        return None
+    dim = dims[-1]
     return RuntimeError(
         f"The size of tensor a ({a[dim]}) must match the size of tensor b ({b[dim]}) at "
         f"non-singleton dimension {dim}"
     )
+
+
+def tensor_tuple(call: Callable[..., Any], tensors: Any) -> tuple[Any, ...]:
+    """The tensors of a list operation. Raises TypeError if an element isn't a tensor."""
+    if not isinstance(tensors, list | tuple):
+        raise TypeError(
+            f"{call.__name__}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
+            f"{type(tensors).__name__}"
+        )
+    for index, tensor in enumerate(tensors):
+        if not isinstance(tensor, (Tensor, *ARRAYS)):
+            raise TypeError(
+                f"expected Tensor as element {index} in argument 0, but got {type(tensor).__name__}"
+            )
+    return tuple(tensors)

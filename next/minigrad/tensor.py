@@ -4,32 +4,34 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from minigrad import dtypes, printing
 from minigrad.device import device
 from minigrad.graph import (
+    NOWHERE,
     AccumulateGrad,
     Array,
     Edge,
     Hook,
     HookDict,
-    Node,
     NodeHooks,
     RemovableHandle,
     clock,
     tick,
 )
-from minigrad.modes import overridable, overridable_property, quiet, state
+from minigrad.missing import missing_name
+from minigrad.modes import call_mode, overridable, quiet, rare_modes, state
 from minigrad.warn import warn
 
 new = object.__new__
 
+ONLY_LEAVES = "you can only change requires_grad flags of leaf variables."
 NOT_A_LEAF = (
-    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
-    "variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+    " If you want to use a computed variable in a subgraph that doesn't require differentiation "
+    "use var_no_grad = var.detach()."
 )
 GRAD_OF_NON_LEAF = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
@@ -59,6 +61,15 @@ class Size(tuple[int, ...]):
         part = tuple.__getitem__(self, index)
         return Size(part) if isinstance(index, slice) else part
 
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(other + tuple(self))
+
+    def __mul__(self, count: Any) -> Any:
+        return Size(tuple.__mul__(self, count))
+
     def numel(self) -> int:
         """How many elements a tensor of this shape has."""
         return int(np.prod(self, dtype=int))
@@ -71,15 +82,15 @@ class VersionCounter:
     for times only if it was changed after it was saved.
     """
 
-    __slots__ = ("times", "version")
+    version = 0
+    times: list[int] | tuple[()] = ()
     KEPT = 1000
-
-    def __init__(self) -> None:
-        self.version, self.times = 0, list[int]()
 
     def bump(self) -> None:
         clock.last_change = now = tick()
         self.version += 1
+        if not isinstance(self.times, list):
+            self.times = []
         self.times.append(now)
         if len(self.times) > 2 * self.KEPT:
             del self.times[: self.KEPT]
@@ -114,9 +125,9 @@ class Tensor:
     _recipe: tuple[tuple[Callable[..., Any], tuple[Any, ...], int | None], ...] = ()
     _edge_version = 0
     _creation = ""  # how the view was made, if that forbids in-place changes
-    _follow_base: Callable[[Tensor], None]  # views.py
-    _overwrite: Callable[[Tensor, Tensor], Tensor]  # views.py
-    _check_in_place: Callable[[Tensor], None]  # views.py
+    _follow_base: ClassVar[Callable[[Tensor], None]]  # these three: views.py
+    _overwrite: ClassVar[Callable[[Tensor, Tensor], Tensor]]
+    _check_in_place: ClassVar[Callable[[Tensor], None]]
 
     is_sparse = is_cuda = is_quantized = is_meta = False
     layout = "torch.strided"
@@ -169,18 +180,21 @@ class Tensor:
         """
         if self._base is not None and self._edge_version != self._version:
             self._follow_base()
-        if self._edge is not None or not self._leaf_requires_grad:
+        if self._edge is not None:
             return self._edge
+        if not self._leaf_requires_grad:
+            ends = self._base is not None and self._base.requires_grad
+            return (NOWHERE, 0, self._array.shape, self._array.dtype) if ends else None
         node = None if self._accumulator is None else self._accumulator()
         if node is None:
-            node = AccumulateGrad(self)
+            node = AccumulateGrad(self, self._leaf_hooks)
             self._accumulator = weakref.ref(node)
         return (node, 0, self._array.shape, self._array.dtype)
 
     @property
     def grad_fn(self) -> Any:
         """The node of the operation that computed this tensor; None for a leaf."""
-        if not self._edge_is_current:
+        if self._base is not None:
             self._current_edge()
         return None if self._edge is None else self._edge[0]
 
@@ -192,14 +206,15 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        return self._leaf_requires_grad or self.grad_fn is not None
+        if self._leaf_requires_grad or self.grad_fn is not None:
+            return True
+        return self._base is not None and self._base.requires_grad
 
     @requires_grad.setter
     def requires_grad(self, requires_grad: bool) -> None:
         if self.grad_fn is not None:
-            if not requires_grad:
-                raise RuntimeError(NOT_A_LEAF)
-        elif not requires_grad:
+            raise RuntimeError(ONLY_LEAVES + ("" if requires_grad else NOT_A_LEAF))
+        if not requires_grad:
             self._leaf_requires_grad = False
         elif self._array.dtype.kind != "f":
             raise RuntimeError(
@@ -220,20 +235,21 @@ class Tensor:
         """
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        self.requires_grad = requires_grad
+        if not requires_grad or self.grad_fn is None:
+            self.requires_grad = requires_grad
         return self
 
     # The gradient
 
-    def _get_grad(self) -> Tensor | None:
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward passes have added up; None before the first."""
+        if rare_modes and state.function_modes:
+            seen: Tensor | None = call_mode(Tensor.grad.__get__, (self,), {})
+            return seen
         if self._grad is None and self.grad_fn is not None and not self.retains_grad:
             warn(GRAD_OF_NON_LEAF)
         return self._grad
-
-    @overridable_property
-    def grad(self) -> Tensor | None:
-        """The gradient that backward passes have added up; None before the first."""
-        return self._get_grad()
 
     @grad.setter
     def grad(self, grad: Tensor | None) -> None:
@@ -260,12 +276,15 @@ class Tensor:
         self._grad = None
 
     def _accumulate_grad(self, grad: Any, create_graph: bool) -> None:
-        """Add to `grad`: out of place if the sum is recorded or another graph holds `grad`."""
-        if self._grad is None:
-            self._grad = grad.clone() if create_graph else from_array(np.array(grad))
+        """Add to `grad`: in place for a leaf, unless the sum is recorded."""
+        if self._grad is None and create_graph:
+            fresh: Any = from_array(np.empty_like(grad._array))
+            self._grad = fresh.copy_(grad) if self._leaf_requires_grad else grad.clone()
+        elif self._grad is None:
+            self._grad = from_array(np.array(grad))
         elif create_graph:
             self._grad = self._grad + grad
-        elif self._grad._edge is not None and not self._leaf_requires_grad:
+        elif not self._leaf_requires_grad:
             self._grad = from_array(quiet().run(np.add, self._grad._array, grad))
         else:
             quiet().run(np.add, self._grad._array, grad, self._grad._array)
@@ -278,7 +297,7 @@ class Tensor:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self.grad_fn is not None and self._edge is not None:
             node, number = self._edge[:2]
-            node.hooks().retain_grad[number] = weakref.ref(self)
+            node.node_hooks().retain_grad[number] = weakref.ref(self)
 
     @property
     def retains_grad(self) -> bool:
@@ -298,7 +317,7 @@ class Tensor:
     def _tensor_hooks(self) -> HookDict:
         edge = self._current_edge()
         assert edge is not None
-        hooks: HookDict = edge[0].hooks().tensor.setdefault(edge[1], HookDict())
+        hooks: HookDict = edge[0].node_hooks().tensor.setdefault(edge[1], HookDict())
         return hooks
 
     def register_post_accumulate_grad_hook(self, hook: Hook) -> RemovableHandle:
@@ -311,7 +330,7 @@ class Tensor:
             )
         edge = self._current_edge()
         assert edge is not None
-        return RemovableHandle(edge[0].hooks().post_accumulate, hook)
+        return RemovableHandle(edge[0].node_hooks().post_accumulate, hook)
 
     @property
     def _backward_hooks(self) -> HookDict | None:
@@ -319,6 +338,10 @@ class Tensor:
         if not self.requires_grad or (edge := self._current_edge()) is None:
             return None
         return None if edge[0]._hooks is None else edge[0]._hooks.tensor.get(edge[1])
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks: None) -> None:
+        """Do nothing: `register_hook` is the way to register hooks."""
 
     @property
     def _post_accumulate_grad_hooks(self) -> HookDict | None:
@@ -379,12 +402,15 @@ class Tensor:
         clock.last_change = tick()  # a node that saved it must look closer
         return self
 
-    @overridable_property
+    @property
     def data(self) -> Tensor:
         """The same memory, outside the graph, with a version counter of its own.
 
         Autograd doesn't notice changes through `data`: gradients can become wrong silently.
         """
+        if rare_modes and state.function_modes:
+            seen: Tensor = call_mode(Tensor.data.__get__, (self,), {})
+            return seen
         return from_array(self._array)
 
     @data.setter
@@ -400,29 +426,19 @@ class Tensor:
         if self._edge is not None:
             self._edge = (*self._edge[:2], value._array.shape, value._array.dtype)
 
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("data cannot be deleted")
+
+    def __getattr__(self, name: str) -> Any:
+        """Say what is near; the operations add their methods to the class (see public.py)."""
+        raise missing_name("'Tensor' object", name, type(self))
+
     def __hash__(self) -> int:
         return id(self)
 
     def __repr__(self) -> str:
         return printing.tensor_text(self)
-
-
-class PackedTensor:
-    """What a pack hook made of a saved tensor (see `graph.saved_tensors_hooks`)."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
-        self.unpack_hook, self.packed = hooks.unpack_hook, hooks.pack_hook(tensor._alias())
-
-    def unpack(self) -> Tensor:
-        tensor: Tensor = self.unpack_hook(self.packed)._alias()
-        tensor._edge = self.edge
-        return tensor
-
-
-def pack(saved: Any) -> Any:
-    """What a node keeps for a saved value while saved-tensor hooks are entered."""
-    return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved
 
 
 def from_array(array: Array) -> Tensor:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.graph import Array, Edge, Node, tick
+from minigrad.graph import Edge, Node, tick
 from minigrad.modes import rare_modes, state
 from minigrad.op import OpNode, op, record_general
 from minigrad.tensor import Tensor, from_array
@@ -85,10 +85,18 @@ def follow_base(view: Tensor) -> None:
     base_edge = base._current_edge()
     if base_edge is not None:
         check_creation(view, "its base or another view of its base has been")
-        index = replay(view._recipe, np.arange(base._array.size).reshape(base._array.shape))
-        record_general(as_strided.declaration, (base, index), current)  # type: ignore[attr-defined]
+        record_part(base, view._recipe, current)
         set_edge(view, current._edge)
     view._edge_version = view._version
+
+
+def record_part(base: Tensor, recipe: Sequence[Any], part: Tensor) -> None:
+    """Record that a tensor is the part of a base that a recipe selects."""
+    # Numbers in the memory layout of the base, in which each step of the recipe makes a view.
+    numbers = np.empty_like(base._array, np.intp)
+    numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
+    index = replay(recipe, numbers)
+    record_general(as_strided.declaration, (base, index), part)  # type: ignore[attr-defined]
 
 
 def set_edge(tensor: Tensor, edge: Edge | None) -> None:
@@ -96,7 +104,7 @@ def set_edge(tensor: Tensor, edge: Edge | None) -> None:
     retains, old = tensor.retains_grad, tensor._edge
     tensor._edge = edge
     if retains and old is not None:
-        del old[0].hooks().retain_grad[old[1]]
+        del old[0].node_hooks().retain_grad[old[1]]
         tensor.retain_grad()
 
 
@@ -105,26 +113,25 @@ def check_creation(view: Tensor, subject: str) -> None:
     if not view._creation:
         return
     reason = FORBIDDEN[view._creation]
-    if view._creation == "no_grad":
+    if view._edge is None:
         raise RuntimeError(
             f"A view was created in no_grad mode and {subject} modified inplace with grad mode "
             f"enabled.{reason}"
         )
-    if (edge := view._edge) is None:
-        raise RuntimeError(f"A view was created{reason}")
+    node, number = view._edge[:2]
     raise RuntimeError(
-        f"Output {edge[1]} of {edge[0].operation()} is a view and {subject} modified inplace."
+        f"Output {number} of {node.operation_name()} is a view and {subject} modified inplace."
         f"{reason}"
     )
 
 
 def check_in_place(tensor: Tensor) -> None:
-    """Raise RuntimeError if a recorded in-place change of this tensor is not allowed."""
+    """Raise RuntimeError if a change of this tensor would be recorded and isn't allowed."""
     if not state.enabled:
         return
     base = tensor._base
     if base is None:
-        if tensor.requires_grad and tensor.grad_fn is None:
+        if tensor._leaf_requires_grad:
             raise RuntimeError(LEAF.format("a"))
         return
     tensor._current_edge()
@@ -165,12 +172,14 @@ def overwrite(target: Tensor, source: Tensor) -> Tensor:
 
 
 def keep_original(node: OpNode, target: Tensor) -> None:
-    """Let a node that saved the tensor keep a copy of what is about to be overwritten."""
-    if any(saved is target for saved in node.saved or ()):
-        original = from_array(target._array.copy())
-        original._edge = target._current_edge()
-        saved_values = node.saved or ()
-        node.saved = tuple([original if saved is target else saved for saved in saved_values])
+    """Let a node that saved its first input keep a copy of what is about to be overwritten."""
+    name = node.declaration.names[0]
+    if node.saved and name in node.plan.names:
+        saved, place = list(node.saved), node.plan.names.index(name)
+        if saved[place] is target:
+            saved[place] = original = from_array(target._array.copy())
+            original._edge = target._current_edge()
+            node.saved = tuple(saved)
 
 
 def share_outputs(node: OpNode, target: Tensor) -> None:
@@ -180,7 +189,7 @@ def share_outputs(node: OpNode, target: Tensor) -> None:
         for place, _ in node.plan.outputs:
             saved[place] = target._alias()
         node.saved = tuple(saved)
-    node.sequence = tick()  # newer than the change, so that the saved output counts as unchanged
+        node.sequence_nr = tick()  # after the change, so that the output counts as unchanged
 
 
 def rebase_history(target: Tensor, edge: Edge) -> None:
@@ -200,12 +209,16 @@ class CopySlices(Node):
     The gradient of the changed elements goes through the view's own node; the rest passes by.
     """
 
-    __slots__ = ("_change", "_recipe")
+    __slots__ = ("_change", "_order", "_recipe")
     __module__ = "builtins"
 
     def __init__(self, base: Tensor, recipe: Sequence[Any], change: Node) -> None:
         self._recipe, self._change, self._hooks = recipe, change, None
-        self.edges, self.sequence = (base._current_edge(), *change.edges[1:]), tick()
+        self.next_edges = (base._current_edge(), *change.next_edges[1:])
+        self.sequence_nr = tick()
+        # The order of the dimensions in memory: in another, steps of the recipe would copy.
+        strides = base._array.strides
+        self._order = sorted(range(len(strides)), key=lambda dim: -strides[dim])
 
     def name(self) -> str:
         return "torch::autograd::CopySlices"
@@ -213,22 +226,35 @@ class CopySlices(Node):
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         (grad,) = grads
         if grad is None:
-            return [None] * len(self.edges)
-        whole = grad.clone() if create_graph else np.array(grad)
-        part = replay(self._recipe, whole)
-        first, *others = self._change.apply([part.clone() if create_graph else part.copy()], create_graph)
-        if first is None:
-            first = part * 0
+            return [None] * len(self.next_edges)
+        array = grad._array if create_graph else grad
+        whole: Any = np.empty([array.shape[dim] for dim in self._order], array.dtype)
+        whole = whole.transpose(np.argsort(self._order))
         if create_graph:
-            part.copy_(first)
-        else:
-            part[...] = first
+            return self.apply_recorded(from_array(whole).copy_(grad))
+        whole[...] = grad
+        part = replay(self._recipe, whole)
+        first, *others = self._change.apply([part.copy()], False)
+        part[...] = 0 if first is None else first
         return [whole, *others]
 
-    def release(self) -> None:
-        self._change.release()
+    def apply_recorded(self, whole: Any) -> Sequence[Any]:
+        part = replay(self._recipe, whole)
+        if isinstance(self._change, OpNode):
+            # What the change saved of its result is a part of the base as this node left it.
+            base, saved_part = from_array(whole._array), from_array(part._array)
+            base._edge = (self, 0, whole._array.shape, whole._array.dtype)
+            record_part(base, self._recipe, saved_part)
+            assert saved_part._edge is not None
+            self._change.output_edge = saved_part._edge
+        first, *others = self._change.apply([part.clone()], True)
+        part.copy_(part * 0 if first is None else first)
+        return [whole, *others]
+
+    def release_variables(self) -> None:
+        self._change.release_variables()
 
 
-Tensor._follow_base = follow_base  # type: ignore[method-assign, assignment]
-Tensor._overwrite = overwrite  # type: ignore[attr-defined]
-Tensor._check_in_place = check_in_place  # type: ignore[attr-defined]
+Tensor._follow_base = follow_base
+Tensor._overwrite = overwrite
+Tensor._check_in_place = check_in_place

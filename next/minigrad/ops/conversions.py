@@ -9,8 +9,8 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.modes import state
-from minigrad.op import public
-from minigrad.ops.shapes import unbind
+from minigrad.public import public
+from minigrad.ops.joins import unbind
 from minigrad.tensor import Tensor, new
 from minigrad.warn import warn
 

@@ -1,0 +1,126 @@
+"""Anomaly mode: errors in the backward pass point at the forward call behind them.
+
+Source: https://docs.pytorch.org/docs/stable/autograd.html#anomaly-detection
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.graph import Node
+from minigrad.hooks import as_tensor
+from minigrad.modes import rare_modes, state
+from minigrad.warn import user_frame, warn
+
+ANOMALY_ENABLED = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
+NO_FORWARD = (
+    "No forward pass information available. Enable detect anomaly during forward pass for more "
+    "information."
+)
+
+
+class Anomaly:
+    """Whether nodes remember where they were recorded, and gradients are checked for nan."""
+
+    enabled = False
+    check_nan = True
+
+    def set(self, enabled: bool, check_nan: bool) -> None:
+        if self.enabled:
+            rare_modes.remove(self)
+        if enabled:
+            rare_modes.append(self)
+        self.enabled, self.check_nan = enabled, check_nan
+
+
+anomaly = Anomaly()
+
+
+class set_detect_anomaly:
+    """Switch anomaly mode on or off, until the end of the ``with`` block if there is one.
+
+    In anomaly mode, an error in the backward pass comes with a warning that shows the forward call
+    behind it, and a gradient with nan is an error (unless ``check_nan=False``).
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.previous = anomaly.enabled, anomaly.check_nan
+        anomaly.set(mode, check_nan)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        anomaly.set(*self.previous)
+
+
+class detect_anomaly:
+    """Anomaly mode in a ``with`` block, with a warning that it is slow."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        self.check_nan = check_nan
+        warn(ANOMALY_ENABLED)
+
+    def __enter__(self) -> None:
+        self.previous = anomaly.enabled, anomaly.check_nan
+        anomaly.set(True, self.check_nan)
+
+    def __exit__(self, *_: object) -> None:
+        anomaly.set(*self.previous)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return anomaly.enabled
+
+
+def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+    """Run a node in anomaly mode: if it fails or gives nan, warn where it was recorded."""
+    outer, state.running_node = state.running_node, node
+    try:
+        results = node.apply(grads, create_graph)
+        for number, grad in enumerate(map(as_tensor, results) if anomaly.check_nan else ()):
+            if grad is not None and np.isnan(grad._array).any():
+                raise RuntimeError(
+                    f"Function '{node.name()}' returned nan values in its {number}th output."
+                )
+        return results
+    except RuntimeError:
+        warn_of_origin(node)
+        raise
+    finally:
+        state.running_node = outer
+
+
+def note_origin(node: Node) -> None:
+    """Keep in anomaly mode where a node is recorded, and which node was running then."""
+    frame = user_frame()
+    node.metadata["traceback_"] = traceback.format_stack(frame)
+    if state.running_node is not None:
+        node.metadata["parent_"] = state.running_node
+
+
+def warn_of_origin(node: Node) -> None:
+    """Warn which forward call is behind a node that failed, and behind its parents."""
+    if "traceback_" not in node.metadata:
+        warn(f"Error detected in {node.name()}. {NO_FORWARD}")
+        return
+    trace = "".join(node.metadata["traceback_"])
+    warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
+        f"{trace}"
+    )
+    while (parent := node.metadata.get("parent_")) is not None:
+        node = parent
+        warn(
+            f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call "
+            f"that induced the previous calculation:\n"
+            f"{''.join(node.metadata.get('traceback_', ()))}"
+        )

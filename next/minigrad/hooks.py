@@ -1,0 +1,109 @@
+"""Calling hooks: on the gradients of tensors, before and after nodes, and on saved tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from minigrad.graph import Array, Hook, HookDict, NodeHooks
+from minigrad.modes import state
+from minigrad.tensor import Tensor, from_array
+
+PACK_IN_PLACE = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
+
+
+def as_tensor(grad: Any) -> Tensor | None:
+    """A gradient as hooks and users see it."""
+    if grad is None or isinstance(grad, Tensor):
+        return grad
+    return from_array(np.asarray(grad))
+
+
+def as_gradient(value: Any) -> Any:
+    """What a hook returned, as the pass needs it: an array unless the pass is recorded."""
+    return value._array if isinstance(value, Tensor) and not state.enabled else value
+
+
+def hook_name(hook: Hook) -> str:
+    return getattr(hook, "__name__", "<unknown>")
+
+
+def run_tensor_hooks(hooks: NodeHooks, number: int, grad: Any) -> Any:
+    """Run the hooks of a tensor in their order, then keep its gradient if it retains it."""
+    for hook in tuple(hooks.tensor.get(number, {}).values()):
+        result = hook(as_tensor(grad))
+        if result is not None:
+            check_hook_result(hook, result, as_tensor(grad))
+            grad = as_gradient(result)
+    retained = hooks.retain_grad.get(number)
+    tensor = None if retained is None else retained()
+    if tensor is not None and grad is not None:
+        tensor._accumulate_grad(grad, isinstance(grad, Tensor))
+    return grad
+
+
+def check_hook_result(hook: Hook, result: Any, grad: Tensor | None) -> None:
+    if not isinstance(result, Tensor):
+        raise TypeError(
+            "hook's return value has incorrect type (expected Tensor but got "
+            f"{type(result).__name__})"
+        )
+    if grad is not None and result.shape != grad.shape:
+        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")
+    if grad is not None and result.dtype is not grad.dtype:
+        raise RuntimeError(f"hook '{hook_name(hook)}' has changed the type of value")
+
+
+def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[Any]:
+    """Run hooks before or after a node. Each may replace all gradients for those that follow."""
+    before = current = tuple(map(as_tensor, grads))
+    for hook in tuple(hooks.values()):
+        result = hook(current, *others)
+        if result is not None:
+            result = result if isinstance(result, tuple) else (result,)
+            if len(result) != len(current):
+                raise RuntimeError(
+                    f"hook '{hook_name(hook)}' has returned an incorrect number of values (got "
+                    f"{len(result)}, but expected {len(current)})"
+                )
+            current = result
+    changed = zip(grads, before, current, strict=True)
+    return [grad if new is old else as_gradient(new) for grad, old, new in changed]
+
+
+class PackedTensor:
+    """What a pack hook made of a saved tensor (see `graph.saved_tensors_hooks`)."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
+        self.unpack_hook, version = hooks.unpack_hook, tensor._version
+        self.packed = hooks.pack_hook(tensor._alias())
+        if tensor._version != version:
+            raise RuntimeError(PACK_IN_PLACE)
+
+    def unpack(self) -> Tensor:
+        """The tensor that the unpack hook returns, with the history of the saved one."""
+        tensor = self.unpack_hook(self.packed)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(tensor).__name__}"
+            )
+        tensor = tensor._alias()
+        tensor._edge = self.edge
+        return tensor
+
+    @property
+    def _array(self) -> Array:
+        return self.unpack()._array
+
+
+def pack(saved: Any) -> Any:
+    """What a node keeps for a saved value while saved-tensor hooks are entered."""
+    return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved

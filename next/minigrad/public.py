@@ -1,0 +1,74 @@
+"""How functions become public: ``torch.exp``, ``Tensor.exp`` and ``Tensor.exp_``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from minigrad.modes import call_mode, overridable, rare_modes, state
+from minigrad.tensor import Tensor
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Names that PyTorch accepts for a parameter, too.
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
+
+functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
+
+
+def public(
+    names: Any, variants: str = "function method", late: str = "function method"
+) -> Callable[[Function], Function]:
+    """Make a plain function known under public names, in the forms that `variants` lists.
+
+    The function itself is returned, so calls within the engine take no detour. Users get one that
+    accepts PyTorch's other parameter names and that function modes see.
+    """
+    if callable(names):  # transition
+        return public(variants, late)(names)
+
+    def decorate(function: Function) -> Function:
+        code = function.__code__
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if rare_modes and state.function_modes:
+                __tracebackhide__ = True
+                return call_mode(call, args, kwargs)
+            if kwargs:
+                kwargs = {k if k in own else ALIASES.get(k, k): v for k, v in kwargs.items()}
+            return function(*args, **kwargs)
+
+        call.__name__ = call.__qualname__ = names.split()[0]
+        publish(call, names, variants)
+        return function
+
+    return decorate
+
+
+def publish(call: Callable[..., Any], names: str, variants: str) -> None:
+    """Put a function where users find it: in `torch`, on Tensor, and on Tensor with a `_`."""
+    for name in names.split():
+        if "function" in variants:
+            functions[name] = call
+        if "method" in variants:
+            setattr(Tensor, name, call)
+        if "inplace" in variants:
+            setattr(Tensor, f"{name}_", in_place(call, f"{name}_"))
+            if "function" in variants:
+                functions[f"{name}_"] = getattr(Tensor, f"{name}_")
+
+
+def in_place(call: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The in-place method: the operation, copied over (see `views.overwrite`)."""
+
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        if not self._edge_is_current and self.requires_grad:
+            self._check_in_place()
+        return self._overwrite(call(self, *args, **kwargs))
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"`{call.__name__}` in place: the tensor takes the result and its history."
+    return overridable(method)

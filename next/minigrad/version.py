@@ -1,0 +1,3 @@
+"""The version of minigrad."""
+
+__version__ = "0.1.0"
