@@ -1,0 +1,60 @@
+"""What the tests share: the two engines, and the size of the property tests."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import Any
+
+import hypothesis
+import pytest
+
+# Test processes run side by side: threads of their own would compete for the same cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+PROGRAMS = 100
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--programs",
+        type=int,
+        default=PROGRAMS,
+        help="how many programs each property test generates (other than the default: new ones)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    count = config.getoption("--programs")
+    hypothesis.settings.register_profile(
+        "minigrad",
+        max_examples=count,
+        derandomize=count == PROGRAMS,  # the gate answers the same every time
+        database=None,
+        deadline=None,  # a slow machine is not a finding
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+    hypothesis.settings.load_profile("minigrad")
+
+
+@pytest.fixture(
+    scope="module", params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
+)
+def torch(request: pytest.FixtureRequest) -> Any:
+    """Each engine in turn: a test that uses it must pass on PyTorch, too (marker `parity`)."""
+    return importlib.import_module("minigrad") if request.param == "minigrad" else load_pytorch()
+
+
+@pytest.fixture(scope="module")
+def pytorch() -> Any:
+    """PyTorch, for tests that compare both engines; these carry the marker `parity`."""
+    return load_pytorch()
+
+
+def load_pytorch() -> Any:
+    """PyTorch, set to compute in one thread and to repeat warnings like minigrad's tests."""
+    engine = importlib.import_module("torch")
+    engine.set_num_threads(1)
+    engine.set_warn_always(True)
+    return engine

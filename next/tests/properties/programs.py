@@ -1,0 +1,188 @@
+"""Random programs, and what a user sees of them on an engine.
+
+A program is a list of statements in Python. Each statement is a template (`"$t = $x * $y"`) filled
+with names, so hypothesis can leave out statements and exchange names until a failing program is
+short. Statements that raise are part of a program: the error is noted, and the program goes on.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import string
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+import minigrad
+
+Program = Sequence[str]
+
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+# PyTorch appends where in its C++ code it was raised or warned.
+C_PLACE = re.compile(r"( \(Triggered internally at .*?\)|\nException raised from .*)$", re.DOTALL)
+# The errors that learners meet have PyTorch's text; of others the type is enough.
+TAUGHT = re.compile(
+    "leaf Variable|is a view and|A view was created|modified by an inplace|second time|implicitly"
+    "|does not require grad|not have been used|must match the (size|existing)|is invalid for input"
+    "|Mismatch in shape|cannot be multiplied|view size is not|retain_grad|register a hook|flags of"
+    "|out of (range|bounds)|doesn't match the broadcast|can't be cast|Sizes of tensors|one element"
+)
+ERROR = re.compile(r"(\w+Error): .*", re.DOTALL)
+LACKING = re.compile("NotImplementedError|INTERNAL ASSERT FAILED|AttributeError: '(int|float)'")
+NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?!\w)")
+
+
+def templates(text: str) -> list[str]:
+    """The templates in a text, on lines or between semicolons."""
+    return [one for line in text.strip().splitlines() for one in line.strip().split("; ")]
+
+
+def statements(
+    templates: Sequence[str], names: str, targets: str, modes: Sequence[str] = ("",)
+) -> st.SearchStrategy[str]:
+    """Templates filled in: `$x`, `$y`, `$z` with any of the names, `$t` with one of the targets.
+
+    Hypothesis prefers what comes first, so templates and names begin with the simplest.
+    """
+
+    def fill(mode: str, template: str, places: dict[str, str]) -> str:
+        return mode + string.Template(template).safe_substitute(places)
+
+    places = {one: st.sampled_from(names) for one in "xyz"} | {"t": st.sampled_from(targets)}
+    return st.builds(
+        fill, st.sampled_from(modes), st.sampled_from(templates), st.fixed_dictionaries(places)
+    )
+
+
+def derivatives(leaves: str) -> list[str]:
+    """Statements that show a result `r`, its first derivatives and their graph, and the second."""
+    inputs = f"[one for one in ({', '.join(leaves)}) if one.requires_grad]"
+    return [
+        "show(r)",
+        f"inputs = {inputs}",
+        "upstream = torch.arange(1, r.numel() + 1).reshape(r.shape).to(r.dtype)",
+        "show(torch.autograd.grad(r, inputs, upstream, retain_graph=True, allow_unused=True))",
+        "first = torch.autograd.grad(r, inputs, upstream, create_graph=True, allow_unused=True)",
+        "total = sum((one * one).sum() for one in first if one is not None)",
+        "show(torch.autograd.grad(total, inputs, allow_unused=True))",
+    ]
+
+
+def transcript(torch: Any, program: Program, watched: str = "", *, every: bool = True) -> list[str]:
+    """Run a program and return what each statement prints, warns of and raises.
+
+    `watched` tensors are inspected after every statement, or only at the end: looking at a view
+    can itself change when its `grad_fn` is made. Programs call `show` to describe any value.
+    """
+    names: dict[str, Any] = {"torch": torch, "show": lambda *seen: print(*map(describe, seen))}
+    torch.manual_seed(0)
+    lines = []
+    for number, statement in enumerate(program, start=1):
+        lines.append(f"{statement}  # {outcome(statement, names)}")
+        if every or number == len(program):
+            lines += [f"  {name} {inspect(names[name])}" for name in watched if name in names]
+    names.clear()  # functions in it hold the namespace, and so everything in it
+    return lines
+
+
+def outcome(statement: str, names: dict[str, Any]) -> str:
+    """Run a statement; return what it prints, warns of, and raises."""
+    output = io.StringIO()
+    with warnings.catch_warnings(record=True) as caught, redirect_stdout(output):
+        warnings.simplefilter("always")
+        try:
+            exec(statement, names)
+        except Exception as error:
+            print(error_text(error))
+    warned = [f"{one.category.__name__}: {one.message}" for one in caught]
+    return "; ".join([output.getvalue().strip(), *[C_PLACE.sub("", one) for one in warned]])
+
+
+def error_text(error: Exception) -> str:
+    """The type of an error and its text."""
+    return f"{type(error).__name__}: {C_PLACE.sub('', ADDRESS.sub('0x', str(error)))}"
+
+
+def describe(value: Any) -> str:
+    """A value as text: of a tensor the elements, whether it has a history, and which."""
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(map(describe, value))})"
+    if hasattr(type(value), "next_functions"):
+        return graph(value)
+    if not hasattr(type(value), "retain_grad"):
+        return ADDRESS.sub("0x", repr(value))
+    return attempt(lambda: f"{values(value)} {graph(value.grad_fn)}")
+
+
+def inspect(tensor: Any) -> str:
+    """Everything that can be seen of a tensor; what raises an error is described by its text."""
+    if not hasattr(type(tensor), "retain_grad"):
+        return describe(tensor)
+    looks: list[Callable[[], Any]] = [
+        lambda: values(tensor),
+        lambda: f"is_leaf={tensor.is_leaf} is_view={tensor._is_view()}",
+        lambda: f"version={tensor._version} output_nr={tensor.output_nr}",
+        lambda: f"retains_grad={tensor.retains_grad}",
+        lambda: graph(tensor.grad_fn),
+        lambda: f"grad={values(tensor.grad)}",
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about reading the `grad` of a tensor that isn't a leaf
+        return " ".join(map(attempt, looks))
+
+
+def values(tensor: Any) -> str:
+    """The elements of a tensor, and whether it has a history."""
+    if tensor is None:
+        return "None"
+    copy = tensor.detach().clone()  # PyTorch's gradients of zeros may have no memory
+    elements = f"{tensor.dtype} {tuple(tensor.shape)} {copy.tolist()}"
+    return f"{elements} requires grad" if tensor.requires_grad else elements
+
+
+def attempt(look: Callable[[], Any]) -> str:
+    try:
+        return str(look())
+    except Exception as error:
+        return error_text(error)
+
+
+def graph(node: Any, depth: int = 12) -> str:
+    """The names of a node and of those it leads to, with the numbers of their outputs."""
+    if node is None or not depth:
+        return "-" if node is None else "..."
+    below = ", ".join(f"{graph(one, depth - 1)}:{number}" for one, number in node.next_functions)
+    return f"{node.name()}({below})" if below else str(node.name())
+
+
+def assert_same(pytorch: Any, program: Program, watched: str = "", *, every: bool = True) -> None:
+    """Fail where minigrad shows something else than PyTorch.
+
+    The comparison ends where PyTorch lacks something, or asks for a report of its own fault.
+    """
+    theirs = transcript(pytorch, program, watched, every=every)
+    ours = transcript(minigrad, program, watched, every=every)
+    for number, (our, their) in enumerate(zip(ours, theirs, strict=True)):
+        if LACKING.search(their):
+            return
+        if not same_line(our, their):
+            lines = "\n".join([*program, "", f"minigrad: {our}", f"PyTorch:  {their}"])
+            raise AssertionError(f"difference in line {number} of the transcript of\n{lines}")
+
+
+def same_line(ours: str, theirs: str) -> bool:
+    """Whether two lines are equal, but for numbers' rounding and the texts of rare errors."""
+    if not TAUGHT.search(theirs):
+        ours, theirs = ERROR.sub(r"\1", ours), ERROR.sub(r"\1", theirs)
+    if ours == theirs:
+        return True
+    if NUMBER.sub("#", ours) != NUMBER.sub("#", theirs):
+        return False
+    a, b = (np.array([float(n) for n in NUMBER.findall(one)]) for one in (ours, theirs))
+    largest = np.abs(b, where=np.isfinite(b), out=np.zeros_like(b)).max(initial=1.0)
+    return bool(np.allclose(a, b, rtol=1e-4, atol=1e-5 * largest, equal_nan=True))

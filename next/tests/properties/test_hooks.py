@@ -1,0 +1,90 @@
+"""Hooks of every kind, retained gradients and graphs, and second derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.properties.programs import assert_same, statements, templates
+
+START = (
+    "x = torch.tensor([1.0, 2.0], requires_grad=True)",
+    "y = torch.tensor([0.5, -1.0], requires_grad=True)",
+    "a = x * y",
+    "b = a + x",
+    "c = b.split(1)[0] * 2",
+    "d = torch.tensor([3.0, 4.0])",
+    "handles, graph = [], torch.autograd.graph",
+    """class Cube(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, input):
+        ctx.save_for_backward(input)
+        return input**3
+    @staticmethod
+    def backward(ctx, grad):
+        (input,) = ctx.saved_tensors
+        show('Cube', grad, ctx.needs_input_grad)
+        return grad * 3 * input**2""",
+)
+RESULTS = templates("""
+    $t = $x + $y; $t = $x * $y; $t = $x - 2 * $y; $t = $x.clone(); $t = $x.sum() * $y
+    $t = $x.tanh(); $t = sum($x.split(1)) + $y; $t = $x.split(1)[-1] + $y; $t = $x.max(0)[0] + $y
+    $t = $x + $x; $t = $x.view(-1) * $y; $t = ($x * 1)[:1]; $t = $x @ $y; $t = $x.detach()
+    $t = Cube.apply($x); $t = torch.cat([$x, $y]); $t = $x.expand(2, 2).sum(0); $t = $x ** 2
+    $t = $x.grad; $t = torch.where($x > 1, $x, $y); $t = torch.ones(2, requires_grad=True)
+    $t = $x / $y
+""")
+HOOKS = templates("""
+    $x.register_hook(lambda g: show('hook $x', g))
+    handles.append($x.register_hook(lambda g: show('handle', g))); $x.register_hook(lambda g: g * 2)
+    $x.retain_grad()
+    $x.grad_fn.register_hook(lambda inputs, outputs: show('post $x', inputs, outputs))
+    $x.grad_fn.register_prehook(lambda outputs: show('pre $x', outputs))
+    $x.register_post_accumulate_grad_hook(lambda leaf: show('accumulated $x', leaf.grad))
+    $x.grad_fn.register_hook(lambda ins, outs: tuple(g if g is None else g * 2 for g in ins))
+    $x.grad_fn.register_prehook(lambda outs: tuple(g if g is None else g * 2 for g in outs))
+    $x.grad_fn.next_functions[0][0].register_hook(lambda ins, outs: show('below $x', ins, outs))
+    $x.grad_fn.next_functions[0][0].register_prehook(lambda outs: show('into $x', outs))
+    graph.get_gradient_edge($x).node.register_prehook(lambda outs: show('edge', outs))
+    graph.register_multi_grad_hook([$x, $y], lambda g: show('multi $x $y', g))
+    graph.register_multi_grad_hook([$x, $y], lambda g: show('any', g), mode='any')
+    $x.register_hook(lambda g: show(g.requires_grad, torch.is_grad_enabled()))
+    $x.register_hook(lambda g: g.double()); $x.register_hook(lambda g: g.sum())
+    handles.pop().remove(); $x.register_hook(lambda g: 1 / 0); $x.register_hook(lambda g: 3)
+    $x.register_hook(lambda g: g); $x.grad_fn.register_hook(lambda ins, outs: (None,) * len(ins))
+    $x.grad_fn.register_hook(lambda ins, outs: ins + ins)
+""")
+PASSES = templates("""
+    $x.sum().backward(retain_graph=True); $x.sum().backward(); $x.backward()
+    ($x * $y).sum().backward(); $x.sum().backward(inputs=[$y], retain_graph=True)
+    $x.sum().backward(inputs=[$y, $z]); $x.backward(torch.ones_like($y))
+    torch.autograd.backward([$x.sum(), $y.sum()]); $x.sum().backward(create_graph=True)
+    show(torch.autograd.grad($x.sum(), [$y, $z], allow_unused=True, retain_graph=True))
+    show(torch.autograd.grad($x.sum(), $y, create_graph=True, allow_unused=True))
+    show(torch.autograd.grad([$x, $y], [x, y], [$z, $z], allow_unused=True))
+    show(torch.autograd.grad($x.sum(), [$y, $z], materialize_grads=True, retain_graph=True))
+    $t = torch.autograd.grad($x.sum(), $y, create_graph=True)[0]
+    show(torch.autograd.grad($x.sum(), graph.get_gradient_edge($y), allow_unused=True))
+""")
+OTHERS = templates("""
+    $x.mul_(2); $x.add_($y); $x.grad = None; $x.grad.zero_(); $x.grad = $y.detach().clone()
+    $x.detach_(); $x.requires_grad_(False); show($x.grad_fn._saved_self)
+    show($x.grad_fn._saved_other); show($x.grad_fn(torch.ones_like($x))); $x.data = $y.data.clone()
+    del $x; with torch.no_grad(): $x.add_(1); with torch.no_grad(): $t = $x * $y
+    with graph.saved_tensors_hooks(lambda s: show(s) or s * 2, lambda s: s): $t = $x * $y
+    with graph.saved_tensors_hooks(lambda s: s.tolist(), torch.tensor): $t = $x * $y
+""")
+NAMES, BOUND = "abcdxy", "abcd"
+END = ("(a.sum() + b.sum()).backward()", "(c.sum() + d.sum()).backward()")
+programs = st.lists(
+    statements([*RESULTS, *HOOKS, *HOOKS, *PASSES, *OTHERS], NAMES, BOUND), min_size=1, max_size=14
+)
+
+
+@pytest.mark.parity
+@given(programs, st.booleans())
+def test_hooks_run_as_in_pytorch(pytorch: Any, program: list[str], every: bool) -> None:
+    assert_same(pytorch, [*START, *program, *END], NAMES, every=every)

@@ -1,0 +1,196 @@
+"""Every declared operation: gradients by finite differences, and everything else by PyTorch.
+
+An operation is found through its declaration, and fails without an example. Examples are
+expressions. The names in them stand for inputs: `x y z` of shapes that broadcast, `p` positive,
+matrices `m` (a, b), `n` (b, c), `q` (a, a), stacks `k` (2, a, b) and `l` (2, b, c), a vector `v`
+(b), and integers: `i` of shape (2,) and `j` (2, b) below a, `g` (a, 2) below b.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import minigrad
+from minigrad.op import declarations
+from minigrad.overrides import TorchFunctionMode
+from tests.properties.programs import assert_same, derivatives, templates, transcript
+
+EXAMPLES = templates("""
+    x + y; x - y; x * y; x / y; 1 - x; 2 / x; -x; x.detach() // y.detach(); x % y; x % 2; p ** 2.5
+    x ** 3; p ** y; 2 ** x; p.reciprocal(); x.square(); torch.add(x, y, alpha=3); x.sub(y, alpha=2)
+    x.exp(); x.expm1(); x.exp2(); p.log(); p.log2(); p.log10(); p.log1p(); p.sqrt(); p.rsqrt()
+    x.sin(); x.cos(); (x / 5).tan(); (x / 5).asin(); (x / 5).acos(); x.atan(); x.sinh(); x.cosh()
+    x.tanh(); x.sigmoid(); x.erf(); x.abs(); x.sign(); x.floor(); x.ceil(); x.round(); x.trunc()
+    x.relu(); torch.atan2(p, y); torch.maximum(x, y); torch.minimum(x, y); torch.where(x > 0, y, z)
+    x.clamp(-1, 1); x.clamp(min=0); x.clip(max=0.5); x == y; x != y; x < y; x <= y; x > y; x >= y
+    torch.logical_and(x, y); torch.logical_or(x, y); torch.logical_xor(x, y); torch.logical_not(x)
+    (x > 0) & (y > 0); (x > 0) | (y > 0); ~(x > 0); (x > 0) ^ (y > 0); torch.isnan(x)
+    torch.isinf(x); torch.isfinite(x / 0); x.addcmul(y, z, value=2); x.addcdiv(y, p)
+    F.leaky_relu(x); F.leaky_relu(x, 0.3); F.silu(x); F.gelu(x); F.gelu(x, approximate='tanh')
+    F.elu(x, 0.5); F.softplus(x); F.softplus(x, 2, 1); F.relu(x); x.sum(); x.sum(0)
+    x.sum(-1, keepdim=True); x.mean(); x.mean(-1); x.mean(0, True); x.prod(); x.prod(-1)
+    x.prod(0, keepdim=True); m.var(); m.var(0); m.std(); m.std(-1, keepdim=True)
+    m.std(0, unbiased=False); m.var(0, correction=2); torch.stack(torch.var_mean(m, 0))
+    torch.stack(torch.std_mean(m, 1)); x.norm(); x.norm(1, -1); m.norm(3)
+    x.norm(float('inf'), 0, True); x.max(); x.max(0)[0]; x.max(-1, True)[1]; x.min(); x.min(0)[0]
+    x.amax(0); x.amin(-1, True); x.amax(); x.argmax(); x.argmin(0); x.argmax(-1, True); x.all()
+    (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); x.cumprod(0)
+    x.softmax(-1); x.log_softmax(0); x.logsumexp(-1); x.logsumexp(0, keepdim=True); x.sort(0)[0]
+    x.sort(-1, True)[1]; x.argsort(0); x.topk(1, 0)[0]; x.topk(1, -1, largest=False)[1]
+    x.detach().unique(); x.nonzero(); m.trace(); m @ n; m @ v; v @ n; v @ v; k @ l; m.mm(n); m.mv(v)
+    v.dot(v); k.bmm(l); k @ n; m @ l; k @ v; torch.addmm(m.mm(n), m, n); torch.outer(v, v)
+    torch.einsum('ij,jk->ik', m, n); torch.einsum('ii->i', q); torch.einsum('bij,j->bi', k, v)
+    F.linear(m, m); F.linear(m, m, m.sum(1)); x.expand(2, *x.shape); m.contiguous().view(-1)
+    x.reshape(-1, 1); x.clone(); x.T; m.t(); x.flatten(); x.unsqueeze(0); x.unsqueeze(-1)
+    x.squeeze(); x.squeeze(0); x.transpose(0, -1); m.permute(1, 0); k.permute(1, 2, 0); q.diagonal()
+    q.diagonal(1); k.diagonal(0, 1, 2); x[0]; x[-1]; x[1:]; x[..., ::2]; x[None]; x[...]; m[:, 0]
+    m[0, :1]; m[i]; m[:, g[0]]; m[i, None]; m[x.ndim > 9]; x[x > 0]; m[i, g[0]]; x.unbind(0)[0]
+    torch.cat(x.unbind(-1)); x.split(1)[0]; torch.stack(x.chunk(2)[:1]); x.split([1, 1])[1]
+    m.gather(0, j); m.gather(1, g); m.index_select(0, j[0]); m.select(1, 0); m.narrow(1, 0, 1)
+    x.masked_fill(x > 0, 2.0); x.masked_select(x > 0); x.flip(0); x.roll(1); m.roll(1, 0); m.tril()
+    k.triu(1); x.repeat(2, *x.shape); m.tile(2, 1); x.double(); x.float(); x.long(); x.type_as(y)
+    m.scatter(0, j, 2.0); m.scatter(0, j, m.flip(0)[:2]); m.scatter_add(0, j, m[:2])
+    m.reshape_as(m.t()); torch.cat([x, x * 2]); torch.cat([m, m], -1); torch.stack([x, x], -1)
+    torch.hstack([x, x]); torch.vstack([x, x]); torch.stack(torch.meshgrid(v, v, indexing='ij'))
+    torch.atleast_1d(x); F.mse_loss(m, m.flip(0)); F.mse_loss(x, y, reduction='none')
+    F.l1_loss(m, m.flip(0)); F.smooth_l1_loss(m, m.flip(0))
+    F.binary_cross_entropy(m.sigmoid(), m.flip(0).sigmoid())
+    F.binary_cross_entropy_with_logits(m, m.flip(0)); F.cross_entropy(m, g[:, 0])
+    F.cross_entropy(m, m.softmax(1)); F.nll_loss(m, g[:, 0])
+    F.nll_loss(m, g[:, 0], torch.linspace(1, 2, m.shape[1]).to(m), reduction='sum')
+    F.embedding(j, m); F.one_hot(j); F.normalize(m)
+    F.cross_entropy(m, g[:, 0], label_smoothing=0.1)
+    F.binary_cross_entropy_with_logits(m, m.flip(0), pos_weight=torch.ones(1).to(m))
+    F.dropout(x, 0.5, False); torch.normal(x, p) * 0; [w := x * 1, w.copy_(y[...]), w][-1]
+    [w := x * 1, w.fill_(2.0)][-1]; [w := x * 1, w.zero_()][-1]; [w := x * 1, w.fill_(y.sum())][-1]
+    [w := x * 1, w.__setitem__(0, 2.0), w][-1]; [w := x * 1, w.__setitem__(0, y.sum()), w][-1]
+    [w := m * 1, w.__setitem__(i, m[:1]), w][-1]; [w := m * 1, w.__setitem__(m > 0, m.sum()), w][-1]
+    [w := x * 1, w[None].mul_(2), w][-1]; [w := x * 1, u := w[None], w.mul_(y), u][-1]
+    [w := m * 1, w.t()[0].exp_(), w][-1]
+    [w := m * 1, u := w[:, 0], w[i].mul_(3), w[0].mul_(3), u][-1]
+""")
+# `x.exp()` in place: `(x * 1).exp_()`.
+METHOD = re.compile(r"^([xpm])\.(\w+)\(")
+IN_PLACE = [
+    METHOD.sub(r"(\1 * 1).\2_(", one)
+    for one in EXAMPLES
+    if (call := METHOD.match(one)) and hasattr(minigrad.Tensor, f"{call[2]}_")
+]
+FLOATS, INTEGERS = "xyzpmnqklv", "ijg"
+DTYPES = st.sampled_from(("float64", "float32", "int64", "bool", "uint8"))
+BROADCAST = (
+    ((2, 3), (2, 3), (2, 3)),
+    ((2, 3), (3,), ()),
+    ((2, 1), (1, 3), (3,)),
+    ((), (), ()),
+    ((), (2, 2), (1,)),
+    ((3,), (), (2, 3)),
+    ((2, 2, 3), (2, 1), (1, 3)),
+    ((0, 3), (3,), ()),
+    ((1,), (0,), (1,)),
+)
+
+
+@st.composite
+def inputs(draw: st.DrawFn) -> list[str]:
+    """Statements that make the inputs, of any dtypes, shapes and layouts."""
+    shapes, sizes = draw(st.sampled_from(BROADCAST)), draw(st.tuples(*[st.integers(0, 3)] * 3))
+    dtypes = {name: draw(DTYPES) if name in "xy" else "float32" for name in FLOATS}
+    return statements(shapes, sizes, dtypes | {"mnqklv": draw(DTYPES)}, draw(st.booleans()))
+
+
+def statements(
+    shapes: tuple[Any, ...] = BROADCAST[0],
+    sizes: tuple[int, int, int] = (3, 2, 4),
+    dtypes: dict[str, str] | None = None,
+    transposed: bool = False,
+) -> list[str]:
+    """A statement for each input. All elements of an input are different, and none is 0."""
+    a, b, c = sizes
+    matrices = {"m": (a, b), "n": (b, c), "q": (a, a), "k": (2, a, b), "l": (2, b, c), "v": (b,)}
+    program = ["F = torch.nn.functional"]
+    places = dict(zip("xyz", shapes, strict=True)) | {"p": shapes[1]} | matrices
+    for number, (name, shape) in enumerate(places.items()):
+        dtype = (dtypes or {}).get(name, "float64")
+        numbers = [(5 + number) * k % 13 - 6 for k in range(int(np.prod(shape)))]
+        if dtype.startswith("float"):
+            numbers = [k / 4 + 0.06 + number / 90 for k in numbers]
+        if name == "p" or dtype == "uint8":
+            numbers = [abs(k) for k in numbers]
+        made = f"torch.tensor({numbers}, dtype=torch.{dtype}).reshape({shape})"
+        if transposed:
+            dims = tuple(range(len(shape)))[::-1]
+            made = made.replace(f"{shape})", f"{shape[::-1]}).permute({dims})")
+        grad = ".requires_grad_()" if dtype.startswith("float") else ""
+        program.append(f"{name} = {made}{grad}")
+    program.append(f"i = torch.tensor([0, -1]) if {a} else torch.tensor([], dtype=torch.int64)")
+    program.append(f"j = (torch.arange({2 * b}) % {max(a, 1)}).reshape(2, {b})")
+    program.append(f"g = (torch.arange({2 * a}) % {max(b, 1)}).reshape({a}, 2)")
+    return program
+
+
+@pytest.mark.parity
+@pytest.mark.parametrize("expression", [*EXAMPLES, *IN_PLACE])
+@settings(max_examples=max(2, settings.default.max_examples // 25))
+@given(inputs())
+def test_an_operation_does_what_it_does_in_pytorch(
+    pytorch: Any, expression: str, program: list[str]
+) -> None:
+    assert_same(pytorch, [*program, f"r = {expression}", *derivatives(FLOATS)])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("expression", [*EXAMPLES, *IN_PLACE])
+def test_gradients_are_those_of_finite_differences(torch: Any, expression: str) -> None:
+    code = compile(expression, expression, "eval")
+    used = [name for name in FLOATS if name in code.co_names]
+    for shapes in BROADCAST[1], BROADCAST[3], BROADCAST[7]:
+        names: dict[str, Any] = {"torch": torch}
+        exec("\n".join(statements(shapes, transposed=True)), names)
+        leaves = [names[name] for name in used]
+
+        def function(*tensors: Any, names: dict[str, Any] = names) -> Any:
+            return eval(code, {**names, **dict(zip(used, tensors, strict=True))})
+
+        try:
+            result = function(*leaves)
+        except (RuntimeError, IndexError):
+            assert shapes is not BROADCAST[1], "works only for some shapes"
+            continue
+        if result.requires_grad and result.dtype is torch.float64:
+            assert torch.autograd.gradcheck(function, leaves)
+            assert torch.autograd.gradgradcheck(function, leaves)
+
+
+class Calls(TorchFunctionMode):
+    """Notes which declared operations are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.declarations: set[Any] = set()
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.declarations.add(getattr(func, "declaration", None))
+        return func(*args, **(kwargs or {}))
+
+
+def test_every_declared_operation_has_an_example() -> None:
+    for declaration in declarations:
+        declaration.plans.clear()
+    with Calls() as calls:
+        for expression in [*EXAMPLES, *IN_PLACE]:
+            program = [*statements(), f"r = {expression}", *derivatives(FLOATS)]
+            result = transcript(minigrad, program)[len(statements())]
+            assert result == f"r = {expression}  # ", "the example itself fails"
+    for declaration in declarations:
+        name = f"{declaration.name} ({declaration.node_class.__name__})"
+        masks = list(declaration.plans)
+        assert masks or declaration in calls.declarations, f"no example of {name}"
+        for number, parameter in enumerate(declaration.formulas):
+            assert any(mask[number] for mask in masks), f"no derivative of {name} by {parameter}"
