@@ -1,22 +1,21 @@
-"""torch.autograd"""
+"""torch.autograd: derivatives of what operations have computed.
 
-import sys as _sys
+`backward` and `grad` are in `minigrad.engine`, grad modes and anomaly mode in `minigrad.modes`.
+"""
 
-from minigrad.engine import backward, grad
-from minigrad.tensor import Tensor as Variable
-from minigrad.autograd import function
-from minigrad.autograd import functional
-from minigrad.autograd import graph
-from minigrad import modes as grad_mode
-from minigrad.autograd import gradcheck as _gradcheck_module
+from minigrad.autograd import anomaly_mode, function, functional, grad_mode, graph, variable
+from minigrad.autograd.anomaly_mode import detect_anomaly, set_detect_anomaly
 from minigrad.autograd.function import Function
+from minigrad.autograd.grad_mode import enable_grad, inference_mode, no_grad, set_grad_enabled
 from minigrad.autograd.gradcheck import gradcheck, gradgradcheck
-from minigrad.modes import detect_anomaly, enable_grad, inference_mode, is_grad_enabled, no_grad
-from minigrad.modes import set_detect_anomaly, set_grad_enabled
+from minigrad.autograd.variable import Variable
+from minigrad.engine import backward, grad
+from minigrad.missing import module_hooks
 
 __all__ = [
     "Function",
     "Variable",
+    "anomaly_mode",
     "backward",
     "detect_anomaly",
     "enable_grad",
@@ -28,10 +27,9 @@ __all__ = [
     "gradgradcheck",
     "graph",
     "inference_mode",
-    "is_grad_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "variable",
 ]
-torch = _sys.modules[__package__.rpartition(".")[0]]
-GradcheckError = _gradcheck_module.GradcheckError
+__dir__, __getattr__ = module_hooks(__name__, __all__)

@@ -1,37 +1,32 @@
-"""torch.autograd.Function: operations with a backward of one's own."""
+"""torch.autograd.Function: operations with a forward and a backward of your own.
+
+Source: https://docs.pytorch.org/docs/stable/notes/extending.html
+"""
 
 from __future__ import annotations
 
 import functools
-import warnings
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minigrad import views
-from minigrad.engine import as_tensor, note_origin
-from minigrad.graph import Node, state, tick
-from minigrad.op import SECOND_TIME, changed_text
-from minigrad.tensor import Packed, Tensor, pack
-from minigrad.modes import no_grad
+from minigrad.anomaly import anomaly, note_origin
+from minigrad.graph import Node, tick
+from minigrad.hooks import PackedTensor, as_tensor, pack
+from minigrad.modes import no_grad, state
+from minigrad.op import SECOND_TIME, check_version
+from minigrad.tensor import Tensor
+from minigrad.views import rebase_history, set_edge
+from minigrad.warn import warn
 
-STATIC = (
+__all__ = ["Function", "FunctionCtx", "once_differentiable"]
+
+LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
     "autograd function with static forward method. (Example: "
     "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
-)
-OF_FUNCTION = (
-    " This view was created inside a "
-    "custom Function (or because an input was returned as-is) and the autograd logic to handle "
-    "view+inplace would override the custom backward associated with the custom Function, leading "
-    "to incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of "
-    "the custom Function."
-)
-
-NOT_RETURNED = (
-    "Some elements marked as dirty during the forward method were not returned as output. The "
-    "inputs that are modified inplace must all be outputs of the Function."
 )
 DIRTY_VIEW = (
     "If your Function modifies inplace an input that is a view of another Tensor, your Function "
@@ -43,142 +38,304 @@ DIRTY_VIEW = (
 )
 
 
-class FunctionNode(Node):
-    """The node of a Function, and the `ctx` that its methods get."""
+class FunctionCtx(Node):
+    """The ctx of a Function's methods, and its node in the graph.
 
-    function: Any
+    Each call of `apply` makes a new one. A program may set attributes on it in `forward`, and read
+    them in `backward` or from the result's `grad_fn`.
+    """
+
+    _forward_cls: Any  # the Function
+    _inputs_are_tensors: list[bool]
+    _saved: tuple[tuple[Any, int | None], ...] | None = ()  # with the number of an output
+    _materialize_grads = _materialize_non_diff_grads = True
+    to_save: tuple[Any, ...] = ()
+    dirty_tensors: tuple[Any, ...] = ()
+    non_differentiable: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
-    saved: tuple | None = ()
-    to_save: tuple = ()
-    dirty: tuple = ()
-    without_gradient: tuple = ()
-    materialize_grads = _materialize_non_diff_grads = True
+    output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]] | None]
 
-    def save_for_backward(self, *tensors: Any) -> None:
+    # For forward and setup_context
+
+    def save_for_backward(self, *tensors: Tensor | None) -> None:
+        """Keep tensors for `backward`, which finds them in `saved_tensors`.
+
+        Call it once. Only tensors that are kept here are checked for in-place changes, freed after
+        the backward pass, and seen by saved-tensor hooks. TypeError for anything but tensors and
+        None.
+        """
         self.to_save = tensors
 
     def mark_dirty(self, *tensors: Tensor) -> None:
-        self.dirty = tensors
+        """Say which inputs `forward` changes in place. It must return them."""
+        self.dirty_tensors = tensors
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        self.without_gradient = tensors
+        """Say which outputs have no gradient. (Integer outputs never have one.)"""
+        self.non_differentiable = tensors
 
     def set_materialize_grads(self, value: bool) -> None:
-        self.materialize_grads = value
+        """Choose whether `backward` gets zeros (the default) or None for a missing gradient."""
+        if not isinstance(value, bool):
+            raise TypeError(f"set_materialize_grads expects a bool, got {type(value).__name__}")
+        self._materialize_grads = value
 
-    def name(self) -> str:
-        return type(self).__name__
+    # For backward
 
     @property
-    def saved_tensors(self) -> tuple[Any, ...]:
-        if self.saved is None:
+    def saved_tensors(self) -> tuple[Tensor | None, ...]:
+        """What `save_for_backward` kept. RuntimeError if it was freed or changed in place."""
+        if self._saved is None:
             raise RuntimeError(SECOND_TIME)
-        return tuple([self.unpack(*one) for one in self.saved] if self.saved else self.to_save)
+        return tuple([self._unpack(saved, number) for saved, number in self._saved])
 
     @property
-    def saved_variables(self) -> tuple[Any, ...]:
-        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
+    def saved_variables(self) -> tuple[Tensor | None, ...]:
+        """The old name of `saved_tensors`."""
+        warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning)
         return self.saved_tensors
 
-    def unpack(self, saved: Any, number: int | None) -> Any:
-        """A saved tensor; if it is an output, as one."""
-        if type(saved) is Packed:
-            return saved.unpack()
-        if saved is None:
-            return None
-        if saved._changes and saved._changes[-1] > self.sequence:
-            expected = sum(time < self.sequence for time in saved._changes)
-            raise RuntimeError(changed_text(saved, expected, len(saved._changes), ""))
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        """What is kept for each saved tensor, without running unpack hooks."""
+        if self._saved is None:
+            raise RuntimeError(SECOND_TIME)
+        return tuple([saved for saved, _ in self._saved])
+
+    # For the engine
+
+    def start(self, args: Sequence[Any]) -> None:
+        """Note the inputs, before `forward` can change them."""
+        self._hooks, self.next_edges, self.sequence_nr = None, (), tick()
+        self._inputs_are_tensors = [isinstance(arg, Tensor) for arg in args]
+        self.needs_input_grad = tuple([isinstance(a, Tensor) and a.requires_grad for a in args])
+        if self._is_recorded():
+            self.next_edges = tuple([a._current_edge() for a in args if isinstance(a, Tensor)])
+            if anomaly.enabled:
+                note_origin(self)
+
+    def _is_recorded(self) -> bool:
+        return state.enabled and any(self.needs_input_grad)
+
+    def finish(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Give the outputs of `forward` their places in the graph, and keep what is to be saved."""
+        self._check_marks(args, outputs)
+        for tensor in self.dirty_tensors:
+            tensor._bump_version()
+        self.output_metadata = [
+            (one._array.shape, one._array.dtype) if isinstance(one, Tensor) else None
+            for one in outputs
+        ]
+        self.output_count, self.sequence_nr = len(outputs), tick()
+        results = tuple([self._attach(one, number, args) for number, one in enumerate(outputs)])
+        attached = [one for one in results if isinstance(one, Tensor) and one.grad_fn is not None]
+        for result in attached if len(attached) > 1 else ():
+            if result._base is not None:
+                result._creation = "multiple outputs"
+        if self._is_recorded():
+            self._saved = tuple(map(self._pack, self.to_save))
+        if not self._materialize_non_diff_grads:
+            for number, one in enumerate(outputs):
+                if contains(self.non_differentiable, one):
+                    self.output_metadata[number] = None
+        self.to_save = self.dirty_tensors = self.non_differentiable = ()
+        return results
+
+    def _check_marks(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> None:
+        saved = [t for t in self.to_save if t is not None] if self._is_recorded() else []
+        for rule, tensors in [
+            ("save_for_backward can only save variables", saved),
+            ("mark_dirty can only accept variables", self.dirty_tensors),
+            ("mark_non_differentiable only accepts variable arguments", self.non_differentiable),
+        ]:
+            for index, one in enumerate(tensors):
+                if not isinstance(one, Tensor):
+                    kind = type(one).__name__
+                    raise TypeError(f"{rule}, but argument {index} is of type {kind}")
+        for tensor in self.dirty_tensors:
+            if not contains(outputs, tensor):
+                raise RuntimeError(
+                    "Some elements marked as dirty during the forward method were not returned as "
+                    "output. The inputs that are modified inplace must all be outputs of the "
+                    "Function."
+                )
+            if not contains(args, tensor):
+                warn(
+                    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
+                    "that have been mutated should be passed to ctx.mark_dirty()."
+                )
+            if self._is_recorded() and tensor._base is not None and len(outputs) > 1:
+                raise RuntimeError(DIRTY_VIEW)
+
+    def _attach(self, output: Any, number: int, args: Sequence[Any]) -> Any:
+        """An output with its place in the graph. An input that is returned becomes a view."""
+        if not isinstance(output, Tensor):
+            return output
+        is_input, is_dirty = contains(args, output), contains(self.dirty_tensors, output)
+        shape, dtype = output._array.shape, output._array.dtype
+        if (
+            not self._is_recorded()
+            or dtype.kind != "f"
+            or contains(self.non_differentiable, output)
+        ):
+            if not output.requires_grad:
+                return view_of(output) if is_input and not is_dirty else forbid_changes(output)
+            if is_input:
+                return output.detach()
+            return output.detach_() if output._base is None else forbid_changes(output)
+        edge = (self, number, shape, dtype)
+        if is_input and is_dirty:
+            if output.is_leaf and output.requires_grad:
+                raise RuntimeError(
+                    "a leaf Variable that requires grad has been used in an in-place operation."
+                )
+            rebase_history(output, edge)
+            return output
+        result = view_of(output) if is_input else output
+        set_edge(result, edge)
+        result._leaf_requires_grad, result._edge_version = False, result._version
+        return forbid_changes(result)
+
+    def _pack(self, tensor: Tensor | None) -> tuple[Any, int | None]:
+        # An output is saved without its edge, so that the node doesn't hold itself.
+        number = None
+        if tensor is not None and tensor.grad_fn is self:
+            tensor, number = tensor._alias(), tensor.output_nr
+        return (pack(tensor) if state.saved_hooks else tensor), number
+
+    def _unpack(self, saved: Any, number: int | None) -> Tensor | None:
+        if isinstance(saved, PackedTensor):
+            saved = saved.unpack()
+        elif saved is not None:
+            check_version(saved, self.sequence_nr, self)
         if number is None:
-            return saved
-        output = saved._alias()
-        output._edge = (self, number, saved._array.shape, saved._array.dtype)
+            return saved  # type: ignore[no-any-return]
+        output: Tensor = saved._alias()
+        output._edge = (self, number, output._array.shape, output._array.dtype)
         return output
 
-    def keep(self, outputs: Sequence[Any]) -> None:
-        saved = []
-        for place, one in enumerate(self.to_save):
-            if not isinstance(one, Tensor) and one is not None:
-                raise TypeError(
-                    f"save_for_backward can only save variables, but argument {place} is of type "
-                    f"{type(one).__name__}"
-                )
-            number = next((i for i, out in enumerate(outputs) if out is one), None)
-            saved.append((one if number is None or one is None else one._alias(), number))
-        if state.hooks:
-            saved = [(pack(one), number) for one, number in saved]
-        self.saved, self.to_save = tuple(saved), ()
+    def producer_of(self, tensor: Tensor) -> str:
+        """Which operation gave a saved tensor, for the text of an error."""
+        node, number = tensor.grad_fn, tensor.output_nr
+        for saved, output_number in self._saved or ():
+            if saved is tensor and output_number is not None:
+                node, number = self, output_number
+        return "" if node is None else f", which is output {number} of {node.operation_name()},"
 
-    def release(self) -> None:
-        if self.saved:
-            self.saved = None
-
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
-        if self.materialize_grads:
-            grads = [np.zeros(*m) if g is None and m else g for g, m in zip(grads, self.metas)]
-        results = self.function.backward(self, *map(as_tensor, grads))
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+        if self._materialize_grads:
+            grads = [
+                np.zeros(*metadata) if grad is None and metadata is not None else grad
+                for grad, metadata in zip(grads, self.output_metadata, strict=True)
+            ]
+        results = self._forward_cls.backward(self, *map(as_tensor, grads))
         results = results if isinstance(results, tuple) else (results,)
         count, name = len(self.needs_input_grad), self.name()
-        if len(results) > count and any(one is not None for one in results[count:]):
+        if len(results) < count or any(result is not None for result in results[count:]):
             raise RuntimeError(
                 f"function {name} returned an incorrect number of gradients (expected {count}, "
                 f"got {len(results)})"
             )
-        if len(results) < count:
-            raise RuntimeError(
-                f"function {name} returned an incorrect number of gradients (expected {count}, "
-                f"got {len(results)})"
-            )
-        for place, one in enumerate(results[:count]):
-            if one is not None and not isinstance(one, Tensor):
-                raise TypeError("expected Tensor or None from the backward of a Function")
-            if one is not None and not self.of_tensors[place]:
+        input_grads = []
+        for index, is_tensor in enumerate(self._inputs_are_tensors):
+            result = results[index]
+            if not is_tensor and result is not None:
                 raise RuntimeError(
-                    f"function {name} returned a gradient different from None at position "
-                    f"{place + 1}, but the corresponding forward input was not a Variable"
+                    f"function {name} returned a gradient different than None at position "
+                    f"{index + 1}, but the corresponding forward input was not a Variable"
                 )
-        given = [one for one, is_tensor in zip(results, self.of_tensors) if is_tensor]
-        return given if taped else [None if one is None else one._array for one in given]
+            if result is not None and not isinstance(result, Tensor):
+                raise RuntimeError(f"expected Variable or None (got {type(result).__name__})")
+            if is_tensor:
+                input_grads.append(result if create_graph or result is None else result._array)
+        return input_grads
+
+    def release_variables(self) -> None:
+        if self._saved:
+            self._saved = None
 
 
-FunctionCtx = FunctionNode
+def contains(values: Sequence[Any], value: Any) -> bool:
+    """Whether a value is among others, by identity."""
+    return any(one is value for one in values)
+
+
+def view_of(tensor: Tensor) -> Tensor:
+    with no_grad():
+        return forbid_changes(tensor.view_as(tensor))  # type: ignore[attr-defined]
+
+
+def forbid_changes(output: Tensor) -> Tensor:
+    """Refuse in-place changes of an output that is a view: they would bypass `backward`."""
+    if output._base is not None:
+        output._creation = "custom function"
+    return output
 
 
 class Function:
-    """Subclass it with static methods `forward` and `backward`, and call `apply`."""
+    """An operation whose derivative you write.
+
+    Subclass it with two static methods, and call `apply`. ``forward(ctx, *args)`` computes the
+    result, a tensor or a tuple, from any arguments; what `backward` needs is kept with
+    ``ctx.save_for_backward``. ``backward(ctx, *grads)`` gets a gradient for each output, and
+    returns one for each argument of `forward`, None for those that aren't tensors.
+
+    Alternatively, ``forward(*args)`` has no ctx, and ``setup_context(ctx, inputs, output)`` runs
+    after it. `forward` is not recorded; `backward` is under ``create_graph=True``.
+
+    >>> import minigrad as torch
+    >>> class Cube(torch.autograd.Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x**3
+    ...
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         (x,) = ctx.saved_tensors
+    ...         return grad * 3 * x**2
+    >>> x = torch.tensor(2.0, requires_grad=True)
+    >>> y = Cube.apply(x)
+    >>> y
+    tensor(8., grad_fn=<CubeBackward>)
+    >>> y.backward()
+    >>> x.grad
+    tensor(12.)
+    """
+
+    _backward_cls: type[FunctionCtx] = FunctionCtx
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._node_class = type(
-            f"{cls.__name__}Backward",
-            (FunctionNode,),
-            {"function": cls, "__module__": "torch.autograd.function"},
-        )
+        attributes = {"_forward_cls": cls, "__module__": "torch.autograd.function"}
+        cls._backward_cls = type(f"{cls.__name__}Backward", (FunctionCtx,), attributes)
 
-    def __init__(self) -> None:
-        warnings.warn(
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all "
             "static, so you should invoke them on the class itself. Instantiating an autograd "
             "function will raise an error in a future version of PyTorch.",
             DeprecationWarning,
-            stacklevel=2,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(STATIC)
+        raise RuntimeError(LEGACY)
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
+        """Compute the outputs. Define it in a subclass."""
         raise NotImplementedError(
             "You must implement the forward function for custom autograd.Function."
         )
 
     @staticmethod
-    def setup_context(ctx: Any, inputs: tuple, output: Any) -> None:
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+        """Keep what `backward` needs. Define it in a subclass if `forward` gets no ctx."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """Turn the gradients of the outputs into those of the inputs. Define it in a subclass."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom "
             "autograd.Function to use it with backward mode AD."
@@ -186,141 +343,61 @@ class Function:
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls.setup_context is not Function.setup_context and kwargs:
-            args = fill_defaults(cls.forward, args, kwargs)
-            kwargs = {}
-        elif cls.setup_context is not Function.setup_context:
-            args = fill_defaults(cls.forward, args, {})
-        node = cls._node_class()
-        node._hooks, node.sequence, node.edges = None, tick(), ()
-        node.of_tensors = [isinstance(one, Tensor) for one in args]
-        node.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
-        recorded = state.enabled and any(node.needs_input_grad)
+        """Call `forward` and record it. Returns what `forward` returns."""
+        has_setup = cls.setup_context is not Function.setup_context
+        if has_setup:
+            bound = inspect.signature(cls.forward).bind(*args, **kwargs)
+            bound.apply_defaults()
+            args, kwargs = bound.args, bound.kwargs
+        ctx, inputs = cls._backward_cls(), (*args, *kwargs.values())
+        ctx.start(inputs)
         with no_grad():
-            if cls.setup_context is Function.setup_context:
-                output = cls.forward(node, *args, **kwargs)
+            if has_setup:
+                output = cls.forward(*args, **kwargs)
+                cls.setup_context(ctx, args, output)
             else:
-                output = cls.forward(*args)
-                cls.setup_context(node, args, output)
-        alone = not isinstance(output, (tuple, list))
-        outputs = [output] if alone else list(output)
-        node.edges = tuple([a._fresh_edge() for a in args if isinstance(a, Tensor)])
-        check_dirty(node, outputs)
-        finished = [finish(node, one, i, args, recorded) for i, one in enumerate(outputs)]
-        node.metas = [
-            (one._array.shape, one._array.dtype) if isinstance(one, Tensor) else None
-            for one in finished
-        ]
-        if not node._materialize_non_diff_grads:
-            for number, one in enumerate(outputs):
-                if any(one is other for other in node.without_gradient):
-                    node.metas[number] = None
-        node.outputs = len(finished)
-        node.sequence = tick()
-        if recorded:
-            node.keep(outputs)
-            if state.anomaly:
-                note_origin(node, 2)
-        node.dirty = node.without_gradient = ()
-        return finished[0] if alone else tuple(finished)
-
-
-def check_dirty(node: Any, outputs: list) -> None:
-    for one in node.dirty:
-        if not any(one is out for out in outputs):
-            raise RuntimeError(NOT_RETURNED)
-        if one._base is not None and len(outputs) > 1:
-            raise RuntimeError(DIRTY_VIEW)
-
-
-def fill_defaults(forward: Callable, args: tuple, kwargs: dict[str, Any]) -> tuple:
-    import inspect
-
-    bound = inspect.signature(forward).bind(*args, **kwargs)
-    bound.apply_defaults()
-    return tuple(bound.args)
-
-
-def finish(node: Any, one: Any, number: int, args: tuple, recorded: bool) -> Any:
-    """Give an output of `forward` its place in the graph."""
-    if not isinstance(one, Tensor):
-        return one
-    is_input = any(one is a for a in args)
-    is_dirty = any(one is d for d in node.dirty)
-    if is_dirty and not is_input:
-        warnings.warn(
-            "Only input Tensors should be given to ctx.mark_dirty(). If a Tensor is not an input, "
-            "there is no need to pass it to mark_dirty()."
-        )
-        is_dirty = False
-    if is_dirty:
-        if recorded and one._base is None and one._edge is not None and one.grad_fn is None:
-            raise RuntimeError(
-                "a leaf Variable that requires grad has been used in an in-place operation."
-            )
-        one._stamp()
-    if any(one is n for n in node.without_gradient) or one._array.dtype.kind != "f":
-        if is_input and not is_dirty:
-            return one._alias()
-        if not is_dirty:
-            one._edge = None
-        return one
-    if not recorded:
-        if one._base is not None and state.enabled:
-            one._made_in = OF_FUNCTION
-        return one
-    edge = (node, number, one._array.shape, one._array.dtype)
-    if is_dirty:
-        views.rebase(one, edge) if one._base is None or len(args) else None
-        return one
-    if is_input:
-        one = one.view_as(one) if not state.enabled else alias_of(one)
-        one._made_in = OF_FUNCTION
-    elif one._base is not None:
-        one._made_in = OF_FUNCTION
-    one._edge = edge
-    return one
-
-
-def alias_of(tensor: Tensor) -> Tensor:
-    with no_grad():
-        return tensor.view_as(tensor)
+                output = cls.forward(ctx, *args, **kwargs)
+        if isinstance(output, tuple):
+            return ctx.finish(inputs, output)
+        return ctx.finish(inputs, (output,))[0]
 
 
 class Error(Node):
-    """A node that refuses to run."""
+    """The node of a gradient that can't be differentiated."""
 
-    def __init__(self, edges: tuple) -> None:
-        self.edges, self.sequence, self._hooks = edges, tick(), None
-        self.outputs = len(edges)
+    __module__ = "builtins"
 
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
+    def __init__(self, results: Sequence[Any]) -> None:
+        leaves = [isinstance(r, Tensor) and r.detach().requires_grad_() for r in results]
+        self.next_edges = tuple([leaf._current_edge() if leaf else None for leaf in leaves])
+        self.sequence_nr, self._hooks, self.output_count = tick(), None, len(results)
+
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         raise RuntimeError(
             "trying to differentiate twice a function that was marked with @once_differentiable"
         )
 
 
-def once_differentiable(backward: Callable) -> Callable:
-    """Refuse to differentiate a backward itself."""
+def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a `backward` that has no derivative itself: a second one raises RuntimeError.
 
-    @functools.wraps(backward)
-    def wrapper(ctx: Any, *grads: Any) -> Any:
+    Put it below ``@staticmethod``. Use it where `backward` leaves the graph, for instance through
+    numpy, so that a second derivative isn't silently wrong.
+    """
+
+    @functools.wraps(fn)
+    def backward(ctx: Any, *grads: Any) -> Any:
         with no_grad():
-            results = backward(ctx, *grads)
-        needed = any(isinstance(g, Tensor) and g.requires_grad for g in grads)
-        if not state.enabled or not needed:
+            results = fn(ctx, *grads)
+        if not state.enabled or not any(isinstance(g, Tensor) and g.requires_grad for g in grads):
             return results
-        alone = not isinstance(results, tuple)
-        results = [r if r is None else r.detach() for r in ((results,) if alone else results)]
-        leaves = [r if r is None else r.detach().requires_grad_() for r in results]
-        node = Error(tuple([None if leaf is None else leaf._edge for leaf in leaves]))
-        for number, one in enumerate(results):
-            if one is not None:
-                one._edge = (node, number, one._array.shape, one._array.dtype)
-        return results[0] if alone else tuple(results)
+        values = results if isinstance(results, tuple) else (results,)
+        node, marked = Error(values), []
+        for number, value in enumerate(values):
+            if isinstance(value, Tensor):
+                value = value.detach()
+                value._edge = (node, number, value._array.shape, value._array.dtype)
+            marked.append(value)
+        return tuple(marked) if isinstance(results, tuple) else marked[0]
 
-    return wrapper
-
-
-def traceable(cls: Any) -> Any:
-    return cls
+    return backward

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.engine import grad as autograd_grad
-from minigrad.modes import enable_grad, is_grad_enabled, set_grad_enabled
+from minigrad.modes import enable_grad
 from minigrad.ops.joins import stack
 from minigrad.tensor import Tensor, from_array
 
@@ -88,20 +88,21 @@ def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
     return tensors, is_tuple
 
 
-def new_inputs(tensors: Tensors, create_graph: bool, requires_grad: bool = True) -> Tensors:
-    """New tensors of the same values: connected with the caller's graph only if that is wanted.
+def new_tensor(tensor: Tensor, create_graph: bool, requires_grad: bool) -> Tensor:
+    """A tensor of the same memory, connected with the caller's graph only if that is wanted."""
+    if create_graph and tensor.requires_grad:
+        return tensor.view_as(tensor)  # type: ignore[attr-defined, no-any-return]
+    return tensor.detach().requires_grad_(requires_grad)
 
-    They are new so that the derivative counts a tensor as an input only where `func` uses its
-    argument, not where it uses the same tensor from outside.
+
+def new_inputs(inputs: Any, create_graph: bool, caller: str) -> tuple[Tensors, bool]:
+    """What `func` is called with, and whether the inputs were in a tuple.
+
+    The tensors are new so that a derivative counts an input only where `func` uses its argument,
+    not where it uses the same tensor from outside.
     """
-    return tuple(
-        [
-            tensor.view_as(tensor)
-            if create_graph and tensor.requires_grad
-            else tensor.detach().requires_grad_(requires_grad)
-            for tensor in tensors
-        ]
-    )
+    tensors, is_tuple = as_tuple(inputs, "inputs", caller)
+    return tuple([new_tensor(tensor, create_graph, True) for tensor in tensors]), is_tuple
 
 
 def as_vector(
@@ -128,7 +129,7 @@ def as_vector(
             raise RuntimeError(
                 f"{where}v has invalid size: should be {tensor.shape} but got {vector.shape}."
             )
-    return new_inputs(vectors, create_graph, False)
+    return tuple([new_tensor(vector, create_graph, False) for vector in vectors])
 
 
 def call(func: Func, inputs: Tensors, caller: str, strict: bool) -> tuple[Tensors, bool]:
@@ -178,10 +179,9 @@ def gradients(
     retain_graph: bool | None = None,
 ) -> tuple[Tensor | None, ...]:
     """`autograd.grad` of the outputs that require grad; None for each unused input."""
-    vectors = vectors or (None,) * len(outputs)  # type: ignore[assignment]
     pairs = [
         (output, vector)
-        for output, vector in zip(outputs, vectors, strict=True)
+        for output, vector in zip(outputs, vectors or [None] * len(outputs), strict=True)
         if output is not None and output.requires_grad
     ]
     if not pairs:
@@ -215,10 +215,6 @@ def zeros_like(tensor: Tensor, requires_grad: bool = False) -> Tensor:
     return from_array(np.zeros_like(tensor._array)).requires_grad_(requires_grad)
 
 
-def recording_if(create_graph: bool) -> set_grad_enabled:
-    return set_grad_enabled(create_graph or is_grad_enabled())
-
-
 def scalar_gradient(
     func: Func, inputs: Tensors, caller: str, strict: bool
 ) -> tuple[Tensors, tuple[Tensor | None, ...]]:
@@ -245,17 +241,13 @@ def vjp(
     (tensor([1., 4.]), tensor([2., 4.]))
     """
     with enable_grad():
-        inputs, is_tuple = as_tuple(inputs, "inputs", "vjp")
-        inputs = new_inputs(inputs, create_graph)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "vjp")
         outputs, output_is_tuple = call(func, inputs, "vjp", strict)
         v = as_vector(v, outputs, output_is_tuple, create_graph, "vjp", FUNCTION_RETURNS)
-    with recording_if(create_graph):
         grads = gradients(outputs, inputs, v, create_graph)
         product = fill_zeros(grads, inputs, strict, create_graph, OUTPUT_INDEPENDENT, "jacobian")
-    return (
-        result(outputs, output_is_tuple, create_graph),
-        result(product, is_tuple, create_graph),
-    )
+    value = result(outputs, output_is_tuple, create_graph)
+    return value, result(product, is_tuple, create_graph)
 
 
 def jvp(
@@ -273,23 +265,19 @@ def jvp(
     (tensor([1., 4.]), tensor([2., 4.]))
     """
     with enable_grad():
-        inputs, is_tuple = as_tuple(inputs, "inputs", "jvp")
-        inputs = new_inputs(inputs, create_graph)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "jvp")
         v = as_vector(v, inputs, is_tuple, create_graph, "jvp", INPUT_IS)
         outputs, output_is_tuple = call(func, inputs, "jvp", strict)
         dummies = tuple([zeros_like(output, requires_grad=True) for output in outputs])
         grads = gradients(outputs, inputs, dummies, create_graph=True)
         if strict:
             check_depends(grads, GRADIENT_CONSTANT)
-    with recording_if(create_graph):
         products = gradients(grads, dummies, v, create_graph)
         product = fill_zeros(
             products, outputs, strict, create_graph, GRADIENT_INDEPENDENT, "jacobian"
         )
-    return (
-        result(outputs, output_is_tuple, create_graph),
-        result(product, output_is_tuple, create_graph),
-    )
+    value = result(outputs, output_is_tuple, create_graph)
+    return value, result(product, output_is_tuple, create_graph)
 
 
 def vhp(
@@ -304,12 +292,10 @@ def vhp(
     >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.ones(2))
     (tensor(9.), tensor([ 6., 12.]))
     """
-    inputs, is_tuple = as_tuple(inputs, "inputs", "vhp")
     with enable_grad():
-        inputs = new_inputs(inputs, create_graph)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "vhp")
         v = as_vector(v, inputs, is_tuple, create_graph, "vhp", INPUT_IS)
         outputs, gradient = scalar_gradient(func, inputs, "vhp", strict)
-    with recording_if(create_graph):
         grads = gradients(gradient, inputs, v, create_graph)
         product = fill_zeros(grads, inputs, strict, create_graph, JACOBIAN_INDEPENDENT, "hessian")
     return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
@@ -328,14 +314,12 @@ def hvp(
     >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.ones(2))
     (tensor(9.), tensor([ 6., 12.]))
     """
-    inputs, is_tuple = as_tuple(inputs, "inputs", "hvp")
     with enable_grad():
-        inputs = new_inputs(inputs, create_graph)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "hvp")
         v = as_vector(v, inputs, is_tuple, create_graph, "hvp", INPUT_IS)
         outputs, gradient = scalar_gradient(func, inputs, "hvp", strict)
         dummies = tuple([zeros_like(input, requires_grad=True) for input in inputs])
         grads = gradients(gradient, inputs, dummies, create_graph=True)
-    with recording_if(create_graph):
         products = gradients(grads, dummies, v, create_graph)
         product = fill_zeros(products, inputs, strict, create_graph, HESSIAN_INDEPENDENT, "hessian")
     return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
@@ -371,8 +355,7 @@ def jacobian(
             "supported together. Please either set `strict=False` or `vectorize=False`."
         )
     with enable_grad():
-        inputs, is_tuple = as_tuple(inputs, "inputs", "jacobian")
-        inputs = new_inputs(inputs, create_graph)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "jacobian")
         outputs, output_is_tuple = call(func, inputs, "jacobian", strict)
         blocks = [
             result(jacobian_blocks(output, number, inputs, create_graph, strict), is_tuple, True)

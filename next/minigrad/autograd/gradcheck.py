@@ -1,85 +1,37 @@
-"""gradcheck: formulas against finite differences."""
+"""gradcheck and gradgradcheck: gradients compared with finite differences.
+
+Source: https://docs.pytorch.org/docs/stable/notes/gradcheck.html
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minigrad.engine import grad as autograd_grad
-from minigrad.op import functions
-from minigrad.tensor import Tensor, from_array
 from minigrad.autograd.function import Function
+from minigrad.engine import grad as autograd_grad
+from minigrad.graph import Array
+from minigrad.modes import quiet
+from minigrad.tensor import Tensor, from_array
+from minigrad.warn import warn
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+UNDEFINED_GRAD_WARNING = (
+    "Backwards compatibility: New undefined gradient support checking feature is enabled by "
+    "default, but it may break existing callers of this function. If this is true for you, you can "
+    'call this function with "check_undefined_grad=False" to disable the feature'
+)
 
 
 class GradcheckError(RuntimeError):
-    """A formula and finite differences disagree."""
-
-
-def tensors_of(things: Any) -> tuple:
-    things = things if isinstance(things, (tuple, list)) else (things,)
-    return tuple(things)
-
-
-def differentiable(things: Any) -> list[Tensor]:
-    return [one for one in tensors_of(things) if isinstance(one, Tensor) and one.requires_grad]
-
-
-def numerical(func: Callable, inputs: tuple, moved: Tensor, eps: float) -> list[np.ndarray]:
-    """The Jacobians of all outputs by central differences, a row for each element of the input."""
-    rows = []
-    shape = [one._array.shape for one in differentiable(func(*inputs))]
-    for place in np.ndindex(moved._array.shape):
-        value, ends = moved._array[place], []
-        for step in (eps, -eps):
-            moved._array[place] = value + step
-            outputs = [o for o in tensors_of(func(*inputs)) if isinstance(o, Tensor)]
-            ends.append([o._array.copy() for o in outputs if o.is_floating_point()])
-        moved._array[place] = value
-        if any(a.shape != b.shape for a, b in zip(*ends)):
-            raise AssertionError(
-                "Expected `func` to return outputs with the same shape when inputs are perturbed "
-                f"on index {place} by {eps}, but got:\n shapes {[a.shape for a in ends[0]]} and "
-                f"{shape}."
-            )
-        if any(a.dtype != b.dtype for a, b in zip(*ends)):
-            raise AssertionError(
-                "Expected `func` to return outputs with the same dtype when inputs are perturbed "
-                f"on index {place} by {eps}, but got:\n dtypes {[a.dtype for a in ends[0]]}."
-            )
-        rows.append([((a - b) / (2 * eps)).reshape(-1) for a, b in zip(*ends)])
-    return [np.array(column) for column in zip(*rows)]
-
-
-def analytical(output: Tensor, inputs: list[Tensor], nondet_tol: float) -> list[np.ndarray]:
-    """The same from backward passes, a column for each element of the output."""
-    columns: list[list[np.ndarray]] = [[] for _ in inputs]
-    for place in np.ndindex(output._array.shape):
-        v = np.zeros_like(output._array)
-        v[place] = 1
-        runs = [
-            autograd_grad(output, inputs, from_array(v), retain_graph=True, allow_unused=True)
-            for _ in range(2)
-        ]
-        for column, one, again, input in zip(columns, *runs, inputs):
-            if one is None:
-                column.append(np.zeros(input._array.size))
-                continue
-            if np.abs(one._array - again._array).max(initial=0) > nondet_tol:
-                raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and "
-                    "grad_output multiple times gives different values, although analytical "
-                    "gradient matches numerical gradient.The tolerance for nondeterminism was "
-                    f"{nondet_tol}."
-                )
-            column.append(one._array.reshape(-1))
-    return [np.array(c).T.reshape(i._array.size, -1) for c, i in zip(columns, inputs)]
+    """A gradient differs from the finite differences, or breaks a rule that gradients keep."""
 
 
 def gradcheck(
-    func: Callable,
+    func: Callable[..., Any],
     inputs: Any,
     *,
     eps: float = 1e-6,
@@ -89,131 +41,278 @@ def gradcheck(
     nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
     check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
     fast_mode: bool = False,
-    **_: Any,
+    masked: bool = False,
 ) -> bool:
-    """Whether the gradients of a function agree with finite differences."""
+    """Compare the gradients of `func` with central differences; return True if they agree.
+
+    Every input that requires grad is moved by `eps`, one element at a time, so the inputs should be
+    float64 (others get a warning). An element of the Jacobian may differ by
+    ``atol + rtol * abs(numerical)``. Further rules that are checked: a second backward pass gives
+    the same gradients (within `nondet_tol`), gradients are proportional to the gradients of the
+    outputs, and (`check_undefined_grad`) missing gradients of outputs count as zeros.
+
+    Raises GradcheckError, or returns False if `raise_exception` is False. The remaining options are
+    accepted, but change nothing: they concern parts of PyTorch that minigrad doesn't have (sparse
+    tensors, vmap, forward mode), or they check less (`fast_mode`) or what the engine ensures
+    (`check_grad_dtypes`).
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
+    >>> torch.autograd.gradcheck(torch.exp, x)
+    True
+    """
+    inputs = as_tuple(inputs)
+    checked_inputs = check_inputs(inputs)
     try:
-        return check(func, tensors_of(inputs), eps, atol, rtol, nondet_tol, check_undefined_grad)
+        check_jacobians(func, inputs, checked_inputs, eps, atol, rtol, nondet_tol)
+        check_proportional(func, inputs, checked_inputs)
+        if check_undefined_grad:
+            check_undefined(func, inputs, checked_inputs)
     except GradcheckError:
         if raise_exception:
             raise
         return False
+    return True
 
 
-def check(
-    func: Callable,
-    inputs: tuple,
-    eps: float,
-    atol: float,
-    rtol: float,
-    nondet_tol: float,
-    undefined: bool,
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    gen_non_contig_grad_outputs: bool = False,
+    check_fwd_over_rev: bool = False,
+    **options: Any,
 ) -> bool:
-    moved = differentiable(inputs)
-    for i, one in enumerate(inputs):
-        if isinstance(one, Tensor) and one.requires_grad and one._array.dtype != np.float64:
-            warnings.warn(
-                f"Input #{i} requires gradient and is not a double precision floating point or "
+    """Compare the second derivatives of `func` with central differences of the first.
+
+    `grad_outputs` are the vectors of the first vector-Jacobian product, one for each output that
+    requires grad (default: random ones). `options` are those of `gradcheck`.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
+    >>> torch.autograd.gradgradcheck(torch.exp, x)
+    True
+    """
+    inputs = as_tuple(inputs)
+    if grad_outputs is None:
+        outputs = differentiable(func(*inputs))
+        grad_outputs = [random_vector(o, gen_non_contig_grad_outputs) for o in outputs]
+    vectors = as_tuple(grad_outputs)
+
+    def gradient(*args: Any) -> tuple[Tensor, ...]:
+        func_inputs, func_vectors = args[: len(inputs)], args[len(inputs) :]
+        outputs = differentiable(func(*func_inputs))
+        checked = differentiable(func_inputs)
+        grads = autograd_grad(outputs, checked, func_vectors, create_graph=True, allow_unused=True)
+        return tuple([grad for grad in grads if grad is not None])
+
+    return gradcheck(gradient, (*inputs, *vectors), **options)
+
+
+def random_vector(output: Tensor, noncontiguous: bool) -> Tensor:
+    """Random numbers from -1 to 1 in the shape of an output, from the global generator."""
+    shape = (*output.shape, 2) if noncontiguous else output.shape
+    vector = from_array(np.empty(shape, output._array.dtype)).uniform_(-1, 1)
+    return (vector[..., 0] if noncontiguous else vector).requires_grad_()
+
+
+# The tensors among arguments and results
+
+
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    return tuple(values) if isinstance(values, tuple | list) else (values,)
+
+
+def differentiable(values: Any) -> list[Tensor]:
+    """The tensors that require grad."""
+    return [t for t in as_tuple(values) if isinstance(t, Tensor) and t.requires_grad]
+
+
+def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
+    """The inputs to check. Raises ValueError or RuntimeError for those that can't be moved."""
+    for index, input in enumerate(inputs):
+        if not isinstance(input, Tensor) or not input.requires_grad:
+            continue
+        if input._array.dtype != np.float64:
+            warn(
+                f"Input #{index} requires gradient and is not a double precision floating point or "
                 "complex. This check will likely fail if all the inputs are not of double "
                 "precision floating point or complex. "
             )
-    if not moved:
+        strides = zip(input._array.strides, input._array.shape, strict=True)
+        if any(stride == 0 and size > 1 for stride, size in strides):
+            raise RuntimeError(
+                f"The {index}th input has a dimension with stride 0. gradcheck only supports "
+                "inputs that are non-overlapping to be able to compute the numerical gradients "
+                "correctly. You should call .contiguous on the input before passing it to "
+                "gradcheck."
+            )
+    checked = differentiable(inputs)
+    if not checked:
         raise ValueError(
             "gradcheck expects at least one input tensor to require gradient, but none of them "
             "have requires_grad=True."
         )
-    outputs = differentiable(func(*inputs))
-    expected = [numerical(func, inputs, one, eps) for one in moved]
-    if not outputs:
-        if any(np.abs(one).max(initial=0) > eps for one in sum(expected, [])):
-            raise GradcheckError("Numerical gradient for function expected to be zero")
-        return True
-    for number, output in enumerate(outputs):
-        for place, found in enumerate(analytical(output, moved, nondet_tol)):
-            wanted = expected[place][number].reshape(found.shape)
-            if not np.allclose(found, wanted, rtol, atol):
+    return checked
+
+
+# Jacobians have a row for each element of the input and a column for each element of the output.
+
+
+def check_jacobians(
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    checked_inputs: list[Tensor],
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+) -> None:
+    results = as_tuple(func(*inputs))
+    outputs = [(i, o) for i, o in enumerate(results) if isinstance(o, Tensor) and o.requires_grad]
+    numerical = [numerical_jacobians(func, inputs, input, eps) for input in checked_inputs]
+    if not outputs and any(jacobian.any() for row in numerical for jacobian in row):
+        raise GradcheckError("Numerical gradient for function expected to be zero")
+    for output_number, (index, output) in enumerate(outputs):
+        analytical = analytical_jacobians(output, checked_inputs, nondet_tol)
+        for input_number, computed in enumerate(analytical):
+            expected = numerical[input_number][index]
+            if not np.allclose(computed, expected, rtol, atol):
                 raise GradcheckError(
-                    f"Jacobian mismatch for output {number} with respect to input {place},\n"
-                    f"numerical:{from_array(wanted)}\nanalytical:{from_array(found)}\n"
+                    f"Jacobian mismatch for output {output_number} with respect to input "
+                    f"{input_number},\nnumerical:{from_array(expected)}\n"
+                    f"analytical:{from_array(computed)}\n"
                 )
-    check_scaling(outputs, moved)
-    return check_undefined(func, inputs, moved) if undefined else True
 
 
-def check_scaling(outputs: list[Tensor], moved: list[Tensor]) -> None:
-    zeros = [functions["zeros_like"](one) for one in outputs]
-    for one in autograd_grad(outputs, moved, zeros, retain_graph=True, allow_unused=True):
-        if one is not None and one._array.any():
-            raise GradcheckError("backward not multiplied by grad_output")
+def numerical_jacobians(
+    func: Callable[..., Any], inputs: tuple[Any, ...], input: Tensor, eps: float
+) -> list[Array]:
+    """The Jacobian of each result of `func` with respect to one input, by central differences."""
+    array = input._array  # written to directly, which autograd doesn't notice
+    rows = []
+    for index in np.ndindex(array.shape):
+        value = array[index]
+        try:
+            array[index] = value - eps
+            before = detached_results(func, inputs)
+            array[index] = value + eps
+            after = detached_results(func, inputs)
+        finally:
+            array[index] = value
+        row = []
+        for a, b in zip(before, after, strict=True):
+            check_same_kind(a, b, index, eps)
+            row.append(quiet().run(np.subtract, b, a, dtype=float).reshape(-1) / (2 * eps))
+        rows.append(row)
+    return [np.array(columns) for columns in zip(*rows, strict=True)]
 
 
-class Undefined(Function):
-    """Passes no gradient on."""
-
-    @staticmethod
-    def forward(ctx: Any, *tensors: Tensor) -> Any:
-        ctx.count = len(tensors)
-        return tuple([one.clone() for one in tensors])
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        return (None,) * ctx.count
+def detached_results(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[Array]:
+    # A result that is no tensor has no derivative, but keeps its place.
+    return [
+        result._array.copy() if isinstance(result, Tensor) else np.zeros(0)
+        for result in as_tuple(func(*inputs))
+    ]
 
 
-def check_undefined(func: Callable, inputs: tuple, moved: list[Tensor]) -> bool:
-    """Gradients that did not arrive must be taken for zeros."""
-    failed = (
-        "Expected backward function to handle undefined output grads. Please look at 'Notes about "
-        "undefined output gradients' in 'tools/autograd/derivatives.yaml'"
-    )
+def check_same_kind(a: Array, b: Array, index: tuple[int, ...], eps: float) -> None:
+    perturbed = f"when inputs are perturbed on index {index} by {eps}, but got:"
+    if a.shape != b.shape:
+        raise AssertionError(
+            f"Expected `func` to return outputs with the same shape {perturbed} shapes "
+            f"{from_array(a).shape} and {from_array(b).shape}."
+        )
+    if a.dtype != b.dtype:
+        raise AssertionError(
+            f"Expected `func` to return outputs with the same dtype {perturbed} dtypes "
+            f"{from_array(a).dtype} and {from_array(b).dtype}."
+        )
+
+
+def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float) -> list[Array]:
+    """The Jacobian of an output with respect to each input, by backward passes (all twice)."""
+    first, second = vjp_columns(output, inputs), vjp_columns(output, inputs)
+    for a, b in zip(first, second, strict=True):
+        if not np.allclose(a, b, 0, nondet_tol, equal_nan=True):
+            raise GradcheckError(
+                "Backward is not reentrant, i.e., running backward with same input and grad_output "
+                "multiple times gives different values, although analytical gradient matches "
+                f"numerical gradient.The tolerance for nondeterminism was {nondet_tol}."
+            )
+    return first
+
+
+def vjp_columns(output: Tensor, inputs: list[Tensor]) -> list[Array]:
+    jacobians = [np.zeros((input.numel(), output.numel()), input._array.dtype) for input in inputs]
+    for column in range(output.numel()):
+        unit = np.zeros(output.numel(), output._array.dtype)
+        unit[column] = 1
+        vector = from_array(unit.reshape(output.shape))
+        grads = autograd_grad(output, inputs, vector, retain_graph=True, allow_unused=True)
+        for jacobian, grad in zip(jacobians, grads, strict=True):
+            if grad is not None:
+                jacobian[:, column] = grad._array.reshape(-1)
+    return jacobians
+
+
+# Rules that all gradients keep
+
+
+def zero_vectors(outputs: Sequence[Tensor]) -> list[Tensor]:
+    return [from_array(np.zeros_like(output._array)) for output in outputs]
+
+
+def check_proportional(
+    func: Callable[..., Any], inputs: tuple[Any, ...], checked_inputs: list[Tensor]
+) -> None:
+    """Zeros as gradients of the outputs must give zeros."""
     outputs = differentiable(func(*inputs))
-    undefined = tensors_of(Undefined.apply(*outputs))
-    try:
-        found = autograd_grad(
-            undefined, moved, [functions["zeros_like"](o) for o in undefined], allow_unused=True
-        )
-    except RuntimeError as error:
-        warnings.warn(
-            "Backwards compatibility: New undefined gradient support checking feature is enabled "
-            "by default, but it may break existing callers of this function. If this is true for "
-            'you, you can call this function with "check_undefined_grad=False" to disable the '
-            "feature"
-        )
-        raise GradcheckError(failed) from error
-    if any(one is not None and one._array.any() for one in found):
-        raise GradcheckError(
-            "Expected all input grads to be undefined or zero when all output grads are undefined "
-            "or zero. Please look at 'Notes about undefined output gradients' in "
-            "'tools/autograd/derivatives.yaml'"
-        )
-    return True
+    grads = autograd_grad(outputs, checked_inputs, zero_vectors(outputs), allow_unused=True)
+    if any(grad is not None and grad._array.any() for grad in grads):
+        raise GradcheckError("backward not multiplied by grad_output")
 
 
-def gradgradcheck(func: Callable, inputs: Any, grad_outputs: Any = None, **options: Any) -> bool:
-    """Whether second derivatives agree with finite differences of the first."""
-    inputs = tensors_of(inputs)
-    if grad_outputs is None:
-        outputs = differentiable(func(*inputs))
-        grad_outputs = tuple(
-            [
-                from_array(
-                    np.random.randn(*o._array.shape).astype(o._array.dtype)
-                    if o.ndim
-                    else np.array(np.random.randn(), o._array.dtype)
-                ).requires_grad_()
-                for o in outputs
-            ]
-        )
-    grad_outputs = tensors_of(grad_outputs)
-    count = len(inputs)
-    options.pop("gen_non_contig_grad_outputs", None)
+class UndefinedGrad(Function):
+    """The identity; its backward returns None instead of a gradient."""
 
-    def first(*args: Any) -> tuple:
-        given, v = args[:count], args[count:]
-        outputs = differentiable(func(*given))
-        wanted = differentiable(given)
-        found = autograd_grad(outputs, wanted, v, create_graph=True, allow_unused=True)
-        return tuple([one for one in found if one is not None])
+    @staticmethod
+    def forward(ctx: Any, tensor: Tensor) -> Tensor:
+        return tensor.clone()
 
-    return gradcheck(first, inputs + grad_outputs, **options)
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> None:
+        return None
+
+
+def check_undefined(
+    func: Callable[..., Any], inputs: tuple[Any, ...], checked_inputs: list[Tensor]
+) -> None:
+    """A missing gradient must count as zeros: of all outputs, then of one at a time."""
+    count = len(differentiable(func(*inputs)))
+    choices = [set(range(count))] + [{number} for number in range(count) if count > 1]
+    for undefined in choices:
+        outputs = [
+            UndefinedGrad.apply(output) if number in undefined else output
+            for number, output in enumerate(differentiable(func(*inputs)))
+        ]
+        try:
+            grads = autograd_grad(outputs, checked_inputs, zero_vectors(outputs), allow_unused=True)
+        except RuntimeError as error:
+            warn(UNDEFINED_GRAD_WARNING)
+            raise GradcheckError(
+                "Expected backward function to handle undefined output grads. Please look at "
+                '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+            ) from error
+        if any(grad is not None and grad._array.any() for grad in grads):
+            warn(UNDEFINED_GRAD_WARNING)
+            raise GradcheckError(
+                "Expected all input grads to be undefined or zero when all output grads are "
+                'undefined or zero. Please look at "Notes about undefined output gradients" in '
+                '"tools/autograd/derivatives.yaml"'
+            )

@@ -1,63 +1,100 @@
-"""torch.autograd.graph: hooks on what is saved, on several tensors, and edges by themselves."""
+"""torch.autograd.graph: hooks on saved tensors, hooks on several gradients, and gradient edges.
+
+Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from minigrad.engine import GradientEdge
-from minigrad.graph import Handle, Node, state
+from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
+from minigrad.modes import rare_modes, state
 from minigrad.tensor import Tensor
 
-__all__ = ["GradientEdge", "Node", "get_gradient_edge", "increment_version"]
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "saved_tensors_hooks",
+]
 
 
 class saved_tensors_hooks:
-    """While entered, what operations save is packed by one hook and unpacked by another."""
+    """Choose in a ``with`` block how operations keep the tensors that they save.
 
-    def __init__(self, pack_hook: Callable, unpack_hook: Callable) -> None:
-        self.pack, self.unpack = pack_hook, unpack_hook
+    An operation keeps ``pack_hook(tensor)`` instead of the tensor. `unpack_hook` gets it when the
+    tensor is needed, and returns a tensor with the same values. Of nested blocks, the innermost
+    applies. A pack hook must not change its tensor in place.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+    ...     y = x.exp()
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2.7183, 7.3891])
+    """
+
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        if state.hooks_disabled:
-            raise RuntimeError(state.hooks_disabled)
-        state.hooks = [*state.hooks, self]
+        if state.saved_hooks_error is not None:
+            raise RuntimeError(state.saved_hooks_error)
+        state.saved_hooks = (*state.saved_hooks, self)
+        rare_modes.append(saved_tensors_hooks)
 
     def __exit__(self, *_: object) -> None:
-        state.hooks = state.hooks[:-1]
+        if state.saved_hooks:  # a backward pass restores them, so an exit may come too late
+            state.saved_hooks = state.saved_hooks[:-1]
+            rare_modes.remove(saved_tensors_hooks)
 
 
 @contextmanager
-def disable_saved_tensors_hooks(error_message: str) -> Any:
-    before = state.hooks_disabled
-    if state.hooks:
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Make `saved_tensors_hooks` raise RuntimeError with this message in a ``with`` block."""
+    if state.saved_hooks:
         raise RuntimeError(error_message)
-    state.hooks_disabled = error_message
+    outer, state.saved_hooks_error = state.saved_hooks_error, error_message
     try:
         yield
     finally:
-        state.hooks_disabled = before
+        state.saved_hooks_error = outer
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
-    if not tensor.requires_grad:
+    """Where the gradient of a tensor goes, for `autograd.grad` and `autograd.backward`.
+
+    It stands for the tensor without keeping its memory. RuntimeError if the tensor doesn't require
+    grad.
+    """
+    edge = tensor._current_edge()
+    if edge is None:
         raise RuntimeError(
             "It is not possible to get the gradient edge for a Tensor that does not require "
             "gradients"
         )
-    return GradientEdge(*tensor._fresh_edge()[:2])
+    return GradientEdge(*edge[:2])
 
 
-def increment_version(tensor: Any) -> None:
-    for one in [tensor] if isinstance(tensor, Tensor) else tensor:
-        one._stamp()
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Tell autograd that the memory of one or several tensors was changed without it."""
+    for changed in [tensor] if isinstance(tensor, Tensor) else list(tensor):
+        changed._bump_version()
 
 
-class MultiHandle(Handle):
-    """Removes hooks on several tensors."""
+class MultiHandle(RemovableHandle):
+    """Removes a hook from several tensors."""
 
-    def __init__(self, handles: Sequence[Handle]) -> None:
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
         self.handles = handles
 
     def remove(self) -> None:
@@ -66,27 +103,39 @@ class MultiHandle(Handle):
 
 
 def register_multi_grad_hook(
-    tensors: Sequence[Tensor], fn: Callable, *, mode: str = "all"
+    tensors: Sequence[Tensor], fn: Hook, *, mode: str = "all"
 ) -> MultiHandle:
-    """Call `fn` when the gradients of all the tensors (or of any) have been computed."""
+    """Call a hook once per backward pass, on the gradients of several tensors.
+
+    With ``mode="all"``, ``fn(grads)`` is called when the last gradient has been computed; a tensor
+    without a gradient in this pass has None. With ``mode="any"``, ``fn(grad)`` is called with the
+    first gradient. The result's ``remove()`` takes the hook away.
+
+    >>> import minigrad as torch
+    >>> a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    >>> handle = torch.autograd.graph.register_multi_grad_hook([a, b], print)
+    >>> (a * 2).sum().backward()
+    [tensor([2., 2.]), None]
+    """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    found: dict[int, Any] = {}
-    called: list[bool] = []
+    nodes = [get_gradient_edge(t).node for t in tensors if mode == "all" or t.requires_grad]
+    key = object()  # for what the hook has collected in each running pass
 
-    def hook_of(number: int) -> Callable:
-        def hook(grad: Tensor) -> None:
-            if mode == "any":
-                if not called:
-                    called.append(True)
-                    fn(grad)
-                return
-            found[number] = grad
-            if len(found) == len(tensors):
-                grads = [found.get(i) for i in range(len(tensors))]
-                found.clear()
-                fn(grads)
+    def first(grad: Tensor) -> None:
+        if state.backward_pass.gradients.setdefault(key, grad) is grad:
+            fn(grad)
 
-        return hook
+    def collect(number: int, grad: Tensor) -> None:
+        grads = state.backward_pass.gradients.setdefault(key, {})
+        grads[number] = grad
+        if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
+            fn([grads.get(index) for index in range(len(tensors))])
 
-    return MultiHandle([one.register_hook(hook_of(i)) for i, one in enumerate(tensors)])
+    handles = []
+    for number, tensor in enumerate(tensors):
+        if mode == "all":
+            handles.append(tensor.register_hook(functools.partial(collect, number)))
+        elif tensor.requires_grad:
+            handles.append(tensor.register_hook(first))
+    return MultiHandle(handles)

@@ -1,0 +1,32 @@
+"""torch.autograd.Variable: what tensors with gradients were called before PyTorch 0.4."""
+
+from __future__ import annotations
+
+from abc import ABC
+from typing import Any
+
+from minigrad.tensor import Tensor
+from minigrad.warn import warn
+
+__all__ = ["Variable"]
+
+
+class Variable(ABC):  # noqa: B024  (an ABC makes isinstance(tensor, Variable) true)
+    """``Variable(tensor)`` is a new leaf with the memory of a tensor; every tensor is a Variable.
+
+    Today's name for it is ``tensor.detach().requires_grad_()``.
+
+    >>> import minigrad as torch
+    >>> torch.autograd.Variable(torch.ones(2), requires_grad=True)
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    def __new__(cls, data: Any, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if not isinstance(data, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
+        if volatile is not None:
+            warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
+        return data.detach().requires_grad_(requires_grad)
+
+
+Variable.register(Tensor)
