@@ -5,6 +5,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#anomaly-detection
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Sequence
 from typing import Any
@@ -110,17 +111,24 @@ def note_origin(node: Node) -> None:
 def warn_of_origin(node: Node) -> None:
     """Warn which forward call is behind a node that failed, and behind its parents."""
     if "traceback_" not in node.metadata:
-        warn(f"Error detected in {node.name()}. {NO_FORWARD}")
+        tell(f"Error detected in {node.name()}. {NO_FORWARD}")
         return
-    trace = "".join(node.metadata["traceback_"])
-    warn(
+    tell(
         f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{trace}"
+        f"{''.join(node.metadata['traceback_'])}"
     )
     while (parent := node.metadata.get("parent_")) is not None:
         node = parent
-        warn(
+        tell(
             f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call "
             f"that induced the previous calculation:\n"
             f"{''.join(node.metadata.get('traceback_', ()))}"
         )
+
+
+def tell(text: str) -> None:
+    """Warn; where warnings are errors, print, so that the error itself is what is raised."""
+    try:
+        warn(text)
+    except Warning:
+        print(text, file=sys.stderr)

@@ -184,7 +184,9 @@ def unbroadcast(
             f"Function {node.name()} returned an invalid gradient at index {index} - got "
             f"{list(actual)} but expected shape compatible with {list(shape)}"
         )
-    if actual != shape:
+    if isinstance(grad, Tensor) and shape == () != actual:
+        grad = grad.sum()
+    elif actual != shape:
         stretched = [i + extra for i, n in enumerate(shape) if n == 1 != actual[i + extra]]
         if dims := (*range(extra), *stretched):
             keepdims = {"keepdim" if isinstance(grad, Tensor) else "keepdims": True}

@@ -50,10 +50,7 @@ def run_tensor_hooks(hooks: NodeHooks, number: int, grad: Any) -> Any:
 
 def check_hook_result(hook: Hook, result: Any, grad: Tensor | None) -> None:
     if not isinstance(result, Tensor):
-        raise TypeError(
-            "hook's return value has incorrect type (expected Tensor but got "
-            f"{type(result).__name__})"
-        )
+        raise TypeError(f"expected Variable, but hook returned {type(result).__name__!r}")
     if grad is not None and result.shape != grad.shape:
         raise RuntimeError(f"hook '{hook_name(hook)}' has changed the size of value")
     if grad is not None and result.dtype is not grad.dtype:

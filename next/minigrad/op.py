@@ -105,8 +105,8 @@ class OpNode(Node):
             return list(map(to_array, saved))
         for place, number in self.plan.outputs:
             array = saved[place]._array
-            saved[place] = output = from_array(array)
             if array.dtype.kind == "f":
+                saved[place] = output = saved[place]._alias()
                 edge = (self, number, array.shape, array.dtype)
                 output._edge = getattr(self, "output_edge", edge)
         return saved
@@ -155,6 +155,13 @@ class OpNode(Node):
         if self.saved is None:
             raise RuntimeError(SECOND_TIME)
         return self.saved[self.plan.names.index(name)] if name in self.plan.names else None
+
+
+    def shape_of(self, name: str) -> tuple[int, ...] | None:
+        """The shape of an input; None if that needs no gradient."""
+        place = self.declaration.inputs.index(self.declaration.names.index(name))
+        edge = self.next_edges[place]
+        return None if edge is None else edge[2]
 
 
 class MultiOutputNode(OpNode):
@@ -264,6 +271,8 @@ class Declaration:
             if name in wanted:
                 content[f"_saved_{name}"] = saved_property(OpNode.saved_value, name)
                 content[f"_raw_saved_{name}"] = saved_property(OpNode.raw_saved_value, name)
+            if f"{name}_shape" in wanted:
+                content[f"_saved_{name}_sym_sizes"] = saved_property(OpNode.shape_of, name)
         return type(node_name, (ListNode if self.kind == "list" else several,), content)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -315,7 +324,7 @@ def saved_property(read: Callable[[OpNode, str], Any], name: str) -> property:
 
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
-    code = function.__code__
+    code = getattr(function, "__wrapped__", function).__code__
     names: tuple[str, ...] = code.co_varnames[: code.co_argcount]
     return names
 
@@ -390,7 +399,8 @@ def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None
     if plan.outputs:
         values = list(saved)
         for place, number in plan.outputs:
-            values[place] = results[number]._alias()
+            if results[number]._array.dtype.kind == "f":
+                values[place] = results[number]._alias()
         saved = tuple(values)
     node.saved = tuple(map(pack, saved)) if rare_modes and state.saved_hooks else saved
 
@@ -506,7 +516,12 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         arrays = list(map(to_array, args))
         if floating and arrays[0].dtype.kind != "f":
             arrays[0] = arrays[0].astype(dtypes.default)
-        value = quiet().run(forward, *arrays)
+        try:
+            value = quiet().run(forward, *arrays)
+        except ValueError as error:
+            # PyTorch's types for what numpy refuses
+            kind = IndexError if isinstance(error, np.exceptions.AxisError) else RuntimeError
+            raise kind(str(error)) from None
         result: Any
         if type(value) is tuple:
             result = tuple([from_array(np.asarray(one)) for one in value])

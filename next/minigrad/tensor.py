@@ -40,6 +40,13 @@ GRAD_OF_NON_LEAF = (
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more informations."
 )
+GRAD_DTYPE = (
+    "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The "
+    "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
+    "tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
+    "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+    "downstream systems that assume they match."
+)
 DETACH_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
     "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
@@ -206,7 +213,7 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        if self._leaf_requires_grad or self.grad_fn is not None:
+        if self._leaf_requires_grad or self._edge is not None:
             return True
         return self._base is not None and self._base.requires_grad
 
@@ -262,7 +269,8 @@ class Tensor:
                     f"{type(grad).__name__!r}"
                 )
             if grad.dtype is not self.dtype:
-                raise RuntimeError("assigned grad has data of a different type")
+                titles = [dtypes.TITLES[one._array.dtype] for one in (grad, self)]
+                raise RuntimeError(GRAD_DTYPE.format(titles[0].lower(), titles[1]))
             if grad.shape != self.shape:
                 raise RuntimeError(
                     f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of "

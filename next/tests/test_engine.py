@@ -1,0 +1,267 @@
+"""The backward pass: order, accumulation, targets, freeing, depth, and memory."""
+
+import gc
+import tracemalloc
+from typing import Any
+
+import pytest
+
+
+def test_every_path_adds_its_gradient(torch: Any) -> None:
+    a = torch.tensor(2.0, requires_grad=True)
+    b = a + a
+    c = b + b * a
+    c.backward()
+    assert a.grad.item() == 2 + 4 * 2
+
+
+def test_calls_add_up_in_the_same_tensor(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    (x * 3).sum().backward()
+    first = x.grad
+    (x * 3).sum().backward()
+    assert x.grad is first
+    assert x.grad.tolist() == [6, 6]
+    assert first._version == 1
+
+
+def test_newest_node_runs_first(torch: Any) -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    order: list[str] = []
+    early = x * 2
+    late = x * 3
+    for name, node in (("early", early.grad_fn), ("late", late.grad_fn)):
+        node.register_prehook(lambda grads, name=name: order.append(name))
+    (early + late).backward()
+    assert order == ["late", "early"]
+
+
+def test_a_leaf_runs_when_its_last_gradient_has_arrived(torch: Any) -> None:
+    x, w = (torch.tensor(2.0, requires_grad=True) for _ in range(2))
+    order: list[str] = []
+    x.register_hook(lambda grad: order.append("x"))
+    w.register_hook(lambda grad: order.append("w"))
+    y = x * 2
+    z = y * w
+    z.backward()
+    assert order == ["w", "x"]
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        ("(x * 2).backward()", "grad can be implicitly created only for scalar outputs"),
+        ("x.detach().sum().backward()", "element 0 of tensors does not require grad"),
+        ("(x * 2).backward(torch.ones(2))", "Mismatch in shape: grad_output[0] has a shape of"),
+        ("x.sum().backward(inputs=[])", "`inputs` argument to `backward()` cannot be empty."),
+        ("torch.autograd.grad(x.sum(), [])", "`inputs` argument to `grad()` cannot be empty."),
+        ("torch.autograd.grad(x.sum(), w)", "The differentiated Tensor at index 0 appears to not"),
+        ("torch.autograd.grad(x.sum(), x.detach())", "One of the differentiated Tensors does not"),
+    ],
+)
+def test_refused_calls_change_nothing(torch: Any, program: str, text: str) -> None:
+    x, w = (torch.ones(3, requires_grad=True) for _ in range(2))
+    with pytest.raises(RuntimeError) as error:
+        eval(program)
+    assert str(error.value).startswith(text)
+    assert x.grad is None
+    assert w.grad is None
+
+
+def test_a_graph_runs_once_if_it_saved_tensors(torch: Any) -> None:
+    x = torch.ones(3, requires_grad=True)
+    sums, squares = (x + 2).sum(), (x * x).sum()
+    sums.backward()
+    sums.backward()
+    squares.backward()
+    with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
+        squares.backward()
+    assert x.grad.tolist() == [4, 4, 4]
+
+
+def test_retain_graph_keeps_what_is_saved(torch: Any) -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    y.backward(retain_graph=True)
+    y.backward()
+    assert x.grad.item() == 12
+
+
+def test_inputs_limit_where_gradients_are_stored(torch: Any) -> None:
+    x, w = (torch.tensor(2.0, requires_grad=True) for _ in range(2))
+    y = x * w
+    (y * y).backward(inputs=[x, y])
+    assert (x.grad.item(), y.grad.item(), w.grad) == (16, 8, None)
+
+
+def test_grad_returns_and_stores_nothing(torch: Any) -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = x * x
+    (dy_dx, unused) = torch.autograd.grad(
+        y, [x, torch.tensor(1.0, requires_grad=True)], allow_unused=True
+    )
+    assert (dy_dx.item(), unused, x.grad) == (6, None, None)
+
+
+def test_materialize_grads_gives_zeros(torch: Any) -> None:
+    x, w = (torch.ones(2, requires_grad=True) for _ in range(2))
+    grads = torch.autograd.grad(x.sum(), [x, w], materialize_grads=True)
+    assert grads[1].tolist() == [0, 0]
+
+
+def test_derivatives_of_derivatives(torch: Any) -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    value = x**4
+    for expected in (32, 48, 48, 24):
+        (value,) = torch.autograd.grad(value, x, create_graph=True)
+        assert value.item() == expected
+
+
+def test_backward_with_create_graph_warns_of_the_cycle(torch: Any) -> None:
+    x = torch.tensor(2.0, requires_grad=True)
+    with pytest.warns(UserWarning, match="reference cycle"):
+        (x * x).backward(create_graph=True)
+    assert type(x.grad.grad_fn).__name__ == "CopyBackwards"
+    x.grad = None
+
+
+def test_broadcast_dimensions_are_summed(torch: Any) -> None:
+    row = torch.ones(3, requires_grad=True)
+    column = torch.ones(2, 1, requires_grad=True)
+    scalar = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+    (row * column * scalar).sum().backward()
+    assert row.grad.tolist() == [2, 2, 2]
+    assert column.grad.tolist() == [[3], [3]]
+    assert (scalar.grad.item(), scalar.grad.dtype) == (6, torch.float64)
+
+
+def test_a_wrong_gradient_shape_names_the_node(torch: Any) -> None:
+    class Wrong(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return torch.ones(5)
+
+    x = torch.ones(3, requires_grad=True)
+    with pytest.raises(RuntimeError) as error:
+        Wrong.apply(x).sum().backward()
+    assert str(error.value) == (
+        "Function WrongBackward returned an invalid gradient at index 0 - got [5] but expected "
+        "shape compatible with [3]"
+    )
+
+
+def test_a_leaf_lives_as_long_as_its_graph(torch: Any) -> None:
+    y = torch.ones(2, requires_grad=True) * 2
+    y.sum().backward()
+    assert y.grad_fn.next_functions[0][0].variable.grad.tolist() == [2, 2]
+
+
+def test_a_frozen_leaf_gets_no_gradient_from_an_old_graph(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = (x * 2).sum()
+    x.requires_grad_(False)
+    y.backward()
+    assert x.grad is None
+
+
+def test_deep_graphs_need_no_recursion() -> None:
+    import minigrad as torch
+
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    for _ in range(100_000):
+        y = y + 1
+    y.backward()
+    assert x.grad.item() == 1
+    del y
+
+
+def test_steps_keep_memory_flat() -> None:
+    import minigrad as torch
+
+    p, g = torch.ones(3, requires_grad=True), torch.ones(3)
+
+    def steps(count: int) -> int:
+        with torch.no_grad():
+            for _ in range(count):
+                p.sub_(g)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    before = steps(5_000)
+    after = steps(5_000)
+    tracemalloc.stop()
+    assert after - before < 2_000
+    assert p._version == 10_000
+
+
+def leaky_programs() -> dict[str, Any]:
+    import minigrad as torch
+
+    def forward_only() -> None:
+        x = torch.ones(3, requires_grad=True)
+        (x.exp() * x.tanh()).sum()
+
+    def second_derivative() -> None:
+        x = torch.ones(3, requires_grad=True)
+        (g,) = torch.autograd.grad((x.exp() * x).sum(), x, create_graph=True)
+        g.sum().backward()
+
+    def hooks() -> None:
+        x = torch.ones(3, requires_grad=True)
+        y = x * 2
+        y.register_hook(lambda grad: grad * 2)
+        y.retain_grad()
+        y.grad_fn.register_hook(lambda grads, outputs: None)
+        x.register_post_accumulate_grad_hook(lambda leaf: None)
+        y.sum().backward()
+
+    def in_place() -> None:
+        x = torch.ones(3, requires_grad=True)
+        y = x * 1
+        y[0].mul_(2)
+        y.exp_()
+        y.sum().backward()
+
+    def custom_function() -> None:
+        class Square(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx: Any, x: Any) -> Any:
+                ctx.save_for_backward(x)
+                return x * x
+
+            @staticmethod
+            def backward(ctx: Any, grad: Any) -> Any:
+                return grad * 2 * ctx.saved_tensors[0]
+
+        Square.apply(torch.ones(3, requires_grad=True)).sum().backward()
+
+    def failure_in_the_middle() -> None:
+        x = torch.ones(3, requires_grad=True)
+        y = x.exp()
+        z = y * y
+        y.add_(1)
+        with pytest.raises(RuntimeError):
+            z.sum().backward()
+
+    return {name: one for name, one in locals().items() if callable(one) and name != "torch"}
+
+
+@pytest.mark.parametrize("name", list(leaky_programs()))
+def test_reference_counting_frees_everything(name: str) -> None:
+    program = leaky_programs()[name]
+    program()
+    gc.collect()
+    gc.disable()
+    try:
+        before = len(gc.get_objects())
+        for _ in range(5):
+            program()
+        after = len(gc.get_objects())
+    finally:
+        gc.enable()
+    assert after - before < 5  # each run makes more objects than that
