@@ -1,10 +1,17 @@
 """torch.nn: modules, layers and losses, and what belongs to them."""
 
-from minigrad.nn import functional
-
-from minigrad.nn import init
-
-from minigrad.nn import utils
+from minigrad.missing import module_hooks
+from minigrad.nn import activations, containers, functional, init, layers, losses, utils
+from minigrad.nn.activations import *
+from minigrad.nn.containers import *
 from minigrad.nn.layers import *
-from minigrad.nn.layers import BatchNorm1d, Embedding, Identity, Linear
-from minigrad.nn.module import Module, ModuleDict, ModuleList, Parameter, Sequential
+from minigrad.nn.losses import *
+from minigrad.nn.modules import Module
+from minigrad.nn.parameters import Parameter
+
+__all__ = ["Module", "Parameter", "functional", "init", "utils"]
+__all__ += activations.__all__
+__all__ += containers.__all__
+__all__ += layers.__all__
+__all__ += losses.__all__
+__dir__, __getattr__ = module_hooks(__name__, __all__)

@@ -1,95 +1,122 @@
-"""torch.nn.init: first values for parameters."""
+"""torch.nn.init: fill parameters in place with their first values. Nothing is recorded.
+
+https://docs.pytorch.org/docs/stable/nn.init.html
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.tensor import Tensor
+from minigrad.warn import warn
 
-GAINS = {"tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 3.0 / 4}
+GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 0.75}
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+    """The factor by which weights must grow to make up for a nonlinearity.
+
+    `param` is the negative slope of ``"leaky_relu"``. Raises ValueError for an unknown name.
+    """
     if nonlinearity == "leaky_relu":
         return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
-    return GAINS.get(nonlinearity, 1.0)
-
-
-def fans(tensor: Tensor) -> tuple[int, int]:
-    """How many inputs and outputs a weight connects."""
-    if tensor.ndim < 2:
-        raise ValueError(
-            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
-        )
-    each = tensor[0, 0].numel()
-    return tensor.shape[1] * each, tensor.shape[0] * each
+    if nonlinearity not in GAINS:
+        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+    return GAINS[nonlinearity]
 
 
 @no_grad()
-def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
+def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
+    """Uniform random numbers from a to b."""
     return tensor.uniform_(a, b, generator=generator)
 
 
 @no_grad()
-def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
+def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+    """Normal random numbers."""
     return tensor.normal_(mean, std, generator=generator)
 
 
 @no_grad()
-def constant_(tensor: Tensor, val: float) -> Tensor:
+def constant_(tensor: Any, val: float) -> Any:
+    """The same number everywhere."""
     return tensor.fill_(val)
 
 
-def zeros_(tensor: Tensor) -> Tensor:
+def zeros_(tensor: Any) -> Any:
+    """Zeros."""
     return constant_(tensor, 0.0)
 
 
-def ones_(tensor: Tensor) -> Tensor:
+def ones_(tensor: Any) -> Any:
+    """Ones."""
     return constant_(tensor, 1.0)
 
 
-def xavier_std(tensor: Tensor, gain: float) -> float:
-    return gain * math.sqrt(2.0 / sum(fans(tensor)))
+def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+    """Uniform numbers with the variance ``gain**2 * 2 / (fan_in + fan_out)``.
 
-
-def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    bound = math.sqrt(3.0) * xavier_std(tensor, gain)
+    Also known as Glorot initialization.
+    https://proceedings.mlr.press/v9/glorot10a/glorot10a.pdf
+    """
+    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(sum(fans(tensor)))))
     return uniform_(tensor, -bound, bound, generator)
 
 
-def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    return normal_(tensor, 0.0, xavier_std(tensor, gain), generator)
-
-
-def kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
-    fan = fans(tensor)[mode == "fan_out"]
-    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+    """Normal numbers with the variance of `xavier_uniform_`."""
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(sum(fans(tensor)))), generator)
 
 
 def kaiming_uniform_(
-    tensor: Tensor,
+    tensor: Any,
     a: float = 0,
     mode: str = "fan_in",
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
-) -> Tensor:
+) -> Any:
+    """Uniform numbers with the variance ``gain**2 / fan``, where `mode` says which fan.
+
+    `a` is the negative slope of ``"leaky_relu"``. Also known as He initialization.
+    https://arxiv.org/abs/1502.01852
+    """
+    if 0 in tensor.shape:
+        warn("Initializing zero-element tensors is a no-op")
+        return tensor
     bound = math.sqrt(3.0) * kaiming_std(tensor, a, mode, nonlinearity)
     return uniform_(tensor, -bound, bound, generator)
 
 
 def kaiming_normal_(
-    tensor: Tensor,
+    tensor: Any,
     a: float = 0,
     mode: str = "fan_in",
     nonlinearity: str = "leaky_relu",
     generator: Any = None,
-) -> Tensor:
+) -> Any:
+    """Normal numbers with the variance of `kaiming_uniform_`."""
     return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity), generator)
 
 
-# Names of old, without the underscore
-uniform, normal, constant = uniform_, normal_, constant_
-xavier_uniform, xavier_normal = xavier_uniform_, xavier_normal_
-kaiming_uniform, kaiming_normal = kaiming_uniform_, kaiming_normal_
+def kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float:
+    modes = ["fan_in", "fan_out"]
+    if mode.lower() not in modes:
+        raise ValueError(f"Mode {mode.lower()} not supported, please use one of {modes}")
+    fan = fans(tensor)[modes.index(mode.lower())]
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+
+
+def fans(tensor: Any) -> tuple[int, int]:
+    """How many inputs each output of a weight has, and how many outputs each input."""
+    if tensor.ndim < 2:
+        raise ValueError(
+            "Fan in and fan out can not be computed for tensor with fewer than 2 dimensions"
+        )
+    field = math.prod(tensor.shape[2:])
+    return tensor.shape[1] * field, tensor.shape[0] * field
+
+
+__all__ = ["calculate_gain", *[name for name in globals() if name.endswith("_") and name[0] != "_"]]
+__dir__, __getattr__ = module_hooks(__name__, __all__)

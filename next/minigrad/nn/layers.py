@@ -1,43 +1,57 @@
-"""Layers, activations and losses: modules without code of their own but for their functions."""
+"""Layers: modules with parameters, and those that only training or shapes concern."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
-from minigrad.modes import no_grad
-from minigrad.op import functions
-from minigrad.tensor import Tensor
+from minigrad.creation import empty, ones, tensor, zeros
 from minigrad.nn import functional as F
-from minigrad.nn.module import Module, Parameter
+from minigrad.nn import init
+from minigrad.nn.modules import Module
+from minigrad.nn.parameters import Parameter
+from minigrad.tensor import Tensor
+
+__all__ = ["BatchNorm1d", "Dropout", "Embedding", "Flatten", "Identity", "LayerNorm", "Linear"]
 
 
 class Linear(Module):
-    """input @ weight.T + bias"""
+    """``input @ weight.T + bias``: inputs (..., in_features), outputs (..., out_features).
+
+    `weight` and `bias` start with uniform random numbers between ``-1/sqrt(in_features)`` and
+    ``1/sqrt(in_features)``.
+
+    >>> import minigrad as torch
+    >>> torch.nn.Linear(3, 2)(torch.ones(4, 3)).shape
+    torch.Size([4, 2])
+    """
+
+    bias: Parameter | None
 
     def __init__(
-        self, in_features: int, out_features: int, bias: bool = True, dtype: Any = None
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = Parameter(functions["empty"](out_features, in_features, dtype=dtype))
-        self.register_parameter("bias", None)
-        if bias:
-            self.bias = Parameter(functions["empty"](out_features, dtype=dtype))
+        options = {"device": device, "dtype": dtype}
+        self.weight = Parameter(empty(out_features, in_features, **options))
+        self.register_parameter("bias", Parameter(empty(out_features, **options)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        # PyTorch's kaiming_uniform_ with a = sqrt(5), step by step
-        gain = math.sqrt(2.0 / (1 + 5.0))
-        bound = math.sqrt(3.0) * (gain / math.sqrt(self.in_features)) if self.in_features else 0
-        with no_grad():
-            self.weight.uniform_(-bound, bound)
-            if self.bias is not None:
-                bound = 1 / math.sqrt(self.in_features) if self.in_features else 0
-                self.bias.uniform_(-bound, bound)
+        """Draw new random numbers."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features) if self.in_features else 0
+            init.uniform_(self.bias, -bound, bound)
 
-    def forward(self, input: Tensor) -> Tensor:
+    def forward(self, input: Tensor) -> Any:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
@@ -48,138 +62,150 @@ class Linear(Module):
 
 
 class Embedding(Module):
-    """Rows of a table, looked up by their numbers."""
+    """A table of vectors, looked up by their numbers: inputs of any shape, outputs (..., dim).
 
-    def __init__(self, num_embeddings: int, embedding_dim: int) -> None:
+    The rows start with normal random numbers; the row `padding_idx` is zero and stays so.
+    """
+
+    def __init__(
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None
+    ) -> None:
         super().__init__()
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise AssertionError("Padding_idx must be within num_embeddings")
         self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
-        self.weight = Parameter(functions["randn"](num_embeddings, embedding_dim))
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        self.weight = Parameter(init.normal_(empty(num_embeddings, embedding_dim)))
+        if self.padding_idx is not None:
+            self.weight._array[self.padding_idx] = 0
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.embedding(input, self.weight)
+    @classmethod
+    def from_pretrained(
+        cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None
+    ) -> Self:
+        """An embedding with these rows, which are not trained unless `freeze` is False."""
+        embedding = cls(*embeddings.shape, padding_idx=padding_idx)
+        embedding.weight = Parameter(embeddings, requires_grad=not freeze)
+        return embedding
+
+    def forward(self, input: Tensor) -> Any:
+        return F.embedding(input, self.weight, self.padding_idx)
 
     def extra_repr(self) -> str:
-        return f"{self.num_embeddings}, {self.embedding_dim}"
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
 
 
 class BatchNorm1d(Module):
-    """Features with mean 0 and variance 1 within a batch, then scaled and shifted."""
+    """Standardizes each feature: inputs (batch, features) or (batch, features, length).
 
-    def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1) -> None:
+    In training by mean and variance of the batch, which the running ones follow, in evaluation by
+    the running ones. Then `weight` and `bias` scale and shift, if `affine`.
+    https://arxiv.org/abs/1502.03167
+    """
+
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+    ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
-        self.weight = Parameter(functions["ones"](num_features))
-        self.bias = Parameter(functions["zeros"](num_features))
-        self.register_buffer("running_mean", functions["zeros"](num_features))
-        self.register_buffer("running_var", functions["ones"](num_features))
-        self.register_buffer("num_batches_tracked", functions["tensor"](0))
+        self.affine, self.track_running_stats = affine, track_running_stats
+        self.register_parameter("weight", Parameter(ones(num_features)) if affine else None)
+        self.register_parameter("bias", Parameter(zeros(num_features)) if affine else None)
+        track = track_running_stats
+        self.register_buffer("running_mean", zeros(num_features) if track else None)
+        self.register_buffer("running_var", ones(num_features) if track else None)
+        self.register_buffer("num_batches_tracked", tensor(0) if track else None)
 
-    def forward(self, input: Tensor) -> Tensor:
-        if self.training:
-            self.num_batches_tracked.add_(1)
+    def forward(self, input: Tensor) -> Any:
+        if input.ndim not in (2, 3):
+            raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
+        momentum, batches = self.momentum, self.num_batches_tracked
+        if self.training and batches is not None:
+            batches.add_(1)
+            if momentum is None:  # the average over all batches
+                momentum = 1 / float(batches)
+        training = self.training or self.running_mean is None
         statistics = (self.running_mean, self.running_var, self.weight, self.bias)
-        return F.batch_norm(input, *statistics, self.training, self.momentum, self.eps)
+        return F.batch_norm(input, *statistics, training, momentum or 0.0, self.eps)
 
     def extra_repr(self) -> str:
         return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine=True, "
-            "track_running_stats=True"
+            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine={self.affine}, "
+            f"bias={self.bias is not None}, track_running_stats={self.track_running_stats}"
         )
 
 
-class Layer(Module):
-    """A function of one or more tensors with settings, which are attributes of the module."""
+class LayerNorm(Module):
+    """Standardizes each sample over its last dimensions, which are `normalized_shape`.
 
-    function: Callable
-    settings: dict[str, Any] = {}
-    shown = ""  # the settings that the text of the module tells
+    Then `weight` and `bias` scale and shift, if `elementwise_affine`.
+    https://arxiv.org/abs/1607.06450
+    """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        normalized_shape: int | Sequence[int],
+        eps: float = 1e-5,
+        elementwise_affine: bool = True,
+        bias: bool = True,
+    ) -> None:
         super().__init__()
-        unknown = [name for name in kwargs if name not in self.settings]
-        if len(args) > len(self.settings) or unknown:
-            raise TypeError(f"{type(self).__name__}() got unexpected arguments {(*args, *unknown)}")
-        for name, value in {**self.settings, **dict(zip(self.settings, args)), **kwargs}.items():
-            setattr(self, name, value)
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else normalized_shape
+        self.normalized_shape = tuple(shape)
+        self.eps, self.elementwise_affine = eps, elementwise_affine
+        self.register_parameter("weight", Parameter(ones(shape)) if elementwise_affine else None)
+        shift = bias and elementwise_affine
+        self.register_parameter("bias", Parameter(zeros(shape)) if shift else None)
 
-    def forward(self, *inputs: Tensor) -> Tensor:
-        return type(self).function(*inputs, **{name: getattr(self, name) for name in self.settings})
+    def forward(self, input: Tensor) -> Any:
+        return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        told = [f"{name}={getattr(self, name)!r}" for name in self.shown.split()]
-        return ", ".join(told) if self.shown != "inplace" or self.inplace else ""
+        return (
+            f"{self.normalized_shape}, eps={self.eps}, "
+            f"elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        )
 
 
-class Loss(Layer):
-    """A loss as a module; `size_average` and `reduce` are old ways to say `reduction`."""
+class Dropout(Module):
+    """In training, sets elements to zero with probability `p`, and divides the others by 1-p."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if (self.__dict__.pop("reduce"), self.__dict__.pop("size_average")) != (None, None):
-            self.reduction = F.old_reduction(**kwargs)
+    def __init__(self, p: float = 0.5, inplace: bool = False) -> None:
+        super().__init__()
+        F.check_probability(p)
+        self.p, self.inplace = p, inplace
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        names = [name for name in self.settings if name not in ("size_average", "reduce")]
-        return type(self).function(input, target, **{name: getattr(self, name) for name in names})
+    def forward(self, input: Tensor) -> Any:
+        return F.dropout(input, self.p, self.training, self.inplace)
 
-
-class Dropout(Layer):
-    """While training, each element is zero with a probability, and the others are larger."""
-
-    settings, shown = dict(p=0.5, inplace=False), "p inplace"
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.dropout(input, self.p, self.training)
+    def extra_repr(self) -> str:
+        return f"p={self.p}, inplace={self.inplace}"
 
 
-class Softmax(Layer):
-    function, settings, shown = staticmethod(F.softmax), dict(dim=None), "dim"
+class Flatten(Module):
+    """Joins the dimensions from `start_dim` to `end_dim`: by default all but the batch."""
 
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        super().__init__()
+        self.start_dim, self.end_dim = start_dim, end_dim
 
-class LogSoftmax(Softmax):
-    function = staticmethod(F.log_softmax)
+    def forward(self, input: Any) -> Any:
+        return input.flatten(self.start_dim, self.end_dim)
 
-
-def layer(
-    name: str, function: Callable, shown: str = "", kind: Any = Layer, **settings: Any
-) -> Any:
-    about = dict(function=staticmethod(function), settings=settings, shown=shown)
-    return type(name, (kind,), {**about, "__module__": __name__})
-
-
-def loss(name: str, function: Callable, **settings: Any) -> Any:
-    """A loss: old ways to say the reduction stand before it."""
-    first = dict(weight=None) if settings.pop("weighted", False) else {}
-    others = dict(size_average=None, reduce=None, reduction="mean")
-    if "ignore_index" in settings:
-        others = dict(size_average=None, ignore_index=-100, reduce=None, reduction="mean")
-    return layer(name, function, kind=Loss, **{**first, **others, **settings})
-
-
-ReLU = layer("ReLU", F.relu, "inplace", inplace=False)
-LeakyReLU = layer("LeakyReLU", F.leaky_relu, "negative_slope", negative_slope=0.01, inplace=False)
-ELU = layer("ELU", F.elu, "alpha", alpha=1.0, inplace=False)
-SiLU = layer("SiLU", F.silu, inplace=False)
-GELU = layer("GELU", F.gelu, "approximate", approximate="none")
-Softplus = layer("Softplus", F.softplus, "beta threshold", beta=1.0, threshold=20.0)
-Tanh, Sigmoid = layer("Tanh", F.tanh), layer("Sigmoid", F.sigmoid)
-Flatten = layer("Flatten", Tensor.flatten, "start_dim end_dim", start_dim=1, end_dim=-1)
-MSELoss, L1Loss = loss("MSELoss", F.mse_loss), loss("L1Loss", F.l1_loss)
-SmoothL1Loss = loss("SmoothL1Loss", F.smooth_l1_loss, beta=1.0)
-BCELoss = loss("BCELoss", F.binary_cross_entropy, weighted=True)
-BCEWithLogitsLoss = loss(
-    "BCEWithLogitsLoss", F.binary_cross_entropy_with_logits, weighted=True, pos_weight=None
-)
-NLLLoss = loss("NLLLoss", F.nll_loss, weighted=True, ignore_index=-100)
-CrossEntropyLoss = loss(
-    "CrossEntropyLoss", F.cross_entropy, weighted=True, ignore_index=-100, label_smoothing=0.0
-)
+    def extra_repr(self) -> str:
+        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
 
 class Identity(Module):
-    """Gives back what it is given."""
+    """Returns its input. Takes any arguments, so that it can stand in for any layer."""
 
-    def __init__(self, *_: Any, **__: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
 
     def forward(self, input: Any) -> Any:

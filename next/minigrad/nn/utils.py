@@ -1,33 +1,69 @@
-"""torch.nn.utils: gradients of many parameters at once."""
+"""torch.nn.utils: gradients and parameters of a whole network at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from minigrad.creation import tensor
+from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.op import functions
+from minigrad.ops.joins import cat, stack
 from minigrad.tensor import Tensor
 
-
-def gradients(parameters: Any) -> list[Tensor]:
-    parameters = [parameters] if isinstance(parameters, Tensor) else parameters
-    return [one._grad for one in parameters if one._grad is not None]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 @no_grad()
-def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0, **_: Any) -> Tensor:
-    """Scale gradients in place so that their norm, taken as one vector, is at most `max_norm`."""
+def clip_grad_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    norm_type: float = 2.0,
+    error_if_nonfinite: bool = False,
+) -> Any:
+    """Scale the gradients in place so that their total norm is at most `max_norm`.
+
+    The total norm, which is returned, is that of all gradients as one vector. Raises RuntimeError
+    if it isn't finite, with `error_if_nonfinite`. https://arxiv.org/abs/1211.5063
+    """
     grads = gradients(parameters)
     if not grads:
-        return functions["tensor"](0.0)
-    total = functions["stack"]([one.norm(norm_type) for one in grads]).norm(norm_type)
+        return tensor(0.0)
+    total = stack([grad.norm(norm_type) for grad in grads]).norm(norm_type)
+    if error_if_nonfinite and not total.isfinite():
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, "
+            "so it cannot be clipped. To disable this error and scale the gradients by the "
+            "non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
     scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
-    for one in grads:
-        one.mul_(scale)
+    for grad in grads:
+        grad.mul_(scale)
     return total
 
 
 @no_grad()
-def clip_grad_value_(parameters: Any, clip_value: float) -> None:
-    for one in gradients(parameters):
-        one.clamp_(-clip_value, clip_value)
+def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
+    """Clip each element of the gradients in place to ``[-clip_value, clip_value]``."""
+    for grad in gradients(parameters):
+        grad.clamp_(-clip_value, clip_value)
+
+
+def gradients(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
+    parameters = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    return [parameter._grad for parameter in parameters if parameter._grad is not None]
+
+
+def parameters_to_vector(parameters: Iterable[Any]) -> Any:
+    """All parameters as one vector, one after the other."""
+    return cat([parameter.reshape(-1) for parameter in parameters])
+
+
+def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
+    """Cut a vector into pieces, which become the memory of the parameters."""
+    start = 0
+    for parameter in parameters:
+        end = start + parameter.numel()
+        parameter.data = vec[start:end].view_as(parameter).data
+        start = end

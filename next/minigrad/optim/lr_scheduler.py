@@ -1,62 +1,122 @@
-"""torch.optim.lr_scheduler: learning rates that change from epoch to epoch."""
+"""torch.optim.lr_scheduler: learning rates that change from epoch to epoch.
+
+https://docs.pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from minigrad.optim.optimizers import Optimizer
+from minigrad.missing import module_hooks
+from minigrad.optim.base import Optimizer
+from minigrad.warn import warn
+
+TOO_EARLY = (
+    "Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, "
+    "you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  "
+    "Failure to do this will result in PyTorch skipping the first value of the learning rate "
+    "schedule. See more details at "
+    "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
+)
+CANNOT_RESUME = (
+    "param 'initial_lr' is not specified in param_groups[{}] when resuming scheduler with "
+    "last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a "
+    "checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 "
+    "for a fresh training run (not recommended)"
+)
 
 
 class LRScheduler:
-    """Sets the learning rate of each group of parameters when `step` is called."""
+    """Sets the learning rate of each parameter group when `step` is called, once per epoch.
+
+    Args:
+        optimizer: the optimizer; each of its groups keeps its first rate as ``"initial_lr"``.
+        last_epoch: the epoch after which to resume, or -1 to start.
+
+    A subclass overrides `get_lr`, which returns the rates for epoch `last_epoch`, or `_next_lr`.
+
+    Raises TypeError if the optimizer isn't one, and KeyError if there is no rate to resume from.
+    """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
-        self.optimizer, self.last_epoch = optimizer, last_epoch
-        for group in optimizer.param_groups:
-            group.setdefault("initial_lr", group["lr"])
+        check_optimizer(optimizer)
+        self.optimizer = optimizer
+        for number, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                group.setdefault("initial_lr", group["lr"])
+            elif "initial_lr" not in group:
+                raise KeyError(CANNOT_RESUME.format(number))
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.last_epoch = last_epoch
+        if optimizer._opt_called is None:
+            optimizer._opt_called = False
+        self._step_count, self._is_initial, self._get_lr_called_within_step = 0, True, False
         self.step()
+        self._is_initial = False
 
-    def next_rate(self, rate: float, first: float) -> float:
-        """The rate in this epoch, given that of the epoch before and the first."""
+    def get_lr(self) -> list[Any]:
+        """The rates for epoch `last_epoch`. Only `step` should call it; see `get_last_lr`."""
+        if not self._get_lr_called_within_step:
+            warn(
+                "To get the last learning rate computed by the scheduler, please use "
+                "`get_last_lr()`."
+            )
+        groups = self.optimizer.param_groups
+        if self._is_initial:
+            return [group["lr"] for group in groups]
+        return [
+            self._next_lr(group["lr"], base)
+            for group, base in zip(groups, self.base_lrs, strict=True)
+        ]
+
+    def _next_lr(self, lr: Any, base: Any) -> Any:
+        """The rate for epoch `last_epoch`, from the rate before it and the first rate."""
         raise NotImplementedError
 
-    def get_lr(self) -> list[float]:
-        groups = zip(self.optimizer.param_groups, self.base_lrs)
-        return [self.next_rate(group["lr"], first) for group, first in groups]
-
-    def get_last_lr(self) -> list[float]:
+    def get_last_lr(self) -> list[Any]:
+        """The rates that were set last, one for each group."""
         return self._last_lr
 
-    def step(self, epoch: int | None = None) -> None:
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        self._last_lr = self.get_lr()
-        for group, rate in zip(self.optimizer.param_groups, self._last_lr):
+    def step(self) -> None:
+        """Set the rates for the next epoch."""
+        optimizer = self.optimizer
+        # Only the base class's own `step` tells that it was called.
+        tells = getattr(optimizer.step, "__func__", None) is Optimizer.step
+        if self._step_count == 1 and tells and not optimizer._opt_called:
+            warn(TOO_EARLY)
+        self._step_count += 1
+        self.last_epoch += 1
+        self._get_lr_called_within_step = True
+        rates = self.get_lr()
+        self._get_lr_called_within_step = False
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
+        self._last_lr = rates
 
     def state_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key != "optimizer"}
+        """Everything except the optimizer, as a dict that can be saved."""
+        return {name: value for name, value in vars(self).items() if name != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self.__dict__.update(state_dict)
-
-
-class LambdaLR(LRScheduler):
-    """The first rate times a function of the epoch."""
-
-    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
-        many = isinstance(lr_lambda, (list, tuple))
-        self.lr_lambdas = lr_lambda if many else [lr_lambda] * len(optimizer.param_groups)
-        super().__init__(optimizer, last_epoch)
-
-    def get_lr(self) -> list[float]:
-        return [f(self.last_epoch) * first for f, first in zip(self.lr_lambdas, self.base_lrs)]
+        """Take over what `state_dict` returned."""
+        vars(self).update(state_dict)
 
 
 class StepLR(LRScheduler):
-    """Times gamma, every so many epochs."""
+    """Multiplies the learning rate by `gamma` every `step_size` epochs.
+
+    >>> import minigrad as torch
+    >>> optimizer = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0)
+    >>> scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=2, gamma=0.5)
+    >>> for epoch in range(3):
+    ...     optimizer.step()
+    ...     scheduler.step()
+    ...     print(scheduler.get_last_lr())
+    [1.0]
+    [0.5]
+    [0.5]
+    """
 
     def __init__(
         self, optimizer: Optimizer, step_size: int, gamma: float = 0.1, last_epoch: int = -1
@@ -64,37 +124,26 @@ class StepLR(LRScheduler):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def next_rate(self, rate: float, first: float) -> float:
-        due = self.last_epoch and self.last_epoch % self.step_size == 0
-        return rate * self.gamma if due else rate
+    def _next_lr(self, lr: Any, base: Any) -> Any:
+        return lr if self.last_epoch % self.step_size else lr * self.gamma
 
 
-class MultiStepLR(LRScheduler):
-    """Times gamma, in some epochs."""
-
-    def __init__(
-        self,
-        optimizer: Optimizer,
-        milestones: Sequence[int],
-        gamma: float = 0.1,
-        last_epoch: int = -1,
-    ) -> None:
-        self.milestones, self.gamma = sorted(milestones), gamma
-        super().__init__(optimizer, last_epoch)
-
-    def next_rate(self, rate: float, first: float) -> float:
-        return rate * self.gamma ** self.milestones.count(self.last_epoch)
-
-
-class ExponentialLR(StepLR):
-    """Times gamma, every epoch."""
+class ExponentialLR(LRScheduler):
+    """Multiplies the learning rate by `gamma` every epoch."""
 
     def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
-        super().__init__(optimizer, 1, gamma, last_epoch)
+        self.gamma = gamma
+        super().__init__(optimizer, last_epoch)
+
+    def _next_lr(self, lr: Any, base: Any) -> Any:
+        return lr * self.gamma
 
 
 class CosineAnnealingLR(LRScheduler):
-    """Down to a least rate (and up again) along a cosine."""
+    """Lowers the learning rate to `eta_min` in `T_max` epochs, along half a period of a cosine.
+
+    After that it rises again the same way. https://arxiv.org/abs/1608.03983 (without restarts).
+    """
 
     def __init__(
         self, optimizer: Optimizer, T_max: int, eta_min: float = 0.0, last_epoch: int = -1
@@ -102,18 +151,30 @@ class CosineAnnealingLR(LRScheduler):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def next_rate(self, rate: float, first: float) -> float:
-        now, turn = self.last_epoch, math.pi / self.T_max
-        if now == 0:
-            return rate
-        if (now - 1 - self.T_max) % (2 * self.T_max) == 0:
-            return rate + (first - self.eta_min) * (1 - math.cos(turn)) / 2
-        part = (1 + math.cos(turn * now)) / (1 + math.cos(turn * (now - 1)))
-        return part * (rate - self.eta_min) + self.eta_min
+    def _next_lr(self, lr: Any, base: Any) -> Any:
+        epoch, least = self.last_epoch, self.eta_min
+        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the rate before is the least
+            return lr + (base - least) * (1 - math.cos(math.pi / self.T_max)) / 2
+        return self._height(epoch) / self._height(epoch - 1) * (lr - least) + least
+
+    def _height(self, epoch: int) -> float:
+        return 1 + math.cos(math.pi * epoch / self.T_max)
 
 
 class ReduceLROnPlateau(LRScheduler):
-    """Times a factor, when what is measured has not become better for some epochs."""
+    """Multiplies the learning rate by `factor` when a metric has stopped improving.
+
+    Args:
+        mode: ``"min"`` or ``"max"``, the direction in which the metric improves.
+        patience: the number of epochs without improvement that are tolerated.
+        threshold: the least improvement that counts, relative to the best value so far, or with
+            `threshold_mode` ``"abs"`` in absolute terms.
+        cooldown: the number of epochs to wait after a reduction.
+        min_lr: the lowest rate, or a list with one for each group.
+        eps: reductions that aren't larger are left out.
+
+    Raises ValueError if `factor` isn't below 1, or a mode or the number of rates is wrong.
+    """
 
     def __init__(
         self,
@@ -124,36 +185,70 @@ class ReduceLROnPlateau(LRScheduler):
         threshold: float = 1e-4,
         threshold_mode: str = "rel",
         cooldown: int = 0,
-        min_lr: float = 0.0,
+        min_lr: float | list[float] = 0,
         eps: float = 1e-8,
     ) -> None:
-        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
-        self.threshold, self.relative = threshold, threshold_mode == "rel"
-        self.cooldown, self.min_lr, self.eps = cooldown, min_lr, eps
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        check_optimizer(optimizer)
+        if mode not in ("min", "max"):
+            raise ValueError(f"mode {mode} is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
+        groups = optimizer.param_groups
+        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(groups)
+        if len(self.min_lrs) != len(groups):
+            raise ValueError(f"expected {len(groups)} min_lrs, got {len(self.min_lrs)}")
+        self.optimizer, self.factor, self.patience, self.cooldown = (
+            optimizer,
+            factor,
+            patience,
+            cooldown,
+        )
+        self.mode, self.threshold, self.threshold_mode, self.eps = (
+            mode,
+            threshold,
+            threshold_mode,
+            eps,
+        )
         self.best = math.inf if mode == "min" else -math.inf
         self.last_epoch = self.num_bad_epochs = self.cooldown_counter = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
+        self._last_lr = [group["lr"] for group in groups]
 
-    def is_better(self, now: float) -> bool:
-        sign = 1 if self.mode == "max" else -1
-        margin = self.threshold * (abs(self.best) if self.relative else 1)
-        return sign * now > sign * self.best + (margin if math.isfinite(self.best) else 0)
-
-    def step(self, metrics: Any, epoch: int | None = None) -> None:
-        now = float(metrics)
+    def step(self, metrics: Any) -> None:  # type: ignore[override]
+        """Note the metric of an epoch, and reduce the rates if it's time to."""
+        current = float(metrics)
         self.last_epoch += 1
-        if self.is_better(now):
-            self.best, self.num_bad_epochs = now, 0
+        if self.is_better(current, self.best):
+            self.best, self.num_bad_epochs = current, 0
         else:
             self.num_bad_epochs += 1
         if self.cooldown_counter > 0:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
+        groups = self.optimizer.param_groups
         if self.num_bad_epochs > self.patience:
-            for group in self.optimizer.param_groups:
-                lower = max(group["lr"] * self.factor, self.min_lr)
-                group["lr"] = lower if group["lr"] - lower > self.eps else group["lr"]
+            for group, least in zip(groups, self.min_lrs, strict=True):
+                lr = max(group["lr"] * self.factor, least)
+                if group["lr"] - lr > self.eps:
+                    group["lr"] = lr
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+        self._last_lr = [group["lr"] for group in groups]
+
+    def is_better(self, a: float, best: float) -> bool:
+        """Whether a metric improves on the best one so far, by the threshold at least."""
+        sign = 1 if self.mode == "max" else -1
+        if self.threshold_mode == "rel":
+            return sign * a > sign * best * (1.0 + sign * self.threshold)
+        return sign * a > sign * best + self.threshold
 
 
-_LRScheduler: Callable = LRScheduler
+_LRScheduler = LRScheduler  # the name that scripts of PyTorch 1 subclass
+
+
+def check_optimizer(optimizer: Any) -> None:
+    if not isinstance(optimizer, Optimizer):
+        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+
+
+__all__ = [name for name in globals() if name.endswith(("LR", "Plateau"))] + ["LRScheduler"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)

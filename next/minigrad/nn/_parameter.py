@@ -1,0 +1,1 @@
+from minigrad.nn.parameters import Parameter  # noqa: F401

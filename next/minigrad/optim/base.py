@@ -1,0 +1,230 @@
+"""The base class of the optimizers: parameter groups, state, and how both are saved."""
+
+from __future__ import annotations
+
+import copy
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.graph import Array
+from minigrad.modes import enable_grad, quiet
+from minigrad.tensor import Tensor, from_array
+from minigrad.warn import warn
+
+Group = dict[str, Any]
+Params = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[Group]
+
+
+class Optimizer:
+    """Changes parameters by their gradients. A subclass defines what one step does.
+
+    Args:
+        params: tensors, pairs of a name and a tensor, or dicts. A dict is a parameter group: it
+            has its tensors under ``"params"``, and options of its own beside them.
+        defaults: the options of the groups that don't set them.
+
+    Attributes:
+        param_groups: the groups, each with all its options.
+        state: for each parameter, what the optimizer remembers about it (momentum, for example).
+
+    Raises:
+        TypeError: if `params` is a tensor, or contains something that isn't one.
+        ValueError: if it is empty, or contains a non-leaf tensor or one of another group.
+
+    A subclass overrides `step`, or `_update`, which `step` calls for each group.
+    https://docs.pytorch.org/docs/stable/optim.html
+    """
+
+    _opt_called: bool | None = None  # whether `step` was called since a scheduler was made
+
+    def __init__(self, params: Params, defaults: dict[str, Any]) -> None:
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, "
+                f"but got {params.type()}"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[Group] = []
+        groups: list[Any] = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        for group in groups if isinstance(groups[0], dict) else [{"params": groups}]:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: Group) -> None:
+        """Let the optimizer change more parameters, with options of their own.
+
+        The dict becomes an element of `param_groups`. If an error is raised, nothing is added.
+        """
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the "
+                "ordering of tensors in sets will change between runs. Please use a list instead."
+            )
+        params = [params] if isinstance(params, Tensor) else list(params)
+        names = [param[0] for param in params if isinstance(param, tuple)]
+        if names and len(names) == len(params):  # from `named_parameters()`
+            params = [param[1] for param in params]
+        for param in params:
+            check_parameter(param)
+        if len(set(params)) < len(params):
+            warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this "
+                "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
+                "information"
+            )
+        if not set(params).isdisjoint(self._parameters()):
+            raise ValueError("some parameters appear in more than one parameter group")
+        param_group["params"] = params
+        if names:
+            param_group["param_names"] = names
+        for name, default in self.defaults.items():
+            param_group.setdefault(name, default)
+        self.param_groups.append(param_group)
+
+    def _parameters(self) -> Iterator[Tensor]:
+        return chain.from_iterable(group["params"] for group in self.param_groups)
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Set the gradient of every parameter to None, or to zeros if `set_to_none` is False."""
+        for param in self._parameters():
+            if set_to_none:
+                param._grad = None
+            elif param._grad is not None:
+                param._grad.detach_().zero_()
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Update each parameter that has a gradient.
+
+        `closure` runs first, if there is one. It should compute the loss and its gradients; `step`
+        returns what it returned.
+        """
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            params = [param for param in group["params"] if param._grad is not None]
+            if params and group.get("differentiable"):
+                raise RuntimeError(
+                    "a leaf Variable that requires grad is being used in an in-place operation."
+                )
+            quiet().run(self._update, params, group)
+        if self._opt_called is not None:
+            self._opt_called = True
+        return loss
+
+    def _update(self, params: list[Tensor], group: Group) -> None:
+        """Update the parameters of one group. All of them have a gradient."""
+        raise NotImplementedError
+
+    def _state_of(self, param: Tensor, *names: str) -> dict[str, Any]:
+        """The state of a parameter after counting this step; at first, its tensors are zeros."""
+        state = self.state[param]
+        if not state:
+            state["step"] = step_counter()
+            for name in names:
+                state[name] = from_array(np.zeros_like(param._array))
+        state["step"]._array += 1
+        return state
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state and the groups as a dict that can be saved, with numbers for the parameters."""
+        numbers: dict[Any, int] = {}
+        for param in self._parameters():
+            numbers.setdefault(param, len(numbers))
+        groups = []
+        for group in self.param_groups:
+            options = {name: value for name, value in group.items() if name != "params"}
+            groups.append({**options, "params": [numbers[param] for param in group["params"]]})
+        state = {numbers.get(param, param): value for param, value in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over what `state_dict` of an optimizer with as many parameters returned.
+
+        Raises ValueError if the numbers of groups or parameters differ; then nothing is changed.
+        """
+        groups = copy.deepcopy(state_dict["param_groups"])
+        if len(groups) != len(self.param_groups):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        sizes = [[len(group["params"]) for group in side] for side in (groups, self.param_groups)]
+        if sizes[0] != sizes[1]:
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of "
+                "optimizer's group"
+            )
+        numbers = chain.from_iterable(group["params"] for group in groups)
+        params = dict(zip(numbers, self._parameters(), strict=True))
+        state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
+        for number, values in state_dict["state"].items():
+            param = params.get(number, number)
+            state[param] = {
+                name: converted(value, param) if number in params and name != "step" else value
+                for name, value in values.items()
+            }
+        for group, own in zip(groups, self.param_groups, strict=True):
+            group["params"] = own["params"]
+        self.state, self.param_groups = state, groups
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for number, group in enumerate(self.param_groups):
+            lines += [f"Parameter Group {number}"]
+            lines += [f"    {name}: {group[name]}" for name in sorted(group) if name != "params"]
+            lines += [""]
+        return "\n".join([*lines[:-1], ")"])
+
+
+def check_parameter(param: Any) -> None:
+    if not isinstance(param, Tensor):
+        kind = type(param)
+        name = kind.__qualname__
+        raise TypeError(
+            "optimizer can only optimize Tensors, but one of the params is "
+            + (name if kind.__module__ == "builtins" else f"{kind.__module__}.{name}")
+        )
+    if not param.is_leaf and not param.retains_grad:
+        raise ValueError("can't optimize a non-leaf Tensor")
+
+
+def check_options(lr: Any, **options: float) -> None:
+    """Refuse options that are negative or nan, in the order of the arguments."""
+    if isinstance(lr, Tensor) and lr.numel() != 1:
+        raise ValueError("Tensor lr must be 1-element")
+    for name, value in {"learning rate": lr, **options}.items():
+        if not value >= 0.0:
+            kind = "epsilon" if name == "eps" else name
+            raise ValueError(f"Invalid {kind}{' value' * (name != 'learning rate')}: {value}")
+
+
+def step_counter() -> Tensor:
+    """Zero steps, as a tensor: PyTorch keeps it so, and saves it."""
+    wide = dtypes.get_default_dtype() is dtypes.float64
+    return from_array(np.zeros((), np.float64 if wide else np.float32))
+
+
+def converted(value: Any, param: Tensor) -> Any:
+    """A value of a loaded state in the dtype of the parameter it belongs to."""
+    if isinstance(value, Tensor) and param.is_floating_point():
+        return value.to(param.dtype)
+    return value
+
+
+def descent_gradient(param: Tensor, group: Group) -> Array:
+    """The gradient, negated to maximize, with the coupled weight decay added."""
+    grad: Any = param._grad._array  # type: ignore[union-attr]
+    if group["maximize"]:
+        grad = -grad
+    if decay := group["weight_decay"]:
+        grad = grad + decay * param._array
+    return grad
