@@ -42,7 +42,8 @@ from minigrad.modes import (
 )
 from minigrad.public import functions as _functions
 from minigrad.printing import set_printoptions
-from minigrad.tensor import Size, Tensor
+from minigrad.size import Size
+from minigrad.tensor import Tensor
 from minigrad.version import __version__
 from minigrad import ops, creation  # noqa: F401  they declare operations
 from minigrad import autograd, nn, optim, overrides, random, serialization, utils

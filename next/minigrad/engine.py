@@ -37,6 +37,7 @@ CREATE_GRAPH = (
 )
 
 SINGLE = (Tensor, GradientEdge, Node)
+ONES = {np.dtype(kind): np.dtype(kind).type(1) for kind in ("f4", "f8")}
 sequence_of = attrgetter("sequence_nr")
 
 
@@ -100,7 +101,7 @@ def run_backward(
     state.backward_pass = BackwardPass(nodes, waiting, targets)
     watched = targets is not None or anomaly.enabled
     arrived: dict[Node, list[Any]] = {}
-    for (node, number, *_), grad in roots:
+    for (node, number, _, _), grad in roots:
         receive(arrived, node, number, grad)
     for node in nodes:
         grads = arrived.pop(node, None)
@@ -138,7 +139,8 @@ def run_backward(
 
 def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
     """All operations below the roots, newest first; and for each leaf how many edges lead to it."""
-    found, waiting = set(roots), dict[Node, int]()
+    waiting: dict[Node, int] = {}
+    found = set(roots)
     stack = list(found)
     while stack:
         for edge in stack.pop().next_edges:
@@ -379,7 +381,7 @@ def find_root(tensor: Any, vector: Any, index: int, create_graph: bool) -> tuple
     if array.ndim or create_graph:
         ones = np.ones(array.shape, array.dtype)
         return edge, from_array(ones) if create_graph else ones
-    return edge, array.dtype.type(1)
+    return edge, ONES[array.dtype]
 
 
 def run_accumulating(

@@ -1,4 +1,4 @@
-"""Calling hooks: on the gradients of tensors, before and after nodes, and on saved tensors."""
+"""Calling hooks: on the gradients of tensors, and before and after nodes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.graph import Array, Hook, HookDict, NodeHooks
+from minigrad.graph import Hook, HookDict, NodeHooks
 from minigrad.modes import state
 from minigrad.tensor import Tensor, from_array
-
-PACK_IN_PLACE = (
-    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
-    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
-    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
-)
 
 
 def as_tensor(grad: Any) -> Tensor | None:
@@ -72,35 +66,3 @@ def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[
             current = result
     changed = zip(grads, before, current, strict=True)
     return [grad if new is old else as_gradient(new) for grad, old, new in changed]
-
-
-class PackedTensor:
-    """What a pack hook made of a saved tensor (see `graph.saved_tensors_hooks`)."""
-
-    def __init__(self, tensor: Tensor) -> None:
-        hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
-        self.unpack_hook, version = hooks.unpack_hook, tensor._version
-        self.packed = hooks.pack_hook(tensor._alias())
-        if tensor._version != version:
-            raise RuntimeError(PACK_IN_PLACE)
-
-    def unpack(self) -> Tensor:
-        """The tensor that the unpack hook returns, with the history of the saved one."""
-        tensor = self.unpack_hook(self.packed)
-        if not isinstance(tensor, Tensor):
-            raise TypeError(
-                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
-                f"{type(tensor).__name__}"
-            )
-        tensor = tensor._alias()
-        tensor._edge = self.edge
-        return tensor
-
-    @property
-    def _array(self) -> Array:
-        return self.unpack()._array
-
-
-def pack(saved: Any) -> Any:
-    """What a node keeps for a saved value while saved-tensor hooks are entered."""
-    return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import Edge, Node, clock, tick
-from minigrad.hooks import PackedTensor, pack
 from minigrad.modes import call_mode, quiet, rare_modes, state
 from minigrad.operands import (
     ARRAYS,
@@ -31,28 +30,18 @@ from minigrad.operands import (
     tensor_tuple,
 )
 from minigrad.public import ALIASES, publish
+from minigrad.saved import (
+    DETACHED,
+    SECOND_TIME,
+    PackedTensor,
+    check_version,
+    holds_memory,
+    pack,
+    to_array,
+)
 from minigrad.tensor import Tensor, from_array
 
-SECOND_TIME = (
-    "Trying to backward through the graph a second time (or directly access saved tensors after "
-    "they have already been freed). Saved intermediate values of the graph are freed when you call "
-    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
-    "graph a second time or if you need to access saved tensors after calling backward."
-)
-DETACHED = (
-    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
-    "not supported, please use out-of-place `.detach()` instead"
-)
-HINT = (
-    "enable anomaly detection to find the operation that failed to compute its gradient, with "
-    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
-)
-ANOMALY_HINT = (
-    "the backtrace further above shows the operation that failed to compute its gradient. The "
-    "variable in question was changed in there or anywhere later. Good luck!"
-)
-new, array_of = object.__new__, attrgetter("_array")
-FREED = object()  # stands for a saved tensor that was freed, among values that need no memory
+new = object.__new__
 
 declarations: list[Declaration] = []  # all operations, for tests that visit each
 
@@ -63,10 +52,11 @@ declarations: list[Declaration] = []  # all operations, for tests that visit eac
 class OpNode(Node):
     """The node of a declared operation."""
 
-    __slots__ = ("output_edge", "output_metadata", "plan", "saved")
+    __slots__ = ("constants", "output_edge", "output_metadata", "plan", "saved")
     declaration: Declaration
     plan: Plan
-    saved: tuple[Any, ...] | None
+    saved: tuple[Any, ...] | None  # None once freed
+    constants: tuple[Any, ...]  # what is left of it then
     output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]]]  # if there are several outputs
     output_edge: Edge  # of the output, if a CopySlices runs this node
 
@@ -74,15 +64,11 @@ class OpNode(Node):
         plan, saved, (grad,) = self.plan, self.saved, grads
         if grad is None:
             return [None] * len(self.next_edges)
-        values: Sequence[Any] = ()
-        if plan.save is not None:
-            changed = clock.last_change > self.sequence_nr
-            if saved is None or create_graph or changed or not plan.only_tensors:
-                values = self.unpack(create_graph)
-            else:
-                values = list(map(array_of, saved))
-        if plan.shapes:
-            values = [*values, *self.input_shapes()]
+        unchanged = clock.last_change <= self.sequence_nr
+        if plan.run_saved is not None and saved is not None and unchanged and not create_graph:
+            return quiet().run(plan.run_saved, grad, saved)
+        values = self.unpack(create_graph) if plan.save is not None else []
+        values += self.input_shapes()
         if create_graph:
             return plan.run(grad, values)
         return quiet().run(plan.run, grad, values)
@@ -96,7 +82,7 @@ class OpNode(Node):
 
         Raises RuntimeError if it was freed, or changed in place since it was saved.
         """
-        if self.saved is None or any(one is FREED for one in self.saved):
+        if self.saved is None:
             raise RuntimeError(SECOND_TIME)
         if clock.last_change > self.sequence_nr:
             self.check_unchanged()
@@ -104,12 +90,17 @@ class OpNode(Node):
         if not create_graph:
             return list(map(to_array, saved))
         for place, number in self.plan.outputs:
-            array = saved[place]._array
-            if array.dtype.kind == "f":
-                saved[place] = output = saved[place]._alias()
-                edge = (self, number, array.shape, array.dtype)
-                output._edge = getattr(self, "output_edge", edge)
+            saved[place] = self.with_history(saved[place], number)
         return saved
+
+    def with_history(self, output: Tensor, number: int) -> Tensor:
+        """A saved output as an output of this node."""
+        array = output._array
+        if array.dtype.kind == "f":
+            output = output._alias()
+            edge = (self, number, array.shape, array.dtype)
+            output._edge = getattr(self, "output_edge", edge)
+        return output
 
     def check_unchanged(self) -> None:
         for saved, place in zip(self.saved or (), self.plan.input_places, strict=True):
@@ -134,28 +125,32 @@ class OpNode(Node):
 
     def release_variables(self) -> None:
         # A node that saved no tensor may run again.
-        if self.saved:
-            if self.plan.only_tensors:
-                self.saved = None
-            else:
-                self.saved = tuple([FREED if holds_memory(one) else one for one in self.saved])
+        if self.saved and (self.plan.run_saved or any(map(holds_memory, self.saved))):
+            self.constants = tuple([None if holds_memory(one) else one for one in self.saved])
+            self.saved = None
 
     def saved_value(self, name: str) -> Any:
         """What is saved under a name; None if these inputs didn't need it."""
+        value = self.raw_saved_value(name)
+        if type(value) is PackedTensor:
+            value = value.unpack()
+        if isinstance(value, Tensor):
+            check_version(value, self.sequence_nr, self)
+            if value._is_number:
+                return value.clone()
+            for place, number in self.plan.outputs:
+                if self.plan.names[place] == name:
+                    return self.with_history(value, number)
+        return value
+
+    def raw_saved_value(self, name: str) -> Any:
+        """What the node keeps for a saved value, before it is unpacked."""
         if name not in self.plan.names:
             return None
         place = self.plan.names.index(name)
-        if self.saved and not holds_memory(self.saved[place]) and self.saved[place] is not FREED:
-            return self.saved[place]
-        value = self.unpack(True)[place]
-        return value.clone() if isinstance(value, Tensor) and value._is_number else value
-
-    def raw_saved_value(self, name: str) -> Any:
-        """What a node keeps for a saved value, without unpacking it."""
-        if self.saved is None:
+        if self.saved is None and self.constants[place] is None:
             raise RuntimeError(SECOND_TIME)
-        return self.saved[self.plan.names.index(name)] if name in self.plan.names else None
-
+        return self.constants[place] if self.saved is None else self.saved[place]
 
     def shape_of(self, name: str) -> tuple[int, ...] | None:
         """The shape of an input; None if that needs no gradient."""
@@ -193,34 +188,6 @@ class ListNode(OpNode):
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         results = super().apply(grads, create_graph)
         return results if results[0] is None else results[0]
-
-
-def check_version(tensor: Tensor, time: int, node: Any) -> None:
-    """Raise RuntimeError if a saved tensor was changed in place after a time of the clock."""
-    counter = tensor._version_counter
-    if counter is None or not counter.times or counter.times[-1] < time:
-        return
-    producer = node.producer_of(tensor)
-    title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
-    raise RuntimeError(
-        "one of the variables needed for gradient computation has been modified by an inplace "
-        f"operation: [torch.{title}Tensor {shape}]{producer} is at version {counter.version}; "
-        f"expected version {counter.version_at(time)} instead. Hint: "
-        f"{ANOMALY_HINT if anomaly.enabled else HINT}"
-    )
-
-
-def holds_memory(saved: Any) -> bool:
-    """Whether a saved value is a tensor or contains one."""
-    kinds = (Tensor, PackedTensor, np.ndarray)
-    return isinstance(saved, kinds) or (type(saved) is tuple and any(map(holds_memory, saved)))
-
-
-def to_array(value: Any) -> Any:
-    """An argument as the forward function gets it: tensors as arrays, also within a tuple."""
-    if isinstance(value, Tensor):
-        return value._array
-    return tuple(map(to_array, value)) if type(value) is tuple else value
 
 
 # Declarations and plans
@@ -315,8 +282,11 @@ class Plan:
         shape_names = [f"{declaration.names[i]}_shape" for i in declaration.inputs]
         self.shapes = [number for number, name in enumerate(shape_names) if name in wanted]
         order = self.names + [shape_names[number] for number in self.shapes]
-        self.run = run_all([formula and with_values(formula, order) for formula in formulas])
-        self.only_tensors = declaration.pointwise
+        self.run = run_all([f and with_values(f, order, False) for f in formulas])
+        # The same on what is saved, if that is only tensors.
+        self.run_saved: Callable[[Any, Any], Sequence[Any]] | None = None
+        if declaration.pointwise and not self.shapes:
+            self.run_saved = run_all([f and with_values(f, order, True) for f in formulas])
 
 
 def saved_property(read: Callable[[OpNode, str], Any], name: str) -> property:
@@ -329,18 +299,25 @@ def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return names
 
 
-# The next two are spelled out for one and two, because a generic call takes twice as long.
+# The next two are spelled out for one and two, because a general call takes twice as long.
 
 
-def with_values(formula: Callable[..., Any], order: list[str]) -> Callable[[Any, Any], Any]:
-    """A formula as a function of the gradient and of all values, which come in `order`."""
+def with_values(
+    formula: Callable[..., Any], order: list[str], from_tensors: bool
+) -> Callable[[Any, Any], Any]:
+    """A formula as a function of the gradient and of all values, which come in `order`.
+
+    The values are what the formula takes, or tensors whose arrays it takes.
+    """
     match [order.index(name) for name in parameters(formula)[1:]]:
         case []:
             return lambda grad, values: formula(grad)
-        case [i]:
-            return lambda grad, values: formula(grad, values[i])
-        case [i, j]:
-            return lambda grad, values: formula(grad, values[i], values[j])
+        case [i] if from_tensors:
+            return lambda grad, saved: formula(grad, saved[i]._array)
+        case [i, j] if from_tensors:
+            return lambda grad, saved: formula(grad, saved[i]._array, saved[j]._array)
+        case places if from_tensors:
+            return lambda grad, saved: formula(grad, *[saved[i]._array for i in places])
         case places:
             return lambda grad, values: formula(grad, *[values[i] for i in places])
 
@@ -500,6 +477,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
     forward, arity = declaration.forward, len(declaration.names)
     floating, view = declaration.kind == "scores", declaration.kind == "view"
     is_list = declaration.kind == "list"
+    single = declaration.inputs == [0] and not is_list
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if rare_modes and state.function_modes:
@@ -532,7 +510,12 @@ def general(declaration: Declaration) -> Callable[..., Any]:
             for number, one in several:
                 one._become_view(args[0], call, args[1:], number)
         if state.enabled:
-            record_general(declaration, args, result)
+            if single:  # the same as record_general, faster
+                edge = first._edge if first._edge_is_current else first._current_edge()
+                if edge is not None:
+                    record(declaration, (True,), (edge,), args, result)
+            else:
+                record_general(declaration, args, result)
         return result
 
     return call

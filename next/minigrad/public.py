@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -29,7 +30,7 @@ def public(
         return public(variants, late)(names)
 
     def decorate(function: Function) -> Function:
-        code = function.__code__
+        code = inspect.unwrap(function).__code__
         own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
         @functools.wraps(function)

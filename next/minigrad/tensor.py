@@ -24,6 +24,7 @@ from minigrad.graph import (
 )
 from minigrad.missing import missing_name
 from minigrad.modes import call_mode, overridable, quiet, rare_modes, state
+from minigrad.size import Size
 from minigrad.warn import warn
 
 new = object.__new__
@@ -54,32 +55,6 @@ DETACH_VIEW = (
     "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
 )
 HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
-
-
-class Size(tuple[int, ...]):
-    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __getitem__(self, index: Any) -> Any:
-        part = tuple.__getitem__(self, index)
-        return Size(part) if isinstance(index, slice) else part
-
-    def __add__(self, other: Any) -> Any:
-        return Size(tuple.__add__(self, other))
-
-    def __radd__(self, other: Any) -> Any:
-        return Size(other + tuple(self))
-
-    def __mul__(self, count: Any) -> Any:
-        return Size(tuple.__mul__(self, count))
-
-    def numel(self) -> int:
-        """How many elements a tensor of this shape has."""
-        return int(np.prod(self, dtype=int))
 
 
 class VersionCounter:
@@ -160,23 +135,6 @@ class Tensor:
 
     nelement = numel
 
-    def stride(self, dim: int | None = None) -> Any:
-        """How many elements lie between neighbors in memory, for each dimension or for one."""
-        strides = tuple(n // self._array.itemsize for n in self._array.strides)
-        return strides if dim is None else strides[dim]
-
-    def is_contiguous(self) -> bool:
-        """Whether the elements lie in memory row by row."""
-        return bool(self._array.flags.c_contiguous)
-
-    def is_floating_point(self) -> bool:
-        """Whether the dtype is float32 or float64."""
-        return self._array.dtype.kind == "f"
-
-    def data_ptr(self) -> int:
-        """The address of the first element."""
-        return self._array.ctypes.data
-
     # The place in the graph
 
     def _current_edge(self) -> Edge | None:
@@ -189,13 +147,14 @@ class Tensor:
             self._follow_base()
         if self._edge is not None:
             return self._edge
-        if not self._leaf_requires_grad:
-            ends = self._base is not None and self._base.requires_grad
-            return (NOWHERE, 0, self._array.shape, self._array.dtype) if ends else None
-        node = None if self._accumulator is None else self._accumulator()
-        if node is None:
-            node = AccumulateGrad(self, self._leaf_hooks)
-            self._accumulator = weakref.ref(node)
+        node: Any = NOWHERE
+        if self._leaf_requires_grad:
+            node = None if self._accumulator is None else self._accumulator()
+            if node is None:
+                node = AccumulateGrad(self, self._leaf_hooks)
+                self._accumulator = weakref.ref(node)
+        elif self._base is None or not self._base.requires_grad:
+            return None
         return (node, 0, self._array.shape, self._array.dtype)
 
     @property
@@ -289,7 +248,7 @@ class Tensor:
             fresh: Any = from_array(np.empty_like(grad._array))
             self._grad = fresh.copy_(grad) if self._leaf_requires_grad else grad.clone()
         elif self._grad is None:
-            self._grad = from_array(np.array(grad))
+            self._grad = from_array(np.array(grad, order="C"))
         elif create_graph:
             self._grad = self._grad + grad
         elif not self._leaf_requires_grad:

@@ -202,6 +202,16 @@ def test_steps_keep_memory_flat() -> None:
 def leaky_programs() -> dict[str, Any]:
     import minigrad as torch
 
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            ctx.save_for_backward(x)
+            return x * x
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            return grad * 2 * ctx.saved_tensors[0]
+
     def forward_only() -> None:
         x = torch.ones(3, requires_grad=True)
         (x.exp() * x.tanh()).sum()
@@ -228,16 +238,6 @@ def leaky_programs() -> dict[str, Any]:
         y.sum().backward()
 
     def custom_function() -> None:
-        class Square(torch.autograd.Function):
-            @staticmethod
-            def forward(ctx: Any, x: Any) -> Any:
-                ctx.save_for_backward(x)
-                return x * x
-
-            @staticmethod
-            def backward(ctx: Any, grad: Any) -> Any:
-                return grad * 2 * ctx.saved_tensors[0]
-
         Square.apply(torch.ones(3, requires_grad=True)).sum().backward()
 
     def failure_in_the_middle() -> None:
@@ -248,7 +248,7 @@ def leaky_programs() -> dict[str, Any]:
         with pytest.raises(RuntimeError):
             z.sum().backward()
 
-    return {name: one for name, one in locals().items() if callable(one) and name != "torch"}
+    return {name: one for name, one in locals().items() if callable(one) and name != "Square"}
 
 
 @pytest.mark.parametrize("name", list(leaky_programs()))

@@ -1,4 +1,4 @@
-"""From tensors to Python and numpy, and copies of tensors."""
+"""From tensors to Python and numpy: numbers, lists, arrays, copies, and questions about memory."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.modes import state
-from minigrad.public import public
 from minigrad.ops.joins import unbind
+from minigrad.public import public
 from minigrad.tensor import Tensor, new
 from minigrad.warn import warn
 
@@ -150,3 +150,28 @@ def rebuild(cls: type[Tensor], array: Array, requires_grad: bool) -> Tensor:
     tensor: Tensor = new(cls)
     tensor._array = array
     return tensor.requires_grad_(requires_grad)
+
+
+@public("stride", "method")
+def stride(self: Tensor, dim: int | None = None) -> Any:
+    """How many elements lie between neighbors in memory, for each dimension or for one."""
+    strides = tuple(n // self._array.itemsize for n in self._array.strides)
+    return strides if dim is None else strides[dim]
+
+
+@public("is_contiguous", "method")
+def is_contiguous(self: Tensor) -> bool:
+    """Whether the elements lie in memory row by row."""
+    return bool(self._array.flags.c_contiguous)
+
+
+@public("is_floating_point")
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is float32 or float64."""
+    return input._array.dtype.kind == "f"
+
+
+@public("data_ptr", "method")
+def data_ptr(self: Tensor) -> int:
+    """The address of the first element."""
+    return self._array.ctypes.data

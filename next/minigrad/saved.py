@@ -1,0 +1,97 @@
+"""What a node saves of a tensor: packed by hooks if there are any, and checked when it is used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.anomaly import anomaly
+from minigrad.graph import Array
+from minigrad.modes import state
+from minigrad.tensor import Tensor
+
+SECOND_TIME = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you call "
+    ".backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the "
+    "graph a second time or if you need to access saved tensors after calling backward."
+)
+DETACHED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
+    "not supported, please use out-of-place `.detach()` instead"
+)
+HINT = (
+    "enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+ANOMALY_HINT = (
+    "the backtrace further above shows the operation that failed to compute its gradient. The "
+    "variable in question was changed in there or anywhere later. Good luck!"
+)
+PACK_IN_PLACE = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
+
+
+class PackedTensor:
+    """What a pack hook made of a saved tensor (see `graph.saved_tensors_hooks`)."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
+        self.unpack_hook, version = hooks.unpack_hook, tensor._version
+        self.packed = hooks.pack_hook(tensor._alias())
+        if tensor._version != version:
+            raise RuntimeError(PACK_IN_PLACE)
+
+    def unpack(self) -> Tensor:
+        """The tensor that the unpack hook returns, with the history of the saved one."""
+        tensor = self.unpack_hook(self.packed)
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                "Output of saved tensor unpack_hook expected to be a Tensor but got result of type "
+                f"{type(tensor).__name__}"
+            )
+        tensor = tensor._alias()
+        tensor._edge = self.edge
+        return tensor
+
+    @property
+    def _array(self) -> Array:
+        return self.unpack()._array
+
+
+def pack(saved: Any) -> Any:
+    """What a node keeps for a saved value while saved-tensor hooks are entered."""
+    return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved
+
+
+def check_version(tensor: Tensor, time: int, node: Any) -> None:
+    """Raise RuntimeError if a saved tensor was changed in place after a time of the clock."""
+    counter = tensor._version_counter
+    if counter is None or not counter.times or counter.times[-1] < time:
+        return
+    producer = node.producer_of(tensor)
+    title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
+    raise RuntimeError(
+        "one of the variables needed for gradient computation has been modified by an inplace "
+        f"operation: [torch.{title}Tensor {shape}]{producer} is at version {counter.version}; "
+        f"expected version {counter.version_at(time)} instead. Hint: "
+        f"{ANOMALY_HINT if anomaly.enabled else HINT}"
+    )
+
+
+def holds_memory(saved: Any) -> bool:
+    """Whether a saved value is a tensor or contains one."""
+    kinds = (Tensor, PackedTensor, np.ndarray)
+    return isinstance(saved, kinds) or (type(saved) is tuple and any(map(holds_memory, saved)))
+
+
+def to_array(value: Any) -> Any:
+    """An argument as the forward function gets it: tensors as arrays, also within a tuple."""
+    if isinstance(value, Tensor):
+        return value._array
+    return tuple(map(to_array, value)) if type(value) is tuple else value

@@ -1,0 +1,33 @@
+"""The shape of a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+class Size(tuple[int, ...]):
+    """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __getitem__(self, index: Any) -> Any:
+        part = tuple.__getitem__(self, index)
+        return Size(part) if isinstance(index, slice) else part
+
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple.__add__(self, other))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(other + tuple(self))
+
+    def __mul__(self, count: Any) -> Any:
+        return Size(tuple.__mul__(self, count))
+
+    def numel(self) -> int:
+        """How many elements a tensor of this shape has."""
+        return int(np.prod(self, dtype=int))
