@@ -14,9 +14,9 @@ import numpy as np
 
 from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import Node, tick
-from minigrad.hooks import PackedTensor, as_tensor, pack
+from minigrad.hooks import as_tensor
 from minigrad.modes import no_grad, state
-from minigrad.op import SECOND_TIME, check_version
+from minigrad.saved import SECOND_TIME, PackedTensor, check_version, pack
 from minigrad.tensor import Tensor
 from minigrad.views import rebase_history, set_edge
 from minigrad.warn import warn
@@ -127,19 +127,24 @@ class FunctionCtx(Node):
             for one in outputs
         ]
         self.output_count, self.sequence_nr = len(outputs), tick()
-        results = tuple([self._attach(one, number, args) for number, one in enumerate(outputs)])
-        attached = [one for one in results if isinstance(one, Tensor) and one.grad_fn is not None]
-        for result in attached if len(attached) > 1 else ():
-            if result._base is not None:
+        results, numbers = [], dict[int, int]()  # by id: the number of an output with a gradient
+        for number, output in enumerate(outputs):
+            if self._has_gradient(output):
+                results.append(self._attach(output, number, args))
+                numbers[id(results[-1])] = number
+            else:
+                results.append(self._detach(output, args))
+        for result in results if len(numbers) > 1 else ():
+            if isinstance(result, Tensor) and result._base is not None:
                 result._creation = "multiple outputs"
         if self._is_recorded():
-            self._saved = tuple(map(self._pack, self.to_save))
+            self._saved = tuple([self._pack(one, numbers.get(id(one))) for one in self.to_save])
         if not self._materialize_non_diff_grads:
-            for number, one in enumerate(outputs):
-                if contains(self.non_differentiable, one):
+            for number, output in enumerate(outputs):
+                if contains(self.non_differentiable, output):
                     self.output_metadata[number] = None
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
-        return results
+        return tuple(results)
 
     def _check_marks(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> None:
         saved = [t for t in self.to_save if t is not None] if self._is_recorded() else []
@@ -166,41 +171,44 @@ class FunctionCtx(Node):
                 )
             if self._is_recorded() and tensor._base is not None and len(outputs) > 1:
                 raise RuntimeError(DIRTY_VIEW)
+            if self._has_gradient(tensor):
+                if tensor._base is None and tensor._leaf_requires_grad:
+                    raise RuntimeError(
+                        "a leaf Variable that requires grad has been used in an in-place operation."
+                    )
+                tensor._check_in_place()
 
-    def _attach(self, output: Any, number: int, args: Sequence[Any]) -> Any:
-        """An output with its place in the graph. An input that is returned becomes a view."""
-        if not isinstance(output, Tensor):
-            return output
-        is_input, is_dirty = contains(args, output), contains(self.dirty_tensors, output)
-        shape, dtype = output._array.shape, output._array.dtype
-        if (
-            not self._is_recorded()
-            or dtype.kind != "f"
-            or contains(self.non_differentiable, output)
-        ):
-            if not output.requires_grad:
-                return view_of(output) if is_input and not is_dirty else forbid_changes(output)
-            if is_input:
-                return output.detach()
-            return output.detach_() if output._base is None else forbid_changes(output)
-        edge = (self, number, shape, dtype)
-        if is_input and is_dirty:
-            if output.is_leaf and output.requires_grad:
-                raise RuntimeError(
-                    "a leaf Variable that requires grad has been used in an in-place operation."
-                )
+    def _has_gradient(self, output: Any) -> bool:
+        """Whether a gradient comes back from an output."""
+        is_floating = isinstance(output, Tensor) and output._array.dtype.kind == "f"
+        return is_floating and self._is_recorded() and not contains(self.non_differentiable, output)
+
+    def _attach(self, output: Tensor, number: int, args: Sequence[Any]) -> Tensor:
+        """An output that leads to this node. An input that is returned unchanged becomes a view."""
+        edge = (self, number, output._array.shape, output._array.dtype)
+        if contains(self.dirty_tensors, output) and contains(args, output):
             rebase_history(output, edge)
             return output
-        result = view_of(output) if is_input else output
+        result = view_of(output) if contains(args, output) else output
         set_edge(result, edge)
         result._leaf_requires_grad, result._edge_version = False, result._version
         return forbid_changes(result)
 
-    def _pack(self, tensor: Tensor | None) -> tuple[Any, int | None]:
+    def _detach(self, output: Any, args: Sequence[Any]) -> Any:
+        """An output without gradient. An input that is returned stays as it is itself."""
+        if not isinstance(output, Tensor):
+            return output
+        if not output._leaf_requires_grad and output._edge is None:
+            is_same = contains(args, output) and not contains(self.dirty_tensors, output)
+            return view_of(output) if is_same else forbid_changes(output)
+        if contains(args, output):
+            return output.detach()
+        return output.detach_() if output._base is None else forbid_changes(output)
+
+    def _pack(self, tensor: Tensor | None, number: int | None) -> tuple[Any, int | None]:
         # An output is saved without its edge, so that the node doesn't hold itself.
-        number = None
-        if tensor is not None and tensor.grad_fn is self:
-            tensor, number = tensor._alias(), tensor.output_nr
+        if tensor is not None and number is not None:
+            tensor = tensor._alias()
         return (pack(tensor) if state.saved_hooks else tensor), number
 
     def _unpack(self, saved: Any, number: int | None) -> Tensor | None:
@@ -262,7 +270,7 @@ def contains(values: Sequence[Any], value: Any) -> bool:
 
 def view_of(tensor: Tensor) -> Tensor:
     with no_grad():
-        return forbid_changes(tensor.view_as(tensor))  # type: ignore[attr-defined]
+        return forbid_changes(tensor.view_as(tensor))
 
 
 def forbid_changes(output: Tensor) -> Tensor:
@@ -368,9 +376,16 @@ class Error(Node):
     __module__ = "builtins"
 
     def __init__(self, results: Sequence[Any]) -> None:
-        leaves = [isinstance(r, Tensor) and r.detach().requires_grad_() for r in results]
-        self.next_edges = tuple([leaf._current_edge() if leaf else None for leaf in leaves])
+        self.next_edges = tuple(
+            [
+                r.detach().requires_grad_()._current_edge() if isinstance(r, Tensor) else None
+                for r in results
+            ]
+        )
         self.sequence_nr, self._hooks, self.output_count = tick(), None, len(results)
+
+    def name(self) -> str:
+        return "torch::autograd::Error"
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         raise RuntimeError(

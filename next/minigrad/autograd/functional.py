@@ -91,7 +91,7 @@ def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
 def new_tensor(tensor: Tensor, create_graph: bool, requires_grad: bool) -> Tensor:
     """A tensor of the same memory, connected with the caller's graph only if that is wanted."""
     if create_graph and tensor.requires_grad:
-        return tensor.view_as(tensor)  # type: ignore[attr-defined, no-any-return]
+        return tensor.view_as(tensor)  # type: ignore[no-any-return]
     return tensor.detach().requires_grad_(requires_grad)
 
 
@@ -410,7 +410,7 @@ def hessian(
     inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
     check_strategy(outer_jacobian_strategy)
 
-    def scalar(*inputs: Tensor) -> Tensor:
+    def scalar(*inputs: Tensor) -> Any:
         return call_scalar(func, inputs, "hessian", strict)[0].reshape(())
 
     def gradient(*inputs: Tensor) -> Tensors:

@@ -118,7 +118,8 @@ def random_vector(output: Tensor, noncontiguous: bool) -> Tensor:
     """Random numbers from -1 to 1 in the shape of an output, from the global generator."""
     shape = (*output.shape, 2) if noncontiguous else output.shape
     vector = from_array(np.empty(shape, output._array.dtype)).uniform_(-1, 1)
-    return (vector[..., 0] if noncontiguous else vector).requires_grad_()
+    leaf: Tensor = vector[..., 0] if noncontiguous else vector
+    return leaf.requires_grad_()
 
 
 # The tensors among arguments and results
@@ -282,11 +283,11 @@ class UndefinedGrad(Function):
     """The identity; its backward returns None instead of a gradient."""
 
     @staticmethod
-    def forward(ctx: Any, tensor: Tensor) -> Tensor:
+    def forward(ctx: Any, tensor: Any) -> Any:
         return tensor.clone()
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> None:
+    def backward(ctx: Any, grad: Any) -> None:
         return None
 
 
