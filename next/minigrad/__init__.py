@@ -12,7 +12,6 @@ from minigrad.device import (
     backends,
     cuda,
     device,
-    get_default_device,
     mps,
     set_default_device,
 )

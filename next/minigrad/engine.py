@@ -151,7 +151,8 @@ def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
                 elif node not in found:
                     found.add(node)
                     stack.append(node)
-    return sorted(found, key=sequence_of, reverse=True), waiting
+    # A root that is also a leaf of the others waits like a leaf.
+    return sorted(found.difference(waiting), key=sequence_of, reverse=True), waiting
 
 
 def receive(arrived: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:
@@ -223,6 +224,11 @@ def run_watched(
     run = run_traced if anomaly.enabled else type(node).apply
     results = run(node, grads, create_graph)
     if hooks is not None and hooks.post:
+        pairs = zip(node.next_edges, results)  # noqa: B905  as in run_backward
+        results = [
+            grad if edge is None or grad is None else unbroadcast(node, results, grad, *edge[2:])
+            for edge, grad in pairs
+        ]
         results = run_node_hooks(hooks.post, results, tuple(map(as_tensor, grads)))
     return results
 
@@ -393,6 +399,8 @@ def run_accumulating(
         inputs = as_list(inputs)
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+        if any(isinstance(one, Tensor) and not one.requires_grad for one in inputs):
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         targets = Targets([edge_of(one) for one in inputs], capture=False)
         for one in inputs:
             if isinstance(one, Tensor):
@@ -409,10 +417,10 @@ def run_in_mode(
     targets: Targets | None,
 ) -> None:
     """Run a pass with grad mode on exactly if the pass is recorded."""
-    outer = state.enabled, state.backward_pass
+    outer = state.enabled, state.backward_pass, state.saved_hooks
     state.enabled = create_graph
     try:
         retain = create_graph if retain_graph is None else retain_graph
         run_backward(roots, retain, create_graph, targets)
     finally:
-        state.enabled, state.backward_pass = outer
+        state.enabled, state.backward_pass, state.saved_hooks = outer

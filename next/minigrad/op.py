@@ -19,7 +19,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.anomaly import anomaly, note_origin
-from minigrad.graph import Edge, Node, clock, tick
+from minigrad.graph import AccumulateGrad, Edge, Node, clock, tick
 from minigrad.modes import call_mode, quiet, rare_modes, state
 from minigrad.operands import (
     ARRAYS,
@@ -106,11 +106,9 @@ class OpNode(Node):
         for saved, place in zip(self.saved or (), self.plan.input_places, strict=True):
             for tensor in saved if type(saved) is tuple else (saved,):
                 if isinstance(tensor, Tensor):
-                    if (
-                        place is not None
-                        and self.next_edges[place]
-                        and tensor._current_edge() is None
-                    ):
+                    edge = None if place is None else self.next_edges[place]
+                    had_history = edge is not None and type(edge[0]) is not AccumulateGrad
+                    if had_history and tensor._current_edge() is None:
                         raise RuntimeError(DETACHED)
                     check_version(tensor, self.sequence_nr, self)
 
@@ -351,12 +349,6 @@ def record(
     node.plan, node.next_edges, node.sequence_nr, node._hooks = plan, edges, tick(), None
     if rare_modes and anomaly.enabled:
         note_origin(node)
-    if plan.save is None:
-        node.saved = ()
-    elif plan.outputs or rare_modes:
-        save(node, args, result if type(result) is tuple else (result,))
-    else:
-        node.saved = plan.save((*args, result))
     if type(result) is tuple:
         node.output_metadata = [(one._array.shape, one._array.dtype) for one in result]
         for number, one in enumerate(result):
@@ -365,21 +357,27 @@ def record(
     else:
         array = result._array
         result._edge = (node, 0, array.shape, array.dtype)
+    if plan.save is None:
+        node.saved = ()
+    elif plan.outputs or rare_modes:
+        save(node, args, result if type(result) is tuple else (result,))
+    else:
+        node.saved = plan.save(args)
     return node
 
 
 def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
-    """Save outputs without their history, so that the node doesn't hold itself; run pack hooks."""
-    plan = node.plan
-    assert plan.save is not None
-    saved = plan.save((*args, *results))
-    if plan.outputs:
-        values = list(saved)
-        for place, number in plan.outputs:
-            if results[number]._array.dtype.kind == "f":
-                values[place] = results[number]._alias()
-        saved = tuple(values)
-    node.saved = tuple(map(pack, saved)) if rare_modes and state.saved_hooks else saved
+    """Save outputs without history, so that the node doesn't hold itself; or run pack hooks."""
+    assert node.plan.save is not None
+    saved = node.plan.save((*args, *results))
+    if state.saved_hooks:
+        node.saved = tuple(map(pack, saved))
+        return
+    values = list(saved)
+    for place, number in node.plan.outputs:
+        if results[number]._array.dtype.kind == "f":
+            values[place] = results[number]._alias()
+    node.saved = tuple(values)
 
 
 def no_gradient(grad: Any) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from minigrad import dtypes
 from minigrad.anomaly import anomaly
 from minigrad.graph import Array
@@ -43,7 +41,7 @@ class PackedTensor:
     def __init__(self, tensor: Tensor) -> None:
         hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
         self.unpack_hook, version = hooks.unpack_hook, tensor._version
-        self.packed = hooks.pack_hook(tensor._alias())
+        self.packed = hooks.pack_hook(tensor)
         if tensor._version != version:
             raise RuntimeError(PACK_IN_PLACE)
 
@@ -86,8 +84,8 @@ def check_version(tensor: Tensor, time: int, node: Any) -> None:
 
 def holds_memory(saved: Any) -> bool:
     """Whether a saved value is a tensor or contains one."""
-    kinds = (Tensor, PackedTensor, np.ndarray)
-    return isinstance(saved, kinds) or (type(saved) is tuple and any(map(holds_memory, saved)))
+    is_tensor = isinstance(saved, (Tensor, PackedTensor))
+    return is_tensor or (type(saved) is tuple and any(map(holds_memory, saved)))
 
 
 def to_array(value: Any) -> Any:

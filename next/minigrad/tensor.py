@@ -39,7 +39,7 @@ GRAD_OF_NON_LEAF = (
     "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
     "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
     "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
-    "github.com/pytorch/pytorch/pull/30531 for more informations."
+    "github.com/pytorch/pytorch/pull/30531 for more information."
 )
 GRAD_DTYPE = (
     "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The "
@@ -167,7 +167,7 @@ class Tensor:
     @property
     def output_nr(self) -> int:
         """Which of the outputs of `grad_fn` this is."""
-        return 0 if self.grad_fn is None or self._edge is None else self._edge[1]
+        return 0 if self._edge is None else self._edge[1]
 
     @property
     def requires_grad(self) -> bool:
@@ -213,7 +213,7 @@ class Tensor:
         if rare_modes and state.function_modes:
             seen: Tensor | None = call_mode(Tensor.grad.__get__, (self,), {})
             return seen
-        if self._grad is None and self.grad_fn is not None and not self.retains_grad:
+        if self._grad is None and self._edge is not None and not self.retains_grad:
             warn(GRAD_OF_NON_LEAF)
         return self._grad
 
@@ -390,8 +390,6 @@ class Tensor:
                 "dtype"
             )
         self._array = value._array
-        if self._edge is not None:
-            self._edge = (*self._edge[:2], value._array.shape, value._array.dtype)
 
     @data.deleter
     def data(self) -> None:

@@ -82,9 +82,9 @@ def follow_base(view: Tensor) -> None:
     """Give a view the edge that it has now that its memory has been changed."""
     base, current = view._base, from_array(view._array)
     assert base is not None
-    base_edge = base._current_edge()
-    if base_edge is not None:
+    if view._edge is not None or base.requires_grad:
         check_creation(view, "its base or another view of its base has been")
+    if base._current_edge() is not None:
         record_part(base, view._recipe, current)
         set_edge(view, current._edge)
     view._edge_version = view._version
