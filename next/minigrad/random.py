@@ -1,10 +1,10 @@
 """Random numbers, the same that PyTorch draws from the same seed.
 
-A `Generator` makes 32-bit words with the Mersenne Twister mt19937. The functions below turn words
-into uniform numbers, and these into other distributions, as PyTorch's CPU kernels do
-(aten/src/ATen/core/DistributionsHelper.h, aten/src/ATen/native/cpu/DistributionTemplates.h).
-Integers and uniform numbers agree with PyTorch's to the bit. Logarithm, sine and cosine are
-numpy's, so the last digits of normals may differ.
+A `Generator` makes 32-bit words with the Mersenne Twister mt19937. Methods such as `uniform_` turn
+them into other distributions, as PyTorch's CPU kernels do (aten/src/ATen/core/DistributionsHelper.h
+and aten/src/ATen/native/cpu/DistributionTemplates.h); functions such as `rand` fill a new tensor
+with one of these methods. Integers and uniform numbers agree with PyTorch's to the bit. Logarithm,
+sine and cosine are numpy's, so the last digits of normals may differ.
 
 Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998) 3-30.
 """
@@ -25,12 +25,13 @@ from minigrad import dtypes
 from minigrad.creation import empty, empty_like
 from minigrad.device import CPU, require_cpu
 from minigrad.dtypes import Array
-from minigrad.op import functions, no_gradient, op, public
+from minigrad.op import no_gradient, op
+from minigrad.ops.shapes import Shape, variadic
+from minigrad.public import functions, public
 from minigrad.tensor import Tensor, from_array
 
-# The bytes of a state, as in PyTorch: seed, words left, whether seeded, number of the next word,
-# words, a normal in reserve between two unused fields, whether there is one, and padding.
-STATE = np.dtype("<u8, <i4, <i4, <u8, (624,)<u8, <f8, <f8, <f8, <i4, (3,)<i4")
+# The bytes of a state: seed, words, number of the next word, a normal in reserve, is there one?
+STATE = np.dtype("u8, (624,)u4, i8, f8, i8")
 
 
 class Generator:
@@ -48,12 +49,8 @@ class Generator:
         self.manual_seed(67280421310721)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Restart from `seed`, an integer from -2**63 to 2**64 - 1, and return the generator."""
-        if not isinstance(seed, int):
-            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
-        if not -(2**63) <= seed < 2**64:
-            raise ValueError("Overflow when unpacking long long")
-        self._seed = seed % 2**64
+        """Restart from an integer, of which the lowest 32 bits count; return the generator."""
+        self._seed = index(seed) % 2**64
         self._reserve: list[float] = []  # of normals, which are made in pairs
         self.__dict__.pop("_bits", None)
         return self
@@ -67,24 +64,19 @@ class Generator:
         return self._seed
 
     def get_state(self) -> Tensor:
-        """Return the state for `set_state`: PyTorch's 5056 bytes, as a uint8 tensor."""
+        """Return the state for `set_state`, as a uint8 tensor."""
         words, position = self._bits.state["state"].values()
-        following = 0 if int(words[0]) == self._seed % 2**32 else position
-        normal = (0, sum(self._reserve), 0, len(self._reserve), 0)
-        state = np.array((self._seed, 625 - position, 1, following, words, *normal), STATE)
-        return from_array(np.frombuffer(bytearray(state.tobytes()), np.uint8))
+        state = (self._seed, words, position, sum(self._reserve), len(self._reserve))
+        return from_array(np.frombuffer(bytearray(np.array(state, STATE).tobytes()), np.uint8))
 
     def set_state(self, new_state: Tensor) -> Generator:
         """Continue from a state that `get_state` returned, and return the generator."""
-        if new_state.dtype is not dtypes.uint8:
-            raise TypeError("RNG state must be a torch.ByteTensor")
-        (state,) = np.frombuffer(new_state._array.tobytes(), STATE)
-        seed, left, seeded, _, words, _, normal, _, has_normal, _ = state
-        if seeded != 1 or not 0 < left <= 625:
-            raise RuntimeError("Invalid mt19937 state")
-        self._seed, self._reserve = int(seed), [float(normal)] if has_normal else []
-        position = {"key": words.astype(np.uint32), "pos": 625 - int(left)}
-        self._bits.state = {"bit_generator": "MT19937", "state": position}
+        if new_state.dtype is not dtypes.uint8 or new_state.numel() != STATE.itemsize:
+            raise TypeError("RNG state must be a torch.ByteTensor that get_rng_state returned")
+        ((seed, words, position, normal, reserve),) = np.frombuffer(new_state._array, STATE)
+        state = {"key": words, "pos": int(position)}
+        self._bits.state = {"bit_generator": "MT19937", "state": state}
+        self._seed, self._reserve = int(seed), [float(normal)] * int(reserve)
         return self
 
     @cached_property
@@ -166,7 +158,7 @@ def fork_rng(devices: Any = (), enabled: bool = True) -> Iterator[None]:
             set_rng_state(state)
 
 
-functions.update(
+functions.update(  # until __init__ imports them
     Generator=Generator,
     default_generator=default_generator,
     get_rng_state=get_rng_state,
@@ -174,76 +166,9 @@ functions.update(
     manual_seed=manual_seed,
     seed=seed,
     set_rng_state=set_rng_state,
-)  # until __init__ imports them
+)
 
-# Distributions. Each function fills a new array, in the order of its memory.
-
-
-def put(array: Array, values: Array) -> None:
-    """Write flat values into an array, in the order of its memory."""
-    array.ravel("K")[:] = values
-
-
-def check_floating(array: Array, kernel: str) -> None:
-    if array.dtype.kind != "f":
-        title = dtypes.TITLES[array.dtype]
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{title}'")
-
-
-def draw_uniform(array: Array, source: Generator | None, low: float, high: float) -> None:
-    check_floating(array, "check_uniform_bounds")
-    if low > high:
-        raise RuntimeError(
-            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
-        )
-    dtype = array.dtype.type
-    values = (source or default_generator)._uniforms(array.size, array.dtype)
-    if (low, high) != (0, 1):
-        values = values.astype(np.float64) * float(dtype(high) - dtype(low)) + float(dtype(low))
-    put(array, values)
-    array[array == high] = low  # rounding may have reached what the interval excludes
-
-
-def draw_normal(array: Array, source: Generator | None, mean: float, std: float) -> None:
-    check_floating(array, "normal_kernel_cpu")
-    if std < 0:
-        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    source = source or default_generator
-    if array.size >= 16 and array.flags.c_contiguous:
-        values = source._blocks_of_normals(array.size, array.dtype)
-    else:
-        values = source._normals(array.size)
-    put(array, values if (mean, std) == (0, 1) else values.astype(np.float64) * std + mean)
-
-
-def draw_integers(array: Array, source: Generator | None, low: Any, high: Any) -> None:
-    low, high = (0, index(low)) if high is None else (index(low or 0), index(high))
-    if low >= high:
-        raise RuntimeError(
-            f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
-        )
-    for name, bound in (("from", low), ("to - 1", high - 1)):
-        if not dtypes.fits(bound, array.dtype):
-            raise RuntimeError(f"{name} is out of bounds for {dtypes.from_numpy[array.dtype]}")
-    words = (source or default_generator)._words(array.size, high - low >= 2**28)
-    put(array, (words % (high - low)).astype(np.int64) + low)
-
-
-def draw_bernoulli(array: Array, source: Generator | None, p: Any) -> None:
-    if not np.all((p >= 0) & (p <= 1)):
-        raise RuntimeError(f"bernoulli expects p to be in [0, 1], but got p={p}")
-    chances = np.empty_like(array, p.dtype)
-    put(chances, (source or default_generator)._uniforms(array.size, p.dtype))
-    array[...] = chances < p
-
-
-def draw_exponential(array: Array, source: Generator | None, lambd: float) -> None:
-    if lambd <= 0:
-        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
-    put(array, -np.log1p(-(source or default_generator)._uniforms(array.size)) / lambd)
-
-
-# Changes in place. A sample doesn't depend on what the tensor held, so its gradient is zero.
+# Samples in place. A sample doesn't depend on what the tensor held, so its gradient is zero.
 
 
 @cache
@@ -252,37 +177,72 @@ def sample_node(node_name: str) -> Callable[..., Tensor]:
     return op("", node_name, lambda self, sample: sample, self=no_gradient)
 
 
-def fill(self: Tensor, node_name: str, draw: Callable[..., None], *args: Any) -> Tensor:
+def check(self: Tensor, kernel: str = "") -> None:
+    """Refuse to fill a tensor, before random numbers are used up for it."""
     if self.requires_grad:
-        self._check_in_place()  # before random numbers are used up
-    sample = np.empty_like(self._array)
-    draw(sample, *args)
-    return self._overwrite(sample_node(node_name)(self, sample))
+        self._check_in_place()
+    if kernel and self._array.dtype.kind != "f":
+        title = dtypes.TITLES[self._array.dtype]
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{title}'")
+
+
+def arrange(values: Array, like: Array) -> Array:
+    """Return flat values as an array, in the order in which another array lies in memory."""
+    array = np.empty_like(like, values.dtype)
+    array.ravel("K")[:] = values
+    return array
+
+
+def fill(self: Tensor, node_name: str, sample: Array) -> Tensor:
+    return self._overwrite(sample_node(node_name)(self, sample.astype(self._array.dtype)))
 
 
 @public("uniform_", "method")
 def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers from the uniform distribution on [from_, to)."""
-    return fill(self, "UniformBackward0", draw_uniform, generator, float(from_), float(to))
+    check(self, "check_uniform_bounds")
+    kind, dtype = self._array.dtype.type, self._array.dtype
+    values = (generator or default_generator)._uniforms(self._array.size, dtype)
+    low, span = float(kind(from_)), float(kind(to) - kind(from_))
+    if (low, span) != (0, 1):
+        values = (values.astype(np.float64) * span + low).astype(dtype)
+        values[values == to] = from_  # rounding reached what the interval excludes
+    return fill(self, "UniformBackward0", arrange(values, self._array))
 
 
 @public("normal_", "method")
 def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers from a normal distribution."""
-    return fill(self, "NormalBackward0", draw_normal, generator, float(mean), float(std))
+    check(self, "normal_kernel_cpu")
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    array, source = self._array, generator or default_generator
+    if array.size >= 16 and array.flags.c_contiguous:
+        values = source._blocks_of_normals(array.size, array.dtype)
+    else:
+        values = source._normals(array.size)
+    if (mean, std) != (0, 1):
+        values = values.astype(np.float64) * float(std) + float(mean)
+    return fill(self, "NormalBackward0", arrange(values, array))
 
 
 @public("exponential_", "method")
 def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers from the exponential distribution with mean 1 / lambd."""
-    return fill(self, "ExponentialBackward0", draw_exponential, generator, float(lambd))
+    check(self)
+    values = -np.log1p(-(generator or default_generator)._uniforms(self._array.size)) / lambd
+    return fill(self, "ExponentialBackward0", arrange(values, self._array))
 
 
 @public("bernoulli_", "method")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill the tensor with ones, each with probability p (a number or a tensor), and zeros."""
+    check(self)
     p = p._array if isinstance(p, Tensor) else np.float64(p)
-    return fill(self, "BernoulliBackward2", draw_bernoulli, generator, p)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
+    chances = (generator or default_generator)._uniforms(self._array.size, p.dtype)
+    return fill(self, "BernoulliBackward2", arrange(chances, self._array) < p)
 
 
 @public("random_", "method")
@@ -291,64 +251,53 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
 
     Without bounds they are from 0 to the largest integer up to which the dtype has all of them.
     """
-    if from_ is not None or to is not None:
-        return fill(self, f"RandomBackward{int(to is None)}", draw_integers, generator, from_, to)
-    return fill(
-        self, "RandomBackward2", draw_integers, generator, 0, counts_to(self._array.dtype) + 1
-    )
+    check(self)
+    low, high = bounds(self._array.dtype, from_, to)
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
+    words = (generator or default_generator)._words(self._array.size, high - low >= 2**28)
+    values = (words % (high - low)).astype(np.int64) + low
+    node_name = f"RandomBackward{(from_ is None) + (to is None)}"
+    return fill(self, node_name, arrange(values, self._array))
 
 
-def counts_to(dtype: np.dtype[Any]) -> int:
-    """Return the largest integer up to which a dtype has all of them."""
+def bounds(dtype: np.dtype[Any], low: Any, high: Any) -> tuple[int, int]:
+    """Return the bounds of integers for a dtype, where the lower one or both may be left out."""
+    if high is not None:
+        return index(low or 0), index(high)
+    if low is not None:
+        return 0, index(low)
     if dtype.kind == "f":
-        return 1 << np.finfo(dtype).nmant + 1
-    return 1 if dtype.kind == "b" else int(np.iinfo(dtype).max)
+        return 0, 2 ** (int(np.finfo(dtype).nmant) + 1) + 1
+    return 0, 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
 
 
-# New tensors. `options` are the other arguments of `torch.empty`: dtype, device, requires_grad.
+# New tensors. `options` are the arguments `dtype` and `device` of `torch.empty`.
 
 
-def drawn(tensor: Tensor, draw: Callable[..., None], *args: Any) -> Tensor:
-    """Fill a new tensor, which may require grad already."""
-    draw(tensor._array, *args)
-    return tensor
+def family(name: str, draw: Callable[..., Tensor], words: str) -> tuple[Callable[..., Tensor], ...]:
+    """Declare a function of a size, such as `rand`, and one of another tensor (`rand_like`)."""
+
+    @variadic
+    def of_size(
+        size: Shape, *, generator: Any = None, requires_grad: bool = False, **options: Any
+    ) -> Tensor:
+        tensor = draw(empty(size, **options), generator=generator)
+        return tensor.requires_grad_(requires_grad)
+
+    def like(
+        input: Tensor, *, generator: Any = None, requires_grad: bool = False, **options: Any
+    ) -> Tensor:
+        tensor = draw(empty_like(input, **options), generator=generator)
+        return tensor.requires_grad_(requires_grad)
+
+    of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."
+    like.__doc__ = f"{words}, by default in the shape and dtype of another tensor."
+    return public(name, "function")(of_size), public(f"{name}_like", "function")(like)
 
 
-@public("rand", "function")
-def rand(*size: Any, generator: Any = None, **options: Any) -> Tensor:
-    """Return numbers from the uniform distribution on [0, 1). The size is as for `torch.empty`.
-
-    >>> import minigrad as torch
-    >>> generator = torch.manual_seed(0)
-    >>> torch.rand(2, 2)
-    tensor([[0.4963, 0.7682],
-            [0.0885, 0.1320]])
-    """
-    return drawn(empty(*size, **options), draw_uniform, generator, 0, 1)
-
-
-@public("randn", "function")
-def randn(*size: Any, generator: Any = None, **options: Any) -> Tensor:
-    """Return numbers from the normal distribution with mean 0 and variance 1.
-
-    >>> import minigrad as torch
-    >>> generator = torch.manual_seed(0)
-    >>> torch.randn(3)
-    tensor([ 1.5410, -0.2934, -2.1788])
-    """
-    return drawn(empty(*size, **options), draw_normal, generator, 0, 1)
-
-
-@public("rand_like", "function")
-def rand_like(input: Tensor, *, generator: Any = None, **options: Any) -> Tensor:
-    """Return numbers from [0, 1), with the shape and dtype of `input`."""
-    return drawn(empty_like(input, **options), draw_uniform, generator, 0, 1)
-
-
-@public("randn_like", "function")
-def randn_like(input: Tensor, *, generator: Any = None, **options: Any) -> Tensor:
-    """Return numbers with mean 0 and variance 1, with the shape and dtype of `input`."""
-    return drawn(empty_like(input, **options), draw_normal, generator, 0, 1)
+rand, rand_like = family("rand", uniform_, "Uniform random numbers from [0, 1)")
+randn, randn_like = family("randn", normal_, "Normal random numbers with mean 0 and variance 1")
 
 
 @public("randint", "function")
@@ -367,15 +316,15 @@ def randint(
     if size is None:
         high, size = None, high
     tensor = empty(size, **{"dtype": dtypes.int64, **options})
-    return drawn(tensor, draw_integers, generator, low, high)
+    return random_(tensor, low, high, generator=generator)
 
 
 @public("randint_like", "function")
 def randint_like(
-    input: Tensor, low: Any = None, high: Any = None, *, generator: Any = None, **options: Any
+    input: Tensor, low: Any, high: Any = None, *, generator: Any = None, **options: Any
 ) -> Tensor:
-    """Return integers as `randint` does, with the shape and dtype of `input`."""
-    return drawn(empty_like(input, **options), draw_integers, generator, low, high)
+    """Return integers as `randint` does, by default in the shape and dtype of another tensor."""
+    return random_(empty_like(input, **options), low, high, generator=generator)
 
 
 @public("randperm", "function")
@@ -389,18 +338,13 @@ def randperm(n: int, *, generator: Any = None, **options: Any) -> Tensor:
     >>> torch.randperm(5)
     tensor([4, 0, 1, 3, 2])
     """
-    tensor = empty(n, **{"dtype": dtypes.int64, **options})
-    dtypes.cast(n - 1, tensor._array.dtype)  # the dtype must hold them all
-    order = list(range(n))
+    tensor, order = empty(n, **{"dtype": dtypes.int64, **options}), list(range(n))
     words = (generator or default_generator)._words(max(n - 1, 0)).astype(np.int64)
-    places = words % np.arange(n, 1, -1) + np.arange(n - 1)
+    places = words % np.arange(n, 1, -1) + np.arange(len(words))
     for here, other in enumerate(places.tolist()):
         order[here], order[other] = order[other], order[here]
     tensor._array[:] = order
     return tensor
-
-
-normal_node = op("", "NormalBackward3", lambda mean, std, _: _, mean=no_gradient, std=no_gradient)
 
 
 @public("normal", "function")
@@ -414,30 +358,28 @@ def normal(
     a sample isn't differentiable. (Write ``mean + std * torch.randn(...)`` to get gradients.)
     """
     if size is not None:
-        return drawn(empty(size, **options), draw_normal, generator, float(mean), float(std))
+        return normal_(empty(size, **options), mean, std, generator=generator)
     tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
-    sample = np.empty((mean * std).shape, tensors[0]._array.dtype)
-    draw_normal(sample, generator, 0, 1 if isinstance(std, Tensor) else std)
-    if isinstance(std, Tensor):
-        if (std._array < 0).any():
-            raise RuntimeError("normal expects all elements of std >= 0.0")
-        sample *= std._array
-    sample += mean._array if isinstance(mean, Tensor) else mean
+    sample = normal_(empty((mean * std).shape, dtype=tensors[0].dtype), generator=generator)
+    sample = (sample * std + mean).detach()
     if len(tensors) == 2:
-        return normal_node(mean, std, sample)
-    return sample_node(f"NormalBackward{1 if tensors[0] is mean else 2}")(tensors[0], sample)
+        return normal_node(mean, std, sample._array)
+    return sample_node(f"NormalBackward{1 if tensors[0] is mean else 2}")(tensors[0], sample._array)
 
 
-@public("bernoulli", "function method")
+normal_node = op(
+    "", "NormalBackward3", lambda mean, std, sample: sample, mean=no_gradient, std=no_gradient
+)
+
+
+@public("bernoulli")
 def bernoulli(input: Tensor, *, generator: Any = None) -> Tensor:
     """Return ones and zeros; the elements of `input` are the probabilities of a one."""
-    check_floating(input._array, "bernoulli_tensor_cpu_p_")
-    sample = np.empty(input._array.shape, input._array.dtype)
-    draw_bernoulli(sample, generator, input._array)
-    return sample_node("BernoulliBackward0")(input, sample)
+    sample = bernoulli_(empty(input.shape, dtype=input.dtype), input, generator=generator)
+    return sample_node("BernoulliBackward0")(input, sample._array)
 
 
-@public("multinomial", "function method")
+@public("multinomial")
 def multinomial(
     input: Tensor, num_samples: int, replacement: bool = False, *, generator: Any = None
 ) -> Tensor:
@@ -450,19 +392,19 @@ def multinomial(
     tensor([1, 1, 1])
     """
     weights = input._array
-    if num_samples <= 0:
-        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if weights.dtype.kind != "f":
+        title = dtypes.TITLES[weights.dtype]
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {title}"
+        )
     if not replacement and num_samples > weights.shape[-1]:
         raise RuntimeError(
             "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         )
     if not ((weights >= 0) & (weights < np.inf)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
-    if not (weights.sum(-1) > 0).all():
-        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     if num_samples == 1 or not replacement:  # the elements race; the first to arrive are drawn
-        times = np.empty_like(weights)
-        draw_exponential(times, generator, 1)
+        times = exponential_(empty_like(input), generator=generator)._array
         ranking = np.argsort(-weights / times, -1, kind="stable")
         return from_array(ranking[..., :num_samples].copy())
     rows = np.cumsum(weights.reshape(-1, weights.shape[-1]), -1)

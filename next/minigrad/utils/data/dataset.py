@@ -5,10 +5,10 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Generic, TypeVar
 
-from minigrad.random import Generator, default_generator, randperm
+from minigrad.random import randperm
 from minigrad.tensor import Tensor
 
 __all__ = ["ConcatDataset", "Dataset", "IterableDataset", "Subset", "TensorDataset", "random_split"]
@@ -16,11 +16,7 @@ T = TypeVar("T", covariant=True)
 
 
 class Dataset(Generic[T]):
-    """Examples by index. Subclasses define `__getitem__`, and `__len__` for most purposes.
-
-    A subclass may also define `__getitems__`, which takes a list of indices and returns the list of
-    their examples. A `DataLoader` then asks for a whole batch at once.
-    """
+    """Examples by index. Subclasses define `__getitem__`, and `__len__` for most purposes."""
 
     def __getitem__(self, index: Any) -> T:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
@@ -58,15 +54,9 @@ class ConcatDataset(Dataset[T]):
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
-        if not self.datasets:
-            raise AssertionError("datasets should not be an empty iterable")
-        if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
-            raise AssertionError("ConcatDataset does not support IterableDataset")
         self.cumulative_sizes = list(accumulate(len(dataset) for dataset in self.datasets))
 
     def __getitem__(self, index: int) -> T:
-        if index < -len(self):
-            raise ValueError("absolute value of index should not exceed dataset length")
         index += len(self) if index < 0 else 0
         number = bisect.bisect_right(self.cumulative_sizes, index)
         start = self.cumulative_sizes[number - 1] if number else 0
@@ -88,24 +78,11 @@ class Subset(Dataset[T]):
             return self.dataset[[self.indices[i] for i in index]]
         return self.dataset[self.indices[index]]
 
-    def __getitems__(self, indices: list[int]) -> list[T]:
-        return fetch(self.dataset, [self.indices[i] for i in indices])
-
     def __len__(self) -> int:
         return len(self.indices)
 
 
-def fetch(dataset: Any, indices: Iterable[Any]) -> list[Any]:
-    """Return the examples with these indices."""
-    if getattr(dataset, "__getitems__", None):
-        examples: list[Any] = dataset.__getitems__(indices)
-        return examples
-    return [dataset[i] for i in indices]
-
-
-def random_split(
-    dataset: Any, lengths: Sequence[float], generator: Generator | None = default_generator
-) -> list[Subset[Any]]:
+def random_split(dataset: Any, lengths: Any, generator: Any = None) -> list[Subset[Any]]:
     """Divide a data set at random into parts with these lengths, or these shares of it.
 
     Shares have a sum of 1. They are rounded down, and the first parts get the examples left over.
@@ -116,9 +93,9 @@ def random_split(
     sizes = list(lengths)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = [math.floor(len(dataset) * share) for share in sizes]
-        for i in range(len(dataset) - int(sum(sizes))):
+        for i in range(len(dataset) - sum(sizes)):
             sizes[i % len(sizes)] += 1
     if sum(sizes) != len(dataset):
         raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
     order = iter(randperm(len(dataset), generator=generator).tolist())
-    return [Subset(dataset, [next(order) for _ in range(int(size))]) for size in sizes]
+    return [Subset(dataset, list(islice(order, size))) for size in sizes]

@@ -48,10 +48,10 @@ class RandomSampler(Sampler[int]):
 
     def __init__(
         self,
-        data_source: Sized,
-        replacement: bool = False,
-        num_samples: int | None = None,
-        generator: Generator | None = None,
+        data_source: Any,
+        replacement: Any = False,
+        num_samples: Any = None,
+        generator: Any = None,
     ) -> None:
         self.data_source, self.replacement = data_source, replacement
         self.num_samples = len(data_source) if num_samples is None else num_samples
@@ -61,12 +61,15 @@ class RandomSampler(Sampler[int]):
     def __iter__(self) -> Iterator[int]:
         size, generator = len(self.data_source), self.generator
         generator = generator or Generator().manual_seed(random_seed(None))
-        step = 32 if self.replacement else size
-        for start in range(0, self.num_samples, step):
-            count = min(step, self.num_samples - start)
-            if self.replacement:
+        if self.replacement:
+            for start in range(0, self.num_samples, 32):
+                count = min(32, self.num_samples - start)
                 yield from randint(size, (count,), generator=generator).tolist()
-            else:
+        else:
+            whole, rest = divmod(self.num_samples, size)
+            for count in [size] * whole + [
+                rest
+            ]:  # PyTorch draws a permutation for a rest of 0, too
                 yield from randperm(size, generator=generator).tolist()[:count]
 
     def __len__(self) -> int:
@@ -76,7 +79,7 @@ class RandomSampler(Sampler[int]):
 class SubsetRandomSampler(Sampler[int]):
     """Some indices, in random order."""
 
-    def __init__(self, indices: Sequence[int], generator: Generator | None = None) -> None:
+    def __init__(self, indices: Sequence[int], generator: Any = None) -> None:
         self.indices, self.generator = indices, generator
 
     def __iter__(self) -> Iterator[int]:
@@ -91,11 +94,7 @@ class WeightedRandomSampler(Sampler[int]):
     """Indices that are drawn with these weights, which don't have to sum up to 1."""
 
     def __init__(
-        self,
-        weights: Any,
-        num_samples: int,
-        replacement: bool = True,
-        generator: Generator | None = None,
+        self, weights: Any, num_samples: int, replacement: bool = True, generator: Any = None
     ) -> None:
         check_positive("num_samples", num_samples)
         self.weights = as_tensor(weights, dtype=float64)
