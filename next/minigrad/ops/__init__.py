@@ -1,5 +1,27 @@
 """The operations, one declaration each."""
 
-from minigrad.ops import conversions, copies, indexing, joins, linear_algebra, pointwise, reductions, shapes
+from minigrad.ops import (
+    activations,
+    conversions,
+    copies,
+    indexing,
+    joins,
+    linear_algebra,
+    losses,
+    pointwise,
+    reductions,
+    shapes,
+)
 
-__all__ = ["conversions", "copies", "indexing", "joins", "linear_algebra", "pointwise", "reductions", "shapes"]
+__all__ = [
+    "activations",
+    "conversions",
+    "copies",
+    "indexing",
+    "joins",
+    "linear_algebra",
+    "losses",
+    "pointwise",
+    "reductions",
+    "shapes",
+]

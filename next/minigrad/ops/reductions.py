@@ -1,455 +1,395 @@
-"""Sums, means, extremes and what is computed with them."""
+"""Operations along dimensions: sums, products, spread, norms, extremes, and running sums.
+
+They call `ufunc.reduce`, because numpy's `sum`, `mean` and `max` cost several times as much for
+small arrays.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.op import ARRAYS, functions, op, public
-from minigrad.ops.pointwise import exp, share, where
-from minigrad.ops.shapes import broadcast, expand, expand_op, put, unsqueeze
-from minigrad.tensor import Tensor
+from minigrad.graph import Array
+from minigrad.op import op
+from minigrad.operands import ARRAYS
+from minigrad.ops.copies import flip_op
+from minigrad.ops.indexing import (
+    ValuesAndIndices,
+    masked_fill_number,
+    masked_fill_tensor,
+    scatter_grad,
+    zeros_for,
+)
+from minigrad.ops.pointwise import abs, exp, maximum, minimum, scale, sgn, share, where
+from minigrad.ops.shapes import Shape, expand_op, unsqueeze, wrap_dim
+from minigrad.public import public
+from minigrad.tensor import Tensor, from_array
+
+# Dimensions
 
 
-def axes(dim: Any, ndim: int) -> tuple[int, ...]:
-    """Dimensions as numbers from 0: all of them if none are given."""
-    dims = range(ndim) if dim is None or dim == () else (dim,) if isinstance(dim, int) else dim
-    return tuple(axis(d, ndim) for d in dims)
-
-
-def axis(dim: int, ndim: int) -> int:
-    size = max(ndim, 1)
-    if not -size <= dim < size:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-size}, {size - 1}], "
-            f"but got {dim})"
-        )
-    return dim % size
-
-
-def numpy_axes(self: Any, dim: Any) -> tuple[int, ...]:
-    return axes(dim, self.ndim) if self.ndim else ()
-
-
-def restored(grad: Any, shape: tuple[int, ...], dim: Any, keepdim: bool) -> Any:
-    """A gradient of what was reduced, with the dimensions that were lost and their size."""
-    return expand(with_dims(grad, len(shape), dim, keepdim), shape)
+def wrap_dims(dim: Any, ndim: int) -> Shape:
+    """Dimensions counted from 0: one or several, or all of them if `dim` is None or empty."""
+    several = dim if isinstance(dim, (tuple, list)) else () if dim is None else (dim,)
+    dims = tuple([wrap_dim(d, ndim) for d in several])
+    return dims if dims and ndim else tuple(range(ndim))
 
 
 def with_dims(x: Any, ndim: int, dim: Any, keepdim: bool) -> Any:
-    if not keepdim and ndim and x.ndim < ndim:
-        for d in sorted(axes(dim, ndim)):
-            x = unsqueeze(x, d)
+    """Insert the dimensions that a reduction removed, with size 1."""
+    for d in () if keepdim else sorted(wrap_dims(dim, ndim)):
+        x = unsqueeze(x, d)
     return x
 
 
-def count(shape: tuple[int, ...], dim: Any) -> int:
-    return math.prod(shape[d] for d in axes(dim, len(shape))) if shape else 1
+def count(shape: Shape, dim: Any) -> int:
+    """How many elements each result of a reduction is computed from."""
+    return math.prod([shape[d] for d in wrap_dims(dim, len(shape))])
 
 
-def total(self: Any, dtype: np.dtype) -> Any:
-    return np.add.reduce(self, None) if dtype.kind == "f" else np.add.reduce(self, None, "i8")
+def sum_dtype(array: Array) -> Any:
+    """The dtype of a sum or product, for numpy: int64 for integers and bools."""
+    return None if array.dtype.kind == "f" else np.int64
 
 
-def add_up(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
-    dtype = np.dtype("i8") if self.dtype.kind in "bui" else None
-    return np.add.reduce(self, numpy_axes(self, dim), dtype, None, keepdim)
+def converted(input: Any, dtype: Any) -> Any:
+    return input if dtype is None else input.to(dtype)
 
 
-def average(self: Any, dim: Any = None, keepdim: bool = False) -> Any:
-    if self.dtype.kind != "f":
-        name = dtypes.TITLES[self.dtype]
+# Sums and means
+
+
+def everywhere(grad: Any, self_shape: Shape) -> Any:
+    """One gradient for all elements."""
+    if not isinstance(grad, ARRAYS):
+        return expand_op(grad, self_shape)
+    array = np.empty(self_shape, grad.dtype)
+    array.fill(grad)
+    return array
+
+
+def sum_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
+    return expand_op(with_dims(grad, len(self_shape), dim, keepdim), self_shape)
+
+
+def mean_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
+    size = count(self_shape, dim)
+    if isinstance(grad, ARRAYS):  # division comes first, while the gradient is small
+        return sum_slope(grad / size, self_shape, dim, keepdim)
+    return share(sum_slope(grad, self_shape, dim, keepdim), size)
+
+
+def mean_all_slope(grad: Any, self_shape: Shape) -> Any:
+    size = math.prod(self_shape)
+    if isinstance(grad, ARRAYS):
+        return everywhere(grad / size, self_shape)
+    return share(expand_op(grad, self_shape), size)
+
+
+@op(
+    "sum",
+    "SumBackward0",
+    kind="pointwise",
+    variants="",
+    self=everywhere,
+)
+def sum_all(self: Array) -> Any:
+    return np.add.reduce(self, None, sum_dtype(self))
+
+
+@op("sum", "SumBackward1", variants="", self=sum_slope)
+def sum_dims(self: Array, dim: Any, keepdim: bool) -> Any:
+    return np.add.reduce(self, wrap_dims(dim, self.ndim), sum_dtype(self), None, keepdim)
+
+
+@op("mean", "MeanBackward0", kind="pointwise", variants="", self=mean_all_slope)
+def mean_all(self: Array) -> Any:
+    check_floating(self)
+    return np.add.reduce(self, None) / self.size
+
+
+@op("mean", "MeanBackward1", variants="", self=mean_slope)
+def mean_dims(self: Array, dim: Any, keepdim: bool) -> Any:
+    check_floating(self)
+    dims = wrap_dims(dim, self.ndim)
+    return np.add.reduce(self, dims, None, None, keepdim) / count(self.shape, dim)
+
+
+def check_floating(array: Array) -> None:
+    if array.dtype.kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            f"complex dtype. Got: {name}"
+            f"complex dtype. Got: {dtypes.TITLES[array.dtype]}"
         )
-    return add_up(self, dim, keepdim) / self.dtype.type(count(self.shape, dim))
 
 
-sum_all = op(
-    "",
-    "SumBackward0",
-    lambda self: total(self, self.dtype),
-    kind="pointwise",
-    self=lambda grad, self_shape: expand_op(grad, self_shape),
-)
-sum_dims = op(
-    "",
-    "SumBackward1",
-    lambda self, dim, keepdim: add_up(self, dim, keepdim),
-    self=lambda grad, self_shape, dim, keepdim: restored(grad, self_shape, dim, keepdim),
-)
-mean_all = op(
-    "",
-    "MeanBackward0",
-    lambda self: total(self, self.dtype) / self.size if self.dtype.kind == "f" else average(self),
-    kind="pointwise",
-    self=lambda grad, self_shape: shared_by_all(grad, self_shape),
-)
+@public("sum")
+def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The sum of all elements, or along dimensions. Integers and bools add up to int64.
+
+    >>> import minigrad as torch
+    >>> torch.tensor([[1.0, 2.0], [3.0, 4.0]]).sum(0)
+    tensor([4., 6.])
+    """
+    input = converted(input, dtype)
+    return sum_all(input) if dim is None and not keepdim else sum_dims(input, dim, keepdim)
 
 
-def shared_by_all(grad: Any, shape: tuple[int, ...]) -> Any:
-    if isinstance(grad, ARRAYS):  # much the same, and faster
-        return broadcast(grad / math.prod(shape), shape)
-    return share(expand_op(grad, shape), math.prod(shape))
+@public("mean")
+def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The mean of all elements, or along dimensions. RuntimeError for integers."""
+    input = converted(input, dtype)
+    return mean_all(input) if dim is None and not keepdim else mean_dims(input, dim, keepdim)
 
 
-mean_dims = op(
-    "",
-    "MeanBackward1",
-    lambda self, dim, keepdim: average(self, dim, keepdim),
-    self=lambda grad, self_shape, dim, keepdim: share(
-        restored(grad, self_shape, dim, keepdim), count(self_shape, dim)
-    ),
-)
-prod_all = op(
-    "",
-    "ProdBackward0",
-    lambda self: np.multiply.reduce(self, None),
-    self=lambda grad, self: grad * others_product(self.reshape(-1), 0).reshape(self.shape),
-)
-prod_dim = op(
-    "",
-    "ProdBackward1",
-    lambda self, dim, keepdim: np.multiply.reduce(self, dim, keepdims=keepdim),
-    self=lambda grad, self, dim, keepdim: (
-        with_dims(grad, self.ndim, dim, keepdim) * others_product(self, dim)
-    ),
-)
+# Products
 
 
-def others_product(x: Any, dim: int) -> Any:
-    """The product of all other elements, for each element: right even where some are zero."""
-    parts = [
-        unsqueeze(x.take(i, dim) if not isinstance(x, Tensor) else x.select(dim, i), dim)
-        for i in range(x.shape[dim])
-    ]
-    one = parts[0] * 0 + 1
-    before, after = [one], [one]
-    for part in parts[:-1]:
-        before.append(before[-1] * part)
-    for part in parts[:0:-1]:
-        after.append(after[-1] * part)
-    products = [a * b for a, b in zip(before, reversed(after))]
-    return functions["cat"](products, dim)
+def without_each(x: Any, dim: int) -> Any:
+    """For each element along a dimension, a copy of `x` with 1 in place of this element.
+
+    The copies are numbered by `dim`; the dimension itself comes after it.
+    """
+    size = x.shape[dim]
+    eye = np.eye(size, dtype=bool).reshape(size, size, *[1] * (x.ndim - dim - 1))
+    return where(from_array(eye) if isinstance(x, Tensor) else eye, 1, unsqueeze(x, dim))
 
 
-def two_ways(name: str, whole: Any, along: Any) -> None:
-    """A reduction of everything, or along dimensions: PyTorch names their nodes differently."""
+def prod_slope(grad: Any, self: Any, result: Any, dim: int, keepdim: bool) -> Any:
+    """The gradient times the product of the other elements."""
+    if not self.ndim:
+        return grad
+    grad = with_dims(grad, self.ndim, dim, keepdim)
+    if (self == 0).any():
+        dim = wrap_dim(dim, self.ndim)
+        return grad * prod_dim(without_each(self, dim), dim + 1, False)
+    return grad * (with_dims(result, self.ndim, dim, keepdim) / self)
 
+
+def prod_all_slope(grad: Any, self: Any, result: Any) -> Any:
+    if self.ndim and (self == 0).any():
+        return prod_slope(grad, self.reshape(-1), result, 0, False).reshape(self.shape)
+    return grad * (result / self) if self.ndim else grad
+
+
+@op("prod", "ProdBackward0", kind="pointwise", variants="", self=prod_all_slope)
+def prod_all(self: Array) -> Any:
+    return np.multiply.reduce(self, None, sum_dtype(self))
+
+
+@op("prod", "ProdBackward1", variants="", self=prod_slope)
+def prod_dim(self: Array, dim: int, keepdim: bool) -> Any:
+    return np.multiply.reduce(self, wrap_dim(dim, self.ndim), sum_dtype(self), None, keepdim)
+
+
+@public("prod")
+def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    """The product of all elements, or along a dimension."""
+    input = converted(input, dtype)
+    return prod_all(input) if dim is None else prod_dim(input, dim, keepdim)
+
+
+# Variance, standard deviation, norm
+
+
+def variance(array: Array, dim: Any, correction: float, keepdim: bool) -> Any:
+    if array.dtype.kind != "f":
+        raise RuntimeError("std and var only support floating point and complex dtypes")
+    dims, size = wrap_dims(dim, array.ndim), count(array.shape, dim)
+    distance = array - np.add.reduce(array, dims, None, None, True) / size
+    total = np.add.reduce(distance * distance, dims, None, None, keepdim)
+    return total / max(size - correction, 0)
+
+
+def var_slope(grad: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    freedom = count(self.shape, dim) - correction
+    factor = 2 / freedom if freedom > 0 else math.inf
+    if dim is None:
+        return scale(grad, factor) * (self - mean_all(self))
+    grad = with_dims(grad, self.ndim, dim, keepdim)
+    return scale(grad, factor) * (self - mean_dims(self, dim, True))
+
+
+def std_slope(grad: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    grad = masked_fill_number(grad / scale(result, 2), result == 0, 0)
+    return var_slope(grad, self, dim, correction, keepdim)
+
+
+@op("var", "VarBackward0", variants="", self=var_slope)
+def var_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
+    return variance(self, dim, correction, keepdim)
+
+
+@op("std", "StdBackward0", variants="", self=std_slope)
+def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
+    return np.sqrt(variance(self, dim, correction, keepdim))
+
+
+def publish_spread(name: str, operation: Callable[..., Any]) -> None:
+    @public(name)
     def call(
-        input: Tensor,
-        *dims: int,
+        input: Any,
         dim: Any = None,
-        keepdim: bool = False,
-        dtype: Any = None,
-        axis: Any = None,
-        out: Any = None,
-    ) -> Tensor:
-        if dtype is not None:
-            input = input.to(dtype)
-        if axis is not None:
-            dim = axis
-        if dims:
-            dim, keepdim = (dims[0], dims[1]) if type(dims[-1]) is bool else (dims, keepdim)
-            dim = dim[0] if isinstance(dim, tuple) and len(dim) == 1 else dim
-        return whole(input) if dim is None else along(input, dim, keepdim)
-
-    call.__name__ = name
-    public(call, name)
-
-
-two_ways("sum", sum_all, sum_dims)
-two_ways("mean", mean_all, mean_dims)
-two_ways("prod", prod_all, prod_dim)
-
-# Variance and norm
-
-
-def correction_of(unbiased: Any, correction: Any) -> Any:
-    return correction if correction is not None else int(unbiased is None or unbiased)
-
-
-var_op = op(
-    "",
-    "VarBackward0",
-    lambda self, dim, correction, keepdim: np.var(
-        self, numpy_axes(self, dim), ddof=correction, keepdims=keepdim
-    ),
-    self=lambda grad, self, dim, correction, keepdim: var_slope(
-        grad, self, dim, correction, keepdim
-    ),
-)
-std_op = op(
-    "",
-    "StdBackward0",
-    lambda self, dim, correction, keepdim: np.std(
-        self, numpy_axes(self, dim), ddof=correction, keepdims=keepdim
-    ),
-    self=lambda grad, self, result, dim, correction, keepdim: std_slope(
-        grad, self, result, dim, correction, keepdim
-    ),
-)
-
-
-def var_slope(grad: Any, x: Any, dim: Any, correction: int, keepdim: bool) -> Any:
-    scale = 2 / (count(x.shape, dim) - correction)
-    return restored(grad, tuple(x.shape), dim, keepdim) * centred(x, dim) * scale
-
-
-def std_slope(grad: Any, x: Any, result: Any, dim: Any, correction: int, keepdim: bool) -> Any:
-    return var_slope(grad / (2 * result), x, dim, correction, keepdim)
-
-
-def centred(x: Any, dim: Any) -> Any:
-    return x - (mean_dims(x, axes(dim, x.ndim), True) if x.ndim else x)
-
-
-def spread(operation: Any) -> Any:
-    def call(
-        input: Tensor,
-        dim: Any = None,
-        unbiased: Any = None,
+        unbiased: bool = True,
         keepdim: bool = False,
         *,
-        correction: Any = None,
-    ) -> Tensor:
+        correction: float | None = None,
+    ) -> Any:
+        """The variance (or its root, the standard deviation) of all elements, or along dimensions.
+
+        The squares of the distances from the mean are added up and divided by the number of
+        elements minus `correction`, which is 1 by default and 0 if `unbiased` is False.
+        """
         if isinstance(dim, bool):
             dim, unbiased = None, dim
-        return operation(input, dim, correction_of(unbiased, correction), keepdim)
-
-    return call
+        return operation(input, dim, int(unbiased) if correction is None else correction, keepdim)
 
 
-var, std = public(spread(var_op), "var"), public(spread(std_op), "std")
+publish_spread("var", var_op)
+publish_spread("std", std_op)
 
 
-def mean_slope(grad: Any, x: Any, dim: Any, keepdim: bool) -> Any:
-    return restored(grad / count(x.shape, dim), tuple(x.shape), dim, keepdim)
-
-
-def with_mean(name: str, spread_of: Any, formula: Any) -> None:
-    """The variance, or its root, and the mean, as two outputs of one operation."""
-    both = op(
-        "",
-        f"{name.capitalize()}MeanBackward0",
-        lambda self, dim, correction, keepdim: (
-            spread_of(self, numpy_axes(self, dim), ddof=correction, keepdims=keepdim),
-            average(self, dim, keepdim),
-        ),
-        outputs="result0 result1",
-        self=formula,
-    )
-    public(spread(both), f"{name}_mean", "function")
-
-
-with_mean(
-    "var",
-    np.var,
-    lambda grads, self, dim, correction, keepdim: (
-        var_slope(grads[0], self, dim, correction, keepdim)
-        + mean_slope(grads[1], self, dim, keepdim)
-    ),
-)
-with_mean(
-    "std",
-    np.std,
-    lambda grads, self, result0, dim, correction, keepdim: (
-        std_slope(grads[0], self, result0, dim, correction, keepdim)
-        + mean_slope(grads[1], self, dim, keepdim)
-    ),
-)
-
-
-def norm_gradient(grad: Any, self: Any, result: Any, p: float, dim: Any, keepdim: bool) -> Any:
-    grad = with_dims(grad, self.ndim, dim, keepdim)
-    result = with_dims(result, self.ndim, dim, keepdim)
+def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: bool) -> Any:
+    if dim is not None:
+        grad = with_dims(grad, self.ndim, dim, keepdim)
+        result = with_dims(result, self.ndim, dim, keepdim)
     if p == 1:
-        return grad * functions["sign"](self)
-    divisor = where(result == 0, result * 0 + 1, result)
+        return sgn(self) * grad
     if p == 2:
-        return where(result == 0, self * 0, grad * self / divisor)
-    if p == math.inf:
-        hit = functions["abs"](self) == result
-        return grad * functions["sign"](self) * hit / add_up(hit, dim, True)
-    size = functions["abs"](self)
-    return grad * functions["sign"](self) * (size / divisor) ** (p - 1)
+        return self * masked_fill_number(grad / result, result == 0, 0)
+    if math.isinf(p):
+        largest = abs(self) == result
+        number = sum_all(largest) if dim is None else sum_dims(largest, dim, True)
+        return sgn(self) * ((grad / number) * largest)
+    part = masked_fill_number(grad / result ** (p - 1), result == 0, 0)
+    return (self * abs(self) ** (p - 2) if p > 2 else sgn(self) * abs(self) ** (p - 1)) * part
 
 
-norm_op = op(
-    "",
-    "LinalgVectorNormBackward0",
-    lambda self, p, dim, keepdim: vector_norm(self, p, numpy_axes(self, dim), keepdim),
-    self=norm_gradient,
-)
-
-
-def vector_norm(a: np.ndarray, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
+@op("norm", "LinalgVectorNormBackward0", variants="", self=norm_slope)
+def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
+    dims = wrap_dims(dim, self.ndim)
     if p == 2:
-        return np.sqrt(np.add.reduce(a * a, dims, keepdims=keepdim))
-    if abs(p) == math.inf:
-        return (np.max if p > 0 else np.min)(np.abs(a), dims, keepdims=keepdim)
-    return np.add.reduce(np.abs(a) ** p, dims, keepdims=keepdim) ** (1 / p)
+        return np.sqrt(np.add.reduce(self * self, dims, None, None, keepdim))
+    if math.isinf(p):
+        return (np.maximum if p > 0 else np.minimum).reduce(np.abs(self), dims, None, None, keepdim)
+    return np.add.reduce(np.abs(self) ** p, dims, None, None, keepdim) ** (1 / p)
 
 
-def norm(input: Tensor, p: Any = 2, dim: Any = None, keepdim: bool = False) -> Tensor:
-    return norm_op(input, {"fro": 2, None: 2}.get(p, p), dim, keepdim)
+@public("norm")
+def norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
+) -> Any:
+    """The p-norm of all elements as one vector, or along dimensions; Euclidean by default."""
+    return vector_norm(converted(input, dtype), 2 if p in ("fro", None) else p, dim, keepdim)
 
 
-public(norm, "norm")
-
-# Extremes: equals share the gradient of the whole; along a dimension the first takes it
+# Extremes
 
 
-class Extremes(NamedTuple):
-    """What `max` and `min` along a dimension return."""
-
-    values: Tensor
-    indices: Tensor
-
-    def __repr__(self) -> str:
-        name = type(self).__name__
-        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+def extreme_slope(grad: Any, self: Any, result: Any) -> Any:
+    """The gradient of an extreme of all elements: equal elements share it."""
+    extreme = self == result
+    zeros = zeros_for(grad, tuple(self.shape))
+    return masked_fill_tensor(zeros, extreme, grad / sum_all(extreme))
 
 
-def extreme(name: str, reduce: Any, place: Any, pairwise: Any) -> None:
-    """`max` or `min` of everything, along a dimension with places, or of two tensors."""
-    whole = op(
-        "",
-        f"{name.capitalize()}Backward1",
-        lambda self: reduce(self),
-        self=lambda grad, self, result: among_equals(grad, self, result, None, False),
-    )
-    along = op(
-        "",
-        f"{name.capitalize()}Backward0",
-        lambda self, dim, keepdim: with_places(self, place, dim, keepdim),
-        outputs="values indices",
-        self=lambda grads, self_shape, dim, keepdim, indices: along_put(
-            grads[0], with_dims(indices, len(self_shape), dim, keepdim), self_shape, dim, keepdim
-        ),
-    )
-    named = type(name, (Extremes,), {})
+def extreme_dims_slope(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
+    """The same for amax and amin, along dimensions."""
+    kept = [1 if d in wrap_dims(dim, self.ndim) else n for d, n in enumerate(self.shape)]
+    extreme = self == result.reshape(kept)
+    return (grad.reshape(kept) / sum_dims(extreme, dim, True)) * extreme
 
-    def call(
-        input: Tensor, dim: Any = None, keepdim: bool = False, axis: Any = None, out: Any = None
-    ) -> Any:
-        dim = axis if dim is None else dim
-        if dim is None:
-            return whole(input)
+
+def selected_slope(grads: Any, self_shape: Shape, dim: int, keepdim: bool, indices: Any) -> Any:
+    """The gradient of the elements that max or min selected along a dimension."""
+    if self_shape and not keepdim:
+        grads, indices = [unsqueeze(grads[0], dim)], unsqueeze(indices, dim)
+    return scatter_grad(grads, self_shape, dim, indices)
+
+
+def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc) -> None:
+    """Declare max with amax and argmax, or min with amin and argmin."""
+    title, result_type = name.capitalize(), type(name, (ValuesAndIndices,), {})
+
+    def find(array: Array, dim: Any, keepdim: bool) -> Any:
+        return getattr(array, f"arg{name}")(dim, keepdims=keepdim) if array.ndim else np.array(0)
+
+    @op(name, f"{title}Backward1", kind="pointwise", variants="", self=extreme_slope)
+    def of_all(self: Array) -> Any:
+        return forward.reduce(self, None)
+
+    @op(name, f"{title}Backward0", outputs="values indices", variants="", self=selected_slope)
+    def along_dim(self: Array, dim: int, keepdim: bool) -> Any:
+        dim = wrap_dim(dim, self.ndim)
+        return forward.reduce(self, dim, None, None, keepdim), find(self, dim, keepdim)
+
+    @public(name)
+    def extreme(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
+        """The extreme of all elements; along a dimension, with its index; or of two tensors."""
         if isinstance(dim, Tensor):
             return pairwise(input, dim)
-        return named(*along(input, dim, keepdim)) if input.ndim else whole(input)
+        return of_all(input) if dim is None else result_type(*along_dim(input, dim, keepdim))
 
-    call.__name__ = name
-    public(call, name)
-    op(
-        f"a{name}",
-        f"A{name}Backward0",
-        lambda self, dim=(), keepdim=False: reduce(self, numpy_axes(self, dim), keepdims=keepdim),
-        self=among_equals,
-    )
-    op(
-        f"arg{name}",
-        "",
-        lambda self, dim=None, keepdim=False: np.int64(place(self, dim, keepdims=keepdim)),
-    )
+    @op(f"a{name}", f"A{name}Backward0", self=extreme_dims_slope)
+    def extreme_dims(self: Array, dim: Any = (), keepdim: bool = False) -> Any:
+        """The extreme of all elements, or along dimensions. Equal elements share the gradient."""
+        return forward.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
+
+    @op(f"arg{name}", "")
+    def index_of_extreme(self: Array, dim: int | None = None, keepdim: bool = False) -> Any:
+        """The index of the first extreme: along a dimension, or in the flattened tensor."""
+        return find(self, None if dim is None else wrap_dim(dim, self.ndim), keepdim)
 
 
-def among_equals(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    hit = self == with_dims(result, self.ndim, dim, keepdim)
-    number = sum_dims(hit, dim, True)
-    return with_dims(grad, self.ndim, dim, keepdim) * hit / number
+declare_extremes("max", maximum, np.maximum)
+declare_extremes("min", minimum, np.minimum)
 
 
-def with_places(a: np.ndarray, place: Any, dim: int, keepdim: bool) -> tuple:
-    at = place(a, dim, keepdims=True)
-    values = np.take_along_axis(a, at, dim)
-    return (values, at) if keepdim else (values.squeeze(dim), at.squeeze(dim))
+@op("all", "")
+def all(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether all elements are true (not zero), or all along dimensions."""
+    return np.logical_and.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
 
 
-def along_put(grad: Any, indices: Any, shape: tuple, dim: int, keepdim: bool) -> Any:
-    """Put each gradient where its element was found along a dimension."""
-    indices = indices._array if isinstance(indices, Tensor) else indices
-    grid = list(np.ogrid[tuple(map(slice, indices.shape))])
-    grid[dim] = indices
-    return put(with_dims(grad, len(shape), dim, keepdim), tuple(grid), shape, False)
+@op("any", "")
+def any(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
+    """Whether any element is true (not zero), or any along dimensions."""
+    return np.logical_or.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
 
 
-extreme("max", np.max, np.argmax, functions["maximum"])
-extreme("min", np.min, np.argmin, functions["minimum"])
-
-op("all", "", lambda self, dim=None, keepdim=False: np.all(self, dim, keepdims=keepdim))
-op("any", "", lambda self, dim=None, keepdim=False: np.any(self, dim, keepdims=keepdim))
-cumsum = op(
-    "cumsum",
-    "CumsumBackward0",
-    lambda self, dim: np.cumsum(self, dim),
-    self=lambda grad, dim: reverse(cumsum(reverse(grad, dim), dim), dim),
-)
+# Running sums, and sums of exponentials
 
 
-cumprod = op(
-    "cumprod",
-    "CumprodBackward0",
-    lambda self, dim: np.cumprod(self, dim),
-    self=lambda grad, self, result, dim: (
-        reverse(cumsum(reverse(grad * result, dim), dim), dim) / self
-    ),
-)
+@op("cumsum", "CumsumBackward0", variants="", self=lambda grad, dim: reversed_sum(grad, dim))
+def cumsum_op(self: Array, dim: int) -> Any:
+    dim = wrap_dim(dim, self.ndim)
+    return np.add.accumulate(self, dim, sum_dtype(self)) if self.ndim else self.copy()
 
 
-def reverse(x: Any, dim: int) -> Any:
-    return functions["flip"](x, (dim,))
+def reversed_sum(grad: Any, dim: int) -> Any:
+    return flip_op(cumsum_op(flip_op(grad, (dim,)), dim), (dim,)) if grad.ndim else grad
 
 
-# Softmax and its relatives
+@public("cumsum")
+def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
+    """The sum of all elements up to each element along a dimension."""
+    return cumsum_op(converted(input, dtype), dim)
 
 
-def stable_exp(a: np.ndarray, dim: int) -> np.ndarray:
-    return np.exp(a - np.max(a, dim, keepdims=True))
+def logsumexp_slope(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
+    grad = with_dims(grad, self.ndim, dim, keepdim)
+    return grad * exp(self - with_dims(result, self.ndim, dim, keepdim))
 
 
-softmax = op(
-    "",
-    "SoftmaxBackward0",
-    lambda self, dim: (e := stable_exp(self, dim)) / np.add.reduce(e, dim, keepdims=True),
-    kind="scores",
-    self=lambda grad, result, dim: result * (grad - sum_dims(grad * result, dim, True)),
-)
-log_softmax = op(
-    "",
-    "LogSoftmaxBackward0",
-    lambda self, dim: (
-        (z := self - np.max(self, dim, keepdims=True))
-        - np.log(np.add.reduce(np.exp(z), dim, keepdims=True))
-    ),
-    kind="scores",
-    self=lambda grad, result, dim: grad - exp(result) * sum_dims(grad, dim, True),
-)
-logsumexp = op(
-    "logsumexp",
-    "LogsumexpBackward0",
-    lambda self, dim, keepdim=False: with_top(self, numpy_axes(self, dim), keepdim),
-    self=lambda grad, self, result, dim, keepdim: (
-        with_dims(grad, self.ndim, dim, keepdim)
-        * exp(self - with_dims(result, self.ndim, dim, keepdim))
-    ),
-)
-
-
-def with_top(a: np.ndarray, dims: tuple[int, ...], keepdim: bool) -> Any:
-    top = np.max(a, dims, keepdims=True)
-    result = top + np.log(np.add.reduce(np.exp(a - top), dims, keepdims=True))
+@op("logsumexp", "LogsumexpBackward0", kind="scores", self=logsumexp_slope)
+def logsumexp(self: Array, dim: Any, keepdim: bool = False) -> Any:
+    """log(sum(exp(input))) along dimensions, without overflow."""
+    dims = wrap_dims(dim, self.ndim)
+    largest = np.maximum.reduce(self, dims, None, None, True, -math.inf)
+    largest = np.where(np.isinf(largest), 0, largest)
+    result = np.log(np.add.reduce(np.exp(self - largest), dims, None, None, True)) + largest
     return result if keepdim else result.squeeze(dims)
-
-
-for name, call in dict(softmax=softmax, log_softmax=log_softmax).items():
-
-    def along(input: Tensor, dim: int, dtype: Any = None, call: Any = call) -> Tensor:
-        return call(input if dtype is None else input.to(dtype), dim)
-
-    public(along, name)

@@ -1,0 +1,105 @@
+"""Activation functions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minigrad.graph import Array
+from minigrad.op import no_gradient, op
+from minigrad.ops.pointwise import (
+    POINTWISE,
+    erf,
+    exp,
+    gradient_op,
+    shift,
+    sigmoid,
+    sub_op,
+    tanh,
+    where,
+)
+
+
+@gradient_op("ThresholdBackwardBackward0", result=no_gradient)
+def relu_gradient(grad_output: Array, result: Array) -> Any:
+    return grad_output * (result > 0)
+
+
+@op("relu", "ReluBackward0", **POINTWISE, self=relu_gradient)
+def relu(self: Array) -> Any:
+    """Each element, or 0 if it is negative. The derivative at 0 is 0."""
+    return np.maximum(self, 0)
+
+
+@op(
+    "leaky_relu",
+    "LeakyReluBackward0",
+    variants="",
+    self=lambda grad, self, negative_slope: where(self > 0, grad, grad * negative_slope),
+)
+def leaky_relu(self: Array, negative_slope: float) -> Any:
+    """Each element, multiplied by `negative_slope` if it is negative."""
+    return np.where(self > 0, self, self * negative_slope)
+
+
+@op(
+    "elu",
+    "EluBackward0",
+    variants="",
+    self=lambda grad, self, alpha: where(self > 0, grad, grad * alpha * exp(self)),
+)
+def elu(self: Array, alpha: float) -> Any:
+    """Each element x, or alpha * (exp(x) - 1) if it is negative."""
+    return np.where(self > 0, self, alpha * np.expm1(self))
+
+
+@op(
+    "softplus",
+    "SoftplusBackward0",
+    variants="",
+    self=lambda grad, self, beta, threshold: where(
+        self * beta > threshold, grad, grad * sigmoid(self * beta)
+    ),
+)
+def softplus(self: Array, beta: float, threshold: float) -> Any:
+    """log(1 + exp(beta * x)) / beta, or x itself where beta * x exceeds the threshold."""
+    return np.where(self * beta > threshold, self, np.log1p(np.exp(self * beta)) / beta)
+
+
+def silu_slope(grad: Any, self: Any) -> Any:
+    gate = sigmoid(self)
+    return (grad * gate) * shift(self * sub_op(1, gate), 1)
+
+
+@op("silu", "SiluBackward0", kind="floating", variants="", self=silu_slope)
+def silu(self: Array) -> Any:
+    """x * sigmoid(x), also known as swish."""
+    return self * sigmoid(self)
+
+
+# GELU is x times the share of a standard normal distribution below x, exactly or by a tanh.
+# D. Hendrycks and K. Gimpel, "Gaussian Error Linear Units" (2016)
+
+DENSITY = 1 / math.sqrt(2 * math.pi)  # of the normal distribution at 0
+
+
+def normal_share(x: Any, approximate: str) -> Any:
+    if approximate == "none":
+        return (1 + erf(x * math.sqrt(0.5))) / 2
+    return (1 + tanh(2 * DENSITY * (x + 0.044715 * x * x * x))) / 2
+
+
+def gelu_slope(grad: Any, self: Any, approximate: str) -> Any:
+    share = normal_share(self, approximate)
+    if approximate == "none":
+        return grad * (share + self * exp(-0.5 * self * self) * DENSITY)
+    inner = 2 * DENSITY * (1 + 0.134145 * self * self)
+    return grad * (share + 2 * self * share * (1 - share) * inner)
+
+
+@op("gelu", "GeluBackward0", variants="", self=gelu_slope)
+def gelu(self: Array, approximate: str) -> Any:
+    """x times the share of a standard normal distribution below x, or a "tanh" close to it."""
+    return self * normal_share(self, approximate)

@@ -1,0 +1,253 @@
+"""Softmax and losses: the operations behind torch.nn.functional.
+
+`reduction` is 0 for the loss of each element, 1 for their mean, and 2 for their sum.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from minigrad.graph import Array
+from minigrad.op import no_gradient, op
+from minigrad.operands import ARRAYS
+from minigrad.ops.activations import softplus
+from minigrad.ops.pointwise import abs, exp, gradient_op, log, share, sigmoid, sign, where
+from minigrad.ops.reductions import converted, sum_dims
+from minigrad.ops.shapes import wrap_dim
+from minigrad.public import public
+
+# Softmax
+
+
+def shifted(scores: Array, dim: int) -> Array:
+    """Scores less the largest one, so that exp doesn't overflow."""
+    dim = wrap_dim(dim, scores.ndim)
+    return scores - np.maximum.reduce(scores, dim, None, None, True, -math.inf)
+
+
+@gradient_op(
+    "SoftmaxBackwardDataBackward0",
+    result=lambda grad, grad_output, result, dim: (
+        grad_output * grad
+        - sum_dims(grad * result, dim, True) * grad_output
+        - grad * sum_dims(grad_output * result, dim, True)
+    ),
+)
+def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
+    return result * (grad_output - np.add.reduce(grad_output * result, dim, None, None, True))
+
+
+@op("softmax", "SoftmaxBackward0", kind="scores", variants="", self=softmax_gradient)
+def softmax_op(self: Array, dim: int) -> Any:
+    exponentials = np.exp(shifted(self, dim))
+    return exponentials / np.add.reduce(exponentials, dim, None, None, True)
+
+
+@op(
+    "log_softmax",
+    "LogSoftmaxBackwardDataBackward0",
+    variants="",
+    outputs="grad",
+    grad_output=lambda grad, result, dim: grad - sum_dims(grad * exp(result), dim, True),
+    result=lambda grad, grad_output, result, dim: (
+        -grad * exp(result) * sum_dims(grad_output, dim, True)
+    ),
+)
+def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
+    return grad_output - np.exp(result) * np.add.reduce(grad_output, dim, None, None, True)
+
+
+@op("log_softmax", "LogSoftmaxBackward0", kind="scores", variants="", self=log_softmax_gradient)
+def log_softmax_op(self: Array, dim: int) -> Any:
+    scores = shifted(self, dim)
+    return scores - np.log(np.add.reduce(np.exp(scores), dim, None, None, True))
+
+
+@public("softmax")
+def softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    """exp(input), divided by its sum along a dimension: positive numbers that add up to 1."""
+    return softmax_op(converted(input, dtype), dim)
+
+
+@public("log_softmax")
+def log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
+    """The logarithm of softmax, without overflow."""
+    return log_softmax_op(converted(input, dtype), dim)
+
+
+# Losses of pairs of elements
+
+
+def reduced(losses: Array, reduction: int) -> Any:
+    if reduction == 0:
+        return losses
+    total = np.add.reduce(losses, None)
+    return total / losses.size if reduction == 1 else total
+
+
+def weighted(x: Any, weight: Any) -> Any:
+    return x if weight is None else x * weight
+
+
+def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
+    """The gradient of each element: its slope times its part of the loss's gradient."""
+    if reduction == 1 and isinstance(grad, ARRAYS):  # divide one element instead of all
+        grad, reduction = grad / math.prod(slope.shape), 2
+    product = weighted(slope * grad, weight)
+    return share(product, math.prod(product.shape)) if reduction == 1 else product
+
+
+@gradient_op(
+    "MseLossBackwardBackward0",
+    self=lambda grad, grad_output, reduction: each(grad_output, 2 * grad, reduction),
+    target=lambda grad, grad_output, reduction: each(grad_output, -2 * grad, reduction),
+)
+def mse_gradient(grad_output: Array, self: Array, target: Array, reduction: int) -> Any:
+    return each(grad_output, 2 * (self - target), reduction)
+
+
+@op(
+    "mse_loss",
+    "MseLossBackward0",
+    variants="",
+    self=mse_gradient,
+    target=lambda grad, self, target, reduction: mse_gradient(grad, target, self, reduction),
+)
+def mse_loss(self: Array, target: Array, reduction: int) -> Any:
+    """The square of the difference."""
+    difference = self - target
+    return reduced(difference * difference, reduction)
+
+
+def smooth_l1_slope(grad: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
+    difference = self - target
+    slope = where(abs(difference) < beta, difference / beta, sign(difference))
+    return each(grad, slope, reduction)
+
+
+@op(
+    "smooth_l1_loss",
+    "SmoothL1LossBackward0",
+    variants="",
+    self=smooth_l1_slope,
+    target=lambda grad, self, target, reduction, beta: smooth_l1_slope(
+        grad, target, self, reduction, beta
+    ),
+)
+def smooth_l1_loss(self: Array, target: Array, reduction: int, beta: float) -> Any:
+    """Half the square of a small difference d, divided by beta; |d| - beta / 2 from beta on."""
+    size = np.abs(self - target)
+    return reduced(np.where(size < beta, size * size / (2 * beta), size - beta / 2), reduction)
+
+
+def bce_slope(grad: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    return each(grad, (self - target) / (self * (1 - self)).clip(1e-12), reduction, weight)
+
+
+@op(
+    "binary_cross_entropy",
+    "BinaryCrossEntropyBackward0",
+    variants="",
+    self=bce_slope,
+    target=lambda grad, self, weight, reduction: each(
+        grad, log(1 - self) - log(self), reduction, weight
+    ),
+)
+def binary_cross_entropy(self: Array, target: Array, weight: Array | None, reduction: int) -> Any:
+    """Of probabilities. A logarithm counts as at least -100, as in PyTorch."""
+    if ((self < 0) | (self > 1)).any():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    logs = target * np.maximum(np.log(self), -100) + (1 - target) * np.maximum(
+        np.log1p(-self), -100
+    )
+    return reduced(weighted(-logs, weight), reduction)
+
+
+def logits_slope(
+    grad: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int
+) -> Any:
+    if pos_weight is None:
+        return each(grad, sigmoid(self) - target, reduction, weight)
+    positive = pos_weight * target
+    slope = (positive + 1 - target) * sigmoid(self) - positive
+    return each(grad, slope, reduction, weight)
+
+
+def logits_target_slope(grad: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    slope = -self if pos_weight is None else (pos_weight - 1) * softplus(-self, 1, 20) - self
+    return each(grad, slope, reduction, weight)
+
+
+@op(
+    "binary_cross_entropy_with_logits",
+    "BinaryCrossEntropyWithLogitsBackward0",
+    variants="",
+    self=logits_slope,
+    target=logits_target_slope,
+)
+def binary_cross_entropy_with_logits(
+    self: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
+) -> Any:
+    """Of sigmoid(input), without overflow. `pos_weight` multiplies the loss where target is 1."""
+    log_loss = np.maximum(-self, 0) + np.log1p(np.exp(-np.abs(self)))  # -log(sigmoid(self))
+    if pos_weight is not None:
+        log_loss = log_loss * ((pos_weight - 1) * target + 1)
+    return reduced(weighted((1 - target) * self + log_loss, weight), reduction)
+
+
+# Negative log-likelihood. The classes are dimension 1 of the scores, or their only dimension.
+
+
+def as_rows(scores: Array) -> Array:
+    """A row with the scores of all classes for each target."""
+    if scores.ndim > 2:
+        scores = scores.transpose(0, *range(2, scores.ndim), 1)
+    return scores.reshape(-1, scores.shape[-1])
+
+
+def classes_and_weights(
+    scores: Array, target: Array, weight: Array | None, reduction: int, ignore_index: int
+) -> tuple[Array, Array]:
+    """The class of each row, and the weight of its loss, divided for a mean.
+
+    IndexError for a class that doesn't exist.
+    """
+    size, classes = scores.shape[min(1, scores.ndim - 1)], target.reshape(-1)
+    counted = classes != ignore_index
+    classes = np.where(counted, classes, 0)
+    if (wrong := (classes < 0) | (classes >= size)).any():
+        raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
+    weights = counted.astype(scores.dtype) if weight is None else weight[classes] * counted
+    return classes, weights / np.add.reduce(weights) if reduction == 1 else weights
+
+
+@op(
+    "nll_loss",
+    "NllLossBackwardBackward0",
+    variants="",
+    outputs="grad",
+    grad_output=lambda grad, target, weight, reduction, ignore_index: nll_loss(
+        grad, target, weight, reduction, ignore_index
+    ),
+    self=no_gradient,
+)
+def nll_gradient(
+    grad_output: Array, self: Array, target: Array, weight: Any, reduction: int, ignore_index: int
+) -> Any:
+    classes, weights = classes_and_weights(self, target, weight, reduction, ignore_index)
+    result = np.zeros(as_rows(self).shape, self.dtype)
+    result[np.arange(len(classes)), classes] = -weights * grad_output.reshape(-1)
+    if self.ndim <= 2:
+        return result.reshape(self.shape)
+    return np.moveaxis(result.reshape(len(self), *self.shape[2:], -1), -1, 1)
+
+
+@op("nll_loss", "NllLossBackward0", variants="", self=nll_gradient)
+def nll_loss(self: Array, target: Array, weight: Any, reduction: int, ignore_index: int) -> Any:
+    """Minus the score of the target's class, times the weight of that class."""
+    classes, weights = classes_and_weights(self, target, weight, reduction, ignore_index)
+    losses = -as_rows(self)[np.arange(len(classes)), classes] * weights
+    return losses.reshape(target.shape) if reduction == 0 else np.add.reduce(losses)
