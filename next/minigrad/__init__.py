@@ -1,22 +1,27 @@
 """PyTorch's autograd on numpy, small enough to read: ``import minigrad as torch``.
 
-The operations declare their public names themselves (see `op.publish`); the others are listed here.
+The operations declare their public names themselves (see public.py); the others are listed here.
 """
 
-from math import inf, nan, pi
+from math import e, inf, nan, pi
+from types import ModuleType as _ModuleType
 
-from minigrad.anomaly import is_anomaly_enabled
-from minigrad import views  # noqa: F401  it completes Tensor
-from minigrad.device import (
-    accelerator,
-    backends,
-    cuda,
-    device,
-    mps,
-    set_default_device,
+from minigrad import (  # noqa: F401
+    autograd,
+    creation,
+    distributions,
+    nn,
+    ops,
+    optim,
+    overrides,
+    random,
+    utils,
+    views,
 )
+from minigrad.anomaly import is_anomaly_enabled
+from minigrad.device import accelerator, backends, cuda, device, mps, set_default_device
+from minigrad.dtypes import bool_ as bool
 from minigrad.dtypes import (
-    bool_ as bool,
     dtype,
     finfo,
     float32,
@@ -39,17 +44,29 @@ from minigrad.modes import (
     no_grad,
     set_grad_enabled,
 )
-from minigrad.public import functions as _functions
 from minigrad.printing import set_printoptions
+from minigrad.public import functions as _functions
+from minigrad.random import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+)
+from minigrad.serialization import load, save
 from minigrad.size import Size
 from minigrad.tensor import Tensor
 from minigrad.version import __version__
-from minigrad import ops, creation  # noqa: F401  they declare operations
-from minigrad import autograd, nn, optim, overrides, random, serialization, utils
 
-strided = "torch.strided"
 float, double, short, int, long = float32, float64, int16, int32, int64
-e = 2.718281828459045
 
-_names = [name for name in globals() if not name.startswith("_")]
 globals().update(_functions)
+_modules = (autograd, distributions, nn, optim, overrides, random, utils)
+__all__ = [
+    name
+    for name, value in globals().items()
+    if name[0] != "_" and (type(value) is not _ModuleType or value in _modules)
+]
+__dir__, __getattr__ = _module_hooks(__name__, __all__)

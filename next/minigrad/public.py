@@ -42,7 +42,7 @@ def public(
                 kwargs = {k if k in own else ALIASES.get(k, k): v for k, v in kwargs.items()}
             return function(*args, **kwargs)
 
-        call.__name__ = call.__qualname__ = names.split()[0]
+        call.__name__ = call.__qualname__ = function.__qualname__ = names.split()[0]
         publish(call, names, variants)
         return function
 

@@ -247,7 +247,11 @@ class CopySlices(Node):
             record_part(base, self._recipe, saved_part)
             assert saved_part._edge is not None
             self._change.output_edge = saved_part._edge
-        first, *others = self._change.apply([part.clone()], True)
+        try:
+            first, *others = self._change.apply([part.clone()], True)
+        finally:
+            if isinstance(self._change, OpNode):
+                del self._change.output_edge  # it leads back here
         part.copy_(part * 0 if first is None else first)
         return [whole, *others]
 
