@@ -1,191 +1,326 @@
-"""New tensors, of given sizes or data."""
+"""New tensors: from numbers, lists and arrays, or of a size.
+
+All functions take `dtype`, `device` (the cpu) and `requires_grad`; the latter two are passed on to
+`leaf` as `options`.
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
+import functools
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.op import functions, public
-from minigrad.ops.shapes import flat_shape
+from minigrad.device import require_cpu
+from minigrad.dtypes import NumpyDtype
+from minigrad.graph import Array
+from minigrad.modes import quiet
+from minigrad.ops.conversions import number as number_of
+from minigrad.ops.shapes import Shape, alias, expand, flat_shape, memory_order, variadic, view
+from minigrad.public import functions, public
+from minigrad.size import Size
 from minigrad.tensor import Tensor, from_array
+from minigrad.warn import warn, warn_once
+
+COPY_OF_TENSOR = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
+)
+NO_INDEXING = (
+    "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
+)
 
 
-def finished(array: np.ndarray, requires_grad: bool = False) -> Tensor:
+def leaf(array: Array, requires_grad: bool = False, device: Any = None) -> Tensor:
+    """A tensor of this array without a history: what every function here returns."""
+    require_cpu(device)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
     return from_array(array).requires_grad_() if requires_grad else from_array(array)
 
 
-def plain(data: Any) -> Any:
-    """Nested sequences with numbers in the place of tensors."""
+# From data
+
+
+def array_of(data: Any, dtype: NumpyDtype | None = None) -> Array:
+    """A new array from a number, nested sequences of numbers, an array, or a tensor.
+
+    By default, it has the dtype of the array or tensor, or the one that all numbers meet in.
+    """
+    if isinstance(data, np.ndarray | np.generic | Tensor):
+        array = data._array if isinstance(data, Tensor) else data
+        dtypes.of_numpy(array.dtype)
+        return quiet().run(np.array, array, dtype)
+    numbers: list[Any] = []
+    kinds: set[NumpyDtype] = set()
+    shape = collect(data, numbers, kinds, 0)
+    own = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
+    return converted(numbers, own if dtype is None else dtype).reshape(shape)
+
+
+def collect(data: Any, numbers: list[Any], kinds: set[NumpyDtype], depth: int) -> Shape:
+    """Append the numbers in nested sequences, add their dtypes to `kinds`, and tell the shape."""
+    if isinstance(data, np.ndarray):
+        kinds.add(data.dtype)
+        numbers.extend(data.ravel().tolist())
+        return data.shape
+    if isinstance(data, int | float | np.generic | Tensor):
+        if isinstance(data, Tensor) and data.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        numbers.append(number_of(data) if isinstance(data, Tensor) else data)
+        array = getattr(data, "_array", data)
+        kinds.add(getattr(array, "dtype", None) or dtypes.of_number(data))
+        return ()
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not isinstance(data, Sequence):
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    shapes = [collect(one, numbers, kinds, depth + 1) for one in data]
+    for shape in shapes:
+        if len(shape) != len(shapes[0]):
+            raise TypeError("not a sequence")
+        for axis, (expected, length) in enumerate(zip(shapes[0], shape, strict=True), depth + 1):
+            if length != expected:
+                raise ValueError(
+                    f"expected sequence of length {expected} at dim {axis} (got {length})"
+                )
+    return (len(shapes), *(shapes[0] if shapes else ()))
+
+
+def converted(numbers: list[Any], dtype: NumpyDtype) -> Array:
+    """Numbers as an array; an integer dtype drops their fractions and wraps negative ones."""
+    array = np.array(numbers)
+    extremes = [array.min(), array.max()] if numbers and dtype.kind in "iu" else []
+    if not all(dtypes.fits(number, dtype) for number in extremes):
+        raise RuntimeError(f"value cannot be converted to type {dtype.name} without overflow")
+    return quiet().run(array.astype, dtype)
+
+
+@public("tensor", "function")
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False
+) -> Tensor:
+    """A new leaf with a copy of the data: a number, nested sequences, an array, or a tensor.
+
+    By default, integers give int64, booleans bool, floats the default dtype, and an array its own.
+
+    Raises:
+        ValueError: if sequences differ in length.
+        TypeError, RuntimeError: if something is no number or doesn't fit the dtype.
+
+    >>> tensor([[1, 2], [3, 4.5]])
+    tensor([[1.0000, 2.0000],
+            [3.0000, 4.5000]])
+    """
     if isinstance(data, Tensor):
-        return data._array
-    return [plain(one) for one in data] if isinstance(data, (list, tuple)) else data
+        warn(COPY_OF_TENSOR)
+    kind = None if dtype is None else dtypes.numpy_dtype(dtype)
+    return leaf(array_of(data, kind), requires_grad, device)
 
 
-def to_array(data: Any, dtype: Any = None) -> np.ndarray:
-    if isinstance(data, (np.ndarray, np.generic)):
-        return np.array(data, None if dtype is None else dtypes.numpy_dtype(dtype))
-    try:
-        array = np.array(plain(data))
-    except ValueError:
-        text = "expected sequence of length {} at dim 1 (got {})"
-        sizes = [len(one) for one in data]
-        raise ValueError(text.format(sizes[0], next(n for n in sizes if n != sizes[0]))) from None
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
-    wanted = dtypes.numpy_dtype(dtype)
-    if dtype is None:
-        has_dtype = isinstance(data, (list, tuple)) and any(hasattr(x, "dtype") for x in data)
-        keep = has_dtype or array.dtype.kind != "f" and array.size
-        wanted = array.dtype if keep else dtypes.default
-    return array.astype(wanted, copy=False)
+@public("from_numpy", "function")
+def from_numpy(ndarray: Array) -> Tensor:
+    """A tensor that shares the memory of a numpy array."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {dtypes.type_name(ndarray)})")
+    dtypes.of_numpy(ndarray.dtype)
+    return from_array(ndarray)
 
 
-def tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """A new leaf of the data."""
-    return finished(to_array(data, dtype), requires_grad)
-
-
+@public("as_tensor", "function")
 def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
-    if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)
-    return (
-        from_array(data) if isinstance(data, np.ndarray) and dtype is None else tensor(data, dtype)
-    )
+    """The data as a tensor: the same tensor, or the memory of an array, where possible."""
+    require_cpu(device)
+    if isinstance(data, np.ndarray):
+        data = from_numpy(data)
+    return data.to(dtype) if isinstance(data, Tensor) else tensor(data, dtype=dtype)
 
 
-def from_numpy(array: np.ndarray) -> Tensor:
-    if not isinstance(array, np.ndarray):
-        raise TypeError(f"expected np.ndarray (got {type(array).__name__})")
-    return from_array(array)
+# Of a size
 
 
-def of_size(name: str, make: Callable) -> None:
-    """A function of sizes, and another of a tensor that has the size."""
-
-    def sized(
-        *size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
-    ) -> Tensor:
-        size = size or (_["size"],)
-        return finished(make(flat_shape(size), dtypes.numpy_dtype(dtype)), requires_grad)
-
-    def like(input: Tensor, *, dtype: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
-        kind = dtypes.numpy_dtype(dtype, input._array.dtype)
-        return finished(make(input._array.shape, kind), requires_grad)
-
-    sized.__name__, like.__name__ = name, f"{name}_like"
-    functions[name], functions[f"{name}_like"] = sized, like
-    setattr(
-        Tensor, f"new_{name}", lambda self, *size, **k: sized(*size, **{"dtype": self.dtype, **k})
-    )
+def filled(size: Shape, value: Any, dtype: NumpyDtype, **options: Any) -> Tensor:
+    for length in size:
+        if length < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {length}: {list(size)}"
+            )
+    return leaf(np.full(size, value, dtype), **options)
 
 
-of_size("zeros", np.zeros)
-of_size("ones", np.ones)
-of_size("empty", np.zeros)
+def constant(name: str, value: int, words: str) -> tuple[Callable[..., Tensor], ...]:
+    """Declare a family of three, such as `zeros`, `zeros_like` and `Tensor.new_zeros`."""
+
+    @variadic
+    def of_size(size: Shape, *, dtype: Any = None, **options: Any) -> Tensor:
+        return filled(size, value, dtypes.numpy_dtype(dtype), **options)
+
+    def like(input: Tensor, *, dtype: Any = None, **options: Any) -> Tensor:
+        kind = dtypes.numpy_dtype(dtype, input.dtype.numpy)
+        order = memory_order(input._array)
+        return leaf(np.full_like(input._array, value, kind, order), **options)
+
+    def new(self: Tensor, *size: Any, dtype: Any = None, **options: Any) -> Tensor:
+        return of_size(*size, dtype=dtype or self.dtype, **options)
+
+    of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."
+    like.__doc__ = f"{words}, by default in the shape and dtype of another tensor."
+    new.__doc__ = f"{words}, by default in the dtype of this tensor."
+    public(f"new_{name}", "method")(new)
+    return public(name, "function")(of_size), public(f"{name}_like", "function")(like)
 
 
-def full(
-    size: Any,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    kind = dtypes.numpy_dtype(dtype, dtypes.of_number(fill_value))
-    return finished(np.full(tuple(size), fill_value, kind), requires_grad)
+zeros, zeros_like = constant("zeros", 0, "Zeros")
+ones, ones_like = constant("ones", 1, "Ones")
+empty, empty_like = constant("empty", 0, "Elements to be overwritten (zeros until then)")
 
 
-def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, **rest: Any) -> Tensor:
-    return full(input.shape, fill_value, dtype=dtype or input.dtype, **rest)
+@public("full", "function")
+def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Tensor:
+    """A tensor full of one value, which also decides the dtype by default."""
+    own = fill_value.dtype if isinstance(fill_value, Tensor) else None
+    value = python_number(fill_value)
+    kind = dtypes.numpy_dtype(dtype or own, dtypes.of_number(value))
+    return filled(tuple(size), dtypes.cast(value, kind), kind, **options)
 
 
+@public("full_like", "function")
+def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, **options: Any) -> Tensor:
+    """A tensor full of one value, by default in the shape and dtype of another tensor."""
+    return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
+
+
+# Of regular numbers
+
+
+def python_number(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic | Tensor) else value
+
+
+@public("arange", "function")
 def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None, **options: Any
 ) -> Tensor:
-    start, end = (0, start) if end is None else (start, end)
-    whole = all(isinstance(x, int) for x in (start, end, step))
-    kind = dtypes.numpy_dtype(dtype, dtypes.int64.numpy if whole else dtypes.default)
-    count = max(0, int(np.ceil((end - start) / step)))
-    return finished((start + np.arange(count) * step).astype(kind), requires_grad)
+    """The numbers from `start`, in steps, up to but without `end`. One number alone is the end.
+
+    Integers give int64, others the default dtype. Raises RuntimeError if the steps lead nowhere.
+
+    >>> arange(3), arange(1, 2, 0.25)
+    (tensor([0, 1, 2]), tensor([1.0000, 1.2500, 1.5000, 1.7500]))
+    """
+    bounds = (0, start, step) if end is None else (start, end, step)
+    start, end, step = map(python_number, bounds)
+    own = set(map(dtypes.of_number, (start, end, step))) <= {dtypes.int64.numpy, dtypes.bool_.numpy}
+    kind = dtypes.numpy_dtype(dtype, dtypes.int64.numpy if own else dtypes.default)
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if (end - start) / step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+    if kind == np.int64:
+        start, end, step = int(start), int(end), int(step)
+    places = np.arange(math.ceil((end - start) / step))
+    if kind.kind in "iu":
+        return leaf((int(start) + places * int(step)).astype(kind), **options)
+    # PyTorch goes in steps from the first number of each block. It rounds product and sum once (a
+    # fused multiply-add), for which numpy needs more digits.
+    block, step = 8 if kind == np.float32 else 4, np.longdouble(step)
+    first = np.where(
+        places < places.size // (2 * block) * 2 * block, places // block * block, places
+    )
+    base = (start + first * step).astype(np.float64).astype(kind)
+    values = base + (places - first) * step
+    return leaf(values.astype(np.float64).astype(kind), **options)
 
 
-def linspace(
-    start: float,
-    end: float,
-    steps: int | None = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    if steps is None:
-        kinds = ", ".join(type(one).__name__ for one in (start, end))
-        kinds += ", requires_grad=bool" if requires_grad else ""
-        raise TypeError(
-            f"linspace() received an invalid combination of arguments - got ({kinds}), but "
-            "expected one of:\n * (Number start, Number end, int steps, ...)"
-        )
+@public("linspace", "function")
+def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None, **options: Any) -> Tensor:
+    """`steps` numbers from `start` to `end`, both included, at equal distances.
+
+    >>> linspace(0, 1, 5)
+    tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+    """
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
     kind = dtypes.numpy_dtype(dtype)
-    return finished(np.linspace(start, end, steps, dtype=kind), requires_grad)
+    first, last = (dtypes.cast(python_number(one), kind) for one in (start, end))
+    # As PyTorch rounds: the second half counts from the end, and product and sum are rounded once.
+    wide = np.float64 if kind == np.float32 else np.longdouble
+    step, places = wide((last - first) / max(steps - 1, 1)), np.arange(steps)
+    rising, falling = wide(first) + step * places, wide(last) - step * places[::-1]
+    values = np.where(places < max(steps // 2, 1), rising, falling)
+    return leaf(values.astype(np.float64).astype(kind), **options)
 
 
-def eye(
-    n: int,
-    m: int | None = None,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    return finished(np.eye(n, m, dtype=dtypes.numpy_dtype(dtype)), requires_grad)
+@public("eye", "function")
+def eye(n: int, m: int | None = None, *, dtype: Any = None, **options: Any) -> Tensor:
+    """The identity matrix with `n` rows and `m` columns, by default `n`."""
+    return leaf(np.eye(n, m, dtype=dtypes.numpy_dtype(dtype)), **options)
 
 
-for call in (tensor, as_tensor, from_numpy, full, full_like, arange, linspace, eye):
-    functions[call.__name__] = call
-Tensor.new_tensor = lambda self, data, **k: tensor(data, **{"dtype": self.dtype, **k})
-Tensor.new_full = lambda self, size, value, **k: full(size, value, **{"dtype": self.dtype, **k})
-public(lambda obj: isinstance(obj, Tensor), "is_tensor", "function")
-public(lambda obj: obj._array.size, "numel", "function")
+@public("meshgrid", "function")
+def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+    """The coordinates of the points of a grid, from those on its axes: one view for each axis.
+
+    With ``indexing="xy"``, the first two axes change places: x goes right, y goes down.
+
+    >>> meshgrid(arange(2), arange(3), indexing="ij")[1]
+    tensor([[0, 1, 2],
+            [0, 1, 2]])
+    """
+    if indexing is None:
+        warn_once(NO_INDEXING)
+    tensors = tuple(tensors[0]) if isinstance(tensors[0], list | tuple) else tensors
+    axes = list(range(len(tensors)))
+    if indexing == "xy":
+        axes[:2] = axes[1::-1]
+    shape = [tensors[axis].numel() for axis in axes]
+    grids = []
+    for place, one in enumerate(tensors):
+        along_axis = [one.numel() if axis == place else 1 for axis in axes]
+        grids.append(expand(view(one, along_axis), shape))
+    return tuple(grids)
 
 
-def legacy_tensor(
-    cls: type, *args: Any, requires_grad: bool = False, volatile: bool = False
-) -> Tensor:
-    """Tensor(2, 3) of a size, or Tensor([1., 2.]) of data; Variable is another name for it."""
-    if volatile:
-        text = "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
-        warnings.warn(text, stacklevel=3)
-    if args and all(isinstance(one, int) for one in args):
-        return from_array(np.zeros(args, getattr(cls, "kind", dtypes.float32.numpy)))
+@public("is_tensor", "function")
+def is_tensor(obj: Any) -> bool:
+    """Whether an object is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+# The constructors from before PyTorch had dtypes
+
+
+def construct(kind: NumpyDtype, args: tuple[Any, ...]) -> Tensor:
+    """``FloatTensor(2, 3)`` of a size, or ``FloatTensor([1.0, 2.0])`` of data."""
     data = args[0] if args else []
-    if isinstance(data, Tensor):
-        return data.detach().requires_grad_(requires_grad)
-    return from_array(np.array(plain(data), getattr(cls, "kind", dtypes.float32.numpy)))
+    if len(args) > 1 or isinstance(data, int | np.integer | Size):
+        return filled(flat_shape(args), 0, kind)
+    return alias(data) if isinstance(data, Tensor) else leaf(array_of(data, kind))
 
 
-def legacy_type(dtype: dtypes.dtype) -> Callable:
-    def make(*args: Any) -> Tensor:
-        return legacy_tensor(type("", (), {"kind": dtype.numpy}), *args)
-
-    make.__name__ = dtype.tensor_type
-    return make
+def new_object(cls: type[Tensor], *args: Any) -> Tensor:
+    """``Tensor(2, 3)`` of a size, or ``Tensor([1.0, 2.0])`` of data, in the default dtype."""
+    return construct(dtypes.default, args)
 
 
-for one in dtypes.ALL:
-    functions[one.tensor_type] = legacy_type(one)
-    functions[one.name] = one
-for name in "float double half short int long".split():
-    functions[name] = getattr(dtypes, name)
+Tensor.__new__ = staticmethod(new_object)  # type: ignore[assignment]
+
+
+class TensorType:
+    """A constructor such as `torch.FloatTensor`, also a dtype's name: ``x.type(FloatTensor)``."""
+
+    def __init__(self, dtype: dtypes.dtype) -> None:
+        self.dtype = dtype
+
+    def __call__(self, *args: Any) -> Tensor:
+        return construct(self.dtype.numpy, args)
+
+    def __repr__(self) -> str:
+        return f"<class '{self.dtype.type}'>"
+
+
+for _dtype in dtypes.ALL:
+    functions[_dtype.type.removeprefix("torch.")] = TensorType(_dtype)

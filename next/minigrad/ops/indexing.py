@@ -1,4 +1,4 @@
-"""Operations that choose elements by their values, and those that combine many tensors."""
+"""Elements chosen by index, by mask or by their order: ``x[...]``, gather, scatter, sort."""
 
 from __future__ import annotations
 
@@ -6,162 +6,466 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from minigrad.op import functions, op, public
-from minigrad.ops.pointwise import METHOD
-from minigrad.ops.reductions import along_put, sum_dims
-from minigrad.ops.shapes import gather, permute_op, unsqueeze
+from minigrad import dtypes
+from minigrad.graph import Array
+from minigrad.op import op
+from minigrad.ops.copies import copy, fill
+from minigrad.ops.joins import unbind
+from minigrad.ops.shapes import (
+    Shape,
+    alias,
+    along,
+    broadcast,
+    expand,
+    expand_op,
+    select,
+    slice_op,
+    unsqueeze,
+    view_op,
+    wrap_dim,
+)
+from minigrad.public import public
+from minigrad.saved import to_array
 from minigrad.tensor import Tensor, from_array
 
+Indices = tuple[Any, ...]  # one for each dimension, None for all of it; a mask covers several
 
-def ordered(self: np.ndarray, dim: int, descending: bool, count: int) -> tuple:
-    """The first `count` elements in order, and where they were; equals keep their order."""
-    order = np.argsort(-self if descending else self, dim, kind="stable")
-    places = order.take(np.arange(count), dim)
-    return np.take_along_axis(self, places, dim), places
+INDEX_OF_NUMBER = (
+    "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
+    "to convert a 0-dim tensor to a number"
+)
 
 
-def order_op(name: str, parameters: tuple[str, str] = ("values", "indices")) -> Any:
-    named = NamedTuple(name, [(one, Tensor) for one in parameters])
-    named.__repr__ = lambda self: (
-        f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+def zeros_for(grad: Any, shape: Shape) -> Any:
+    """Zeros of a shape to collect a gradient in: an array or a Tensor, as the gradient is."""
+    zeros = np.zeros(shape, to_array(grad).dtype)
+    return from_array(zeros) if isinstance(grad, Tensor) else zeros
+
+
+def numpy_key(indices: Indices) -> tuple[Any, ...]:
+    return tuple(slice(None) if index is None else index for index in indices)
+
+
+@op(
+    "",
+    "IndexBackward0",
+    self=lambda grad, self_shape, indices: add_at(zeros_for(grad, self_shape), indices, grad),
+)
+def index(self: Array, indices: Indices) -> Array:
+    try:
+        return self[numpy_key(indices)]
+    except IndexError as error:
+        raise IndexError(str(error).replace("axis", "dimension")) from None
+
+
+@op(
+    "",
+    "IndexPutImplBackward0",
+    self=lambda grad: grad,
+    values=lambda grad, indices: index(grad, indices),
+)
+def add_at(self: Array, indices: Indices, values: Array) -> Array:
+    """Fresh zeros, to which values are added; those for the same element are summed."""
+    key = numpy_key(indices)
+    if all(isinstance(one, slice) or one.dtype.kind == "b" for one in key):
+        self[key] = values  # every element occurs once; numpy's add.at takes longer
+    else:
+        np.add.at(self, key, values)
+    return self
+
+
+@op(
+    "",
+    "IndexPutBackward0",
+    self=lambda grad, indices: index_put(grad, indices, 0),
+    values=lambda grad, indices: index(grad, indices),
+)
+def index_put(self: Array, indices: Indices, values: Any) -> Array:
+    result = self.copy()
+    result[numpy_key(indices)] = values
+    return result
+
+
+# What is in the brackets: views first, then one operation for all lists and tensors
+
+
+def index_item(item: Any) -> Any:
+    """One item of a key: None, ..., a bool, an int, a slice, or a Tensor with dimensions."""
+    if isinstance(item, list | tuple | range | np.ndarray | np.generic):
+        array = np.asarray(item)
+        item = from_array(array if array.size else array.astype(np.int64))
+    if not isinstance(item, Tensor):
+        if item is None or item is ... or isinstance(item, int | slice):
+            return item
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
+            f"valid indices (got {type(item).__name__})"
+        )
+    if item._array.dtype.kind == "f":
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    if item._array.dtype == np.uint8:  # a mask, as comparisons gave before PyTorch had bool
+        item = item.bool()
+    return item if item.ndim else item._array.item()
+
+
+def dims_of(item: Any) -> int:
+    """How many dimensions of the tensor an item stands for."""
+    if isinstance(item, Tensor):
+        return item.ndim if item._array.dtype.kind == "b" else 1
+    return 0 if item is None or item is ... or isinstance(item, bool) else 1
+
+
+def cut(self: Tensor, dim: int, part: slice) -> Tensor:
+    size = self._array.shape[dim]
+    start, stop, step = part.indices(size)
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    whole = (start, stop, step) == (0, size, 1)
+    return self if whole else slice_op(self, dim, slice(start, stop, step))
+
+
+def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
+    """The view that ints, slices, None and ... give, and the indices to apply to it."""
+    if isinstance(key, int) and not self.ndim and not isinstance(key, bool):
+        raise IndexError(INDEX_OF_NUMBER)
+    if isinstance(key, list) and any(isinstance(one, list | slice | Tensor) for one in key):
+        key = tuple(key)
+    items = [index_item(item) for item in (key if isinstance(key, tuple) else (key,))]
+    rest = self.ndim - sum(map(dims_of, items))  # what ... stands for
+    if rest < 0:
+        raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
+    part, dim, indices = self, 0, list[Any]()
+    for item in items:
+        if type(item) is int:
+            part = select(part, dim, item)
+        elif isinstance(item, slice):
+            part, dim = cut(part, dim, item), dim + 1
+        elif item is ...:
+            dim += rest
+        else:
+            part = part if isinstance(item, Tensor) else unsqueeze(part, dim)
+            if isinstance(item, bool):  # all of the new dimension, or nothing of it
+                item = from_array(np.zeros(int(item), np.int64))
+            if item is not None:
+                covered = sum(1 if one is None else dims_of(one) for one in indices)
+                indices += [None] * (dim - covered) + [item]
+            dim += 1 if item is None else dims_of(item)
+    return part, tuple(indices)
+
+
+@public("__getitem__", "method")
+def getitem(self: Tensor, key: Any) -> Tensor:
+    """``x[key]``: a view for ints, slices, None and ...; a copy for lists, tensors and masks.
+
+    Raises IndexError for an index that is out of bounds, or for too many.
+    """
+    part, indices = basic_part(self, key)
+    if indices:
+        return index(part, indices)
+    if part is not self:
+        return part
+    return slice_op(self, 0, slice(None)) if isinstance(key, slice) else alias(self)
+
+
+@public("__setitem__", "method")
+def setitem(self: Tensor, key: Any, value: Any) -> None:
+    """``x[key] = value``: an in-place change of a part, to a number or a tensor to broadcast.
+
+    Raises as ``x[key]`` does, and RuntimeError if the value doesn't fit.
+    """
+    part, indices = basic_part(self, key)
+    if isinstance(value, int | float | np.integer):
+        value = from_array(np.asarray(dtypes.cast(value, self._array.dtype)))
+    if not isinstance(value, Tensor):
+        raise TypeError(f"can't assign a {dtypes.type_name(value)} to a {self.type()}")
+    shape, target = value._array.shape, part._array.shape
+    if indices and value.dtype is not self.dtype:
+        titles = [dtypes.TITLES[one._array.dtype] for one in (self, value)]
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {titles[0]} for the "
+            f"destination and {titles[1]} for the source."
+        )
+    ones = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
+    if indices:
+        result = index_put(part, indices, view_op(value, shape[ones:]) if ones else value)
+    elif shape == target:
+        result = copy(part, value)
+    elif shape == ():
+        result = fill(part, value)
+    else:
+        value = view_op(value, shape[ones:])  # leading ones don't count
+        result = copy(part, value if value.shape == target else expand(value, target))
+    part._overwrite(result)
+
+
+# Along a dimension
+
+
+def key_along(self: Array, dim: int, index: Array) -> tuple[Any, ...]:
+    """The numpy key of the elements that `index` names in a dimension; in the others, they are at
+    the same place as in `index`. Raises RuntimeError for an index that doesn't fit."""
+    dim, size = wrap_dim(dim, self.ndim), np.atleast_1d(self).shape
+    if max(index.ndim, 1) != len(size):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    outside = index[(index < 0) | (index >= size[dim])]
+    if outside.size:
+        raise RuntimeError(
+            f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size[dim]}"
+        )
+    key: list[Any] = list(np.ogrid[tuple(map(slice, np.atleast_1d(index).shape))])
+    key[dim] = np.atleast_1d(index)
+    return tuple(key)
+
+
+@op(
+    "gather",
+    "GatherBackward0",
+    self=lambda grad, self, dim, index: scatter_add(zeros_for(grad, self.shape), dim, index, grad),
+)
+def gather(self: Array, dim: int, index: Array) -> Array:
+    """``result[i, j] = self[index[i, j], j]`` for dimension 0, and so on: one element per index.
+
+    Raises RuntimeError for an index that is out of bounds or has other dimensions.
+    """
+    return np.atleast_1d(self)[key_along(self, dim, index)].reshape(index.shape)
+
+
+def put_along(self: Array, dim: int, index: Array, src: Any, accumulate: bool = False) -> Array:
+    """A copy into which values are written, or added, at indices of a dimension."""
+    key, result = key_along(self, dim, index), self.copy()
+    if isinstance(src, np.ndarray):
+        if src.dtype != self.dtype:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+        src = src[tuple(map(slice, index.shape))]
+    if accumulate:
+        np.add.at(np.atleast_1d(result), key, src)
+    else:
+        np.atleast_1d(result)[key] = src
+    return result
+
+
+@op(
+    "",
+    "ScatterBackward0",
+    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
+    src=lambda grad, dim, index: gather(grad, dim, index),
+)
+def scatter_tensor(self: Array, dim: int, index: Array, src: Array) -> Array:
+    return put_along(self, dim, index, src)
+
+
+@op("", "ScatterBackward1", self=lambda grad, dim, index: scatter_number(grad, dim, index, 0))
+def scatter_number(self: Array, dim: int, index: Array, value: Any) -> Array:
+    return put_along(self, dim, index, dtypes.cast(value, self.dtype))
+
+
+@public("scatter", "function method inplace")
+def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
+    """``result[index[i, j], j] = src[i, j]`` for dimension 0, and so on; elsewhere as before.
+
+    The source is a tensor or a number. Raises as `gather` does.
+    """
+    src = value if src is None else src
+    return (scatter_tensor if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
+
+
+@op(
+    "scatter_add",
+    "ScatterAddBackward0",
+    variants="function method inplace",
+    self=lambda grad: grad,
+    src=lambda grad, dim, index: gather(grad, dim, index),
+)
+def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
+    """As `scatter`, but the source is added to what is there."""
+    return put_along(self, dim, index, src, accumulate=True)
+
+
+@op(
+    "index_select",
+    "IndexSelectBackward0",
+    self=lambda grad, self_shape, dim, index: index_add(
+        zeros_for(grad, self_shape), dim, index, grad
+    ),
+)
+def index_select(self: Array, dim: int, index: Array) -> Array:
+    """The parts of a dimension that a vector of indices names.
+
+    Raises IndexError for an index that is out of bounds.
+    """
+    dim = wrap_dim(dim, self.ndim)
+    if np.any((index < 0) | (index >= self.shape[dim])):
+        raise IndexError("index out of range in self")
+    return self[along(dim, np.ravel(index))]
+
+
+@op(
+    "index_add",
+    "IndexAddBackward0",
+    self=lambda grad: grad,
+    source=lambda grad, source_shape, dim, index: expand_op(
+        index_select(grad, dim, index), source_shape
+    ),
+)
+def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
+    """A copy in which parts of a source are added to the parts that a vector of indices names."""
+    result = self.copy()
+    np.add.at(result, along(wrap_dim(dim, self.ndim), index), source)
+    return result
+
+
+# By a mask
+
+
+@op(
+    "masked_select",
+    "MaskedSelectBackward0",
+    self=lambda grad, self, mask: masked_scatter(
+        zeros_for(grad, np.broadcast_shapes(self.shape, mask.shape)), mask, grad
+    ),
+)
+def masked_select(self: Array, mask: Array) -> Array:
+    """The elements where a mask is True, in one dimension."""
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    elements, mask = np.broadcast_arrays(self, mask)
+    return elements[mask]
+
+
+@op(
+    "",
+    "MaskedScatterBackward0",
+    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
+    source=lambda grad, mask: masked_select(grad, mask),
+)
+def masked_scatter(self: Array, mask: Array, source: Array) -> Array:
+    result = self.copy()
+    result[broadcast(mask, self.shape)] = source
+    return result
+
+
+def where_masked(self: Array, mask: Array, value: Any) -> Array:
+    if mask.dtype.kind != "b":
+        c_name = dtypes.from_numpy[mask.dtype].c_name
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name}"
+        )
+    return np.where(mask, value, self)
+
+
+@op("", "MaskedFillBackward0", self=lambda grad, mask: masked_fill_number(grad, mask, 0))
+def masked_fill_number(self: Array, mask: Array, value: Any) -> Array:
+    return where_masked(self, mask, dtypes.cast(value, self.dtype))
+
+
+@op(
+    "",
+    "MaskedFillBackward1",
+    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
+    value=lambda grad, mask: masked_select(grad, mask).sum(),
+)
+def masked_fill_tensor(self: Array, mask: Array, value: Array) -> Array:
+    return where_masked(self, mask, value.astype(self.dtype))
+
+
+@public("masked_fill", "function method inplace")
+def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
+    return (masked_fill_tensor if isinstance(value, Tensor) else masked_fill_number)(
+        self, mask, value
     )
-    call = op(
-        "",
-        f"{name.capitalize()}Backward0",
-        ordered,
-        outputs="values indices",
-        self=lambda grads, self_shape, dim, indices: along_put(
-            grads[0], indices, self_shape, dim, True
-        ),
-    )
-    return lambda *args: named(*call(*args))
 
 
-sort_op, topk_op = order_op("sort"), order_op("topk")
+# By order
 
 
-def sort(input: Tensor, dim: int = -1, descending: bool = False) -> Any:
-    return sort_op(input, dim, descending, input.shape[dim])
+class ValuesAndIndices(NamedTuple):
+    """What `sort` and others return: elements, and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
 
 
-def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
-    if k > input.shape[dim]:
+def scatter_grad(grads: Any, self_shape: Shape, dim: int, indices: Any) -> Any:
+    """The gradient of elements that came from these indices: there, and zeros elsewhere."""
+    return scatter_tensor(zeros_for(grads[0], self_shape), dim, indices, grads[0])
+
+
+def ordered(self: Array, dim: int, descending: bool, count: int | None = None) -> tuple[Array, ...]:
+    """The first elements in order, and where they were. Equal ones keep their order; NaN counts as
+    the greatest."""
+    dim, whole = wrap_dim(dim, self.ndim), np.atleast_1d(self)
+    if descending:
+        backwards = np.argsort(np.flip(whole, dim), dim, kind="stable")
+        order = whole.shape[dim] - 1 - np.flip(backwards, dim)
+    else:
+        order = np.argsort(whole, dim, kind="stable")
+    indices = order[along(dim, slice(count))]
+    both = np.take_along_axis(whole, indices, dim), indices
+    return both if self.ndim else tuple(one.reshape(()) for one in both)
+
+
+@op("", "SortBackward0", outputs="values indices", self=scatter_grad)
+def sort_op(self: Array, dim: int, descending: bool) -> tuple[Array, ...]:
+    return ordered(self, dim, descending)
+
+
+@op("", "TopkBackward0", outputs="values indices", self=scatter_grad)
+def topk_op(self: Array, k: int, dim: int, largest: bool) -> tuple[Array, ...]:
+    if not 0 <= k <= (self.shape[dim] if self.ndim else 1):
         raise RuntimeError("selected index k out of range")
-    return topk_op(input, dim, largest, k)
+    return ordered(self, dim, largest, k)
 
 
-def argsort(input: Tensor, dim: int = -1, descending: bool = False) -> Tensor:
-    return sort(input, dim, descending)[1]
+SortResult = type("sort", (ValuesAndIndices,), {})
+TopkResult = type("topk", (ValuesAndIndices,), {})
 
 
-def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
-    """The places of the elements that are not zero."""
-    places = tuple(from_array(one) for one in np.nonzero(input._array))
-    return places if as_tuple else from_array(np.argwhere(input._array))
+@public("sort")
+def sort(
+    self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+) -> ValuesAndIndices:
+    """The elements in order along a dimension, and where they were. Equal ones keep their order."""
+    return SortResult(*sort_op(self, dim, descending))
 
 
+@public("argsort")
+def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """Where the elements are that `sort` gives."""
+    return sort(self, dim, descending).indices
+
+
+@public("topk")
+def topk(
+    self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> ValuesAndIndices:
+    """The `k` largest elements along a dimension, or the smallest, and where they were."""
+    return TopkResult(*topk_op(self, k, dim, largest))
+
+
+@public("unique")
 def unique(
-    input: Tensor,
+    self: Tensor,
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: int | None = None,
 ) -> Any:
-    found = np.unique(input._array, False, return_inverse, return_counts, dim)
-    return tuple(map(from_array, found)) if isinstance(found, tuple) else from_array(found)
+    """Each element once, in order, or each index of a dimension; also where each element is among
+    them (`return_inverse`), and how often they occur (`return_counts`)."""
+    results: Any = np.unique(
+        self._array, return_inverse=return_inverse, return_counts=return_counts, axis=dim
+    )
+    several = isinstance(results, tuple)
+    return tuple(map(from_array, results)) if several else from_array(results)
 
 
-def scattered(self: np.ndarray, dim: int, index: np.ndarray, src: Any, add: bool) -> np.ndarray:
-    key = list(np.ogrid[tuple(map(slice, index.shape))])
-    key[dim], result = index, self.copy()
-    if isinstance(src, np.ndarray):
-        src = src[tuple(map(slice, index.shape))]
-    if add:
-        np.add.at(result, tuple(key), src)
-    else:
-        result[tuple(key)] = src
-    return result
-
-
-scatter_op = op(
-    "",
-    "ScatterBackward0",
-    scattered,
-    self=lambda grad, dim, index, add: grad if add else scatter_op(grad, dim, index, 0, False),
-    src=lambda grad, dim, index: gather(grad, dim, index),
-)
-public(
-    lambda self, dim, index, src=None, *, value=0: scatter_op(
-        self, dim, index, value if src is None else src, False
-    ),
-    "scatter",
-    METHOD,
-)
-public(lambda self, dim, index, src: scatter_op(self, dim, index, src, True), "scatter_add", METHOD)
-trace = op(
-    "trace",
-    "TraceBackward0",
-    lambda self: np.trace(self),
-    self=lambda grad, self_shape: grad * identity(grad, self_shape),
-)
-
-
-def identity(like: Any, shape: tuple[int, ...]) -> Any:
-    eye = np.eye(*shape, dtype=like.dtype if isinstance(like, np.generic) else "f4")
-    return from_array(eye) if isinstance(like, Tensor) else eye
-
-
-def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    return input + value * tensor1 * tensor2
-
-
-def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    return input + value * tensor1 / tensor2
-
-
-def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
-    """Each tensor spread over a grid that has a dimension for each of them."""
-    tensors = tuple(tensors[0]) if isinstance(tensors[0], (list, tuple)) else tensors
-    shape = [one.numel() for one in tensors]
-    grids = [
-        one.reshape([-1 if i == place else 1 for i in range(len(shape))]).expand(shape)
-        for place, one in enumerate(tensors)
-    ]
-    return tuple(one.transpose(0, 1) for one in grids) if indexing == "xy" else tuple(grids)
-
-
-def einsum(equation: str, *operands: Any) -> Tensor:
-    """Products of elements with the same letters, summed over the letters the result has not."""
-    operands = tuple(operands[0]) if isinstance(operands[0], (list, tuple)) else operands
-    inputs, arrow, result = equation.replace(" ", "").partition("->")
-    terms = inputs.split(",")
-    letters = sorted(set("".join(terms)))
-    if not arrow:
-        result = "".join(one for one in letters if inputs.count(one) == 1)
-    order = [*result, *[one for one in letters if one not in result]]
-    product: Any = 1
-    for term, operand in zip(terms, operands):
-        for letter in set(term):
-            while term.count(letter) > 1:
-                first, second = term.index(letter), term.rindex(letter)
-                operand = operand.diagonal(0, first, second)
-                term = term.replace(letter, "") + letter * (term.count(letter) - 1)
-        present = [one for one in order if one in term]
-        operand = permute_op(operand, tuple(term.index(one) for one in present))
-        for place, letter in enumerate(order):
-            operand = operand if letter in term else unsqueeze(operand, place)
-        product = product * operand
-    lost = tuple(range(len(result), len(order)))
-    return sum_dims(product, lost, False) if lost else product
-
-
-def atleast_1d(input: Tensor) -> Tensor:
-    return input.reshape(1) if input.ndim == 0 else input
-
-
-for call in (sort, topk, argsort, nonzero, unique):
-    public(call, call.__name__)
-for call in (addcmul, addcdiv):
-    public(call, call.__name__, METHOD)
-for call in (meshgrid, einsum, atleast_1d):
-    functions[call.__name__] = call
+@public("nonzero")
+def nonzero(self: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that aren't zero: a row for each, or a tensor per dimension."""
+    places = from_array(np.argwhere(np.atleast_1d(self._array) if as_tuple else self._array))
+    return unbind(places, 1) if as_tuple else places

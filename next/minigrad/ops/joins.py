@@ -1,91 +1,153 @@
-"""Operations on lists of tensors: joined along a dimension, old or new."""
+"""One tensor divided into several views, and several joined into one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.graph import Node, state, tick
-from minigrad.op import new, public
-from minigrad.ops.shapes import select_op
-from minigrad.tensor import Tensor, from_array
+from minigrad.graph import Array
+from minigrad.op import op
+from minigrad.ops.shapes import Shape, along, select, slice_op, unsqueeze, wrap_dim
+from minigrad.public import public
+from minigrad.tensor import Tensor
 
 
-def list_op(name: str, node_name: str, forward: Callable, formula: Callable) -> Callable:
-    """An operation on a list of tensors and a dimension; the formula gives a list."""
-    about = {"__slots__": (), "__module__": "builtins", "formula": staticmethod(formula)}
-    node_class = type(node_name, (ListNode,), about)
-
-    def call(tensors: Any, dim: int = 0, *, axis: int | None = None) -> Any:
-        dim = dim if axis is None else axis
-        tensors = tuple(tensors)
-        if not isinstance(tensors[0], Tensor):
-            return forward(tensors, dim)
-        arrays = [t._array for t in tensors]
-        if any(a.dtype is not arrays[0].dtype for a in arrays):
-            dtype = arrays[0].dtype
-            for a in arrays[1:]:
-                dtype = dtypes.common(np.empty(1, dtype), np.empty(1, a.dtype))
-            arrays = [a.astype(dtype, copy=False) for a in arrays]
-        try:
-            result = from_array(forward(arrays, dim))
-        except ValueError:
-            raise unequal_sizes(arrays, dim) from None
-        edges = tuple([t._fresh_edge() for t in tensors])
-        if state.enabled and any(edge is not None for edge in edges):
-            node = new(node_class)
-            node.edges, node.sequence, node._hooks = edges, tick(), None
-            node.dim, node.shapes = dim, [a.shape for a in arrays]
-            result._edge = (node, 0, result._array.shape, result._array.dtype)
-        return result
-
-    call.__name__ = call.__qualname__ = name
-    return public(call, name, "function")
+def same_dtype(arrays: Sequence[Array]) -> list[Array]:
+    """The arrays in the dtype that all of them meet in."""
+    dtype = functools.reduce(dtypes.promote, [array.dtype for array in arrays])
+    return [array.astype(dtype, copy=False) for array in arrays]
 
 
-def unequal_sizes(arrays: list[np.ndarray], dim: int) -> RuntimeError:
-    text = "Sizes of tensors must match except in dimension {}. Expected size {} but got size {} "
-    first = arrays[0].shape
+def cat_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
+    """The gradients of the tensors that were joined."""
+    dim, start, parts = wrap_dim(dim, grad.ndim), 0, list[Any]()
+    for shape in tensors_shape:
+        fits = len(shape) == grad.ndim  # an empty 1-d tensor had no part
+        end = start + (shape[dim] if fits else 0)
+        part = slice_op(grad, dim, slice(start, end))
+        parts.append(part if fits else part.reshape(shape))
+        start = end
+    return parts
+
+
+@op("cat concat concatenate", "CatBackward0", kind="list", variants="function", tensors=cat_parts)
+def cat(tensors: Sequence[Array], dim: int = 0) -> Array:
+    """The tensors joined along a dimension. An empty 1-d tensor fits every other.
+
+    Raises RuntimeError if their other sizes differ.
+    """
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    arrays = same_dtype(tensors)
+    arrays = [array for array in arrays if array.shape != (0,)] or arrays
+    first, dim = arrays[0].shape, wrap_dim(dim, arrays[0].ndim)
     for number, array in enumerate(arrays):
-        for d, (want, got) in enumerate(zip(first, array.shape)):
-            if d != dim % len(first) and want != got:
-                text += "for tensor number {} in the list."
-                return RuntimeError(text.format(dim, want, got, number))
-    return RuntimeError(f"Tensors must have same number of dimensions: got {first}")
+        for axis, (expected, size) in enumerate(zip(first, array.shape, strict=False)):
+            if axis != dim and size != expected:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{expected} but got size {size} for tensor number {number} in the list."
+                )
+    return np.concatenate(arrays, dim)
 
 
-class ListNode(Node):
-    """A recorded operation on a list of tensors."""
-
-    __slots__ = ("dim", "shapes")
-    formula: Callable
-
-    def apply(self, grads: list[Any], taped: bool) -> Sequence[Any]:
-        if grads[0] is None:
-            return [None] * len(self.edges)
-        return self.formula(grads[0], self.shapes, self.dim)
-
-
-def parts(grad: Any, shapes: list, dim: int) -> list[Any]:
-    """Divide a gradient along a dimension."""
-    ends = np.cumsum([shape[dim] for shape in shapes]).tolist()
-    key = (slice(None),) * (dim % len(shapes[0]))
-    return [grad[(*key, slice(end - shape[dim], end))] for end, shape in zip(ends, shapes)]
-
-
-cat = list_op("cat concat concatenate", "CatBackward0", np.concatenate, parts)
-stack = list_op(
+@op(
     "stack",
     "StackBackward0",
-    np.stack,
-    lambda grad, shapes, dim: [select_op(grad, dim % grad.ndim, i) for i in range(len(shapes))],
+    kind="list",
+    variants="function",
+    tensors=lambda grad, tensors_shape, dim: [
+        select(grad, dim, number) for number in range(len(tensors_shape))
+    ],
 )
-public(lambda tensors: cat(tensors, 0 if tensors[0].ndim == 1 else 1), "hstack", "function")
-public(
-    lambda tensors: cat([one if one.ndim > 1 else one[None] for one in tensors], 0),
-    "vstack",
-    "function",
+def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
+    """Tensors joined along a new dimension. Raises RuntimeError if their shapes differ."""
+    for number, array in enumerate(tensors):
+        if array.shape != tensors[0].shape:
+            raise RuntimeError(
+                "stack expects each tensor to be equal size, but got "
+                f"{list(tensors[0].shape)} at entry 0 and {list(array.shape)} at entry {number}"
+            )
+    return np.stack(same_dtype(tensors), dim)
+
+
+@public("hstack", "function")
+def hstack(tensors: Sequence[Tensor]) -> Tensor:
+    """The tensors side by side: joined along the second dimension, or the only one."""
+    return cat(tensors, 0 if tensors[0].ndim == 1 else 1)
+
+
+@public("vstack", "function")
+def vstack(tensors: Sequence[Tensor]) -> Tensor:
+    """The tensors one below the other; 1-d tensors are rows."""
+    return cat([unsqueeze(one, 0) if one.ndim == 1 else one for one in tensors])
+
+
+# `outputs` says that there are several.
+
+
+@op(
+    "unbind",
+    "UnbindBackward0",
+    kind="view",
+    outputs="several views",
+    self=lambda grads, dim: stack(grads, dim),
 )
+def unbind(self: Array, dim: int = 0) -> tuple[Array, ...]:
+    """Views of each index of a dimension."""
+    return tuple(np.moveaxis(self, wrap_dim(dim, self.ndim), 0))
+
+
+def divide(array: Array, sizes: Sequence[int], dim: int) -> tuple[Array, ...]:
+    ends = np.cumsum(sizes)
+    parts = zip(ends, sizes, strict=True)
+    return tuple(array[along(dim, slice(end - size, end))] for end, size in parts)
+
+
+@op(
+    "",
+    "SplitBackward0",
+    kind="view",
+    outputs="several views",
+    self=lambda grads, dim: cat(grads, dim),
+)
+def split_op(self: Array, split_size: int, dim: int) -> tuple[Array, ...]:
+    whole, rest = divmod(self.shape[dim], split_size)
+    return divide(self, [split_size] * whole + [rest] * (rest > 0 or whole == 0), dim)
+
+
+@op(
+    "",
+    "SplitWithSizesBackward0",
+    kind="view",
+    outputs="several views",
+    self=lambda grads, dim: cat(grads, dim),
+)
+def split_with_sizes(self: Array, split_sizes: Shape, dim: int) -> tuple[Array, ...]:
+    if sum(split_sizes) != self.shape[dim]:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input "
+            f"tensor's size at dimension {dim}), but got split_sizes={list(split_sizes)}"
+        )
+    return divide(self, split_sizes, dim)
+
+
+@public("split")
+def split(
+    self: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
+) -> tuple[Tensor, ...]:
+    """Views of parts of one size, of which the last may be smaller, or of these sizes."""
+    size, dim = split_size_or_sections, wrap_dim(dim, self.ndim)
+    if isinstance(size, int):
+        return split_op(self, size, dim)
+    return split_with_sizes(self, tuple(size), dim)
+
+
+@public("chunk")
+def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of at most `chunks` parts of one size, of which the last may be smaller."""
+    return split(self, max(1, -(-self.shape[dim] // chunks)), dim)

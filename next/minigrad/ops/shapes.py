@@ -1,81 +1,111 @@
-"""Operations that rearrange elements: views of the same memory, copies, and joins."""
+"""Views: the same memory in another shape, in another order, or in parts.
+
+A public function such as `reshape` checks its arguments and calls an operation, which is declared
+with the node that PyTorch records. The operations also run on arrays, in formulas.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
-from minigrad.op import ARRAYS, functions, no_gradient, op, public
-from minigrad.tensor import Tensor, from_array
+from minigrad.graph import Array
+from minigrad.op import op
+from minigrad.public import public
+from minigrad.tensor import Tensor
+from minigrad.warn import warn_once
 
-ndarray = np.ndarray
-
-
-def broadcast(self: Any, shape: tuple[int, ...]) -> Any:
-    """numpy's broadcast_to, in a tenth of its time."""
-    if self.shape == shape:
-        return self
-    if not self.ndim:
-        return ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
-    extra = len(shape) - self.ndim
-    strides = tuple(
-        0 if have == 1 != want else stride
-        for have, want, stride in zip(self.shape, shape[extra:], self.strides)
-    )
-    return np.lib.stride_tricks.as_strided(self, shape, (0,) * extra + strides)
-
-
-expand_op = op(
-    "",
-    "ExpandBackward0",
-    lambda self, shape: broadcast(self, shape),
-    kind="view",
-    self=lambda grad: grad,
+Shape = tuple[int, ...]
+REVERSED = (
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated "
+    "and it will throw an error in a future release. Consider `x.mT` to transpose batches of "
+    "matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
+    "tensor."
 )
 
 
-def expand(self: Any, *shape: Any) -> Any:
-    """A view in which dimensions of size 1 are repeated."""
-    shape, have = flat_shape(shape), tuple(self.shape)
-    extra = len(shape) - len(have)
-    if -1 in shape:
-        shape = tuple(have[i - extra] if n == -1 else n for i, n in enumerate(shape))
-    if extra < 0 or any(h not in (1, n) for h, n in zip(have, shape[extra:])):
-        raise RuntimeError(
-            f"The expanded size of the tensor ({shape[-1]}) must match the existing size "
-            f"({have[-1]}) at non-singleton dimension {len(shape) - 1}.  Target sizes: "
-            f"{list(shape)}.  Tensor sizes: {list(have)}"
+def variadic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the last positional parameter be several ints, too: ``view(2, 3)``, ``view((2, 3))``."""
+    code = function.__code__
+    place, name = code.co_argcount - 1, code.co_varnames[code.co_argcount - 1]
+
+    @functools.wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        if len(args) > place:
+            args = (*args[:place], flat_shape(args[place:]))
+        elif name in named:
+            named[name] = flat_shape((named[name],))
+        return function(*args, **named)
+
+    return call
+
+
+def flat_shape(sizes: tuple[Any, ...]) -> Shape:
+    """A tuple of ints, from ``(2, 3)`` or from ``((2, 3),)``."""
+    one = sizes[0] if len(sizes) == 1 else None
+    return tuple(map(operator.index, one if isinstance(one, tuple | list) else sizes))
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """A dimension counted from the first; negative ones count from the end.
+
+    A 0-d tensor has one dimension here. Raises IndexError if there is no such dimension.
+    """
+    ndim = max(ndim, 1)
+    if not -ndim <= dim < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+            f"{dim})"
         )
-    return expand_op(self, shape)
+    return dim % ndim
 
 
-def flat_shape(shape: tuple) -> tuple[int, ...]:
-    """Sizes given one by one, or as one sequence."""
-    one = len(shape) == 1 and isinstance(shape[0], (tuple, list))
-    return tuple([int(n) for n in shape[0]] if one else [int(n) for n in shape])
+def along(dim: int, index: Any) -> tuple[Any, ...]:
+    """The numpy key that has this index in a dimension and everything in those before it."""
+    return (*[slice(None)] * dim, index)
 
 
-view_op = op(
-    "",
-    "ViewBackward0",
-    lambda self, shape: self.reshape(shape),
-    kind="view",
-    self=lambda grad, self_shape: grad.reshape(self_shape),
-)
-clone = op("clone", "CloneBackward0", lambda self: self.copy(), self=lambda grad: grad)
-unsafe_view = op(
-    "",
-    "UnsafeViewBackward0",
-    lambda self, shape: self.reshape(shape),
-    self=lambda grad, self_shape: grad.reshape(self_shape),
-)
+def to_old_shape(grad: Any, self_shape: Shape) -> Any:
+    """The formula of an operation that only changes the shape."""
+    return grad.reshape(self_shape)
 
 
-def complete(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """The shape with the size that was left open as -1."""
+# Another shape
+
+
+@op("", "AliasBackward0", kind="view", self=lambda grad: grad)
+def alias(self: Array) -> Array:
+    return self[...]
+
+
+@op("", "ViewBackward0", kind="view", self=to_old_shape)
+def view_op(self: Array, shape: Shape) -> Array:
+    return self.reshape(shape)
+
+
+@op("", "UnsafeViewBackward0", self=to_old_shape)
+def unsafe_view(self: Array, shape: Shape) -> Array:
+    """A copy in another shape: not a view to the user, because nobody else has its memory."""
+    return self.reshape(shape)
+
+
+@op("", "CloneBackward0", self=lambda grad: grad)
+def copy_array(self: Array, order: Any) -> Array:
+    return self.copy(order)
+
+
+def memory_order(array: Array) -> Any:
+    """How PyTorch lays out a copy: like the array, unless that has elements in the same place."""
+    return "C" if 0 in array.strides else "K"
+
+
+def infer_shape(shape: Shape, size: int) -> Shape:
+    """The shape with a size in the place of -1. Raises RuntimeError if it doesn't fit."""
     known = math.prod(n for n in shape if n != -1)
     full = tuple(size // known if n == -1 and known else n for n in shape)
     if math.prod(full) != size:
@@ -83,466 +113,317 @@ def complete(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     return full
 
 
-def reshape(self: Any, *shape: Any) -> Any:
-    full = complete(flat_shape(shape), self._array.size)
+def can_view(array: Array, shape: Shape) -> bool:
+    """Whether a shape needs no copy."""
     try:
-        self._array.reshape(full, copy=False)
+        array.reshape(shape, copy=False)
     except ValueError:
-        return unsafe_view(clone(self), full)
-    return view_op(self, full)
+        return False
+    return True
 
 
-def view(self: Any, *shape: Any) -> Any:
-    if isinstance(shape[0], dtypes.dtype):
-        return from_array(self._array.view(shape[0].numpy))
-    full = complete(flat_shape(shape), self._array.size)
-    try:
-        self._array.reshape(full, copy=False)
-    except ValueError:
+@public("reshape")
+@variadic
+def reshape(self: Tensor, shape: Shape) -> Tensor:
+    """The elements in another shape: a view if the memory allows it, else a copy.
+
+    One size may be -1, for what remains.
+    """
+    full = infer_shape(shape, self.numel())
+    if can_view(self._array, full):
+        return view_op(self, full)
+    return unsafe_view(copy_array(self, "C"), full)
+
+
+@public("view", "method")
+@variadic
+def view(self: Tensor, shape: Shape) -> Tensor:
+    """The same memory in another shape. Raises RuntimeError if that needs a copy."""
+    full = infer_shape(shape, self.numel())
+    if not can_view(self._array, full):
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one "
             "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
-        ) from None
+        )
     return view_op(self, full)
 
 
-def flatten(self: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
-    shape, n = tuple(self.shape) or (1,), max(self.ndim, 1)
-    start, end = start_dim % n, end_dim % n
-    return reshape(self, (*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]))
+@public("view_as", "method")
+def view_as(self: Tensor, other: Tensor) -> Tensor:
+    """A view in the shape of another tensor."""
+    return view(self, other.shape)
 
 
-public(lambda self, *shape: expand(self, *shape), "expand", "method")
-public(lambda self, other: expand(self, other.shape), "expand_as", "method")
-public(lambda self, *shape: reshape(self, *shape), "reshape")
-public(view, "view", "method")
-public(lambda self: self.detach(), "detach", "function")
-public(lambda self, other: view(self, other.shape), "view_as", "method")
-public(lambda self, other: reshape(self, other.shape), "reshape_as", "method")
-public(flatten, "flatten")
-public(lambda self: reshape(self, -1), "ravel")
-public(lambda self: self if self._array.flags.c_contiguous else clone(self), "contiguous", "method")
+@public("flatten")
+def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """The dimensions from `start_dim` to `end_dim` joined into one."""
+    shape = self.shape or (1,)
+    start, end = wrap_dim(start_dim, len(shape)), wrap_dim(end_dim, len(shape))
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
+    if start == end and self.ndim:
+        return self
+    return reshape(self, *shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :])
 
 
-def with_axis(a: np.ndarray, dim: int) -> np.ndarray:
-    """numpy's expand_dims, in a tenth of its time."""
-    if not -a.ndim - 1 <= dim <= a.ndim:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-a.ndim - 1}, {a.ndim}], but "
-            f"got {dim})"
+@public("ravel")
+def ravel(self: Tensor) -> Tensor:
+    """All elements in one dimension."""
+    return view_op(contiguous(self), (self.numel(),))
+
+
+@public("clone")
+def clone(self: Tensor) -> Tensor:
+    """A copy. Gradients flow through it to the original."""
+    return copy_array(self, memory_order(self._array))
+
+
+@public("contiguous", "method")
+def contiguous(self: Tensor) -> Tensor:
+    """The tensor itself if its elements are in memory row by row, else such a copy."""
+    return self if self.is_contiguous() else copy_array(self, "C")
+
+
+# Repeated without a copy
+
+
+def broadcast(array: Array, shape: Shape) -> Array:
+    """numpy's broadcast_to, in a tenth of its time."""
+    if array.shape == shape:
+        return array
+    if not array.ndim:
+        return np.ndarray(shape, array.dtype, np.asarray(array), 0, (0,) * len(shape))
+    new_dims = len(shape) - array.ndim
+    strides = tuple(
+        0 if size == 1 != target else stride
+        for size, target, stride in zip(array.shape, shape[new_dims:], array.strides, strict=True)
+    )
+    return np.lib.stride_tricks.as_strided(array, shape, (0,) * new_dims + strides)
+
+
+@op("", "ExpandBackward0", kind="view", self=lambda grad: grad)
+def expand_op(self: Array, shape: Shape) -> Array:
+    return broadcast(self, shape)  # the engine sums the gradient to the input's shape
+
+
+@public("expand", "method")
+@variadic
+def expand(self: Tensor, size: Shape) -> Tensor:
+    """A view in which dimensions of size 1 are repeated, and new ones come first.
+
+    A size of -1 leaves a dimension as it is. Raises RuntimeError for a size that doesn't fit.
+    """
+    new_dims, target = len(size) - self.ndim, list(size)
+    if new_dims < 0:
+        raise RuntimeError(
+            f"the number of sizes provided ({len(size)}) must be greater or equal to the number of "
+            f"dimensions in the tensor ({self.ndim})"
         )
-    return a[(slice(None),) * (dim % (a.ndim + 1)) + (None,)]
+    for dim in reversed(range(new_dims, len(size))):
+        existing = self.shape[dim - new_dims]
+        if size[dim] == -1:
+            target[dim] = existing
+        elif existing not in (1, size[dim]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({size[dim]}) must match the existing size "
+                f"({existing}) at non-singleton dimension {dim}.  Target sizes: {list(size)}.  "
+                f"Tensor sizes: {list(self.shape)}"
+            )
+    return expand_op(self, tuple(target))
 
 
-unsqueeze = op(
-    "unsqueeze",
-    "UnsqueezeBackward0",
-    lambda self, dim: with_axis(self, dim),
-    kind="view",
-    self=lambda grad, self_shape: grad.reshape(self_shape),
-)
-squeeze_all = op(
+@public("expand_as", "method")
+def expand_as(self: Tensor, other: Tensor) -> Tensor:
+    """`expand` to the shape of another tensor."""
+    return expand(self, other.shape)
+
+
+# Dimensions of size 1
+
+
+def add_dim(array: Array, dim: int) -> Array:
+    """numpy's expand_dims, in a tenth of its time."""
+    return array[along(wrap_dim(dim, array.ndim + 1), None)]
+
+
+@op("unsqueeze", "UnsqueezeBackward0", kind="view", self=lambda grad, dim: squeeze_dim(grad, dim))
+def unsqueeze(self: Array, dim: int) -> Array:
+    """A view with a new dimension of size 1."""
+    return add_dim(self, dim)
+
+
+@op("", "UnsqueezeBackward1", kind="view", self=lambda grad, dim: squeeze_dim(grad, dim))
+def unsqueeze_in_place(self: Array, dim: int) -> Array:
+    return add_dim(self, dim)
+
+
+@public("unsqueeze_", "method")
+def unsqueeze_(self: Tensor, dim: int) -> Tensor:
+    """Give this tensor a new dimension of size 1.
+
+    Raises RuntimeError where that would be recorded and views of the tensor may exist.
+    """
+    result = unsqueeze_in_place(self, dim)
+    if self.requires_grad:
+        self._check_in_place()
+        if self._base is None and self._version_counter is not None:
+            raise RuntimeError("minigrad can't record unsqueeze_ of a tensor that may have views")
+    self._bump_version()
+    self._array, self._edge = result._array, result._edge
+    if self._base is not None:
+        self._recipe, self._edge_version = result._recipe, self._version
+    return self
+
+
+def unsqueeze_dims(grad: Any, dims: Sequence[int], shape: Shape) -> Any:
+    """A gradient with the dimensions of size 1 that `squeeze` has removed from a shape."""
+    for dim in dims:
+        grad = unsqueeze(grad, dim) if shape and shape[dim] == 1 else grad
+    return grad
+
+
+@op(
     "",
     "SqueezeBackward0",
-    lambda self: self.squeeze(),
     kind="view",
-    self=lambda grad, self_shape: grad.reshape(self_shape),
+    self=lambda grad, self_shape: unsqueeze_dims(grad, range(len(self_shape)), self_shape),
 )
-squeeze_dim = op(
+def squeeze_all(self: Array) -> Array:
+    return self.squeeze()
+
+
+@op(
     "",
     "SqueezeBackward1",
-    lambda self, dim: self.squeeze(dim) if self.shape[dim] == 1 else self[:],
     kind="view",
-    self=lambda grad, self_shape: grad.reshape(self_shape),
+    self=lambda grad, self_shape, dim: unsqueeze_dims(grad, (dim,), self_shape),
 )
+def squeeze_dim(self: Array, dim: int) -> Array:
+    dim = wrap_dim(dim, self.ndim)
+    return self.squeeze(dim) if self.ndim and self.shape[dim] == 1 else self[...]
 
 
-def squeeze(self: Any, dim: Any = None) -> Any:
-    if dim is not None and not -max(self.ndim, 1) <= dim < max(self.ndim, 1):
-        size = max(self.ndim, 1)
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-size}, {size - 1}], "
-            f"but got {dim})"
-        )
+@public("squeeze")
+def squeeze(self: Tensor, dim: int | None = None) -> Tensor:
+    """A view without the dimensions of size 1, or without this one if its size is 1."""
     return squeeze_all(self) if dim is None else squeeze_dim(self, dim)
 
 
-public(squeeze, "squeeze")
-transpose = op(
+# Another order of dimensions
+
+
+@op(
     "transpose swapaxes swapdims",
     "TransposeBackward0",
-    lambda self, dim0, dim1: self.swapaxes(dim0, dim1) if self.ndim else self[...],
     kind="view",
     self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
 )
-t = op("t", "TBackward0", lambda self: self.T, kind="view", self=lambda grad: t(grad))
-permute_op = op(
+def transpose(self: Array, dim0: int, dim1: int) -> Array:
+    """A view in which two dimensions change places."""
+    dim0, dim1 = wrap_dim(dim0, self.ndim), wrap_dim(dim1, self.ndim)
+    return self.swapaxes(dim0, dim1) if self.ndim else self[...]
+
+
+@op("t", "TBackward0", kind="view", self=lambda grad: t(grad))
+def t(self: Array) -> Array:
+    """The transpose of a matrix, as a view; a vector stays as it is."""
+    if self.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
+    return self.T
+
+
+@op(
     "",
     "PermuteBackward0",
-    lambda self, dims: self.transpose(dims),
     kind="view",
-    self=lambda grad, dims: permute_op(grad, tuple(np.argsort([d % len(dims) for d in dims]))),
+    self=lambda grad, dims: permute_op(grad, tuple(np.argsort(dims).tolist())),
 )
-public(lambda self, *dims: permute_op(self, flat_shape(dims)), "permute")
-diagonal = op(
-    "diagonal",
-    "DiagonalBackward0",
-    lambda self, offset=0, dim1=0, dim2=1: self.diagonal(offset, dim1, dim2),
-    kind="view",
-    self=lambda grad, self_shape, offset, dim1, dim2: diagonal_put(
-        grad, self_shape, offset, dim1, dim2
-    ),
-)
-diagonal_put = op(
-    "",
-    "DiagonalScatterBackward0",
-    lambda self, shape, offset, dim1, dim2: put_diagonal(self, shape, offset, dim1, dim2),
-    self=lambda grad, offset, dim1, dim2: diagonal(grad, offset, dim1, dim2),
-)
+def permute_op(self: Array, dims: Shape) -> Array:
+    return self.transpose(dims)
 
 
-def put_diagonal(a: np.ndarray, shape: tuple, offset: int, dim1: int, dim2: int) -> np.ndarray:
-    result = np.zeros(shape, a.dtype)
-    place = result.diagonal(offset, dim1, dim2)
-    place.flags.writeable = True
-    place[...] = a
-    return result
+@public("permute")
+@variadic
+def permute(self: Tensor, dims: Shape) -> Tensor:
+    """A view with the dimensions in another order."""
+    return permute_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
+
+
+def reverse_dims(self: Tensor) -> Tensor:
+    """`Tensor.T`: a view with all dimensions in reverse order."""
+    if self.ndim != 2:
+        warn_once(REVERSED)
+    return permute_op(self, tuple(reversed(range(self.ndim))))
+
+
+Tensor.T = property(reverse_dims)  # type: ignore[attr-defined]
+Tensor.mT = property(lambda self: transpose(self, -2, -1))  # type: ignore[attr-defined]
 
 
 # Parts
 
-put = op(
-    "",
-    "IndexPutBackward0",
-    lambda self, key, shape, add: put_array(self, key, shape, add),
-    self=lambda grad, key: take(grad, key),
-)
+
+def part_backward(node_name: str, part: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare the gradient of a view of a part: zeros in the whole shape, except for that part."""
+
+    def backward(self: Array, shape: Shape, args: tuple[Any, ...]) -> Array:
+        whole = np.zeros(shape, self.dtype)
+        part(whole, *args)[...] = self
+        return whole
+
+    return op("", node_name, backward, self=lambda grad, args: part(grad, *args))
 
 
-def put_array(a: Any, key: Any, shape: tuple[int, ...], add: bool) -> np.ndarray:
-    """Zeros, but for what is put (or added, where a place occurs twice) at a key."""
-    result = np.zeros(shape, a.dtype)
-    if add:
-        np.add.at(result, key, a)
-    else:
-        result[key] = a
-    return result
-
-
-def take(x: Any, key: Any) -> Any:
-    return x[key] if isinstance(x, ARRAYS) else index(x, key)
-
-
-def along(dim: int, what: Any) -> tuple:
-    return (slice(None),) * dim + (what,)
-
-
-def zeros_around(node_name: str) -> Any:
-    """Zeros in which a gradient is put where a part was taken."""
-    return op(
-        "",
-        node_name,
-        lambda self, dim, part, shape: put_array(self, along(dim, part), shape, False),
-        self=lambda grad, dim, part: take(grad, along(dim, part)),
-    )
-
-
-slice_put = zeros_around("SliceBackwardBackward0")
-select_put = zeros_around("SelectBackwardBackward0")
-
-
-select_op = op(
-    "",
+@op(
+    "select",
     "SelectBackward0",
-    lambda self, dim, index: self[(*along(dim, index), ...)],
     kind="view",
-    self=lambda grad, self_shape, dim, index: select_put(grad, dim, index, self_shape),
+    self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, (dim, index)),
 )
-slice_op = op(
-    "",
-    "SliceBackward0",
-    lambda self, dim, part: self[along(dim, part)],
-    kind="view",
-    self=lambda grad, self_shape, dim, part: slice_put(grad, dim, part, self_shape),
-)
-index = op(
-    "",
-    "IndexBackward0",
-    lambda self, key: self[key],
-    self=lambda grad, self_shape, key: put(grad, key, self_shape, True),
-)
-unbind = op(
-    "",
-    "UnbindBackward0",
-    lambda self, dim: tuple(np.moveaxis(self, dim, 0)),
-    kind="view",
-    outputs="many of them",
-    self=lambda grads, dim: functions["stack"](grads, dim),
-)
-split_op = op(
-    "",
-    "SplitBackward0",
-    lambda self, sizes, dim: tuple(np.split(self, np.cumsum(sizes)[:-1], dim)),
-    kind="view",
-    outputs="many of them",
-    self=lambda grads, dim: functions["cat"](grads, dim),
-)
-
-
-def select(self: Any, dim: int, index: int) -> Any:
-    size, dim = self.shape[dim], dim % self.ndim
+def select(self: Array, dim: int, index: int) -> Array:
+    """A view of one index of a dimension, which it loses. Raises IndexError if there is none."""
+    dim = wrap_dim(dim, self.ndim)
+    size = self.shape[dim]
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
-    return select_op(self, dim, index)
+    return self[(*along(dim, index), ...)]  # without the ... numpy copies a single element
 
 
-def split(self: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
-    sizes, whole = split_size_or_sections, self.shape[dim]
-    if isinstance(sizes, int):
-        sizes = [min(sizes, whole - start) for start in range(0, whole, sizes)]
-    return split_op(self, tuple(sizes), dim)
-
-
-def chunk(self: Any, chunks: int, dim: int = 0) -> Any:
-    return split(self, -(-self.shape[dim] // chunks), dim)
-
-
-public(select, "select")
-public(lambda self, dim=0: unbind(self, dim), "unbind")
-public(split, "split")
-public(chunk, "chunk")
-public(lambda self, dim, start, length: slice_op(self, dim, slice(start, start + length)), "narrow")
-
-
-def basic_part(self: Tensor, key: Any) -> tuple[Tensor, tuple | None]:
-    """The view that integers, slices, None and ... select, and the rest of the key."""
-    if isinstance(key, list) and any(isinstance(k, (list, slice, Tensor)) for k in key):
-        key = tuple(key)
-    key = key if isinstance(key, tuple) else (key,)
-    used = sum(
-        k.ndim if isinstance(k, Tensor) and k._array.dtype.kind == "b" else 1
-        for k in key
-        if k is not None and k is not ... and not isinstance(k, bool)
-    )
-    if used > self.ndim:
-        raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
-    dim, rest, x = 0, [], self
-    for k in key:
-        if k is ...:
-            dim += self.ndim - used
-        elif k is None or isinstance(k, bool):
-            x, dim = unsqueeze(x, dim), dim + 1
-            if k is not None:
-                rest.append((dim - 1, np.array([k])))
-        elif isinstance(k, slice):
-            if k.step is not None and int(k.step) <= 0:
-                raise ValueError("step must be greater than zero")
-            if k != slice(None):
-                x = slice_op(
-                    x,
-                    dim,
-                    slice(*[None if n is None else int(n) for n in (k.start, k.stop, k.step)]),
-                )
-            dim += 1
-        elif isinstance(k, (int, np.integer)) or (
-            isinstance(k, Tensor) and k.ndim == 0 and k._array.dtype.kind in "iu"
-        ):
-            x = select(x, dim, int(k))
-        else:
-            array = k._array if isinstance(k, Tensor) else np.asarray(k)
-            rest.append((dim, array))
-            dim += array.ndim if array.dtype.kind == "b" else 1
-    return x, full_key(rest) if rest else None
-
-
-def full_key(rest: list) -> tuple:
-    key: list[Any] = []
-    at = 0
-    for dim, array in rest:
-        key += [slice(None)] * (dim - at) + [array]
-        at = dim + (array.ndim if array.dtype.kind == "b" else 1)
-    return tuple(key)
-
-
-def getitem(self: Tensor, key: Any) -> Tensor:
-    part, rest = basic_part(self, key)
-    if rest is not None:
-        try:
-            return index(part, rest)
-        except IndexError as error:
-            raise IndexError(str(error).replace("axis", "dimension")) from None
-    return (
-        slice_op(self, 0, slice(None))
-        if part is self and self.ndim
-        else (part if part is not self else view_op(self, ()))
-    )
-
-
-index_put = op(
+@op(
     "",
-    "IndexPutBackward0",
-    lambda self, values, key, add: put_into(self.copy(), values, key, add),
-    self=lambda grad, key, add: grad if add else erase(grad, key),
-    values=lambda grad, key: take(grad, key),
+    "SliceBackward0",
+    kind="view",
+    self=lambda grad, self_shape, dim, part: slice_backward(grad, self_shape, (dim, part)),
 )
-erase = op(
-    "",
-    "IndexPutBackward0",
-    lambda self, key: put_into(self.copy(), 0, key, False),
-    self=lambda grad, key: erase(grad, key),
-)
+def slice_op(self: Array, dim: int, part: slice) -> Array:
+    return self[along(dim, part)]
 
 
-def put_into(a: np.ndarray, values: Any, key: Any, add: bool) -> np.ndarray:
-    if add:
-        np.add.at(a, key, values)
-    else:
-        a[key] = values
-    return a
-
-
-def setitem(self: Tensor, key: Any, value: Any) -> None:
-    part, rest = basic_part(self, key)
-    if not isinstance(value, Tensor):
-        value = from_array(np.asarray(value, self._array.dtype))
-    if rest is None:
-        part.copy_(value)
-    else:
-        part._overwrite(index_put(part, value, rest, False))
-
-
-Tensor.__getitem__, Tensor.__setitem__ = getitem, setitem
-gather = op(
-    "gather",
-    "GatherBackward0",
-    lambda self, dim, index: np.take_along_axis(self, index, dim),
-    self=lambda grad, self_shape, dim, index: put(grad, grid(index, dim), self_shape, True),
-)
-
-
-def grid(index: Any, dim: int) -> tuple:
-    index = index._array if isinstance(index, Tensor) else index
-    key = list(np.ogrid[tuple(map(slice, index.shape))])
-    key[dim] = index
-    return tuple(key)
-
-
-index_select = op(
-    "index_select",
-    "IndexSelectBackward0",
-    lambda self, dim, index: np.take(self, index, dim),
-    self=lambda grad, self_shape, dim, index: put(
-        grad, along(dim, np.asarray(getattr(index, "_array", index))), self_shape, True
+@op(
+    "diagonal",
+    "DiagonalBackward0",
+    kind="view",
+    self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
+        grad, self_shape, (offset, dim1, dim2)
     ),
 )
-masked_fill = op(
-    "masked_fill",
-    "MaskedFillBackward0",
-    lambda self, mask, value: np.where(mask, self.dtype.type(value), self),
-    variants="function method inplace",
-    self=lambda grad, mask: grad * (mask == 0),
-)
-masked_select = public(lambda self, mask: index(self, (mask._array,)), "masked_select")
-
-# Copies
-
-flip_op = op(
-    "",
-    "FlipBackward0",
-    lambda self, dims: np.flip(self, dims).copy(),
-    self=lambda grad, dims: flip_op(grad, dims),
-)
+def diagonal(self: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    """A view of the diagonals of matrices, which are in `dim1` and `dim2`."""
+    elements = self.diagonal(offset, wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim))
+    elements.flags.writeable = self.flags.writeable  # numpy's can't be written
+    return elements
 
 
-def flip(self: Any, *dims: Any) -> Any:
-    return flip_op(self, flat_shape(dims))
+select_backward = part_backward("SelectBackwardBackward0", select)
+slice_backward = part_backward("SliceBackwardBackward0", slice_op)
+diagonal_backward = part_backward("DiagonalBackwardBackward0", diagonal)
 
 
-public(flip, "flip")
-roll = op(
-    "roll",
-    "RollBackward0",
-    lambda self, shifts, dims=None: np.roll(self, shifts, dims),
-    self=lambda grad, shifts, dims: roll(grad, -shifts, dims),
-)
-tril = op(
-    "tril",
-    "TrilBackward0",
-    lambda self, diagonal=0: np.tril(self, diagonal),
-    self=lambda grad, diagonal: tril(grad, diagonal),
-)
-triu = op(
-    "triu",
-    "TriuBackward0",
-    lambda self, diagonal=0: np.triu(self, diagonal),
-    self=lambda grad, diagonal: triu(grad, diagonal),
-)
-repeat_op = op(
-    "",
-    "RepeatBackward0",
-    lambda self, repeats: np.tile(self, repeats),
-    self=lambda grad, self_shape, repeats: fold(grad, self_shape, repeats),
-)
-
-
-def fold(grad: Any, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Any:
-    shape = (1,) * (len(repeats) - len(shape)) + shape
-    pairs = [n for pair in zip(repeats, shape) for n in pair]
-    return grad.reshape(pairs).sum(tuple(range(0, len(pairs), 2)))
-
-
-public(lambda self, *repeats: repeat_op(self, flat_shape(repeats)), "repeat tile", "method")
-
-
-# Conversions, and what is copied into a tensor
-
-convert = op("", "ToCopyBackward0", lambda self, dtype: self.astype(dtype), self=lambda grad: grad)
-
-
-def to(self: Tensor, *args: Any, dtype: Any = None, copy: bool = False, **_: Any) -> Tensor:
-    """The tensor in another dtype; other devices there are none."""
-    for one in args:
-        is_dtype = isinstance(one, (dtypes.dtype, type))
-        dtype = one if is_dtype else getattr(one, "dtype", dtype)
-    kind = dtypes.numpy_dtype(dtype, self._array.dtype)
-    if kind == self._array.dtype:
-        return clone(self) if copy else self
-    return convert(self if kind.kind == "f" else self.detach(), kind)
-
-
-public(to, "to", "method")
-for name in "float double half short int long byte".split():
-    public(lambda self, dtype=getattr(dtypes, name): to(self, dtype), name, "method")
-public(lambda self: to(self, dtypes.bool_), "bool", "method")
-public(lambda self, *_, **__: self, "cpu cuda", "method")
-public(lambda self, other: to(self, other.dtype), "type_as", "method")
-copied = op(
-    "",
-    "CopyBackwards",
-    lambda self, src: broadcast(src.astype(self.dtype), self.shape).copy(),
-    self=no_gradient,
-    src=lambda grad: grad,
-)
-filled = op("", "FillBackward0", lambda self, value: np.full_like(self, value), self=no_gradient)
-zeroed = op("", "ZeroBackward0", lambda self: np.zeros_like(self), self=no_gradient)
-
-
-def copy_(self: Tensor, src: Tensor, non_blocking: bool = False) -> Tensor:
-    if not isinstance(src, Tensor):
-        src = from_array(np.asarray(src))
-    expand(src, self.shape)
-    return self._overwrite(copied(self, src))
-
-
-def unsqueeze_(self: Tensor, dim: int) -> Tensor:
-    if self.requires_grad:
-        raise RuntimeError("unsqueeze_: not supported where a gradient is required")
-    self._array = np.expand_dims(self._array, dim)
-    return self
-
-
-public(unsqueeze_, "unsqueeze_", "method")
-public(copy_, "copy_", "method")
-public(filled, "fill", "inplace")
-public(zeroed, "zero", "inplace")
-public(lambda self, fill_value=None: self, "alias", "method")
+@public("narrow")
+def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
+    """A view of `length` indices of a dimension, from `start` on."""
+    size = self.shape[dim]
+    if start + length > size:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+    start = start + size if start < 0 else start
+    return slice_op(self, wrap_dim(dim, self.ndim), slice(start, start + length))

@@ -1,0 +1,234 @@
+"""Copies: repeated, turned round, cut, padded, converted, or written into a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from minigrad import dtypes
+from minigrad.device import require_cpu
+from minigrad.dtypes import NumpyDtype
+from minigrad.graph import Array
+from minigrad.op import no_gradient, op
+from minigrad.operands import broadcast_error
+from minigrad.ops.shapes import Shape, broadcast, variadic, wrap_dim
+from minigrad.public import public
+from minigrad.tensor import Tensor
+
+
+@op("", "FlipBackward0", self=lambda grad, dims: flip_op(grad, dims))
+def flip_op(self: Array, dims: Shape) -> Array:
+    return np.flip(self, dims).copy()
+
+
+@public("flip")
+@variadic
+def flip(self: Tensor, dims: Shape) -> Tensor:
+    """A copy with the elements along these dimensions in reverse order."""
+    return flip_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
+
+
+@op("roll", "RollBackward0", self=lambda grad, shifts, dims: roll(grad, negative(shifts), dims))
+def roll(self: Array, shifts: Any, dims: Any = None) -> Array:
+    """A copy with the elements moved along dimensions; what leaves at the end enters at the start.
+
+    Without `dims`, the elements move as if they were in one row.
+    """
+    return np.roll(self, shifts, dims)
+
+
+def negative(shifts: Any) -> Any:
+    return -shifts if isinstance(shifts, int) else tuple(-shift for shift in shifts)
+
+
+def check_matrix(name: str, array: Array) -> None:
+    if array.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
+@op("tril", "TrilBackward0", self=lambda grad, diagonal: tril(grad, diagonal))
+def tril(self: Array, diagonal: int = 0) -> Array:
+    """The lower triangle of each matrix, up to a diagonal; zeros above it."""
+    check_matrix("tril", self)
+    return np.tril(self, diagonal)
+
+
+@op("triu", "TriuBackward0", self=lambda grad, diagonal: triu(grad, diagonal))
+def triu(self: Array, diagonal: int = 0) -> Array:
+    """The upper triangle of each matrix, down to a diagonal; zeros below it."""
+    check_matrix("triu", self)
+    return np.triu(self, diagonal)
+
+
+def sum_repeats(grad: Any, self_shape: Shape, repeats: Shape) -> Any:
+    """The gradient of a tensor that was repeated: the sum over its repetitions."""
+    new_dims = len(repeats) - len(self_shape)
+    for _ in range(new_dims):
+        grad = grad.sum(0)
+    sizes, repeated = list[int](), list[int]()
+    for count, size in zip(repeats[new_dims:], self_shape, strict=True):
+        if count != 1:
+            repeated.append(len(sizes))
+            sizes.append(count)
+        sizes.append(size)
+    return grad.reshape(tuple(sizes)).sum(tuple(repeated)) if repeated else grad
+
+
+@op("", "RepeatBackward0", self=sum_repeats)
+def repeat_op(self: Array, repeats: Shape) -> Array:
+    return np.tile(self, repeats)
+
+
+@public("repeat", "method")
+@variadic
+def repeat(self: Tensor, repeats: Shape) -> Tensor:
+    """A copy in which each dimension is repeated; new dimensions come first."""
+    if len(repeats) < self.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    return repeat_op(self, repeats)
+
+
+@op(
+    "",
+    "ConstantPadNdBackward0",
+    self=lambda grad, pad: constant_pad_nd(grad, tuple(-n for n in pad), 0),
+)
+def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
+    """A value before and after the elements: `pad` has pairs of lengths, the last dimension first.
+
+    A negative length cuts elements off.
+    """
+    ends = list(zip(pad[::2], pad[1::2], strict=True))[::-1]
+    ends = [(0, 0)] * (self.ndim - len(ends)) + ends
+    kept = tuple(
+        slice(max(0, -before), size - max(0, -after))
+        for size, (before, after) in zip(self.shape, ends, strict=True)
+    )
+    lengths = [(max(0, before), max(0, after)) for before, after in ends]
+    return np.pad(self[kept], lengths, constant_values=value)
+
+
+# Another dtype
+
+
+@op("", "ToCopyBackward0", self=lambda grad: grad)
+def convert(self: Array, dtype: NumpyDtype) -> Array:
+    return self.astype(dtype)  # the engine converts the gradient to the input's dtype
+
+
+@public("to", "method")
+def to(
+    self: Tensor,
+    *args: Any,
+    dtype: Any = None,
+    device: Any = None,
+    non_blocking: bool = False,
+    copy: bool = False,
+) -> Tensor:
+    """The tensor in a dtype, or in that of another tensor; the tensor itself if it has it.
+
+    A device may be named, too: the cpu.
+    """
+    for arg in args:
+        if isinstance(arg, Tensor | dtypes.dtype | type):
+            dtype = arg.dtype if isinstance(arg, Tensor) else arg
+        elif not isinstance(arg, bool):  # the flags non_blocking and copy
+            device = arg
+    require_cpu(device)
+    kind = dtypes.numpy_dtype(dtype, self._array.dtype)
+    if kind == self._array.dtype and not copy:
+        return self
+    return convert(self if kind.kind == "f" else self.detach(), kind)
+
+
+def cast_method(dtype: dtypes.dtype) -> None:
+    """Declare a method such as `Tensor.float`."""
+
+    def cast(self: Tensor) -> Tensor:
+        return to(self, dtype)
+
+    cast.__doc__ = f"The tensor in {dtype}."
+    public(dtypes.TITLES[dtype.numpy].lower(), "method")(cast)
+
+
+for _dtype in dtypes.ALL:
+    cast_method(_dtype)
+
+
+@public("type", "method")
+def type_(self: Tensor, dtype: Any = None) -> Any:
+    """The name of the tensor's type, ``torch.FloatTensor``, or the tensor in another type."""
+    if dtype is None:
+        return self.dtype.type
+    if isinstance(dtype, str):
+        dtype = {one.type: one for one in dtypes.ALL}[dtype]
+    return to(self, dtype=getattr(dtype, "dtype", dtype))
+
+
+@public("type_as", "method")
+def type_as(self: Tensor, other: Tensor) -> Tensor:
+    """The tensor in the dtype of another one."""
+    return to(self, other)
+
+
+@public("cpu", "method")
+def cpu(self: Tensor) -> Tensor:
+    """The tensor itself, which is on the cpu."""
+    return self
+
+
+@public("cuda", "method")
+def cuda(self: Tensor, device: Any = None) -> Tensor:
+    """Raises AssertionError: there is no such device."""
+    return to(self, "cuda")
+
+
+# Into a tensor: these are published in place only, as `copy_`, `fill_` and `zero_`.
+
+
+@op("", "CopyBackwards", self=no_gradient, other=lambda grad: grad)
+def copy_op(self: Array, other: Array) -> Array:
+    try:
+        shape = np.broadcast_shapes(self.shape, other.shape)
+    except ValueError as error:
+        raise broadcast_error(self.shape, other.shape) or error from None
+    return broadcast(other.astype(self.dtype), shape)
+
+
+copy_op.declaration.node_class.name = lambda self: "torch::autograd::CopyBackwards"
+
+
+@public("copy", "inplace")
+def copy(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
+    """The elements of another tensor, or a number, converted and broadcast."""
+    if not isinstance(other, Tensor):
+        return fill_number(self, other)
+    return copy_op(self, other if self._array.dtype.kind == "f" else other.detach())
+
+
+@op("", "FillBackward2", self=no_gradient)
+def fill_number(self: Array, value: Any) -> Array:
+    return np.full_like(self, dtypes.cast(value, self.dtype))
+
+
+@op("", "FillBackward3", self=no_gradient, value=lambda grad: grad.sum())
+def fill_tensor(self: Array, value: Array) -> Array:
+    return np.full_like(self, value)
+
+
+@public("fill", "inplace")
+def fill(self: Tensor, value: Any) -> Tensor:
+    """A number, or the value of a 0-d tensor, in every element."""
+    if not isinstance(value, Tensor):
+        return fill_number(self, value)
+    return fill_tensor(self, value if self._array.dtype.kind == "f" else value.detach())
+
+
+@op("zero", "ZeroBackward0", variants="inplace", self=no_gradient)
+def zero(self: Array) -> Array:
+    """Zeros."""
+    return np.zeros_like(self)
