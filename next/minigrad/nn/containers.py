@@ -13,32 +13,26 @@ from minigrad.nn.modules import Module
 __all__ = ["ModuleDict", "ModuleList", "Sequential"]
 
 
-class NumberedModules(Module):
-    """What `Sequential` and `ModuleList` share: modules in order, named by numbers by default."""
+class Container(Module):
+    """A module that contains others, which can be looked up, replaced and removed."""
 
     _modules: dict[str, Any]
 
-    def _name_at(self, index: Any) -> str:
-        place, length = operator.index(index), len(self)
+    def _name_of(self, key: Any) -> str:
+        """The name of the module that a key stands for."""
+        place, length = operator.index(key), len(self)
         if not -length <= place < length:
             raise IndexError(f"index {place} is out of range")
         return list(self._modules)[place]
 
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice):
-            return self._modules[self._name_at(index)]
-        return self._part(OrderedDict(list(self._modules.items())[index]))
+    def __getitem__(self, key: Any) -> Any:
+        return self._modules[self._name_of(key)]
 
-    def _part(self, modules: OrderedDict[str, Module]) -> Self:
-        return type(self)(modules)
+    def __setitem__(self, key: Any, module: Module) -> None:
+        setattr(self, self._name_of(key), module)
 
-    def __setitem__(self, index: Any, module: Module) -> None:
-        setattr(self, self._name_at(index), module)
-
-    def __delitem__(self, index: Any) -> None:
-        names = list(self._modules)[index] if isinstance(index, slice) else [self._name_at(index)]
-        for name in names:
-            del self._modules[name]
+    def __delitem__(self, key: Any) -> None:
+        del self._modules[self._name_of(key)]
         self._modules = {str(place): one for place, one in enumerate(self._modules.values())}
 
     def __len__(self) -> int:
@@ -54,22 +48,14 @@ class NumberedModules(Module):
 
     def extend(self, modules: Iterable[Module]) -> Self:
         """Add modules at the end, and return this one."""
-        if not isinstance(modules, Iterable):
-            raise TypeError(
-                f"{type(self).__name__}.extend should be called with an iterable, but got "
-                f"{type(modules).__name__}"
-            )
-        for module in list(modules):
+        for module in modules:
             self.append(module)
         return self
-
-    def __add__(self, other: Iterable[Module]) -> Self:
-        return type(self)().extend(self).extend(other)
 
     __iadd__ = extend
 
 
-class Sequential(NumberedModules):
+class Sequential(Container):
     """Modules in a row: the output of each is the input of the next.
 
     Takes the modules, or one OrderedDict that names them.
@@ -84,28 +70,30 @@ class Sequential(NumberedModules):
 
     def __init__(self, *args: Any) -> None:
         super().__init__()
-        named: Iterable[Any] = [(str(place), module) for place, module in enumerate(args)]
-        if len(args) == 1 and isinstance(args[0], OrderedDict):
-            named = args[0].items()
-        for name, module in named:
-            self.add_module(name, module)
+        named = args[0] if args and isinstance(args[0], OrderedDict) else {}
+        for name, module in named.items() if named else enumerate(args):
+            self.add_module(str(name), module)
 
     def forward(self, input: Any) -> Any:
         for module in self._modules.values():
             input = module(input)
         return input
 
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return type(self)(OrderedDict(list(self._modules.items())[key]))
+        return super().__getitem__(key)
 
-class ModuleList(NumberedModules):
+
+class ModuleList(Container):
     """A list of modules, so that the module it is assigned to knows them. It can't be called."""
 
-    def __init__(self, modules: Iterable[Module] | None = None) -> None:
+    def __init__(self, modules: Iterable[Module] = ()) -> None:
         super().__init__()
-        if modules is not None:
-            self.extend(modules)
+        self.extend(modules)
 
-    def _part(self, modules: OrderedDict[str, Module]) -> Self:
-        return type(self)(modules.values())
+    def __getitem__(self, key: Any) -> Any:
+        return type(self)(list(self)[key]) if isinstance(key, slice) else super().__getitem__(key)
 
     def __repr__(self) -> str:
         """The printed form shows equal modules in a row once, with their number."""
@@ -120,30 +108,24 @@ class ModuleList(NumberedModules):
         return "\n  ".join([f"{name}(", *lines]) + "\n)" if lines else f"{name}()"
 
 
-class ModuleDict(Module):
+class ModuleDict(Container):
     """A dict of modules, so that the module it is assigned to knows them. It can't be called.
 
     Takes a mapping, or pairs of a name and a module.
     """
 
-    _modules: dict[str, Any]
-
-    def __init__(self, modules: Any = None) -> None:
+    def __init__(self, modules: Any = ()) -> None:
         super().__init__()
-        if modules is not None:
-            self.update(modules)
+        self.update(modules)
 
-    def __getitem__(self, key: str) -> Any:
-        return self._modules[key]
+    def _name_of(self, key: str) -> str:
+        return key
 
     def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)
 
     def __delitem__(self, key: str) -> None:
         del self._modules[key]
-
-    def __len__(self) -> int:
-        return len(self._modules)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
@@ -164,11 +146,6 @@ class ModuleDict(Module):
         return self._modules.items()
 
     def update(self, modules: Any) -> None:
-        """Add the modules of a mapping or of pairs. Raises TypeError for anything else."""
-        if not isinstance(modules, Iterable):
-            raise TypeError(
-                "ModuleDict.update should be called with an iterable of key/value pairs, but got "
-                f"{type(modules).__name__}"
-            )
-        for key, module in modules.items() if hasattr(modules, "items") else modules:
+        """Add the modules of a mapping or of pairs."""
+        for key, module in dict(modules).items():
             self[key] = module

@@ -10,33 +10,30 @@ from typing import Any
 
 from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.warn import warn
 
 GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5.0 / 3, "relu": math.sqrt(2.0), "selu": 0.75}
 
 
-def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
+def calculate_gain(nonlinearity: str, param: float = 0.01) -> float:
     """The factor by which weights must grow to make up for a nonlinearity.
 
-    `param` is the negative slope of ``"leaky_relu"``. Raises ValueError for an unknown name.
+    `param` is the negative slope of ``"leaky_relu"``.
     """
     if nonlinearity == "leaky_relu":
-        return math.sqrt(2.0 / (1 + (0.01 if param is None else param) ** 2))
-    if nonlinearity not in GAINS:
-        raise ValueError(f"Unsupported nonlinearity {nonlinearity}")
+        return math.sqrt(2.0 / (1 + param**2))
     return GAINS[nonlinearity]
 
 
 @no_grad()
-def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Any:
+def uniform_(tensor: Any, a: float = 0.0, b: float = 1.0) -> Any:
     """Uniform random numbers from a to b."""
-    return tensor.uniform_(a, b, generator=generator)
+    return tensor.uniform_(a, b)
 
 
 @no_grad()
-def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Any:
+def normal_(tensor: Any, mean: float = 0.0, std: float = 1.0) -> Any:
     """Normal random numbers."""
-    return tensor.normal_(mean, std, generator=generator)
+    return tensor.normal_(mean, std)
 
 
 @no_grad()
@@ -55,56 +52,42 @@ def ones_(tensor: Any) -> Any:
     return constant_(tensor, 1.0)
 
 
-def xavier_uniform_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+def xavier_uniform_(tensor: Any, gain: float = 1.0) -> Any:
     """Uniform numbers with the variance ``gain**2 * 2 / (fan_in + fan_out)``.
 
     Also known as Glorot initialization.
     https://proceedings.mlr.press/v9/glorot10a/glorot10a.pdf
     """
-    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(sum(fans(tensor)))))
-    return uniform_(tensor, -bound, bound, generator)
+    bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / sum(fans(tensor))))
+    return uniform_(tensor, -bound, bound)
 
 
-def xavier_normal_(tensor: Any, gain: float = 1.0, generator: Any = None) -> Any:
+def xavier_normal_(tensor: Any, gain: float = 1.0) -> Any:
     """Normal numbers with the variance of `xavier_uniform_`."""
-    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(sum(fans(tensor)))), generator)
+    return normal_(tensor, 0.0, gain * math.sqrt(2.0 / sum(fans(tensor))))
 
 
 def kaiming_uniform_(
-    tensor: Any,
-    a: float = 0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    generator: Any = None,
+    tensor: Any, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"
 ) -> Any:
     """Uniform numbers with the variance ``gain**2 / fan``, where `mode` says which fan.
 
     `a` is the negative slope of ``"leaky_relu"``. Also known as He initialization.
     https://arxiv.org/abs/1502.01852
     """
-    if 0 in tensor.shape:
-        warn("Initializing zero-element tensors is a no-op")
-        return tensor
     bound = math.sqrt(3.0) * kaiming_std(tensor, a, mode, nonlinearity)
-    return uniform_(tensor, -bound, bound, generator)
+    return uniform_(tensor, -bound, bound)
 
 
 def kaiming_normal_(
-    tensor: Any,
-    a: float = 0,
-    mode: str = "fan_in",
-    nonlinearity: str = "leaky_relu",
-    generator: Any = None,
+    tensor: Any, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"
 ) -> Any:
     """Normal numbers with the variance of `kaiming_uniform_`."""
-    return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity), generator)
+    return normal_(tensor, 0.0, kaiming_std(tensor, a, mode, nonlinearity))
 
 
 def kaiming_std(tensor: Any, a: float, mode: str, nonlinearity: str) -> float:
-    modes = ["fan_in", "fan_out"]
-    if mode.lower() not in modes:
-        raise ValueError(f"Mode {mode.lower()} not supported, please use one of {modes}")
-    fan = fans(tensor)[modes.index(mode.lower())]
+    fan = fans(tensor)[("fan_in", "fan_out").index(mode)]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 

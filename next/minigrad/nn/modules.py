@@ -1,4 +1,4 @@
-"""Module: parameters, buffers and other modules under one name, called like a function."""
+"""Module and Parameter: what networks are made of."""
 
 from __future__ import annotations
 
@@ -8,10 +8,56 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from minigrad.dtypes import type_name
 from minigrad.graph import Hook, HookDict, RemovableHandle
 from minigrad.modes import no_grad
-from minigrad.nn.parameters import Parameter
-from minigrad.tensor import Tensor, from_array
+from minigrad.printing import tensor_text
+from minigrad.tensor import Tensor, from_array, new
+
+
+class Parameter(Tensor):
+    """A leaf that a `Module` adds to its parameters when it is assigned to an attribute.
+
+    It shares the memory of `data`. Raises RuntimeError if it should require grad and isn't of a
+    floating point dtype.
+    https://docs.pytorch.org/docs/stable/generated/torch.nn.parameter.Parameter.html
+
+    >>> import minigrad as torch
+    >>> torch.nn.Parameter(torch.ones(2))
+    Parameter containing:
+    tensor([1., 1.], requires_grad=True)
+    """
+
+    __module__ = "torch.nn.parameter"  # as PyTorch prints the class
+
+    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
+        source = from_array(np.empty(0, np.float32)) if data is None else data.detach()
+        if requires_grad and source._array.dtype.kind != "f":
+            raise RuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
+        parameter = new(cls)
+        parameter._array = source._array
+        parameter._version_counter = source._version_counter
+        parameter.requires_grad = requires_grad
+        return parameter
+
+    def __repr__(self) -> str:
+        return "Parameter containing:\n" + tensor_text(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        """A copy without the gradient, as in PyTorch."""
+        if id(self) not in memo:
+            memo[id(self)] = type(self)(from_array(self._array.copy()), self.requires_grad)
+        return memo[id(self)]
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return rebuild_parameter, (self._array, self.requires_grad)
+
+
+def rebuild_parameter(array: Any, requires_grad: bool) -> Any:
+    """The parameter that was pickled."""
+    return Parameter(from_array(array), requires_grad)
 
 
 class IncompatibleKeys(NamedTuple):
@@ -21,10 +67,8 @@ class IncompatibleKeys(NamedTuple):
     unexpected_keys: list[str]
 
     def __repr__(self) -> str:
-        if not any(self):
-            return "<All keys matched successfully>"
-        missing, unexpected = self
-        return f"_IncompatibleKeys(missing_keys={missing!r}, unexpected_keys={unexpected!r})"
+        fields = f"missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys}"
+        return f"_IncompatibleKeys({fields})" if any(self) else "<All keys matched successfully>"
 
 
 class Module:
@@ -50,12 +94,6 @@ class Module:
     """
 
     training: bool
-    _parameters: dict[str, Parameter | None]
-    _buffers: dict[str, Tensor | None]
-    _modules: dict[str, Module | None]
-    _non_persistent_buffers_set: set[str]
-    _forward_hooks: HookDict
-    _forward_pre_hooks: HookDict
 
     def __init__(self) -> None:
         members: dict[str, Any] = {"_parameters": {}, "_buffers": {}, "_modules": {}}
@@ -69,19 +107,14 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._forward_hooks or self._forward_pre_hooks:
-            return self._call_with_hooks(args, kwargs)
-        return self.forward(*args, **kwargs)
-
-    def _call_with_hooks(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not (self._forward_hooks or self._forward_pre_hooks):
+            return self.forward(*args, **kwargs)
         for hook in tuple(self._forward_pre_hooks.values()):
-            replacement = hook(self, args)
-            if replacement is not None:
+            if (replacement := hook(self, args)) is not None:
                 args = replacement if isinstance(replacement, tuple) else (replacement,)
         result = self.forward(*args, **kwargs)
         for hook in tuple(self._forward_hooks.values()):
-            replacement = hook(self, args, result)
-            if replacement is not None:
+            if (replacement := hook(self, args, result)) is not None:
                 result = replacement
         return result
 
@@ -103,43 +136,40 @@ class Module:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        members = self.__dict__
+        attributes = self.__dict__
         if isinstance(value, Parameter):
-            self._free_name(name, "parameters")
-            self.register_parameter(name, value)
-        elif name in members.get("_parameters", ()):
-            check_none(value, f"parameter '{name}' (torch.nn.Parameter")
-            members["_parameters"][name] = None
+            self._add("_parameters", "parameters", name, value)
+        elif name in attributes.get("_parameters", ()):
+            check(value, (), f"as parameter '{name}' (torch.nn.Parameter or None expected)")
+            attributes["_parameters"][name] = None
         elif isinstance(value, Module):
-            self._free_name(name, "module")
-            members["_modules"][name] = value
-        elif name in members.get("_modules", ()):
-            check_none(value, f"child module '{name}' (torch.nn.Module")
-            members["_modules"][name] = None
-        elif name in members.get("_buffers", ()):
-            if not isinstance(value, Tensor):
-                check_none(value, f"buffer '{name}' (torch.nn.Buffer, torch.Tensor")
-            members["_buffers"][name] = value
+            self._add("_modules", "module", name, value)
+        elif name in attributes.get("_modules", ()):
+            check(value, (), f"as child module '{name}' (torch.nn.Module or None expected)")
+            attributes["_modules"][name] = None
+        elif name in attributes.get("_buffers", ()):
+            expected = "torch.nn.Buffer, torch.Tensor or None expected"
+            check(value, Tensor, f"as buffer '{name}' ({expected})")
+            attributes["_buffers"][name] = value
         else:
             object.__setattr__(self, name, value)
 
-    def _free_name(self, name: str, title: str) -> None:
-        """Forget the attribute of a name, to give it to a parameter or module."""
-        if "_modules" not in self.__dict__:
+    def _add(self, kind: str, title: str, name: str, value: Any) -> None:
+        """Add a parameter or module under a name, whatever else had it."""
+        if kind not in self.__dict__:
             raise AttributeError(f"cannot assign {title} before Module.__init__() call")
-        for members in (self.__dict__, self._buffers, self._modules):
+        if name not in self.__dict__[kind]:
+            self._forget(name)
+        self.__dict__[kind][name] = value
+
+    def _forget(self, name: str) -> None:
+        for members in (self.__dict__, self._parameters, self._buffers, self._modules):
             members.pop(name, None)
-        if title == "module":
-            self._parameters.pop(name, None)
         self._non_persistent_buffers_set.discard(name)
 
     def __delattr__(self, name: str) -> None:
-        for members in (self._parameters, self._buffers, self._modules):
-            if name in members:
-                del members[name]
-                self._non_persistent_buffers_set.discard(name)
-                return
-        object.__delattr__(self, name)
+        getattr(self, name)  # raises AttributeError if there is no such attribute
+        self._forget(name)
 
     def __dir__(self) -> list[str]:
         names = [*object.__dir__(self), *self._parameters, *self._buffers, *self._modules]
@@ -148,15 +178,12 @@ class Module:
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter, or None, under a name.
 
-        Raises KeyError if the name is empty, contains a dot or is taken, and TypeError if `param`
-        is no Parameter.
+        Raises KeyError if the name is empty, contains a dot, or belongs to something else, and
+        TypeError if `param` is no Parameter.
         """
-        self._check_name(name, "parameter", "_parameters")
-        if param is not None and not isinstance(param, Parameter):
-            raise TypeError(
-                f"cannot assign '{type_name(param)}' object to parameter '{name}' "
-                "(torch.nn.Parameter or None required)"
-            )
+        self._check_name("_parameters", "parameter", name)
+        required = "torch.nn.Parameter or None required"
+        check(param, Parameter, f"object to parameter '{name}' ({required})")
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
@@ -165,30 +192,20 @@ class Module:
         A buffer that isn't `persistent` is left out of `state_dict`. Raises as
         `register_parameter` does.
         """
-        self._check_name(name, "buffer", "_buffers")
-        if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(
-                f"cannot assign '{type_name(tensor)}' object to buffer '{name}' "
-                "(torch Tensor or None required)"
-            )
+        self._check_name("_buffers", "buffer", name)
+        check(tensor, Tensor, f"object to buffer '{name}' (torch Tensor or None required)")
         self._buffers[name] = tensor
-        transient = self._non_persistent_buffers_set
-        (transient.discard if persistent else transient.add)(name)
+        if not persistent:
+            self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a module, or None, under a name. Raises as `register_parameter` does."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type_name(module)} is not a Module subclass")
-        self._check_name(name, "module", "_modules")
+        self._check_name("_modules", "module", name)
         self._modules[name] = module
 
-    register_module = add_module
-
-    def _check_name(self, name: Any, title: str, kind: str) -> None:
-        if kind not in self.__dict__:
-            raise AttributeError(f"cannot assign {title} before Module.__init__() call")
-        if not isinstance(name, str):
-            raise TypeError(f"{title} name should be a string. Got {type_name(name)}")
+    def _check_name(self, kind: str, title: str, name: str) -> None:
         if "." in name:
             got = f", got: {name}" if kind == "_modules" else ""
             raise KeyError(f'{title} name can\'t contain "."{got}')
@@ -213,11 +230,10 @@ class Module:
 
     def modules(self) -> Iterator[Module]:
         """This module and all modules in it, each once."""
-        for _, module in self.named_modules():
-            yield module
+        return (module for _, module in self.named_modules())
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules directly in this one, with their names."""
+        """The modules directly in this one, each once, with their names."""
         memo: set[Module] = set()
         for name, module in self._modules.items():
             if module is not None and module not in memo:
@@ -226,8 +242,7 @@ class Module:
 
     def children(self) -> Iterator[Module]:
         """The modules directly in this one, each once."""
-        for _, module in self.named_children():
-            yield module
+        return (module for _, module in self.named_children())
 
     def _named_members(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Any]]:
         memo = set()
@@ -259,8 +274,7 @@ class Module:
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers, as `parameters`."""
-        for _, buffer in self.named_buffers(recurse=recurse):
-            yield buffer
+        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
 
     # What is done with all of them
 
@@ -275,9 +289,8 @@ class Module:
         """Set training mode (dropout and batch norm act as in training), or leave it."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
-        self.training = mode
-        for module in self.children():
-            module.train(mode)
+        for module in self.modules():
+            module.training = mode
         return self
 
     def eval(self) -> Self:
@@ -296,34 +309,18 @@ class Module:
             if set_to_none:
                 param._grad = None
             elif param._grad is not None:
-                grad: Any = param._grad
-                grad.detach_().zero_()
+                param._grad.detach_().zero_()  # type: ignore[attr-defined]
 
     def _apply(self, fn: Callable[[Any], Any]) -> Self:
         """Replace the memory of parameters, gradients and buffers by that of ``fn(tensor)``."""
-        for module in self.children():
-            module._apply(fn)
-        for param in self._parameters.values():
-            if param is not None:
-                param.data = fn(param.data)
-                if param._grad is not None:
-                    param._grad.data = fn(param._grad.data)
-        for name, buffer in self._buffers.items():
-            self._buffers[name] = None if buffer is None else fn(buffer)
+        for tensor in (*self.parameters(), *self.buffers()):
+            for one in (tensor, tensor._grad):
+                if one is not None:
+                    one.data = fn(one.data)
         return self
 
     def to(self, *args: Any, **kwargs: Any) -> Self:
-        """Convert the floating point parameters and buffers, as `Tensor.to` does, in place.
-
-        Raises TypeError for a dtype that isn't a floating point one.
-        """
-        example: Any = from_array(np.empty(0, np.float32))
-        target = example.to(*args, **kwargs)
-        if not target.is_floating_point():
-            raise TypeError(
-                "nn.Module.to only accepts floating point or complex dtypes, but got desired "
-                f"dtype={target.dtype}"
-            )
+        """Convert the floating point parameters and buffers, as `Tensor.to` does, in place."""
         return self._apply(lambda t: t.to(*args, **kwargs) if t.is_floating_point() else t)
 
     def float(self) -> Self:
@@ -350,10 +347,9 @@ class Module:
         `keep_vars` returns the parameters themselves.
         """
         state = OrderedDict()
-        for members in (self._parameters, self._buffers):
-            for name, tensor in members.items():
-                if tensor is not None and name not in self._non_persistent_buffers_set:
-                    state[prefix + name] = tensor if keep_vars else tensor.detach()
+        for name, tensor in (*self._parameters.items(), *self._buffers.items()):
+            if tensor is not None and name not in self._non_persistent_buffers_set:
+                state[prefix + name] = tensor if keep_vars else tensor.detach()
         for name, module in self._modules.items():
             if module is not None:
                 state |= module.state_dict(prefix=f"{prefix}{name}.", keep_vars=keep_vars)
@@ -385,12 +381,11 @@ class Module:
             if source.shape != target.shape
         ]
         if errors:
-            raise RuntimeError(
-                "\n\t".join([f"Error(s) in loading state_dict for {type(self).__name__}:", *errors])
-            )
+            title = f"Error(s) in loading state_dict for {type(self).__name__}:"
+            raise RuntimeError("\n\t".join([title, *errors]))
         with no_grad():
             for _, target, source in loaded:
-                target.copy_(source)
+                target.copy_(source)  # type: ignore[attr-defined]
         return IncompatibleKeys(missing, unexpected)
 
     # Printing
@@ -402,25 +397,15 @@ class Module:
     def __repr__(self) -> str:
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
-        children = [
-            f"({name}): {module!r}".replace("\n", "\n  ") for name, module in self._modules.items()
-        ]
+        children = [f"({name}): {module!r}" for name, module in self._modules.items()]
         if not children and len(lines) <= 1:
             return f"{type(self).__name__}({extra})"
-        return "\n  ".join([f"{type(self).__name__}(", *lines, *children]) + "\n)"
+        lines += [child.replace("\n", "\n  ") for child in children]
+        return "\n  ".join([f"{type(self).__name__}(", *lines]) + "\n)"
 
 
-def type_name(value: Any) -> str:
-    """The type of a value in an error's text: ``torch.FloatTensor``, ``int``."""
-    if isinstance(value, Tensor):
-        text: str = value.type()  # type: ignore[attr-defined]
-        return text
-    kind = value if isinstance(value, type) else type(value)
-    outside = kind.__module__ != "builtins"
-    return f"{kind.__module__}.{kind.__qualname__}" if outside else kind.__qualname__
-
-
-def check_none(value: Any, place: str) -> None:
-    """Refuse to assign anything but None to the name of a parameter, module or buffer."""
-    if value is not None:
-        raise TypeError(f"cannot assign '{type_name(value)}' as {place} or None expected)")
+def check(value: Any, kind: Any, text: str) -> None:
+    """Refuse to assign a value that is neither None nor of a kind."""
+    if value is not None and not isinstance(value, kind):
+        got = value.type() if isinstance(value, Tensor) else type_name(value)  # type: ignore[attr-defined]
+        raise TypeError(f"cannot assign '{got}' {text}")

@@ -1,4 +1,4 @@
-"""torch.nn.utils: gradients and parameters of a whole network at once."""
+"""torch.nn.utils: the gradients of a whole network at once."""
 
 from __future__ import annotations
 
@@ -8,35 +8,26 @@ from typing import Any
 from minigrad.creation import tensor
 from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.ops.joins import cat, stack
+from minigrad.ops.joins import stack
 from minigrad.tensor import Tensor
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
+__all__ = ["clip_grad_norm_", "clip_grad_value_"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 @no_grad()
 def clip_grad_norm_(
-    parameters: Tensor | Iterable[Tensor],
-    max_norm: float,
-    norm_type: float = 2.0,
-    error_if_nonfinite: bool = False,
+    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0
 ) -> Any:
     """Scale the gradients in place so that their total norm is at most `max_norm`.
 
-    The total norm, which is returned, is that of all gradients as one vector. Raises RuntimeError
-    if it isn't finite, with `error_if_nonfinite`. https://arxiv.org/abs/1211.5063
+    The total norm, which is returned, is that of all gradients as one vector.
+    https://arxiv.org/abs/1211.5063
     """
     grads = gradients(parameters)
     if not grads:
         return tensor(0.0)
     total = stack([grad.norm(norm_type) for grad in grads]).norm(norm_type)
-    if error_if_nonfinite and not total.isfinite():
-        raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, "
-            "so it cannot be clipped. To disable this error and scale the gradients by the "
-            "non-finite norm anyway, set `error_if_nonfinite=False`"
-        )
     scale = (max_norm / (total + 1e-6)).clamp(max=1.0)
     for grad in grads:
         grad.mul_(scale)
@@ -51,19 +42,5 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -
 
 
 def gradients(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
-    parameters = [parameters] if isinstance(parameters, Tensor) else list(parameters)
+    parameters = [parameters] if isinstance(parameters, Tensor) else parameters
     return [parameter._grad for parameter in parameters if parameter._grad is not None]
-
-
-def parameters_to_vector(parameters: Iterable[Any]) -> Any:
-    """All parameters as one vector, one after the other."""
-    return cat([parameter.reshape(-1) for parameter in parameters])
-
-
-def vector_to_parameters(vec: Any, parameters: Iterable[Any]) -> None:
-    """Cut a vector into pieces, which become the memory of the parameters."""
-    start = 0
-    for parameter in parameters:
-        end = start + parameter.numel()
-        parameter.data = vec[start:end].view_as(parameter).data
-        start = end

@@ -26,7 +26,7 @@ class SGD(Optimizer):
     the parameter to the gradient. `maximize` goes up instead of down.
 
     `foreach`, `fused` and `differentiable` choose how PyTorch computes a step. Here they change
-    nothing (a differentiable step on leaves is an error in PyTorch, too).
+    nothing.
 
     Raises ValueError if an option is negative, or if `nesterov` comes without momentum or with
     dampening. https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
@@ -93,7 +93,7 @@ class Adam(Optimizer):
     gradient, or with `decoupled_weight_decay` shrinks the parameter itself, as `AdamW` does.
 
     `foreach`, `fused`, `capturable` and `differentiable` choose how PyTorch computes a step. Here
-    they change nothing (the last two are errors in PyTorch, too, on the CPU and for leaves).
+    they change nothing.
 
     Raises ValueError if an option is negative, or a beta isn't below 1.
 

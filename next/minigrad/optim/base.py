@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
+from minigrad.dtypes import type_name
 from minigrad.graph import Array
 from minigrad.modes import enable_grad, quiet
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import warn
 
 Group = dict[str, Any]
 Params = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[Group]
@@ -46,7 +46,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {params.type()}"
+                f"but got {params.type()}"  # type: ignore[attr-defined]
             )
         self.defaults = defaults
         self.state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
@@ -62,26 +62,19 @@ class Optimizer:
 
         The dict becomes an element of `param_groups`. If an error is raised, nothing is added.
         """
-        if not isinstance(param_group, dict):
-            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         params = param_group["params"]
-        if isinstance(params, set):
-            raise TypeError(
-                "optimizer parameters need to be organized in ordered collections, but the "
-                "ordering of tensors in sets will change between runs. Please use a list instead."
-            )
         params = [params] if isinstance(params, Tensor) else list(params)
         names = [param[0] for param in params if isinstance(param, tuple)]
         if names and len(names) == len(params):  # from `named_parameters()`
             params = [param[1] for param in params]
         for param in params:
-            check_parameter(param)
-        if len(set(params)) < len(params):
-            warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this "
-                "will cause an error; see github.com/pytorch/pytorch/issues/40967 for more "
-                "information"
-            )
+            if not isinstance(param, Tensor):
+                raise TypeError(
+                    "optimizer can only optimize Tensors, but one of the params is "
+                    + type_name(param)
+                )
+            if not param.is_leaf and not param.retains_grad:
+                raise ValueError("can't optimize a non-leaf Tensor")
         if not set(params).isdisjoint(self._parameters()):
             raise ValueError("some parameters appear in more than one parameter group")
         param_group["params"] = params
@@ -114,10 +107,6 @@ class Optimizer:
                 loss = closure()
         for group in self.param_groups:
             params = [param for param in group["params"] if param._grad is not None]
-            if params and group.get("differentiable"):
-                raise RuntimeError(
-                    "a leaf Variable that requires grad is being used in an in-place operation."
-                )
             quiet().run(self._update, params, group)
         if self._opt_called is not None:
             self._opt_called = True
@@ -157,24 +146,23 @@ class Optimizer:
         groups = copy.deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        sizes = [[len(group["params"]) for group in side] for side in (groups, self.param_groups)]
-        if sizes[0] != sizes[1]:
+        pairs = list(zip(groups, self.param_groups, strict=True))
+        if any(len(group["params"]) != len(own["params"]) for group, own in pairs):
             raise ValueError(
                 "loaded state dict contains a parameter group that doesn't match the size of "
                 "optimizer's group"
             )
         numbers = chain.from_iterable(group["params"] for group in groups)
         params = dict(zip(numbers, self._parameters(), strict=True))
-        state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
+        self.state.clear()
         for number, values in state_dict["state"].items():
-            param = params.get(number, number)
-            state[param] = {
-                name: converted(value, param) if number in params and name != "step" else value
-                for name, value in values.items()
-            }
-        for group, own in zip(groups, self.param_groups, strict=True):
+            dtype = params[number].dtype
+            for name, value in values.items():
+                fits = name == "step" or not isinstance(value, Tensor)
+                self.state[params[number]][name] = value if fits else value.to(dtype)
+        for group, own in pairs:
             group["params"] = own["params"]
-        self.state, self.param_groups = state, groups
+        self.param_groups = groups
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]
@@ -185,39 +173,19 @@ class Optimizer:
         return "\n".join([*lines[:-1], ")"])
 
 
-def check_parameter(param: Any) -> None:
-    if not isinstance(param, Tensor):
-        kind = type(param)
-        name = kind.__qualname__
-        raise TypeError(
-            "optimizer can only optimize Tensors, but one of the params is "
-            + (name if kind.__module__ == "builtins" else f"{kind.__module__}.{name}")
-        )
-    if not param.is_leaf and not param.retains_grad:
-        raise ValueError("can't optimize a non-leaf Tensor")
-
-
 def check_options(lr: Any, **options: float) -> None:
-    """Refuse options that are negative or nan, in the order of the arguments."""
-    if isinstance(lr, Tensor) and lr.numel() != 1:
-        raise ValueError("Tensor lr must be 1-element")
-    for name, value in {"learning rate": lr, **options}.items():
+    """Refuse options that are negative or nan."""
+    if not lr >= 0.0:
+        raise ValueError(f"Invalid learning rate: {lr}")
+    for name, value in options.items():
         if not value >= 0.0:
-            kind = "epsilon" if name == "eps" else name
-            raise ValueError(f"Invalid {kind}{' value' * (name != 'learning rate')}: {value}")
+            raise ValueError(f"Invalid {'epsilon' if name == 'eps' else name} value: {value}")
 
 
 def step_counter() -> Tensor:
     """Zero steps, as a tensor: PyTorch keeps it so, and saves it."""
     wide = dtypes.get_default_dtype() is dtypes.float64
     return from_array(np.zeros((), np.float64 if wide else np.float32))
-
-
-def converted(value: Any, param: Tensor) -> Any:
-    """A value of a loaded state in the dtype of the parameter it belongs to."""
-    if isinstance(value, Tensor) and param.is_floating_point():
-        return value.to(param.dtype)
-    return value
 
 
 def descent_gradient(param: Tensor, group: Group) -> Array:

@@ -19,12 +19,6 @@ TOO_EARLY = (
     "schedule. See more details at "
     "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate"
 )
-CANNOT_RESUME = (
-    "param 'initial_lr' is not specified in param_groups[{}] when resuming scheduler with "
-    "last_epoch >= 0.\nThis typically happens when:\n1. You're trying to resume training from a "
-    "checkpoint but haven't properly loaded the optimizer state\n2. You're using last_epoch >= 0 "
-    "for a fresh training run (not recommended)"
-)
 
 
 class LRScheduler:
@@ -36,17 +30,13 @@ class LRScheduler:
 
     A subclass overrides `get_lr`, which returns the rates for epoch `last_epoch`, or `_next_lr`.
 
-    Raises TypeError if the optimizer isn't one, and KeyError if there is no rate to resume from.
+    Raises KeyError if there is no rate to resume from.
     """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
-        check_optimizer(optimizer)
         self.optimizer = optimizer
-        for number, group in enumerate(optimizer.param_groups):
-            if last_epoch == -1:
-                group.setdefault("initial_lr", group["lr"])
-            elif "initial_lr" not in group:
-                raise KeyError(CANNOT_RESUME.format(number))
+        for group in optimizer.param_groups if last_epoch == -1 else ():
+            group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         if optimizer._opt_called is None:
@@ -125,7 +115,8 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _next_lr(self, lr: Any, base: Any) -> Any:
-        return lr if self.last_epoch % self.step_size else lr * self.gamma
+        epoch = self.last_epoch
+        return lr if epoch == 0 or epoch % self.step_size else lr * self.gamma
 
 
 class ExponentialLR(LRScheduler):
@@ -173,7 +164,7 @@ class ReduceLROnPlateau(LRScheduler):
         min_lr: the lowest rate, or a list with one for each group.
         eps: reductions that aren't larger are left out.
 
-    Raises ValueError if `factor` isn't below 1, or a mode or the number of rates is wrong.
+    Raises ValueError if `factor` isn't below 1, or for another mode.
     """
 
     def __init__(
@@ -190,27 +181,13 @@ class ReduceLROnPlateau(LRScheduler):
     ) -> None:
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
-        check_optimizer(optimizer)
         if mode not in ("min", "max"):
             raise ValueError(f"mode {mode} is unknown!")
-        if threshold_mode not in ("rel", "abs"):
-            raise ValueError(f"threshold mode {threshold_mode} is unknown!")
         groups = optimizer.param_groups
         self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(groups)
-        if len(self.min_lrs) != len(groups):
-            raise ValueError(f"expected {len(groups)} min_lrs, got {len(self.min_lrs)}")
-        self.optimizer, self.factor, self.patience, self.cooldown = (
-            optimizer,
-            factor,
-            patience,
-            cooldown,
-        )
-        self.mode, self.threshold, self.threshold_mode, self.eps = (
-            mode,
-            threshold,
-            threshold_mode,
-            eps,
-        )
+        self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
+        self.threshold, self.threshold_mode = threshold, threshold_mode
+        self.cooldown, self.eps = cooldown, eps
         self.best = math.inf if mode == "min" else -math.inf
         self.last_epoch = self.num_bad_epochs = self.cooldown_counter = 0
         self._last_lr = [group["lr"] for group in groups]
@@ -243,11 +220,6 @@ class ReduceLROnPlateau(LRScheduler):
 
 
 _LRScheduler = LRScheduler  # the name that scripts of PyTorch 1 subclass
-
-
-def check_optimizer(optimizer: Any) -> None:
-    if not isinstance(optimizer, Optimizer):
-        raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
 
 
 __all__ = [name for name in globals() if name.endswith(("LR", "Plateau"))] + ["LRScheduler"]

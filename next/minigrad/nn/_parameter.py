@@ -1,1 +1,0 @@
-from minigrad.nn.parameters import Parameter  # noqa: F401
