@@ -171,8 +171,6 @@ def test_wrong_use_of_ctx(torch):
         make(torch, lambda ctx, x: ctx.save_for_backward(x, 3)).apply(x)
     with pytest.raises(RuntimeError, match="marked as dirty during the forward method were not"):
         make(torch, lambda ctx, x: ctx.mark_dirty(x)).apply(x * 1)
-    with pytest.raises(TypeError, match="set_materialize_grads"):
-        make(torch, lambda ctx, x: ctx.set_materialize_grads(1)).apply(x)
 
 
 def test_missing_methods_and_instances(torch):

@@ -23,37 +23,25 @@ from minigrad.warn import warn
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]
 
-LEGACY = (
-    "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
-    "autograd function with static forward method. (Example: "
-    "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
-)
-DIRTY_VIEW = (
-    "If your Function modifies inplace an input that is a view of another Tensor, your Function "
-    "cannot return more than one Tensor. This is not supported by the current autograd engine. You "
-    "should either make sure the input is not a view (using .clone() for example) or make your "
-    "Function only return one Tensor (potentially splitting it into two Functions: one doing the "
-    "inplace that returns a single Tensor and a second one that does the other operations). You "
-    "can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
-)
-
 
 class FunctionCtx(Node):
     """The ctx of a Function's methods, and its node in the graph.
 
     Each call of `apply` makes a new one. A program may set attributes on it in `forward`, and read
-    them in `backward` or from the result's `grad_fn`.
+    them in `backward` or from the result's `grad_fn`; our own names begin with an underscore, so
+    that they don't get in the way.
     """
 
     _forward_cls: Any  # the Function
     _inputs_are_tensors: list[bool]
-    _saved: tuple[tuple[Any, int | None], ...] | None = ()  # with the number of an output
+    _saved: tuple[Any, ...] | None = ()
+    _numbers: tuple[int | None, ...]  # of the outputs among the saved tensors
     _materialize_grads = _materialize_non_diff_grads = True
     to_save: tuple[Any, ...] = ()
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
-    output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]] | None]
+    _zeros: list[tuple[tuple[int, ...], np.dtype[Any]] | None]  # for missing gradients
 
     # For forward and setup_context
 
@@ -76,8 +64,6 @@ class FunctionCtx(Node):
 
     def set_materialize_grads(self, value: bool) -> None:
         """Choose whether `backward` gets zeros (the default) or None for a missing gradient."""
-        if not isinstance(value, bool):
-            raise TypeError(f"set_materialize_grads expects a bool, got {type(value).__name__}")
         self._materialize_grads = value
 
     # For backward
@@ -85,9 +71,7 @@ class FunctionCtx(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it was freed or changed in place."""
-        if self._saved is None:
-            raise RuntimeError(SECOND_TIME)
-        return tuple([self._unpack(saved, number) for saved, number in self._saved])
+        return tuple(map(self._unpack, self._raw_saved_tensors, self._numbers))
 
     @property
     def saved_variables(self) -> tuple[Tensor | None, ...]:
@@ -100,35 +84,31 @@ class FunctionCtx(Node):
         """What is kept for each saved tensor, without running unpack hooks."""
         if self._saved is None:
             raise RuntimeError(SECOND_TIME)
-        return tuple([saved for saved, _ in self._saved])
+        return self._saved
 
     # For the engine
 
-    def start(self, args: Sequence[Any]) -> None:
+    def _start(self, args: Sequence[Any]) -> None:
         """Note the inputs, before `forward` can change them."""
         self._hooks, self.next_edges, self.sequence_nr = None, (), tick()
+        self._zeros = []
         self._inputs_are_tensors = [isinstance(arg, Tensor) for arg in args]
         self.needs_input_grad = tuple([isinstance(a, Tensor) and a.requires_grad for a in args])
-        if self._is_recorded():
+        self._is_recorded = state.enabled and any(self.needs_input_grad)
+        if self._is_recorded:
             self.next_edges = tuple([a._current_edge() for a in args if isinstance(a, Tensor)])
             if anomaly.enabled:
                 note_origin(self)
 
-    def _is_recorded(self) -> bool:
-        return state.enabled and any(self.needs_input_grad)
-
-    def finish(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _finish(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> tuple[Any, ...]:
         """Give the outputs of `forward` their places in the graph, and keep what is to be saved."""
         self._check_marks(args, outputs)
         for tensor in self.dirty_tensors:
             tensor._bump_version()
-        self.output_metadata = [
-            (one._array.shape, one._array.dtype) if isinstance(one, Tensor) else None
-            for one in outputs
-        ]
         self.output_count, self.sequence_nr = len(outputs), tick()
         results, numbers = [], dict[int, int]()  # by id: the number of an output with a gradient
         for number, output in enumerate(outputs):
+            self._note_zeros(output)
             if self._has_gradient(output):
                 results.append(self._attach(output, number, args))
                 numbers[id(results[-1])] = number
@@ -137,51 +117,53 @@ class FunctionCtx(Node):
         for result in results if len(numbers) > 1 else ():
             if isinstance(result, Tensor) and result._base is not None:
                 result._creation = "multiple outputs"
-        if self._is_recorded():
-            self._saved = tuple([self._pack(one, numbers.get(id(one))) for one in self.to_save])
-        if not self._materialize_non_diff_grads:
-            for number, output in enumerate(outputs):
-                if contains(self.non_differentiable, output):
-                    self.output_metadata[number] = None
+        if self._is_recorded:
+            self._numbers = tuple([numbers.get(id(tensor)) for tensor in self.to_save])
+            self._saved = tuple(map(self._pack, self.to_save, self._numbers))
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
         return tuple(results)
 
     def _check_marks(self, args: Sequence[Any], outputs: tuple[Any, ...]) -> None:
-        saved = [t for t in self.to_save if t is not None] if self._is_recorded() else []
-        for rule, tensors in [
-            ("save_for_backward can only save variables", saved),
-            ("mark_dirty can only accept variables", self.dirty_tensors),
-            ("mark_non_differentiable only accepts variable arguments", self.non_differentiable),
-        ]:
-            for index, one in enumerate(tensors):
-                if not isinstance(one, Tensor):
-                    kind = type(one).__name__
-                    raise TypeError(f"{rule}, but argument {index} is of type {kind}")
+        for index, one in enumerate(self.to_save if self._is_recorded else ()):
+            if not isinstance(one, Tensor | None):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {index} is of type "
+                    f"{type(one).__name__}"
+                )
         for tensor in self.dirty_tensors:
             if not contains(outputs, tensor):
                 raise RuntimeError(
                     "Some elements marked as dirty during the forward method were not returned as "
-                    "output. The inputs that are modified inplace must all be outputs of the "
-                    "Function."
+                    "output. The inputs that are modified inplace must all be outputs."
                 )
             if not contains(args, tensor):
                 warn(
                     "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
                     "that have been mutated should be passed to ctx.mark_dirty()."
                 )
-            if self._is_recorded() and tensor._base is not None and len(outputs) > 1:
-                raise RuntimeError(DIRTY_VIEW)
+            if self._is_recorded and tensor._base is not None and len(outputs) > 1:
+                raise RuntimeError(
+                    "If your Function modifies inplace an input that is a view of another Tensor, "
+                    "your Function cannot return more than one Tensor."
+                )
             if self._has_gradient(tensor):
-                if tensor._base is None and tensor._leaf_requires_grad:
+                if tensor._leaf_requires_grad:
                     raise RuntimeError(
                         "a leaf Variable that requires grad has been used in an in-place operation."
                     )
                 tensor._check_in_place()
 
+    def _note_zeros(self, output: Any) -> None:
+        """Note the zeros that stand for a missing gradient of an output, if they are wanted."""
+        wanted = self._materialize_grads and isinstance(output, Tensor)
+        if not self._materialize_non_diff_grads and contains(self.non_differentiable, output):
+            wanted = False
+        self._zeros.append((output._array.shape, output._array.dtype) if wanted else None)
+
     def _has_gradient(self, output: Any) -> bool:
         """Whether a gradient comes back from an output."""
         is_floating = isinstance(output, Tensor) and output._array.dtype.kind == "f"
-        return is_floating and self._is_recorded() and not contains(self.non_differentiable, output)
+        return is_floating and self._is_recorded and not contains(self.non_differentiable, output)
 
     def _attach(self, output: Tensor, number: int, args: Sequence[Any]) -> Tensor:
         """An output that leads to this node. An input that is returned unchanged becomes a view."""
@@ -205,11 +187,11 @@ class FunctionCtx(Node):
             return output.detach()
         return output.detach_() if output._base is None else forbid_changes(output)
 
-    def _pack(self, tensor: Tensor | None, number: int | None) -> tuple[Any, int | None]:
+    def _pack(self, tensor: Tensor | None, number: int | None) -> Any:
         # An output is saved without its edge, so that the node doesn't hold itself.
         if tensor is not None and number is not None:
             tensor = tensor._alias()
-        return (pack(tensor) if state.saved_hooks else tensor), number
+        return pack(tensor) if state.saved_hooks else tensor
 
     def _unpack(self, saved: Any, number: int | None) -> Tensor | None:
         if isinstance(saved, PackedTensor):
@@ -224,18 +206,17 @@ class FunctionCtx(Node):
 
     def producer_of(self, tensor: Tensor) -> str:
         """Which operation gave a saved tensor, for the text of an error."""
-        node, number = tensor.grad_fn, tensor.output_nr
-        for saved, output_number in self._saved or ():
-            if saved is tensor and output_number is not None:
-                node, number = self, output_number
-        return "" if node is None else f", which is output {number} of {node.operation_name()},"
+        node, output_nr = tensor.grad_fn, tensor.output_nr
+        for saved, number in zip(self._saved or (), self._numbers, strict=False):
+            if saved is tensor and number is not None:
+                node, output_nr = self, number
+        return "" if node is None else f", which is output {output_nr} of {node.operation_name()},"
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
-        if self._materialize_grads:
-            grads = [
-                np.zeros(*metadata) if grad is None and metadata is not None else grad
-                for grad, metadata in zip(grads, self.output_metadata, strict=True)
-            ]
+        grads = [
+            np.zeros(*zeros) if grad is None and zeros is not None else grad
+            for grad, zeros in zip(grads, self._zeros, strict=True)
+        ]
         results = self._forward_cls.backward(self, *map(as_tensor, grads))
         results = results if isinstance(results, tuple) else (results,)
         count, name = len(self.needs_input_grad), self.name()
@@ -321,13 +302,15 @@ class Function:
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warn(
             f"{type(self)} should not be instantiated. Methods on autograd functions are all "
-            "static, so you should invoke them on the class itself. Instantiating an autograd "
-            "function will raise an error in a future version of PyTorch.",
+            "static, so you should invoke them on the class itself.",
             DeprecationWarning,
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError(LEGACY)
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use "
+            "new-style autograd function with static forward method."
+        )
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
@@ -358,7 +341,7 @@ class Function:
             bound.apply_defaults()
             args, kwargs = bound.args, bound.kwargs
         ctx, inputs = cls._backward_cls(), (*args, *kwargs.values())
-        ctx.start(inputs)
+        ctx._start(inputs)
         with no_grad():
             if has_setup:
                 output = cls.forward(*args, **kwargs)
@@ -366,8 +349,8 @@ class Function:
             else:
                 output = cls.forward(ctx, *args, **kwargs)
         if isinstance(output, tuple):
-            return ctx.finish(inputs, output)
-        return ctx.finish(inputs, (output,))[0]
+            return ctx._finish(inputs, output)
+        return ctx._finish(inputs, (output,))[0]
 
 
 class Error(Node):
@@ -376,12 +359,8 @@ class Error(Node):
     __module__ = "builtins"
 
     def __init__(self, results: Sequence[Any]) -> None:
-        self.next_edges = tuple(
-            [
-                r.detach().requires_grad_()._current_edge() if isinstance(r, Tensor) else None
-                for r in results
-            ]
-        )
+        leaves = [r if r is None else r.detach().requires_grad_() for r in results]
+        self.next_edges = tuple([None if leaf is None else leaf._current_edge() for leaf in leaves])
         self.sequence_nr, self._hooks, self.output_count = tick(), None, len(results)
 
     def name(self) -> str:

@@ -13,7 +13,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-lev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,46 +28,16 @@ __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 Func = Callable[..., Any]
 Tensors = tuple[Tensor, ...]
 
-# When the vector of a product can't be left out.
-FUNCTION_RETURNS = "user-provided function returns"
-INPUT_IS = "input to the user-provided function is"
-
 # What strict mode says. {} is the number of the input or output.
-OUTPUT_DETACHED = (
-    "Output {} of the user-provided function does not require gradients. The outputs must be "
-    "computed in a differentiable manner from the input when running in strict mode."
+FUNCTION = "of the user-provided function"
+DETACHED = f"Output {{}} {FUNCTION} does not require gradients."
+INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}."
+CONSTANT_GRADIENT = (
+    f"The gradient with respect to input {{}} is independent of the inputs {FUNCTION}."
 )
-OUTPUT_INDEPENDENT = (
-    "The output of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode."
-)
-GRADIENT_CONSTANT = (
-    "The gradient with respect to input {} is independent of the inputs of the user-provided "
-    "function. This is not allowed in strict mode."
-)
-GRADIENT_INDEPENDENT = (
-    "The gradient with respect to the input is independent of entry {} in the grad_outputs when "
-    "using the double backward trick to compute forward mode gradients. This is not allowed in "
-    "strict mode."
-)
-JACOBIAN_CONSTANT = (
-    "While computing the hessian, found that the jacobian of the user-provided function with "
-    "respect to input {} is independent of the input. This is not allowed in strict mode. You "
-    "should ensure that your function is twice differentiable and that the jacobian depends on the "
-    "inputs (this would be violated by a linear function for example)."
-)
-JACOBIAN_INDEPENDENT = (
-    "The jacobian of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode."
-)
-HESSIAN_INDEPENDENT = (
-    "The hessian of the user-provided function is independent of entry {} in the grad_jacobian. "
-    "This is not allowed in strict mode as it prevents from using the double backward trick to "
-    "replace forward mode AD."
-)
-CONSTANT = (
-    "The {} of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode when create_graph=True."
+CONSTANT_JACOBIAN = (
+    f"While computing the hessian, found that the jacobian {FUNCTION} with respect to input {{}} "
+    "is independent of the input."
 )
 
 
@@ -88,77 +58,62 @@ def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
     return tensors, is_tuple
 
 
-def new_tensor(tensor: Tensor, create_graph: bool, requires_grad: bool) -> Tensor:
-    """A tensor of the same memory, connected with the caller's graph only if that is wanted."""
-    if create_graph and tensor.requires_grad:
-        return tensor.view_as(tensor)  # type: ignore[no-any-return]
-    return tensor.detach().requires_grad_(requires_grad)
-
-
 def new_inputs(inputs: Any, create_graph: bool, caller: str) -> tuple[Tensors, bool]:
     """What `func` is called with, and whether the inputs were in a tuple.
 
     The tensors are new so that a derivative counts an input only where `func` uses its argument,
-    not where it uses the same tensor from outside.
+    not where it uses the same tensor from outside. They are connected with the caller's graph only
+    if that is wanted.
     """
     tensors, is_tuple = as_tuple(inputs, "inputs", caller)
-    return tuple([new_tensor(tensor, create_graph, True) for tensor in tensors]), is_tuple
+    new = [
+        t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_()
+        for t in tensors
+    ]
+    return tuple(new), is_tuple
 
 
-def as_vector(
-    v: Any, like: Tensors, like_is_tuple: bool, create_graph: bool, caller: str, role: str
-) -> Tensors | None:
+def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors | None:
     """The vector of a product, with the shapes of `like`; None, for a 1, if that is enough."""
     if v is None:
-        if len(like) != 1 or like[0].numel() != 1:
-            raise RuntimeError(
-                f"The vector v can only be None if the {role} a single Tensor with a single "
-                "element."
-            )
-        return None
+        if len(like) == 1 and like[0].numel() == 1:
+            return None
+        what = (
+            "user-provided function returns"
+            if caller == "vjp"
+            else "input to the user-provided function is"
+        )
+        raise RuntimeError(
+            f"The vector v can only be None if the {what} a single Tensor with a single element."
+        )
     vectors, _ = as_tuple(v, "v", caller)
     if len(vectors) != len(like):
-        if like_is_tuple:
-            raise RuntimeError(
-                f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
-            )
-        raise RuntimeError("The given v should contain a single Tensor.")
-    for index, (vector, tensor) in enumerate(zip(vectors, like, strict=True)):
+        raise RuntimeError(
+            f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
+            if len(like) > 1
+            else "The given v should contain a single Tensor."
+        )
+    for vector, tensor in zip(vectors, like, strict=True):
         if vector.shape != tensor.shape:
-            where = f"Entry {index} in " if like_is_tuple else ""
             raise RuntimeError(
-                f"{where}v has invalid size: should be {tensor.shape} but got {vector.shape}."
+                f"v has invalid size: should be {tensor.shape} but got {vector.shape}."
             )
-    return tuple([new_tensor(vector, create_graph, False) for vector in vectors])
+    return vectors if create_graph else tuple([vector.detach() for vector in vectors])
 
 
-def call(func: Func, inputs: Tensors, caller: str, strict: bool) -> tuple[Tensors, bool]:
+def call(
+    func: Func, inputs: Tensors, caller: str, strict: bool, scalar: bool = False
+) -> tuple[Tensors, bool]:
     """The outputs of `func` in a tuple, and whether they were in one."""
-    outputs, is_tuple = as_tuple(func(*inputs), "outputs of the user-provided function", caller)
-    if strict:
-        check_depends(outputs, OUTPUT_DETACHED)
-    return outputs, is_tuple
-
-
-def call_scalar(func: Func, inputs: Tensors, caller: str, strict: bool) -> Tensors:
-    """The single output of `func` that has a Hessian, in a tuple."""
-    outputs, is_tuple = call(func, inputs, caller, strict)
-    if is_tuple:
+    outputs, is_tuple = as_tuple(func(*inputs), f"outputs {FUNCTION}", caller)
+    check_dependence(outputs, DETACHED, strict)
+    if scalar and is_tuple:
         raise RuntimeError(f"The function given to {caller} should return a single Tensor")
-    if outputs[0].numel() != 1:
+    if scalar and outputs[0].numel() != 1:
         raise RuntimeError(
             f"The Tensor returned by the function given to {caller} should contain a single element"
         )
-    return outputs
-
-
-def check_depends(tensors: Sequence[Tensor | None], message: str) -> None:
-    """Raise for the first tensor that does not depend on the inputs."""
-    for index, tensor in enumerate(tensors):
-        if tensor is None:
-            raise RuntimeError(OUTPUT_INDEPENDENT.format(index))
-        if not tensor.requires_grad:
-            raise RuntimeError(message.format(index))
+    return outputs, is_tuple
 
 
 def result(tensors: Tensors, is_tuple: bool, create_graph: bool) -> Any:
@@ -169,6 +124,14 @@ def result(tensors: Tensors, is_tuple: bool, create_graph: bool) -> Any:
 
 
 # Differentiation
+
+
+def check_dependence(tensors: Sequence[Tensor | None], message: str, strict: bool) -> None:
+    """In strict mode, raise for the first tensor that does not depend on the inputs."""
+    for index, tensor in enumerate(tensors if strict else ()):
+        if tensor is None or not tensor.requires_grad:
+            text = INDEPENDENT if tensor is None else message
+            raise RuntimeError(f"{text.format(index)} This is not allowed in strict mode.")
 
 
 def gradients(
@@ -195,38 +158,59 @@ def fill_zeros(
     like: Tensors,
     strict: bool,
     create_graph: bool,
-    message: str,
+    subject: str,
     derivative: str,
 ) -> Tensors:
     """Zeros for the gradients that are None. In strict mode they raise RuntimeError."""
-    filled = []
-    for index, (grad, tensor) in enumerate(zip(grads, like, strict=True)):
-        if grad is None:
-            if strict:
-                raise RuntimeError(message.format(index))
-            grad = zeros_like(tensor)
-        elif strict and create_graph and not grad.requires_grad:
-            raise RuntimeError(CONSTANT.format(derivative, index))
-        filled.append(grad)
-    return tuple(filled)
+    for index, grad in enumerate(grads if strict else ()):
+        if grad is None or (create_graph and not grad.requires_grad):
+            what = f"{subject if grad is None else f'The {derivative}'} {FUNCTION}"
+            when = "" if grad is None else " when create_graph=True"
+            raise RuntimeError(
+                f"{what} is independent of input {index}. This is not allowed in strict mode{when}."
+            )
+    pairs = zip(grads, like, strict=True)
+    return tuple([zeros_like(tensor) if grad is None else grad for grad, tensor in pairs])
 
 
-def zeros_like(tensor: Tensor, requires_grad: bool = False) -> Tensor:
-    return from_array(np.zeros_like(tensor._array)).requires_grad_(requires_grad)
-
-
-def scalar_gradient(
-    func: Func, inputs: Tensors, caller: str, strict: bool
-) -> tuple[Tensors, tuple[Tensor | None, ...]]:
-    """The single output of `func`, and its gradient, ready for a second derivative."""
-    outputs = call_scalar(func, inputs, caller, strict)
-    gradient = gradients(outputs, inputs, None, create_graph=True)
-    if strict:
-        check_depends(gradient, JACOBIAN_CONSTANT)
-    return outputs, gradient
+def zeros_like(tensor: Tensor) -> Tensor:
+    return from_array(np.zeros_like(tensor._array))
 
 
 # Products with vectors
+
+
+def product(
+    name: str, func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool
+) -> tuple[Any, Any]:
+    """The outputs of `func`, and the product that `name` stands for.
+
+    A product with the Hessian is one with the Jacobian of the gradient. ``v @ J`` is a backward
+    pass. It is linear in v, and its own derivative in the direction w is ``J @ w``: so ``J @ w`` is
+    a backward pass through a backward pass whose vectors are dummies.
+    Source: https://j-towns.github.io/2017/06/12/A-new-trick.html
+    """
+    of_hessian, forward = name in ("vhp", "hvp"), name in ("jvp", "hvp")
+    with enable_grad():
+        inputs, is_tuple = new_inputs(inputs, create_graph, name)
+        outputs, output_is_tuple = call(func, inputs, name, strict, scalar=of_hessian)
+        vectors = as_vector(v, outputs if name == "vjp" else inputs, create_graph, name)
+        like, like_is_tuple = (outputs, output_is_tuple) if name == "jvp" else (inputs, is_tuple)
+        values: Sequence[Tensor | None] = outputs
+        sources = inputs
+        if of_hessian:
+            values = gradients(outputs, inputs, None, create_graph=True)
+            check_dependence(values, CONSTANT_JACOBIAN, strict)
+        if forward:
+            sources = tuple([zeros_like(tensor).requires_grad_() for tensor in like])
+            values = gradients(values, inputs, sources, create_graph=True)
+            check_dependence(values, CONSTANT_GRADIENT, strict and not of_hessian)
+        grads = gradients(values, sources, vectors, create_graph)
+        subject = "The output" if name == "vjp" else "The jacobian"
+        derivative = "hessian" if of_hessian else "jacobian"
+        products = fill_zeros(grads, like, strict, create_graph, subject, derivative)
+    value = result(outputs, output_is_tuple, create_graph)
+    return value, result(products, like_is_tuple, create_graph)
 
 
 def vjp(
@@ -240,14 +224,7 @@ def vjp(
     >>> torch.autograd.functional.vjp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
     (tensor([1., 4.]), tensor([2., 4.]))
     """
-    with enable_grad():
-        inputs, is_tuple = new_inputs(inputs, create_graph, "vjp")
-        outputs, output_is_tuple = call(func, inputs, "vjp", strict)
-        v = as_vector(v, outputs, output_is_tuple, create_graph, "vjp", FUNCTION_RETURNS)
-        grads = gradients(outputs, inputs, v, create_graph)
-        product = fill_zeros(grads, inputs, strict, create_graph, OUTPUT_INDEPENDENT, "jacobian")
-    value = result(outputs, output_is_tuple, create_graph)
-    return value, result(product, is_tuple, create_graph)
+    return product("vjp", func, inputs, v, create_graph, strict)
 
 
 def jvp(
@@ -256,28 +233,12 @@ def jvp(
     """The outputs of `func`, and the Jacobian-vector product: the Jacobian times `v`.
 
     `v` has the shapes of the inputs; it can be left out if there is one input with one element.
-    The product comes from two backward passes: ``u -> u @ J`` is linear in u, and its own
-    vector-Jacobian product with `v` is ``J @ v`` (the double backward trick,
-    https://j-towns.github.io/2017/06/12/A-new-trick.html).
 
     >>> import minigrad as torch
     >>> torch.autograd.functional.jvp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
     (tensor([1., 4.]), tensor([2., 4.]))
     """
-    with enable_grad():
-        inputs, is_tuple = new_inputs(inputs, create_graph, "jvp")
-        v = as_vector(v, inputs, is_tuple, create_graph, "jvp", INPUT_IS)
-        outputs, output_is_tuple = call(func, inputs, "jvp", strict)
-        dummies = tuple([zeros_like(output, requires_grad=True) for output in outputs])
-        grads = gradients(outputs, inputs, dummies, create_graph=True)
-        if strict:
-            check_depends(grads, GRADIENT_CONSTANT)
-        products = gradients(grads, dummies, v, create_graph)
-        product = fill_zeros(
-            products, outputs, strict, create_graph, GRADIENT_INDEPENDENT, "jacobian"
-        )
-    value = result(outputs, output_is_tuple, create_graph)
-    return value, result(product, output_is_tuple, create_graph)
+    return product("jvp", func, inputs, v, create_graph, strict)
 
 
 def vhp(
@@ -292,13 +253,7 @@ def vhp(
     >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.ones(2))
     (tensor(9.), tensor([ 6., 12.]))
     """
-    with enable_grad():
-        inputs, is_tuple = new_inputs(inputs, create_graph, "vhp")
-        v = as_vector(v, inputs, is_tuple, create_graph, "vhp", INPUT_IS)
-        outputs, gradient = scalar_gradient(func, inputs, "vhp", strict)
-        grads = gradients(gradient, inputs, v, create_graph)
-        product = fill_zeros(grads, inputs, strict, create_graph, JACOBIAN_INDEPENDENT, "hessian")
-    return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
+    return product("vhp", func, inputs, v, create_graph, strict)
 
 
 def hvp(
@@ -307,22 +262,14 @@ def hvp(
     """The output of `func`, a single number, and the Hessian-vector product: the Hessian times `v`.
 
     `vhp` is the same for a twice continuously differentiable function, and faster: this function
-    needs a third backward pass (see `jvp`).
+    needs a third backward pass.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([1.0, 2.0])
     >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.ones(2))
     (tensor(9.), tensor([ 6., 12.]))
     """
-    with enable_grad():
-        inputs, is_tuple = new_inputs(inputs, create_graph, "hvp")
-        v = as_vector(v, inputs, is_tuple, create_graph, "hvp", INPUT_IS)
-        outputs, gradient = scalar_gradient(func, inputs, "hvp", strict)
-        dummies = tuple([zeros_like(input, requires_grad=True) for input in inputs])
-        grads = gradients(gradient, inputs, dummies, create_graph=True)
-        products = gradients(grads, dummies, v, create_graph)
-        product = fill_zeros(products, inputs, strict, create_graph, HESSIAN_INDEPENDENT, "hessian")
-    return result(outputs, False, create_graph), result(product, is_tuple, create_graph)
+    return product("hvp", func, inputs, v, create_graph, strict)
 
 
 # Whole matrices
@@ -348,7 +295,6 @@ def jacobian(
     tensor([[2., 0.],
             [0., 4.]])
     """
-    check_strategy(strategy)
     if strict and vectorize:
         raise RuntimeError(
             "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
@@ -357,34 +303,35 @@ def jacobian(
     with enable_grad():
         inputs, is_tuple = new_inputs(inputs, create_graph, "jacobian")
         outputs, output_is_tuple = call(func, inputs, "jacobian", strict)
-        blocks = [
-            result(jacobian_blocks(output, number, inputs, create_graph, strict), is_tuple, True)
-            for number, output in enumerate(outputs)
-        ]
+        blocks = []
+        for number, output in enumerate(outputs):
+            rows = jacobian_rows(output, number, inputs, create_graph, strict)
+            columns = [
+                stack([row[index] for row in rows]).view((*output.shape, *input.shape))
+                for index, input in enumerate(inputs)
+            ]
+            blocks.append(result(tuple(columns), is_tuple, create_graph))
     return tuple(blocks) if output_is_tuple else blocks[0]
 
 
-def jacobian_blocks(
+def unit_vectors(tensor: Tensor) -> Iterator[Tensor]:
+    """For each element in turn: 1 in its place, and 0 elsewhere."""
+    for index in np.ndindex(tensor._array.shape):
+        unit = np.zeros_like(tensor._array)
+        unit[index] = 1
+        yield from_array(unit)
+
+
+def jacobian_rows(
     output: Tensor, number: int, inputs: Tensors, create_graph: bool, strict: bool
-) -> Tensors:
-    """The Jacobian of one output with respect to each input."""
-    rows: list[Tensors] = []
-    message = (
-        f"Output {number} of the user-provided function is independent of input {{}}. This is not "
-        "allowed in strict mode."
-    )
-    for element in range(output.numel()):
-        unit = np.zeros(output.numel(), output._array.dtype)
-        unit[element] = 1
-        vector = from_array(unit.reshape(output.shape))
-        grads = gradients((output,), inputs, (vector,), create_graph, retain_graph=True)
-        rows.append(fill_zeros(grads, inputs, strict, create_graph, message, "jacobian"))
-    return tuple(
-        [
-            stack([row[index] for row in rows]).view((*output.shape, *input.shape))
-            for index, input in enumerate(inputs)
-        ]
-    )
+) -> list[Tensors]:
+    """The gradients of each element of an output with respect to the inputs."""
+    rows = []
+    for unit in unit_vectors(output):
+        grads = gradients((output,), inputs, (unit,), create_graph, retain_graph=True)
+        subject = f"Output {number}"
+        rows.append(fill_zeros(grads, inputs, strict, create_graph, subject, "jacobian"))
+    return rows
 
 
 def hessian(
@@ -408,25 +355,14 @@ def hessian(
             [ 0., 12.]])
     """
     inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
-    check_strategy(outer_jacobian_strategy)
-
-    def scalar(*inputs: Tensor) -> Any:
-        return call_scalar(func, inputs, "hessian", strict)[0].reshape(())
 
     def gradient(*inputs: Tensor) -> Tensors:
         rows: Tensors = jacobian(scalar, inputs, create_graph=True)
-        if strict:
-            check_depends(rows, JACOBIAN_CONSTANT)
+        check_dependence(rows, CONSTANT_JACOBIAN, strict)
         return rows
+
+    def scalar(*inputs: Tensor) -> Any:
+        return call(func, inputs, "hessian", strict, scalar=True)[0][0].reshape(())
 
     blocks = jacobian(gradient, inputs, create_graph, strict, vectorize)
     return blocks if is_tuple else blocks[0][0]
-
-
-def check_strategy(strategy: str) -> None:
-    if strategy not in ("forward-mode", "reverse-mode"):
-        raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
-            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
-            'Otherwise, prefer to use "reverse-mode".'
-        )

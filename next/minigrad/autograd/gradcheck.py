@@ -5,12 +5,13 @@ Source: https://docs.pytorch.org/docs/stable/notes/gradcheck.html
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.function import Function
+from minigrad.autograd.functional import unit_vectors
 from minigrad.engine import grad as autograd_grad
 from minigrad.graph import Array
 from minigrad.modes import quiet
@@ -19,11 +20,8 @@ from minigrad.warn import warn
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
-UNDEFINED_GRAD_WARNING = (
-    "Backwards compatibility: New undefined gradient support checking feature is enabled by "
-    "default, but it may break existing callers of this function. If this is true for you, you can "
-    'call this function with "check_undefined_grad=False" to disable the feature'
-)
+Func = Callable[..., Any]
+NONE = np.zeros(0)  # stands for a result that is no tensor, and so has no derivative
 
 
 class GradcheckError(RuntimeError):
@@ -31,7 +29,7 @@ class GradcheckError(RuntimeError):
 
 
 def gradcheck(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     *,
     eps: float = 1e-6,
@@ -66,12 +64,13 @@ def gradcheck(
     True
     """
     inputs = as_tuple(inputs)
-    checked_inputs = check_inputs(inputs)
+    checked = check_inputs(inputs)
     try:
-        check_jacobians(func, inputs, checked_inputs, eps, atol, rtol, nondet_tol)
-        check_proportional(func, inputs, checked_inputs)
+        check_jacobians(func, inputs, checked, eps, atol, rtol, nondet_tol)
+        if any_gradient(differentiable(func(*inputs)), checked):
+            raise GradcheckError("backward not multiplied by grad_output")
         if check_undefined_grad:
-            check_undefined(func, inputs, checked_inputs)
+            check_undefined(func, inputs, checked)
     except GradcheckError:
         if raise_exception:
             raise
@@ -80,7 +79,7 @@ def gradcheck(
 
 
 def gradgradcheck(
-    func: Callable[..., Any],
+    func: Func,
     inputs: Any,
     grad_outputs: Any = None,
     *,
@@ -91,7 +90,8 @@ def gradgradcheck(
     """Compare the second derivatives of `func` with central differences of the first.
 
     `grad_outputs` are the vectors of the first vector-Jacobian product, one for each output that
-    requires grad (default: random ones). `options` are those of `gradcheck`.
+    requires grad (default: random ones, from the global generator). `options` are those of
+    `gradcheck`; the first two of PyTorch are accepted, but change nothing.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
@@ -100,8 +100,8 @@ def gradgradcheck(
     """
     inputs = as_tuple(inputs)
     if grad_outputs is None:
-        outputs = differentiable(func(*inputs))
-        grad_outputs = [random_vector(o, gen_non_contig_grad_outputs) for o in outputs]
+        empty = [from_array(np.empty_like(o._array)) for o in differentiable(func(*inputs))]
+        grad_outputs = [vector.uniform_(-1, 1).requires_grad_() for vector in empty]
     vectors = as_tuple(grad_outputs)
 
     def gradient(*args: Any) -> tuple[Tensor, ...]:
@@ -112,14 +112,6 @@ def gradgradcheck(
         return tuple([grad for grad in grads if grad is not None])
 
     return gradcheck(gradient, (*inputs, *vectors), **options)
-
-
-def random_vector(output: Tensor, noncontiguous: bool) -> Tensor:
-    """Random numbers from -1 to 1 in the shape of an output, from the global generator."""
-    shape = (*output.shape, 2) if noncontiguous else output.shape
-    vector = from_array(np.empty(shape, output._array.dtype)).uniform_(-1, 1)
-    leaf: Tensor = vector[..., 0] if noncontiguous else vector
-    return leaf.requires_grad_()
 
 
 # The tensors among arguments and results
@@ -135,105 +127,79 @@ def differentiable(values: Any) -> list[Tensor]:
 
 
 def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
-    """The inputs to check. Raises ValueError or RuntimeError for those that can't be moved."""
+    """The inputs to check, with a warning for those that are not float64."""
     for index, input in enumerate(inputs):
-        if not isinstance(input, Tensor) or not input.requires_grad:
-            continue
-        if input._array.dtype != np.float64:
+        if isinstance(input, Tensor) and input.requires_grad and input._array.dtype != np.float64:
             warn(
                 f"Input #{index} requires gradient and is not a double precision floating point or "
                 "complex. This check will likely fail if all the inputs are not of double "
                 "precision floating point or complex. "
             )
-        strides = zip(input._array.strides, input._array.shape, strict=True)
-        if any(stride == 0 and size > 1 for stride, size in strides):
-            raise RuntimeError(
-                f"The {index}th input has a dimension with stride 0. gradcheck only supports "
-                "inputs that are non-overlapping to be able to compute the numerical gradients "
-                "correctly. You should call .contiguous on the input before passing it to "
-                "gradcheck."
-            )
-    checked = differentiable(inputs)
-    if not checked:
-        raise ValueError(
-            "gradcheck expects at least one input tensor to require gradient, but none of them "
-            "have requires_grad=True."
-        )
-    return checked
+    if checked := differentiable(inputs):
+        return checked
+    raise ValueError(
+        "gradcheck expects at least one input tensor to require gradient, but none of them have "
+        "requires_grad=True."
+    )
 
 
 # Jacobians have a row for each element of the input and a column for each element of the output.
 
 
 def check_jacobians(
-    func: Callable[..., Any],
+    func: Func,
     inputs: tuple[Any, ...],
-    checked_inputs: list[Tensor],
+    checked: list[Tensor],
     eps: float,
     atol: float,
     rtol: float,
     nondet_tol: float,
 ) -> None:
+    """Compare the Jacobian of each output with respect to each input."""
     results = as_tuple(func(*inputs))
     outputs = [(i, o) for i, o in enumerate(results) if isinstance(o, Tensor) and o.requires_grad]
-    numerical = [numerical_jacobians(func, inputs, input, eps) for input in checked_inputs]
+    numerical = [numerical_jacobians(func, inputs, input, eps) for input in checked]
     if not outputs and any(jacobian.any() for row in numerical for jacobian in row):
         raise GradcheckError("Numerical gradient for function expected to be zero")
-    for output_number, (index, output) in enumerate(outputs):
-        analytical = analytical_jacobians(output, checked_inputs, nondet_tol)
-        for input_number, computed in enumerate(analytical):
+    for number, (index, output) in enumerate(outputs):
+        for input_number, computed in enumerate(analytical_jacobians(output, checked, nondet_tol)):
             expected = numerical[input_number][index]
             if not np.allclose(computed, expected, rtol, atol):
                 raise GradcheckError(
-                    f"Jacobian mismatch for output {output_number} with respect to input "
-                    f"{input_number},\nnumerical:{from_array(expected)}\n"
-                    f"analytical:{from_array(computed)}\n"
+                    f"Jacobian mismatch for output {number} with respect to input {input_number},\n"
+                    f"numerical:{from_array(expected)}\nanalytical:{from_array(computed)}\n"
                 )
 
 
 def numerical_jacobians(
-    func: Callable[..., Any], inputs: tuple[Any, ...], input: Tensor, eps: float
+    func: Func, inputs: tuple[Any, ...], input: Tensor, eps: float
 ) -> list[Array]:
     """The Jacobian of each result of `func` with respect to one input, by central differences."""
+
+    def results() -> list[Array]:
+        return [r._array.copy() if isinstance(r, Tensor) else NONE for r in as_tuple(func(*inputs))]
+
     array = input._array  # written to directly, which autograd doesn't notice
-    rows = []
-    for index in np.ndindex(array.shape):
+    jacobians = [np.zeros((array.size, result.size)) for result in results()]
+    for row, index in enumerate(np.ndindex(array.shape)):
         value = array[index]
         try:
             array[index] = value - eps
-            before = detached_results(func, inputs)
+            before = results()
             array[index] = value + eps
-            after = detached_results(func, inputs)
+            after = results()
         finally:
             array[index] = value
-        row = []
-        for a, b in zip(before, after, strict=True):
-            check_same_kind(a, b, index, eps)
-            row.append(quiet().run(np.subtract, b, a, dtype=float).reshape(-1) / (2 * eps))
-        rows.append(row)
-    return [np.array(columns) for columns in zip(*rows, strict=True)]
-
-
-def detached_results(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[Array]:
-    # A result that is no tensor has no derivative, but keeps its place.
-    return [
-        result._array.copy() if isinstance(result, Tensor) else np.zeros(0)
-        for result in as_tuple(func(*inputs))
-    ]
-
-
-def check_same_kind(a: Array, b: Array, index: tuple[int, ...], eps: float) -> None:
-    perturbed = f"when inputs are perturbed on index {index} by {eps}, but got:"
-    if a.shape != b.shape:
-        raise AssertionError(
-            f"Expected `func` to return outputs with the same shape {perturbed} shapes "
-            f"{from_array(a).shape} and {from_array(b).shape}."
-        )
-    if a.dtype != b.dtype:
-        raise AssertionError(
-            f"Expected `func` to return outputs with the same dtype {perturbed} dtypes "
-            f"{from_array(a).dtype} and {from_array(b).dtype}."
-        )
+        for jacobian, a, b in zip(jacobians, before, after, strict=True):
+            for what, x, y in (("shape", a.shape, b.shape), ("dtype", a.dtype, b.dtype)):
+                if x != y:
+                    raise AssertionError(
+                        f"Expected `func` to return outputs with the same {what} when inputs are "
+                        f"perturbed on index {index} by {eps}, but got: {what}s {x} and {y}."
+                    )
+            slope = quiet().run(np.subtract, b, a, dtype=float) / (2 * eps)
+            jacobian[row] = slope.reshape(-1)
+    return jacobians
 
 
 def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float) -> list[Array]:
@@ -250,12 +216,9 @@ def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float
 
 
 def vjp_columns(output: Tensor, inputs: list[Tensor]) -> list[Array]:
-    jacobians = [np.zeros((input.numel(), output.numel()), input._array.dtype) for input in inputs]
-    for column in range(output.numel()):
-        unit = np.zeros(output.numel(), output._array.dtype)
-        unit[column] = 1
-        vector = from_array(unit.reshape(output.shape))
-        grads = autograd_grad(output, inputs, vector, retain_graph=True, allow_unused=True)
+    jacobians = [np.zeros((input.numel(), output.numel())) for input in inputs]
+    for column, unit in enumerate(unit_vectors(output)):
+        grads = autograd_grad(output, inputs, unit, retain_graph=True, allow_unused=True)
         for jacobian, grad in zip(jacobians, grads, strict=True):
             if grad is not None:
                 jacobian[:, column] = grad._array.reshape(-1)
@@ -265,18 +228,11 @@ def vjp_columns(output: Tensor, inputs: list[Tensor]) -> list[Array]:
 # Rules that all gradients keep
 
 
-def zero_vectors(outputs: Sequence[Tensor]) -> list[Tensor]:
-    return [from_array(np.zeros_like(output._array)) for output in outputs]
-
-
-def check_proportional(
-    func: Callable[..., Any], inputs: tuple[Any, ...], checked_inputs: list[Tensor]
-) -> None:
-    """Zeros as gradients of the outputs must give zeros."""
-    outputs = differentiable(func(*inputs))
-    grads = autograd_grad(outputs, checked_inputs, zero_vectors(outputs), allow_unused=True)
-    if any(grad is not None and grad._array.any() for grad in grads):
-        raise GradcheckError("backward not multiplied by grad_output")
+def any_gradient(outputs: list[Tensor], inputs: list[Tensor]) -> bool:
+    """Whether any gradient is not zero although all gradients of the outputs are."""
+    zeros = [from_array(np.zeros_like(output._array)) for output in outputs]
+    grads = autograd_grad(outputs, inputs, zeros, allow_unused=True)
+    return any(grad is not None and grad._array.any() for grad in grads)
 
 
 class UndefinedGrad(Function):
@@ -291,29 +247,24 @@ class UndefinedGrad(Function):
         return None
 
 
-def check_undefined(
-    func: Callable[..., Any], inputs: tuple[Any, ...], checked_inputs: list[Tensor]
-) -> None:
+def check_undefined(func: Func, inputs: tuple[Any, ...], checked: list[Tensor]) -> None:
     """A missing gradient must count as zeros: of all outputs, then of one at a time."""
     count = len(differentiable(func(*inputs)))
-    choices = [set(range(count))] + [{number} for number in range(count) if count > 1]
-    for undefined in choices:
+    for undefined in [set(range(count)), *({number} for number in range(count) if count > 1)]:
         outputs = [
             UndefinedGrad.apply(output) if number in undefined else output
             for number, output in enumerate(differentiable(func(*inputs)))
         ]
+        cause = None
         try:
-            grads = autograd_grad(outputs, checked_inputs, zero_vectors(outputs), allow_unused=True)
+            failed = any_gradient(outputs, checked)
         except RuntimeError as error:
-            warn(UNDEFINED_GRAD_WARNING)
-            raise GradcheckError(
-                "Expected backward function to handle undefined output grads. Please look at "
-                '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
-            ) from error
-        if any(grad is not None and grad._array.any() for grad in grads):
-            warn(UNDEFINED_GRAD_WARNING)
-            raise GradcheckError(
-                "Expected all input grads to be undefined or zero when all output grads are "
-                'undefined or zero. Please look at "Notes about undefined output gradients" in '
-                '"tools/autograd/derivatives.yaml"'
+            failed, cause = True, error
+        if failed:
+            warn(
+                "Backwards compatibility: New undefined gradient support checking feature is "
+                'enabled by default. You can disable it with "check_undefined_grad=False"'
             )
+            raise GradcheckError(
+                "Expected backward function to handle undefined output grads."
+            ) from cause

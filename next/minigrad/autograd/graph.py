@@ -10,19 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
+from minigrad.graph import GradientEdge, Hook, RemovableHandle
+from minigrad.graph import Node as Node  # torch.autograd.graph.Node
 from minigrad.modes import rare_modes, state
 from minigrad.tensor import Tensor
-
-__all__ = [
-    "GradientEdge",
-    "Node",
-    "disable_saved_tensors_hooks",
-    "get_gradient_edge",
-    "increment_version",
-    "register_multi_grad_hook",
-    "saved_tensors_hooks",
-]
 
 
 class saved_tensors_hooks:
