@@ -9,20 +9,16 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.ops.pointwise import (
-    POINTWISE,
-    erf,
-    exp,
-    gradient_op,
-    shift,
-    sigmoid,
-    sub_op,
-    tanh,
-    where,
+from minigrad.ops.pointwise import POINTWISE, erf, exp, shift, sigmoid, sub_op, tanh, where
+
+
+@op(
+    "",
+    "ThresholdBackwardBackward0",
+    outputs="grad",
+    grad_output=lambda grad, result: relu_gradient(grad, result),
+    result=no_gradient,
 )
-
-
-@gradient_op("ThresholdBackwardBackward0", result=no_gradient)
 def relu_gradient(grad_output: Array, result: Array) -> Any:
     return grad_output * (result > 0)
 
@@ -33,37 +29,32 @@ def relu(self: Array) -> Any:
     return np.maximum(self, 0)
 
 
-@op(
-    "leaky_relu",
-    "LeakyReluBackward0",
-    variants="",
-    self=lambda grad, self, negative_slope: where(self > 0, grad, grad * negative_slope),
-)
-def leaky_relu(self: Array, negative_slope: float) -> Any:
+def leaky_relu_slope(grad: Any, self: Any, negative_slope: float) -> Any:
+    return where(self > 0, grad, grad * negative_slope)
+
+
+@op("", "LeakyReluBackward0", self=leaky_relu_slope)
+def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     """Each element, multiplied by `negative_slope` if it is negative."""
     return np.where(self > 0, self, self * negative_slope)
 
 
-@op(
-    "elu",
-    "EluBackward0",
-    variants="",
-    self=lambda grad, self, alpha: where(self > 0, grad, grad * alpha * exp(self)),
-)
-def elu(self: Array, alpha: float) -> Any:
+def elu_slope(grad: Any, self: Any, alpha: float) -> Any:
+    return where(self > 0, grad, grad * alpha * exp(self))
+
+
+@op("", "EluBackward0", self=elu_slope)
+def elu(self: Array, alpha: float = 1.0) -> Any:
     """Each element x, or alpha * (exp(x) - 1) if it is negative."""
     return np.where(self > 0, self, alpha * np.expm1(self))
 
 
-@op(
-    "softplus",
-    "SoftplusBackward0",
-    variants="",
-    self=lambda grad, self, beta, threshold: where(
-        self * beta > threshold, grad, grad * sigmoid(self * beta)
-    ),
-)
-def softplus(self: Array, beta: float, threshold: float) -> Any:
+def softplus_slope(grad: Any, self: Any, beta: float, threshold: float) -> Any:
+    return where(self * beta > threshold, grad, grad * sigmoid(self * beta))
+
+
+@op("", "SoftplusBackward0", self=softplus_slope)
+def softplus(self: Array, beta: float = 1.0, threshold: float = 20.0) -> Any:
     """log(1 + exp(beta * x)) / beta, or x itself where beta * x exceeds the threshold."""
     return np.where(self * beta > threshold, self, np.log1p(np.exp(self * beta)) / beta)
 
@@ -73,7 +64,7 @@ def silu_slope(grad: Any, self: Any) -> Any:
     return (grad * gate) * shift(self * sub_op(1, gate), 1)
 
 
-@op("silu", "SiluBackward0", kind="floating", variants="", self=silu_slope)
+@op("", "SiluBackward0", kind="floating", self=silu_slope)
 def silu(self: Array) -> Any:
     """x * sigmoid(x), also known as swish."""
     return self * sigmoid(self)
@@ -99,7 +90,7 @@ def gelu_slope(grad: Any, self: Any, approximate: str) -> Any:
     return grad * (share + 2 * self * share * (1 - share) * inner)
 
 
-@op("gelu", "GeluBackward0", variants="", self=gelu_slope)
-def gelu(self: Array, approximate: str) -> Any:
+@op("", "GeluBackward0", self=gelu_slope)
+def gelu(self: Array, approximate: str = "none") -> Any:
     """x times the share of a standard normal distribution below x, or a "tanh" close to it."""
     return self * normal_share(self, approximate)

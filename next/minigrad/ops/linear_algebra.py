@@ -11,130 +11,112 @@ from minigrad.dtypes import TITLES
 from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.operands import ARRAYS, broadcast_error
+from minigrad.ops import shapes
 from minigrad.ops.reductions import sum_dims
-from minigrad.ops.shapes import (
-    clone,
-    diagonal,
-    expand_op,
-    permute_op,
-    reshape,
-    t,
-    transpose,
-    unsafe_view,
-    unsqueeze,
-)
 from minigrad.public import public
 from minigrad.tensor import Tensor
 
 C_NAMES = {"Float": "float", "Double": "double", "Long": "long int", "Int": "int"}
-PRODUCT: dict[str, Any] = {"kind": "pointwise", "variants": ""}
 
 
 def transposed(matrix: Any) -> Any:
-    return matrix.T if isinstance(matrix, ARRAYS) else t(matrix)
+    return matrix.T if isinstance(matrix, ARRAYS) else shapes.t(matrix)
 
 
 # Products of two tensors of certain dimensions. The operations compute what fits.
 
 dot_op = op(
-    "dot",
+    "",
     "DotBackward0",
     lambda self, tensor: self @ tensor,
-    **PRODUCT,
+    kind="pointwise",
     self=lambda grad, tensor: grad * tensor,
     tensor=lambda grad, self: grad * self,
 )
 mv_op = op(
-    "mv",
+    "",
     "MvBackward0",
     lambda self, vec: self @ vec,
-    **PRODUCT,
+    kind="pointwise",
     self=lambda grad, vec: grad.reshape(-1, 1) * vec,
     vec=lambda grad, self: transposed(self) @ grad,
 )
 mm_op = op(
-    "mm",
+    "",
     "MmBackward0",
     lambda self, mat2: self @ mat2,
-    **PRODUCT,
+    kind="pointwise",
     self=lambda grad, mat2: grad @ transposed(mat2),
     mat2=lambda grad, self: transposed(self) @ grad,
 )
 bmm_op = op(
-    "bmm",
+    "",
     "BmmBackward0",
     lambda self, mat2: self @ mat2,
-    **PRODUCT,
-    self=lambda grad, mat2: bmm_op(grad, transpose(mat2, 1, 2)),
-    mat2=lambda grad, self: bmm_op(transpose(self, 1, 2), grad),
+    kind="pointwise",
+    self=lambda grad, mat2: bmm_op(grad, shapes.transpose(mat2, 1, 2)),
+    mat2=lambda grad, self: bmm_op(shapes.transpose(self, 1, 2), grad),
 )
+
+
+DOT = (
+    "inconsistent tensor size, expected tensor [{n}] and src [{m}] to have the same number of "
+    "elements, but got {n} and {m} elements respectively"
+)
+MV = "size mismatch, got input ({rows}), mat ({a}), vec ({m})"
+MM = "mat1 and mat2 shapes cannot be multiplied ({a} and {b})"
+BMM = "Expected size for first two dimensions of batch2 tensor to be: {need} but got: {have}."
+
+
+def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
+    """Raise RuntimeError unless two factors have these dimensions, and sizes that fit."""
+    if (a.ndim, b.ndim) == dims and a.shape[:-2] == b.shape[:-2]:
+        if a.shape[-1] == b.shape[-2 if b.ndim > 1 else 0]:
+            return
+    one, two = ["x".join(map(str, x.shape)) for x in (a, b)]
+    sizes = {"n": a.size, "m": b.size, "rows": len(a), "need": [len(a), a.shape[-1]]}
+    raise RuntimeError(text.format(a=one, b=two, have=list(b.shape[:2]), **sizes))
+
+
+def check(input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> None:
+    a, b = input._array, other._array
+    if a.dtype != b.dtype:
+        one, two = [C_NAMES.get(TITLES[x.dtype], str(x.dtype)) for x in (a, b)]
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
+    check_sizes(a, b, dims, text)
 
 
 @public("dot")
 def dot(input: Tensor, tensor: Tensor) -> Any:
     """The inner product of two vectors."""
-    a, b = input._array, tensor._array
-    if a.ndim != 1 or b.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {a.ndim}D and {b.ndim}D tensors")
-    check_dtypes(a, b, "dot : expected both vectors to have same dtype, but found {a} and {b}")
-    if a.size != b.size:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{a.size}] and src [{b.size}] to have the "
-            f"same number of elements, but got {a.size} and {b.size} elements respectively"
-        )
+    check(input, tensor, (1, 1), DOT)
     return dot_op(input, tensor)
 
 
 @public("mv")
 def mv(input: Tensor, vec: Tensor) -> Any:
     """A matrix times a vector."""
-    a, b = input._array, vec._array
-    if a.ndim != 2 or b.ndim != 1:
-        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {a.ndim}, {b.ndim}")
-    check_dtypes(a, b, "addmv input tensors must have the same dtype, but got {b}, {a}, and {b}")
-    if a.shape[1] != b.size:
-        size = f"{a.shape[0]}x{a.shape[1]}"
-        raise RuntimeError(f"size mismatch, got input ({len(a)}), mat ({size}), vec ({b.size})")
+    check(input, vec, (2, 1), MV)
     return mv_op(input, vec)
 
 
 @public("mm")
 def mm(input: Tensor, mat2: Tensor) -> Any:
     """The product of two matrices."""
-    a, b = input._array, mat2._array
-    if a.ndim != 2 or b.ndim != 2:
-        raise RuntimeError(f"{'self' if a.ndim != 2 else 'mat2'} must be a matrix")
-    if a.dtype != b.dtype:
-        one, two = [C_NAMES.get(TITLES[x.dtype], str(x.dtype)) for x in (a, b)]
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
-    if a.shape[1] != b.shape[0]:
-        sizes = " and ".join(f"{rows}x{columns}" for rows, columns in (a.shape, b.shape))
-        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({sizes})")
+    check(input, mat2, (2, 2), MM)
     return mm_op(input, mat2)
 
 
 @public("bmm")
 def bmm(input: Tensor, mat2: Tensor) -> Any:
     """The product of each matrix of one batch with the matrix of the other batch."""
-    a, b = input._array, mat2._array
-    check_dtypes(a, b, "expected scalar type {a} but found {b}")
-    if (len(a), a.shape[2]) != b.shape[:2]:
-        raise RuntimeError(
-            "Expected size for first two dimensions of batch2 tensor to be: "
-            f"[{len(a)}, {a.shape[2]}] but got: {list(b.shape[:2])}."
-        )
+    check(input, mat2, (3, 3), BMM)
     return bmm_op(input, mat2)
 
 
-def check_dtypes(a: Array, b: Array, text: str) -> None:
-    if a.dtype != b.dtype:
-        raise RuntimeError(text.format(a=TITLES[a.dtype], b=TITLES[b.dtype]))
-
-
 @op(
-    "addmm",
+    "",
     "AddmmBackward0",
-    variants="",
     self=lambda grad: grad,
     mat1=lambda grad, mat2: grad @ transposed(mat2),
     mat2=lambda grad, mat1, by_columns: (
@@ -148,6 +130,10 @@ def addmm(self: Array, mat1: Array, mat2: Array, by_columns: bool = True) -> Any
     linear layer does. So does its gradient then. Otherwise an optimizer would combine arrays of
     different orders, which takes eight times as long.
     """
+    if mat1.dtype != mat2.dtype:
+        one, two = TITLES[mat1.dtype], TITLES[mat2.dtype]
+        raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {one} and {two}")
+    check_sizes(mat1, mat2, (2, 2), MM)
     return self + mat1 @ mat2
 
 
@@ -160,7 +146,7 @@ def outer(input: Tensor, vec2: Tensor) -> Any:
 # Products of any dimensions
 
 
-@op("squeeze", "SqueezeBackward4", variants="", self=lambda grad: unsqueeze(grad, 0))
+@op("", "SqueezeBackward4", self=lambda grad: shapes.unsqueeze(grad, 0))
 def squeeze_first(self: Array) -> Any:
     return self[0]
 
@@ -171,37 +157,29 @@ def matmul(input: Tensor, other: Tensor) -> Any:
 
     RuntimeError if the sizes don't fit or the dtypes differ.
     """
-    match input._array.ndim, other._array.ndim:
-        case 2, 2:
-            return mm(input, other)
-        case 2, 1:
-            return mv(input, other)
-        case 1, 1:
-            return dot(input, other)
-        case 1, 2:
-            return squeeze_first(mm(unsqueeze(input, 0), other))
-        case (0, _) | (_, 0) as dims:
+    a, b = input._array.ndim, other._array.ndim
+    if a <= 2 and b <= 2:
+        if not a or not b:
             raise RuntimeError(
-                "both arguments to matmul need to be at least 1D, but they are "
-                f"{dims[0]}D and {dims[1]}D"
+                f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D"
             )
-        case _, 1 | 2:
-            return matmul_rows(input, other)
-        case 1, _:
-            return matmul_rows(transpose(other, -2, -1), input)
-        case 2, _:
-            product = matmul_rows(transpose(other, -2, -1), t(input))
-            return clone(transpose(product, -2, -1))
+        if a < b:
+            return squeeze_first(mm(shapes.unsqueeze(input, 0), other))
+        return mm(input, other) if b == 2 else mv(input, other) if a == 2 else dot(input, other)
+    if b <= 2:
+        return matmul_rows(input, other)
+    if a == 1:
+        return matmul_rows(shapes.transpose(other, -2, -1), input)
     return matmul_batches(input, other)
 
 
 def matmul_rows(batches: Tensor, other: Tensor) -> Any:
     """Batches times one matrix or vector: all their rows become one matrix."""
     *sizes, width = batches._array.shape
-    rows = reshape(batches, math.prod(sizes), width)
+    rows = shapes.reshape(batches, math.prod(sizes), width)
     if other._array.ndim == 1:
-        return unsafe_view(mv(rows, other), tuple(sizes))
-    return unsafe_view(mm(rows, other), (*sizes, other._array.shape[1]))
+        return shapes.unsafe_view(mv(rows, other), tuple(sizes))
+    return shapes.unsafe_view(mm(rows, other), (*sizes, other._array.shape[1]))
 
 
 def matmul_batches(input: Tensor, other: Tensor) -> Any:
@@ -212,10 +190,10 @@ def matmul_batches(input: Tensor, other: Tensor) -> Any:
     except ValueError:
         raise broadcast_error(a[:-2], b[:-2]) from None  # type: ignore[misc]
     first, second = [
-        reshape(expand_op(x, (*batch, *shape[-2:])), math.prod(batch), *shape[-2:])
+        shapes.reshape(shapes.expand_op(x, (*batch, *shape[-2:])), math.prod(batch), *shape[-2:])
         for x, shape in ((input, a), (other, b))
     ]
-    return unsafe_view(bmm(first, second), (*batch, a[-2], b[-1]))
+    return shapes.unsafe_view(bmm(first, second), (*batch, a[-2], b[-1]))
 
 
 def matmul_operator(self: Tensor, other: Any) -> Any:
@@ -240,13 +218,7 @@ def einsum(equation: str, *operands: Any) -> Any:
         kept = "".join(letter for letter in letters if left.count(letter) == 1)
     order = [*kept, *[letter for letter in letters if letter not in kept]]
     product: Any = None
-    for number, (term, operand) in enumerate(zip(left.split(","), tensors, strict=True)):
-        if len(term) != operand.ndim:
-            raise RuntimeError(
-                f"einsum(): the number of subscripts in the equation ({len(term)}) does not match "
-                f"the number of dimensions ({operand.ndim}) for operand {number} and no ellipsis "
-                "was given"
-            )
+    for term, operand in zip(left.split(","), tensors, strict=True):
         aligned = align(operand, term, order)
         product = aligned if product is None else product * aligned
     summed = tuple(range(len(kept), len(order)))
@@ -257,9 +229,9 @@ def align(operand: Any, term: str, order: list[str]) -> Any:
     """An operand with a dimension for each letter, of size 1 for those that it doesn't have."""
     while repeated := [letter for letter in term if term.count(letter) > 1]:
         first, second = [d for d, letter in enumerate(term) if letter == repeated[0]][:2]
-        operand = diagonal(operand, 0, first, second)
+        operand = shapes.diagonal(operand, 0, first, second)
         term = "".join([x for d, x in enumerate(term) if d not in (first, second)]) + repeated[0]
     missing = [letter for letter in order if letter not in term]
     for _ in missing:
-        operand = unsqueeze(operand, -1)
-    return permute_op(operand, tuple([[*term, *missing].index(letter) for letter in order]))
+        operand = shapes.unsqueeze(operand, -1)
+    return shapes.permute_op(operand, tuple([[*term, *missing].index(letter) for letter in order]))

@@ -12,9 +12,9 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.operands import ARRAYS
+from minigrad.operands import ARRAYS, promote
 from minigrad.ops.activations import softplus
-from minigrad.ops.pointwise import abs, exp, gradient_op, log, share, sigmoid, sign, where
+from minigrad.ops.pointwise import clamp, exp, log, share, sigmoid
 from minigrad.ops.reductions import converted, sum_dims
 from minigrad.ops.shapes import wrap_dim
 from minigrad.public import public
@@ -28,8 +28,11 @@ def shifted(scores: Array, dim: int) -> Array:
     return scores - np.maximum.reduce(scores, dim, None, None, True, -math.inf)
 
 
-@gradient_op(
+@op(
+    "",
     "SoftmaxBackwardDataBackward0",
+    outputs="grad",
+    grad_output=lambda grad, result, dim: softmax_gradient(grad, result, dim),
     result=lambda grad, grad_output, result, dim: (
         grad_output * grad
         - sum_dims(grad * result, dim, True) * grad_output
@@ -40,16 +43,15 @@ def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return result * (grad_output - np.add.reduce(grad_output * result, dim, None, None, True))
 
 
-@op("softmax", "SoftmaxBackward0", kind="scores", variants="", self=softmax_gradient)
+@op("", "SoftmaxBackward0", kind="scores", self=softmax_gradient)
 def softmax_op(self: Array, dim: int) -> Any:
     exponentials = np.exp(shifted(self, dim))
     return exponentials / np.add.reduce(exponentials, dim, None, None, True)
 
 
 @op(
-    "log_softmax",
+    "",
     "LogSoftmaxBackwardDataBackward0",
-    variants="",
     outputs="grad",
     grad_output=lambda grad, result, dim: grad - sum_dims(grad * exp(result), dim, True),
     result=lambda grad, grad_output, result, dim: (
@@ -60,7 +62,7 @@ def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * np.add.reduce(grad_output, dim, None, None, True)
 
 
-@op("log_softmax", "LogSoftmaxBackward0", kind="scores", variants="", self=log_softmax_gradient)
+@op("", "LogSoftmaxBackward0", kind="scores", self=log_softmax_gradient)
 def log_softmax_op(self: Array, dim: int) -> Any:
     scores = shifted(self, dim)
     return scores - np.log(np.add.reduce(np.exp(scores), dim, None, None, True))
@@ -100,38 +102,25 @@ def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
     return share(product, math.prod(product.shape)) if reduction == 1 else product
 
 
-@gradient_op(
-    "MseLossBackwardBackward0",
-    self=lambda grad, grad_output, reduction: each(grad_output, 2 * grad, reduction),
-    target=lambda grad, grad_output, reduction: each(grad_output, -2 * grad, reduction),
-)
-def mse_gradient(grad_output: Array, self: Array, target: Array, reduction: int) -> Any:
-    return each(grad_output, 2 * (self - target), reduction)
-
-
 @op(
-    "mse_loss",
+    "",
     "MseLossBackward0",
-    variants="",
-    self=mse_gradient,
-    target=lambda grad, self, target, reduction: mse_gradient(grad, target, self, reduction),
+    self=lambda grad, self, target, reduction: each(grad, 2 * (self - target), reduction),
+    target=lambda grad, self, target, reduction: each(grad, 2 * (target - self), reduction),
 )
 def mse_loss(self: Array, target: Array, reduction: int) -> Any:
     """The square of the difference."""
-    difference = self - target
+    difference = np.subtract(*promote(self, target, False))
     return reduced(difference * difference, reduction)
 
 
 def smooth_l1_slope(grad: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
-    difference = self - target
-    slope = where(abs(difference) < beta, difference / beta, sign(difference))
-    return each(grad, slope, reduction)
+    return each(grad, clamp((self - target) / beta, -1, 1), reduction)
 
 
 @op(
-    "smooth_l1_loss",
+    "",
     "SmoothL1LossBackward0",
-    variants="",
     self=smooth_l1_slope,
     target=lambda grad, self, target, reduction, beta: smooth_l1_slope(
         grad, target, self, reduction, beta
@@ -139,7 +128,7 @@ def smooth_l1_slope(grad: Any, self: Any, target: Any, reduction: int, beta: flo
 )
 def smooth_l1_loss(self: Array, target: Array, reduction: int, beta: float) -> Any:
     """Half the square of a small difference d, divided by beta; |d| - beta / 2 from beta on."""
-    size = np.abs(self - target)
+    size = np.abs(np.subtract(*promote(self, target, False)))
     return reduced(np.where(size < beta, size * size / (2 * beta), size - beta / 2), reduction)
 
 
@@ -148,9 +137,8 @@ def bce_slope(grad: Any, self: Any, target: Any, weight: Any, reduction: int) ->
 
 
 @op(
-    "binary_cross_entropy",
+    "",
     "BinaryCrossEntropyBackward0",
-    variants="",
     self=bce_slope,
     target=lambda grad, self, weight, reduction: each(
         grad, log(1 - self) - log(self), reduction, weight
@@ -182,9 +170,8 @@ def logits_target_slope(grad: Any, self: Any, weight: Any, pos_weight: Any, redu
 
 
 @op(
-    "binary_cross_entropy_with_logits",
+    "",
     "BinaryCrossEntropyWithLogitsBackward0",
-    variants="",
     self=logits_slope,
     target=logits_target_slope,
 )
@@ -209,9 +196,9 @@ def as_rows(scores: Array) -> Array:
 
 
 def classes_and_weights(
-    scores: Array, target: Array, weight: Array | None, reduction: int, ignore_index: int
+    scores: Array, target: Array, weight: Array | None, ignore_index: int
 ) -> tuple[Array, Array]:
-    """The class of each row, and the weight of its loss, divided for a mean.
+    """The class of each row, and the weight of its loss.
 
     IndexError for a class that doesn't exist.
     """
@@ -221,23 +208,24 @@ def classes_and_weights(
     if (wrong := (classes < 0) | (classes >= size)).any():
         raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
     weights = counted.astype(scores.dtype) if weight is None else weight[classes] * counted
-    return classes, weights / np.add.reduce(weights) if reduction == 1 else weights
+    return classes, weights
 
 
 @op(
-    "nll_loss",
+    "",
     "NllLossBackwardBackward0",
-    variants="",
     outputs="grad",
-    grad_output=lambda grad, target, weight, reduction, ignore_index: nll_loss(
+    grad_output=lambda grad, target, weight, reduction, ignore_index: nll_op(
         grad, target, weight, reduction, ignore_index
-    ),
+    )[0],
     self=no_gradient,
 )
 def nll_gradient(
     grad_output: Array, self: Array, target: Array, weight: Any, reduction: int, ignore_index: int
 ) -> Any:
-    classes, weights = classes_and_weights(self, target, weight, reduction, ignore_index)
+    classes, weights = classes_and_weights(self, target, weight, ignore_index)
+    if reduction == 1:
+        weights /= np.add.reduce(weights)
     result = np.zeros(as_rows(self).shape, self.dtype)
     result[np.arange(len(classes)), classes] = -weights * grad_output.reshape(-1)
     if self.ndim <= 2:
@@ -245,9 +233,28 @@ def nll_gradient(
     return np.moveaxis(result.reshape(len(self), *self.shape[2:], -1), -1, 1)
 
 
-@op("nll_loss", "NllLossBackward0", variants="", self=nll_gradient)
-def nll_loss(self: Array, target: Array, weight: Any, reduction: int, ignore_index: int) -> Any:
-    """Minus the score of the target's class, times the weight of that class."""
-    classes, weights = classes_and_weights(self, target, weight, reduction, ignore_index)
+def nll_slope(
+    grads: Any,
+    self: Any,
+    target: Any,
+    weight: Any,
+    reduction: int,
+    ignore_index: int,
+    total_weight: Any,
+) -> Any:
+    return nll_gradient(grads[0], self, target, weight, reduction, ignore_index)
+
+
+@op("", "NllLossBackward0", outputs="result total_weight", self=nll_slope)
+def nll_op(self: Array, target: Array, weight: Any, reduction: int, ignore_index: int) -> Any:
+    classes, weights = classes_and_weights(self, target, weight, ignore_index)
     losses = -as_rows(self)[np.arange(len(classes)), classes] * weights
-    return losses.reshape(target.shape) if reduction == 0 else np.add.reduce(losses)
+    total = np.add.reduce(weights)
+    if reduction == 0:
+        return losses.reshape(target.shape), np.zeros_like(total)
+    return np.add.reduce(losses) / (total if reduction == 1 else 1), total
+
+
+def nll_loss(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
+    """Minus the score of the target's class, times the weight of that class."""
+    return nll_op(self, target, weight, reduction, ignore_index)[0]

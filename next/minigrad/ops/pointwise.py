@@ -58,23 +58,11 @@ def sum_op(names: str, forward: np.ufunc, operators: str, other_slope: Function)
     """Declare add or sub: the operator, and the function that takes `alpha`."""
     name = names.split()[0]
     node_name = f"{name.capitalize()}Backward0"
-    plain = op(
-        name,
-        node_name,
-        forward,
-        **BEHIND_OPERATOR,
-        operators=operators,
-        self=same,
-        other=other_slope,
-    )
+    slopes = {"self": same, "other": other_slope}
+    plain = op(name, node_name, forward, **BEHIND_OPERATOR, operators=operators, **slopes)
+    slopes = {"self": same, "other": lambda grad, alpha: scale(other_slope(grad), alpha)}
 
-    @op(
-        name,
-        node_name,
-        variants="",
-        self=same,
-        other=lambda grad, alpha: scale(other_slope(grad), alpha),
-    )
+    @op(name, node_name, variants="", **slopes)
     def multiple(self: Array, other: Array, alpha: Any) -> Any:
         self, other = promote(self, other, False)
         return forward(self, other * alpha)
@@ -99,13 +87,14 @@ def rsub(self: Array, other: Any) -> Any:
     return other - with_number(self, other)
 
 
-# Products, quotients and powers
+# Products and quotients
 
 mul = op(
     "mul multiply",
     "MulBackward0",
     np.multiply,
-    **POINTWISE,
+    kind="pointwise",
+    variants=INPLACE,
     operators="__mul__ __rmul__",
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
@@ -121,104 +110,85 @@ div = op(
     other=lambda grad, self, other: -grad * ((self / other) / other),
 )
 
-# In formulas. PyTorch calls these nodes so where its formulas have a number.
+# For formulas: where PyTorch's have a number, their nodes are called so.
+
+
 scale = op(
-    "mul",
+    "",
     "MulBackward1",
     lambda self, other: self * other,
-    variants="",
     self=lambda grad, other: scale(grad, other),
 )
-shift = op("add", "AddBackward1", lambda self, other: self + other, variants="", self=same)
+shift = op("", "AddBackward1", lambda self, other: self + other, self=same)
 share = op(
-    "div",
+    "",
     "DivBackward1",
     lambda self, other: self / other,
-    variants="",
     self=lambda grad, other: share(grad, other),
 )
 
 
-def not_implemented(grad: Any) -> Any:
-    raise RuntimeError("derivative for aten::floor_divide is not implemented")
+def check_divisor(array: Array, divisor: Array) -> None:
+    if array.dtype.kind != "f" and not divisor.all():
+        raise RuntimeError("ZeroDivisionError")
 
 
-@op(
-    "floor_divide",
-    "NotImplemented",
-    **POINTWISE,
-    operators="__floordiv__",
-    self=not_implemented,
-    other=not_implemented,
-)
+@op("floor_divide", "", **POINTWISE, operators="__floordiv__")
 def floor_divide(self: Array, other: Array) -> Any:
     """The quotient, rounded down. It has no derivative."""
     check_divisor(self, other)
     return np.floor_divide(self, other)
 
 
-@op("remainder", "RemainderBackward0", variants="", self=same)
-def remainder_by_number(self: Array, other: Any) -> Any:
-    check_divisor(self, other)
-    return np.remainder(with_number(self, other), other)
+def remainder_slope(grad: Any, self: Any, other: Any) -> Any:
+    return -grad * floor(self / other)
 
 
 @op(
     "remainder",
-    "RemainderBackward1",
-    **BEHIND_OPERATOR,
+    "RemainderBackward0",
+    **POINTWISE,
+    operators="__mod__",
     self=same,
-    other=lambda grad, self, other: -grad * floor(self / other),
+    other=remainder_slope,
 )
-def remainder_by_tensor(self: Array, other: Array) -> Any:
+def remainder(self: Array, other: Array) -> Any:
+    """What a division that is rounded down leaves over; it has the sign of `other`."""
     check_divisor(self, other)
     return np.remainder(self, other)
 
 
-def check_divisor(array: Array, divisor: Any) -> None:
-    if array.dtype.kind != "f" and not np.all(divisor):
-        raise RuntimeError("ZeroDivisionError")
+# Powers
 
 
-@public("remainder", INPLACE)
-def remainder(input: Any, other: Any) -> Any:
-    """What a division that is rounded down leaves over; it has the sign of `other`."""
-    return (remainder_by_number if isinstance(other, NUMBERS) else remainder_by_tensor)(
-        input, other
-    )
+def power_slope(grad: Any, self: Any, exponent: Any) -> Any:
+    return grad * scale(self ** (exponent - 1), exponent) if exponent else no_gradient(grad)
 
 
-@op(
-    "pow",
-    "PowBackward0",
-    variants="",
-    self=lambda grad, self, exponent: (
-        grad * scale(self ** (exponent - 1), exponent) if exponent else no_gradient(grad)
-    ),
-)
-def power_by_number(self: Array, exponent: Any) -> Any:
-    self = with_number(self, exponent)
-    if exponent == 3:  # numpy multiplies for a square, but a cube goes through pow
-        return self * self * self
-    return self**exponent
+def base_slope(grad: Any, self: Any, other: Any) -> Any:
+    return where(other == 0, 0, grad * (other * self ** shift(other, -1)))
 
 
-power_by_tensor = op(
-    "pow",
-    "PowBackward1",
-    np.power,
-    **BEHIND_OPERATOR,
-    self=lambda grad, self, other: where(other == 0, 0, grad * (other * self ** shift(other, -1))),
-    other=lambda grad, self, other, result: (
-        grad * where((self == 0) & (other >= 0), 0, result * log(self))
-    ),
-)
+def exponent_slope(grad: Any, self: Any, other: Any, result: Any) -> Any:
+    return grad * where((self == 0) & (other >= 0), 0, result * log(self))
 
 
 def exponential_slope(grad: Any, self: float, exponent: Any, result: Any) -> Any:
     if self == 0:
         return grad * where(exponent >= 0, 0, scale(result, -math.inf))
     return grad * scale(result, math.log(self) if self > 0 else math.nan)
+
+
+@op("pow", "PowBackward0", variants="", self=power_slope)
+def power_by_number(self: Array, exponent: Any) -> Any:
+    self = with_number(self, exponent)
+    # numpy squares by multiplying, but a cube would go through pow.
+    return self * self * self if exponent == 3 else self**exponent
+
+
+@op("pow", "PowBackward1", **BEHIND_OPERATOR, self=base_slope, other=exponent_slope)
+def power_by_tensor(self: Array, other: Array) -> Any:
+    return np.power(self, other)
 
 
 @op("pow", "PowBackward2", variants="", exponent=exponential_slope)
@@ -264,35 +234,25 @@ def floating(name: str, forward: Function, formula: Function) -> Any:
     return op(name, node_name, forward, kind="floating", variants=INPLACE, self=formula)
 
 
-def gradient_op(node_name: str, **slopes: Function) -> Callable[[Function], Function]:
-    """Declare the gradient of an operation as an operation, where PyTorch has a node for it.
-
-    It depends on the incoming gradient `grad_output` by a symmetric matrix, so for that it is its
-    own formula. `slopes` are the formulas of what else it depends on.
-    """
-
-    def declare(forward: Function) -> Function:
-        def itself(grad: Any, *saved: Any) -> Any:
-            return call(grad, *saved)
-
-        itself.__wrapped__ = forward  # type: ignore[attr-defined]  # it tells the parameters
-        formulas = {"grad_output": itself, **slopes}
-        call = op(forward.__name__, node_name, forward, variants="", outputs="grad", **formulas)
-        return call
-
-    return declare
+# The gradients of tanh and sigmoid are operations, because PyTorch has nodes for them.
 
 
-@gradient_op(
+@op(
+    "",
     "TanhBackwardBackward0",
+    outputs="grad",
+    grad_output=lambda grad, result: tanh_gradient(grad, result),
     result=lambda grad, grad_output, result: grad * (-2 * result * grad_output),
 )
 def tanh_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * (1 - result * result)
 
 
-@gradient_op(
+@op(
+    "",
     "SigmoidBackwardBackward0",
+    outputs="grad",
+    grad_output=lambda grad, result: sigmoid_gradient(grad, result),
     result=lambda grad, grad_output, result: grad * (grad_output * (1 - 2 * result)),
 )
 def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
@@ -386,13 +346,15 @@ def round(self: Array, decimals: int = 0) -> Any:
 # Choices
 
 
-@op(
-    "where",
-    "WhereBackward0",
-    variants="",
-    self=lambda grad, condition: where(condition, grad, 0),
-    other=lambda grad, condition: where(condition, 0, grad),
-)
+def chosen_slope(grad: Any, condition: Any) -> Any:
+    return where(condition, grad, 0)
+
+
+def other_slope(grad: Any, condition: Any) -> Any:
+    return where(condition, 0, grad)
+
+
+@op("where", "WhereBackward0", variants="", self=chosen_slope, other=other_slope)
 def choose(condition: Array, self: Array, other: Array) -> Any:
     return np.where(condition, *promote(self, other, False))
 
@@ -402,17 +364,11 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     """Elements of `input` where `condition` holds, and of `other` elsewhere.
 
     With a condition alone: the indices where it holds, one tensor for each dimension.
-    RuntimeError if the condition isn't a bool tensor.
     """
     if isinstance(condition, ARRAYS):
         return np.where(condition, input, other)
     if input is None:
         return nonzero(condition, as_tuple=True)
-    if condition._array.dtype.kind not in "bu":
-        raise RuntimeError(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype "
-            f"{dtypes.TITLES[condition._array.dtype]}"
-        )
     input = as_operand(input, other)
     return choose(condition, input, as_operand(other, input))
 
@@ -519,8 +475,7 @@ def operator(method: str, call: Function) -> None:
 operator("__rsub__", rsub)
 operator("__pow__", pow)
 operator("__rpow__", lambda self, other: pow(other, self))
-operator("__mod__", remainder)
-operator("__rmod__", lambda self, other: remainder_by_tensor(other, self))
+operator("__rmod__", lambda self, other: remainder(other, self))
 operator("__rfloordiv__", lambda self, other: floor_divide(other, self))
 operator("__rtruediv__", lambda self, other: reciprocal(self) * other)
 for name in ("add", "sub", "mul", "div", "floor_divide", "remainder", "pow"):

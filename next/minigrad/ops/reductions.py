@@ -16,18 +16,20 @@ from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.operands import ARRAYS
+from minigrad.ops import indexing
 from minigrad.ops.copies import flip_op
-from minigrad.ops.indexing import (
-    ValuesAndIndices,
-    masked_fill_number,
-    masked_fill_tensor,
-    scatter_grad,
-    zeros_for,
-)
 from minigrad.ops.pointwise import abs, exp, maximum, minimum, scale, sgn, share, where
 from minigrad.ops.shapes import Shape, expand_op, unsqueeze, wrap_dim
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
+
+MEAN_OF_INTEGERS = (
+    "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
+    "dtype. Got: {}"
+)
+NORM_OF_INTEGERS = (
+    "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
+)
 
 # Dimensions
 
@@ -40,8 +42,8 @@ def wrap_dims(dim: Any, ndim: int) -> Shape:
 
 
 def with_dims(x: Any, ndim: int, dim: Any, keepdim: bool) -> Any:
-    """Insert the dimensions that a reduction removed, with size 1."""
-    for d in () if keepdim else sorted(wrap_dims(dim, ndim)):
+    """Insert the dimensions that a reduction removed, with size 1; of all, broadcasting does it."""
+    for d in () if keepdim or dim in (None, (), []) else sorted(wrap_dims(dim, ndim)):
         x = unsqueeze(x, d)
     return x
 
@@ -64,67 +66,60 @@ def converted(input: Any, dtype: Any) -> Any:
 
 
 def everywhere(grad: Any, self_shape: Shape) -> Any:
-    """One gradient for all elements."""
+    """The gradient of a sum, for each element."""
     if not isinstance(grad, ARRAYS):
         return expand_op(grad, self_shape)
-    array = np.empty(self_shape, grad.dtype)
-    array.fill(grad)
+    array = np.empty(self_shape, grad.dtype)  # as fast as numpy's broadcast_to
+    array[...] = grad
     return array
 
 
 def sum_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
-    return expand_op(with_dims(grad, len(self_shape), dim, keepdim), self_shape)
+    return everywhere(with_dims(grad, len(self_shape), dim, keepdim), self_shape)
 
 
 def mean_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
     size = count(self_shape, dim)
-    if isinstance(grad, ARRAYS):  # division comes first, while the gradient is small
+    if isinstance(grad, ARRAYS):  # divided first, while it is small
         return sum_slope(grad / size, self_shape, dim, keepdim)
     return share(sum_slope(grad, self_shape, dim, keepdim), size)
 
 
 def mean_all_slope(grad: Any, self_shape: Shape) -> Any:
-    size = math.prod(self_shape)
-    if isinstance(grad, ARRAYS):
-        return everywhere(grad / size, self_shape)
-    return share(expand_op(grad, self_shape), size)
+    return mean_slope(grad, self_shape, None, False)
 
 
 @op(
-    "sum",
+    "",
     "SumBackward0",
     kind="pointwise",
-    variants="",
     self=everywhere,
 )
 def sum_all(self: Array) -> Any:
     return np.add.reduce(self, None, sum_dtype(self))
 
 
-@op("sum", "SumBackward1", variants="", self=sum_slope)
+@op("", "SumBackward1", self=sum_slope)
 def sum_dims(self: Array, dim: Any, keepdim: bool) -> Any:
     return np.add.reduce(self, wrap_dims(dim, self.ndim), sum_dtype(self), None, keepdim)
 
 
-@op("mean", "MeanBackward0", kind="pointwise", variants="", self=mean_all_slope)
+@op("", "MeanBackward0", kind="pointwise", self=mean_all_slope)
 def mean_all(self: Array) -> Any:
     check_floating(self)
     return np.add.reduce(self, None) / self.size
 
 
-@op("mean", "MeanBackward1", variants="", self=mean_slope)
+@op("", "MeanBackward1", self=mean_slope)
 def mean_dims(self: Array, dim: Any, keepdim: bool) -> Any:
     check_floating(self)
     dims = wrap_dims(dim, self.ndim)
     return np.add.reduce(self, dims, None, None, keepdim) / count(self.shape, dim)
 
 
-def check_floating(array: Array) -> None:
+def check_floating(array: Array, text: str = MEAN_OF_INTEGERS) -> None:
     if array.dtype.kind != "f":
-        raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or "
-            f"complex dtype. Got: {dtypes.TITLES[array.dtype]}"
-        )
+        raise RuntimeError(text.format(dtypes.TITLES[array.dtype]))
 
 
 @public("sum")
@@ -176,12 +171,12 @@ def prod_all_slope(grad: Any, self: Any, result: Any) -> Any:
     return grad * (result / self) if self.ndim else grad
 
 
-@op("prod", "ProdBackward0", kind="pointwise", variants="", self=prod_all_slope)
+@op("", "ProdBackward0", kind="pointwise", self=prod_all_slope)
 def prod_all(self: Array) -> Any:
     return np.multiply.reduce(self, None, sum_dtype(self))
 
 
-@op("prod", "ProdBackward1", variants="", self=prod_slope)
+@op("", "ProdBackward1", self=prod_slope)
 def prod_dim(self: Array, dim: int, keepdim: bool) -> Any:
     return np.multiply.reduce(self, wrap_dim(dim, self.ndim), sum_dtype(self), None, keepdim)
 
@@ -197,8 +192,7 @@ def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: An
 
 
 def variance(array: Array, dim: Any, correction: float, keepdim: bool) -> Any:
-    if array.dtype.kind != "f":
-        raise RuntimeError("std and var only support floating point and complex dtypes")
+    check_floating(array, "std and var only support floating point and complex dtypes")
     dims, size = wrap_dims(dim, array.ndim), count(array.shape, dim)
     distance = array - np.add.reduce(array, dims, None, None, True) / size
     total = np.add.reduce(distance * distance, dims, None, None, keepdim)
@@ -207,31 +201,43 @@ def variance(array: Array, dim: Any, correction: float, keepdim: bool) -> Any:
 
 def var_slope(grad: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     freedom = count(self.shape, dim) - correction
-    factor = 2 / freedom if freedom > 0 else math.inf
-    if dim is None:
-        return scale(grad, factor) * (self - mean_all(self))
     grad = with_dims(grad, self.ndim, dim, keepdim)
-    return scale(grad, factor) * (self - mean_dims(self, dim, True))
+    distance = self - (mean_all(self) if dim is None else mean_dims(self, dim, True))
+    return scale(grad, 2 / freedom if freedom > 0 else math.inf) * distance
 
 
 def std_slope(grad: Any, self: Any, result: Any, dim: Any, correction: float, keepdim: bool) -> Any:
-    grad = masked_fill_number(grad / scale(result, 2), result == 0, 0)
+    grad = indexing.masked_fill_number(grad / scale(result, 2), result == 0, 0)
     return var_slope(grad, self, dim, correction, keepdim)
 
 
-@op("var", "VarBackward0", variants="", self=var_slope)
+def var_mean_slope(grads: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    spread = var_slope(grads[0], self, dim, correction, keepdim)
+    return spread + mean_slope(grads[1], tuple(self.shape), dim, keepdim)
+
+
+@op("", "VarBackward0", self=var_slope)
 def var_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return variance(self, dim, correction, keepdim)
 
 
-@op("std", "StdBackward0", variants="", self=std_slope)
+@op("", "StdBackward0", self=std_slope)
 def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return np.sqrt(variance(self, dim, correction, keepdim))
 
 
-def publish_spread(name: str, operation: Callable[..., Any]) -> None:
-    @public(name)
-    def call(
+@op("", "VarMeanBackward0", outputs="result0 result1", self=var_mean_slope)
+def var_mean_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
+    dims, size = wrap_dims(dim, self.ndim), count(self.shape, dim)
+    average = np.add.reduce(self, dims, None, None, keepdim) / size
+    return variance(self, dim, correction, keepdim), average
+
+
+def publish_spread(name: str, operation: Callable[..., Any], variants: str) -> None:
+    """Make var, std or var_mean public. They have several ways to be called."""
+
+    @public(name, variants)
+    def spread(
         input: Any,
         dim: Any = None,
         unbiased: bool = True,
@@ -239,7 +245,7 @@ def publish_spread(name: str, operation: Callable[..., Any]) -> None:
         *,
         correction: float | None = None,
     ) -> Any:
-        """The variance (or its root, the standard deviation) of all elements, or along dimensions.
+        """The variance (its root, the standard deviation) of all elements, or along dimensions.
 
         The squares of the distances from the mean are added up and divided by the number of
         elements minus `correction`, which is 1 by default and 0 if `unbiased` is False.
@@ -249,28 +255,28 @@ def publish_spread(name: str, operation: Callable[..., Any]) -> None:
         return operation(input, dim, int(unbiased) if correction is None else correction, keepdim)
 
 
-publish_spread("var", var_op)
-publish_spread("std", std_op)
+publish_spread("var", var_op, "function method")
+publish_spread("std", std_op, "function method")
+publish_spread("var_mean", var_mean_op, "function")
 
 
 def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: bool) -> Any:
-    if dim is not None:
-        grad = with_dims(grad, self.ndim, dim, keepdim)
-        result = with_dims(result, self.ndim, dim, keepdim)
+    grad = with_dims(grad, self.ndim, dim, keepdim)
+    result = with_dims(result, self.ndim, dim, keepdim)
     if p == 1:
         return sgn(self) * grad
     if p == 2:
-        return self * masked_fill_number(grad / result, result == 0, 0)
+        return grad * indexing.masked_fill_number(self / result, result == 0, 0)
     if math.isinf(p):
         largest = abs(self) == result
-        number = sum_all(largest) if dim is None else sum_dims(largest, dim, True)
-        return sgn(self) * ((grad / number) * largest)
-    part = masked_fill_number(grad / result ** (p - 1), result == 0, 0)
+        return sgn(self) * ((grad / sum_dims(largest, dim, True)) * largest)
+    part = indexing.masked_fill_number(grad / result ** (p - 1), result == 0, 0)
     return (self * abs(self) ** (p - 2) if p > 2 else sgn(self) * abs(self) ** (p - 1)) * part
 
 
-@op("norm", "LinalgVectorNormBackward0", variants="", self=norm_slope)
+@op("", "LinalgVectorNormBackward0", self=norm_slope)
 def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
+    check_floating(self, NORM_OF_INTEGERS)
     dims = wrap_dims(dim, self.ndim)
     if p == 2:
         return np.sqrt(np.add.reduce(self * self, dims, None, None, keepdim))
@@ -292,37 +298,30 @@ def norm(
 
 def extreme_slope(grad: Any, self: Any, result: Any) -> Any:
     """The gradient of an extreme of all elements: equal elements share it."""
-    extreme = self == result
-    zeros = zeros_for(grad, tuple(self.shape))
-    return masked_fill_tensor(zeros, extreme, grad / sum_all(extreme))
-
-
-def extreme_dims_slope(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    """The same for amax and amin, along dimensions."""
-    kept = [1 if d in wrap_dims(dim, self.ndim) else n for d, n in enumerate(self.shape)]
-    extreme = self == result.reshape(kept)
-    return (grad.reshape(kept) / sum_dims(extreme, dim, True)) * extreme
+    extreme = (self == result) | (self != self)  # or nan
+    zeros = indexing.zeros_for(grad, tuple(self.shape))
+    return indexing.masked_fill_tensor(zeros, extreme, grad / sum_all(extreme))
 
 
 def selected_slope(grads: Any, self_shape: Shape, dim: int, keepdim: bool, indices: Any) -> Any:
     """The gradient of the elements that max or min selected along a dimension."""
     if self_shape and not keepdim:
         grads, indices = [unsqueeze(grads[0], dim)], unsqueeze(indices, dim)
-    return scatter_grad(grads, self_shape, dim, indices)
+    return indexing.scatter_grad(grads, self_shape, dim, indices)
 
 
 def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc) -> None:
-    """Declare max with amax and argmax, or min with amin and argmin."""
-    title, result_type = name.capitalize(), type(name, (ValuesAndIndices,), {})
+    """Declare max and argmax, or min and argmin."""
+    title, result_type = name.capitalize(), type(name, (indexing.ValuesAndIndices,), {})
 
     def find(array: Array, dim: Any, keepdim: bool) -> Any:
         return getattr(array, f"arg{name}")(dim, keepdims=keepdim) if array.ndim else np.array(0)
 
-    @op(name, f"{title}Backward1", kind="pointwise", variants="", self=extreme_slope)
+    @op("", f"{title}Backward1", kind="pointwise", self=extreme_slope)
     def of_all(self: Array) -> Any:
         return forward.reduce(self, None)
 
-    @op(name, f"{title}Backward0", outputs="values indices", variants="", self=selected_slope)
+    @op("", f"{title}Backward0", outputs="values indices", self=selected_slope)
     def along_dim(self: Array, dim: int, keepdim: bool) -> Any:
         dim = wrap_dim(dim, self.ndim)
         return forward.reduce(self, dim, None, None, keepdim), find(self, dim, keepdim)
@@ -333,11 +332,6 @@ def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc)
         if isinstance(dim, Tensor):
             return pairwise(input, dim)
         return of_all(input) if dim is None else result_type(*along_dim(input, dim, keepdim))
-
-    @op(f"a{name}", f"A{name}Backward0", self=extreme_dims_slope)
-    def extreme_dims(self: Array, dim: Any = (), keepdim: bool = False) -> Any:
-        """The extreme of all elements, or along dimensions. Equal elements share the gradient."""
-        return forward.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
 
     @op(f"arg{name}", "")
     def index_of_extreme(self: Array, dim: int | None = None, keepdim: bool = False) -> Any:
@@ -364,10 +358,10 @@ def any(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
 # Running sums, and sums of exponentials
 
 
-@op("cumsum", "CumsumBackward0", variants="", self=lambda grad, dim: reversed_sum(grad, dim))
+@op("", "CumsumBackward0", self=lambda grad, dim: reversed_sum(grad, dim))
 def cumsum_op(self: Array, dim: int) -> Any:
     dim = wrap_dim(dim, self.ndim)
-    return np.add.accumulate(self, dim, sum_dtype(self)) if self.ndim else self.copy()
+    return np.add.accumulate(np.atleast_1d(self), dim, sum_dtype(self)).reshape(self.shape)
 
 
 def reversed_sum(grad: Any, dim: int) -> Any:
