@@ -30,14 +30,18 @@ Tensors = tuple[Tensor, ...]
 
 # What strict mode says. {} is the number of the input or output.
 FUNCTION = "of the user-provided function"
-DETACHED = f"Output {{}} {FUNCTION} does not require gradients."
-INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}."
+DETACHED = (
+    f"Output {{}} {FUNCTION} does not require gradients. The outputs must be computed in a "
+    "differentiable manner from the input when running in strict mode."
+)
+STRICT = "This is not allowed in strict mode."
+INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}. {STRICT}"
 CONSTANT_GRADIENT = (
-    f"The gradient with respect to input {{}} is independent of the inputs {FUNCTION}."
+    f"The gradient with respect to input {{}} is independent of the inputs {FUNCTION}. {STRICT}"
 )
 CONSTANT_JACOBIAN = (
     f"While computing the hessian, found that the jacobian {FUNCTION} with respect to input {{}} "
-    "is independent of the input."
+    f"is independent of the input. {STRICT}"
 )
 
 
@@ -130,8 +134,7 @@ def check_dependence(tensors: Sequence[Tensor | None], message: str, strict: boo
     """In strict mode, raise for the first tensor that does not depend on the inputs."""
     for index, tensor in enumerate(tensors if strict else ()):
         if tensor is None or not tensor.requires_grad:
-            text = INDEPENDENT if tensor is None else message
-            raise RuntimeError(f"{text.format(index)} This is not allowed in strict mode.")
+            raise RuntimeError((INDEPENDENT if tensor is None else message).format(index))
 
 
 def gradients(
@@ -193,8 +196,10 @@ def product(
     of_hessian, forward = name in ("vhp", "hvp"), name in ("jvp", "hvp")
     with enable_grad():
         inputs, is_tuple = new_inputs(inputs, create_graph, name)
+        vectors = None if name == "vjp" else as_vector(v, inputs, create_graph, name)
         outputs, output_is_tuple = call(func, inputs, name, strict, scalar=of_hessian)
-        vectors = as_vector(v, outputs if name == "vjp" else inputs, create_graph, name)
+        if name == "vjp":
+            vectors = as_vector(v, outputs, create_graph, name)
         like, like_is_tuple = (outputs, output_is_tuple) if name == "jvp" else (inputs, is_tuple)
         values: Sequence[Tensor | None] = outputs
         sources = inputs
