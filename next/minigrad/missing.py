@@ -35,13 +35,13 @@ def missing_name(owner: str, name: str, has_names: Any) -> AttributeError:
 
 def near_names(name: str, names: Iterable[str]) -> list[str]:
     """Return at most three names: the same in other letters, or longer ones, or similar ones."""
-    lower = name.lower()
-    public = {one.lower(): one for one in names if not one.startswith("_")}
-    if lower in public:
-        return [public[lower]]
-    longer = [one for one in public if one.startswith(lower)] if len(name) > 2 else []
-    near = longer[:3] or difflib.get_close_matches(lower, public, n=3, cutoff=0.7)
-    return [public[one] for one in near]
+    lower, public = name.lower(), [one for one in names if not one.startswith("_")]
+    if same := [one for one in public if one.lower() == lower]:
+        return same
+    if longer := [one for one in public if one.lower().startswith(lower) and len(name) > 2]:
+        return longer[:3]
+    by_lower = {one.lower(): one for one in public}
+    return [by_lower[one] for one in difflib.get_close_matches(lower, by_lower, n=3, cutoff=0.7)]
 
 
 def module_hooks(

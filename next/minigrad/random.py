@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 
 from minigrad import dtypes
-from minigrad.creation import empty, empty_like
+from minigrad.creation import as_tensor, empty, empty_like
 from minigrad.device import CPU, require_cpu
 from minigrad.dtypes import Array
+from minigrad.missing import module_hooks
 from minigrad.op import no_gradient, op
 from minigrad.ops.shapes import Shape, variadic
-from minigrad.public import functions, public
+from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
 
 # The bytes of a state: seed, words, number of the next word, a normal in reserve, is there one?
@@ -158,16 +159,6 @@ def fork_rng(devices: Any = (), enabled: bool = True) -> Iterator[None]:
             set_rng_state(state)
 
 
-functions.update(  # until __init__ imports them
-    Generator=Generator,
-    default_generator=default_generator,
-    get_rng_state=get_rng_state,
-    initial_seed=initial_seed,
-    manual_seed=manual_seed,
-    seed=seed,
-    set_rng_state=set_rng_state,
-)
-
 # Samples in place. A sample doesn't depend on what the tensor held, so its gradient is zero.
 
 
@@ -229,7 +220,7 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
 @public("exponential_", "method")
 def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
     """Fill the tensor with numbers from the exponential distribution with mean 1 / lambd."""
-    check(self)
+    check(self, "exponential_")
     values = -np.log1p(-(generator or default_generator)._uniforms(self._array.size)) / lambd
     return fill(self, "ExponentialBackward0", arrange(values, self._array))
 
@@ -252,24 +243,15 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
     Without bounds they are from 0 to the largest integer up to which the dtype has all of them.
     """
     check(self)
-    low, high = bounds(self._array.dtype, from_, to)
-    if low >= high:
+    dtype = self._array.dtype
+    low, high = (0, from_) if to is None else (index(from_ or 0), to)
+    if high is None:
+        high = (1 << np.finfo(dtype).nmant + 1 if dtype.kind == "f" else np.iinfo(dtype).max) + 1
+    if low >= index(high):
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
     words = (generator or default_generator)._words(self._array.size, high - low >= 2**28)
-    values = (words % (high - low)).astype(np.int64) + low
-    node_name = f"RandomBackward{(from_ is None) + (to is None)}"
-    return fill(self, node_name, arrange(values, self._array))
-
-
-def bounds(dtype: np.dtype[Any], low: Any, high: Any) -> tuple[int, int]:
-    """Return the bounds of integers for a dtype, where the lower one or both may be left out."""
-    if high is not None:
-        return index(low or 0), index(high)
-    if low is not None:
-        return 0, index(low)
-    if dtype.kind == "f":
-        return 0, 2 ** (int(np.finfo(dtype).nmant) + 1) + 1
-    return 0, 2 if dtype.kind == "b" else int(np.iinfo(dtype).max) + 1
+    values = arrange((words % (high - low)).astype(np.int64) + low, self._array)
+    return fill(self, f"RandomBackward{(from_ is None) + (to is None)}", values)
 
 
 # New tensors. `options` are the arguments `dtype` and `device` of `torch.empty`.
@@ -320,11 +302,9 @@ def randint(
 
 
 @public("randint_like", "function")
-def randint_like(
-    input: Tensor, low: Any, high: Any = None, *, generator: Any = None, **options: Any
-) -> Tensor:
+def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> Tensor:
     """Return integers as `randint` does, by default in the shape and dtype of another tensor."""
-    return random_(empty_like(input, **options), low, high, generator=generator)
+    return random_(empty_like(input, **options), low, high)
 
 
 @public("randperm", "function")
@@ -359,17 +339,15 @@ def normal(
     """
     if size is not None:
         return normal_(empty(size, **options), mean, std, generator=generator)
-    tensors = [one for one in (mean, std) if isinstance(one, Tensor)]
-    sample = normal_(empty((mean * std).shape, dtype=tensors[0].dtype), generator=generator)
-    sample = (sample * std + mean).detach()
-    if len(tensors) == 2:
-        return normal_node(mean, std, sample._array)
-    return sample_node(f"NormalBackward{1 if tensors[0] is mean else 2}")(tensors[0], sample._array)
+    sample = normal_(empty_like((mean * std).detach()), generator=generator) * std + mean
+    parameters = isinstance(mean, Tensor) + 2 * isinstance(std, Tensor)
+    return normal_node(parameters)(as_tensor(mean), std, sample._array)
 
 
-normal_node = op(
-    "", "NormalBackward3", lambda mean, std, sample: sample, mean=no_gradient, std=no_gradient
-)
+@cache
+def normal_node(number: int) -> Callable[..., Tensor]:
+    name, node = f"NormalBackward{number}", lambda mean, std, sample: sample
+    return op("", name, node, mean=no_gradient, std=no_gradient)
 
 
 @public("bernoulli")
@@ -392,11 +370,6 @@ def multinomial(
     tensor([1, 1, 1])
     """
     weights = input._array
-    if weights.dtype.kind != "f":
-        title = dtypes.TITLES[weights.dtype]
-        raise RuntimeError(
-            f"multinomial only supports floating-point dtypes for input, got: {title}"
-        )
     if not replacement and num_samples > weights.shape[-1]:
         raise RuntimeError(
             "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
@@ -405,10 +378,14 @@ def multinomial(
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if num_samples == 1 or not replacement:  # the elements race; the first to arrive are drawn
         times = exponential_(empty_like(input), generator=generator)._array
-        ranking = np.argsort(-weights / times, -1, kind="stable")
-        return from_array(ranking[..., :num_samples].copy())
+        return from_array(np.argsort(-weights / times, -1, kind="stable")[..., :num_samples].copy())
     rows = np.cumsum(weights.reshape(-1, weights.shape[-1]), -1)
     rows /= rows[:, -1:]
     source = generator or default_generator
     drawn = [np.searchsorted(row, source._uniforms(num_samples)) for row in rows]
     return from_array(np.reshape(drawn, (*weights.shape[:-1], num_samples)))
+
+
+__all__ = ["Generator", "default_generator", "fork_rng", "get_rng_state", "initial_seed"]
+__all__ += ["manual_seed", "seed", "set_rng_state"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)

@@ -21,7 +21,6 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.device import device, require_cpu
 from minigrad.nn import Parameter
-from minigrad.public import functions
 from minigrad.size import Size
 from minigrad.tensor import Tensor, from_array
 
@@ -110,6 +109,3 @@ def load(f: Any, map_location: Any = None, *, weights_only: bool = True) -> Any:
         if header != HEADER:
             raise pickle.UnpicklingError("this is not a file that minigrad's save has written")
         return Unpickler(file).load()
-
-
-functions.update(save=save, load=load)  # until __init__ imports them

@@ -16,7 +16,7 @@ torch.rand(2, dtype=torch.float64) -> tensor([0.9701, 0.7078], dtype=torch.float
 torch.rand(()) -> tensor(0.4963)
 torch.randn(2, 3) -> tensor([[1.5410, -0.2934, -2.1788], [0.5684, -1.0845, -1.3986]])
 torch.randn(3, dtype=torch.float64) -> tensor([1.5410, -0.2934, -2.1788], dtype=torch.float64)
-[torch.randn(()).item() for _ in range(3)][1:] -> [-0.2934289276599884, -2.1787893772125244]
+[torch.randn(1), torch.rand(2), torch.randn(1)][2] -> tensor([-0.2934])
 torch.randn(17)[12:] -> tensor([1.3894, 1.5863, 0.9463, -0.8437, 0.9318])
 torch.randn(32, dtype=torch.float64)[30:] -> tensor([-0.4484, -0.8910], dtype=torch.float64)
 torch.randint(10, (5,)) -> tensor([4, 9, 3, 0, 3])
@@ -115,7 +115,6 @@ torch.normal(0.0, -1.0, (2,)) -> RuntimeError: normal expects std >= 0.0, but fo
 torch.normal(torch.zeros(2), torch.ones(3)) -> RuntimeError: The size of tensor a (2) must match
 torch.multinomial(torch.ones(2), 3) -> RuntimeError: cannot sample n_sample > prob_dist.size(-1)
 torch.multinomial(torch.tensor([1.0, -1.0]), 1) -> RuntimeError: probability tensor contains either
-torch.multinomial(torch.ones(2, dtype=torch.int64), 1) -> RuntimeError: multinomial only supports
 torch.set_rng_state(torch.zeros(3)) -> TypeError: RNG state must be a torch.ByteTensor
 torch.empty(2, requires_grad=True).uniform_() -> RuntimeError: a leaf Variable that requires grad
 torch.rand(2, device="cuda") -> AssertionError: Torch not compiled with CUDA enabled

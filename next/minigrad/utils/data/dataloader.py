@@ -143,9 +143,9 @@ class DataLoader(Generic[T]):
             batch_sampler = BatchSampler(sampler, batch_size, drop_last)
         self.dataset, self.batch_size, self.drop_last = dataset, batch_size, drop_last
         self.sampler, self.batch_sampler, self.generator = sampler, batch_sampler, generator
-        self.collate_fn = collate_fn or (unchanged if batch_sampler is None else default_collate)
-        self.num_workers, self.pin_memory = num_workers, pin_memory
-        self._order = sampler if batch_sampler is None else batch_sampler
+        self.num_workers, batched = num_workers, batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if batched else lambda data: data)
+        self._order = batch_sampler if batched else sampler
 
     def __iter__(self) -> _SingleProcessDataLoaderIter:
         return _SingleProcessDataLoaderIter(self)
@@ -165,15 +165,9 @@ class _SingleProcessDataLoaderIter:
         return self
 
     def __next__(self) -> Any:
-        loader, index = self._loader, next(self._order)
+        loader, data = self._loader, next(self._order)
         if loader._is_stream:
-            data = index
-        elif loader.batch_sampler is None:
-            data = loader.dataset[index]
-        else:
-            data = [loader.dataset[i] for i in index]
-        return loader.collate_fn(data)
-
-
-def unchanged(data: Any) -> Any:
-    return data
+            return loader.collate_fn(data)
+        if loader.batch_sampler is None:
+            return loader.collate_fn(loader.dataset[data])
+        return loader.collate_fn([loader.dataset[i] for i in data])

@@ -62,9 +62,7 @@ class RandomSampler(Sampler[int]):
         size, generator = len(self.data_source), self.generator
         generator = generator or Generator().manual_seed(random_seed(None))
         if self.replacement:
-            for start in range(0, self.num_samples, 32):
-                count = min(32, self.num_samples - start)
-                yield from randint(size, (count,), generator=generator).tolist()
+            yield from randint(size, (self.num_samples,), generator=generator).tolist()
         else:
             whole, rest = divmod(self.num_samples, size)
             for count in [size] * whole + [
