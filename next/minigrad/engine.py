@@ -344,6 +344,9 @@ def edge_of(input: Any) -> Edge:
         return (input.node, input.output_nr, (), np.dtype("f4"))
     if isinstance(input, Node):
         return (input, 0, (), np.dtype("f4"))
+    if not isinstance(input, Tensor):
+        kind = type(input).__name__
+        raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {kind}")
     edge: Edge | None = input._current_edge()
     if edge is None:
         raise RuntimeError("One of the differentiated Tensors does not require grad")

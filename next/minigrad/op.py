@@ -204,7 +204,7 @@ class Declaration:
         outputs: str,
         formulas: dict[str, Callable[..., Any]],
     ) -> None:
-        self.name, self.forward, self.kind, self.formulas = name, forward, kind, formulas
+        self.name, self.forward, self.kind = name, forward, kind
         self.names: tuple[str, ...]
         self.defaults: dict[str, Any] = {}
         if isinstance(forward, np.ufunc):
@@ -216,8 +216,8 @@ class Declaration:
                 zip(self.names[len(self.names) - len(defaults) :], defaults, strict=True)
             )
         self.outputs = tuple(outputs.split())
-        self.inputs = [self.names.index(formula) for formula in formulas]
-        self.value_names = self.names + self.outputs
+        self.inputs = sorted(self.names.index(name) for name in formulas)
+        self.formulas = {self.names[place]: formulas[self.names[place]] for place in self.inputs}
         self.plans: dict[tuple[bool, ...], Plan] = {}
         self.node_class = self.make_node_class(node_name)
         declarations.append(self)
@@ -232,7 +232,7 @@ class Declaration:
         several = MultiOutputNode if len(self.outputs) > 1 else OpNode
         content: dict[str, Any] = {"__slots__": (), "__module__": "builtins", "declaration": self}
         wanted = {name for formula in self.formulas.values() for name in parameters(formula)[1:]}
-        for name in self.value_names:
+        for name in self.names + self.outputs:
             if name in wanted:
                 content[f"_saved_{name}"] = saved_property(OpNode.saved_value, name)
                 content[f"_raw_saved_{name}"] = saved_property(OpNode.raw_saved_value, name)
@@ -260,9 +260,16 @@ class Plan:
     def __init__(self, declaration: Declaration, needs_grad: tuple[bool, ...]) -> None:
         every = zip(declaration.formulas.values(), needs_grad, strict=True)
         formulas = [formula if needed else None for formula, needed in every]
-        wanted = {name for formula in formulas if formula for name in parameters(formula)[1:]}
-        places = [i for i, name in enumerate(declaration.value_names) if name in wanted]
-        self.names = [declaration.value_names[i] for i in places]
+        used = [name for formula in formulas if formula for name in parameters(formula)[1:]]
+        wanted = dict.fromkeys(used)
+        # Inputs before outputs, each in the order in which the formulas name them, as in PyTorch.
+        inputs, outputs = (
+            [name for name in wanted if name in names]
+            for names in (declaration.names, declaration.outputs)
+        )
+        self.names = inputs + outputs
+        all_names = [*declaration.names, *declaration.outputs]
+        places = [all_names.index(name) for name in self.names]
         # Which input each saved value is, as the number of its edge.
         edge_numbers = {place: number for number, place in enumerate(declaration.inputs)}
         self.input_places = [edge_numbers.get(place) for place in places]

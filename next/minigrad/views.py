@@ -18,6 +18,7 @@ from minigrad import dtypes
 from minigrad.graph import Edge, Node, tick
 from minigrad.modes import rare_modes, state
 from minigrad.op import OpNode, op, record_general
+from minigrad.saved import SECOND_TIME
 from minigrad.tensor import Tensor, from_array
 
 LEAF = "{} leaf Variable that requires grad is being used in an in-place operation."
@@ -211,6 +212,7 @@ class CopySlices(Node):
 
     __slots__ = ("_change", "_order", "_recipe")
     __module__ = "builtins"
+    _change: Node | None  # the view's own node; None once it was freed
 
     def __init__(self, base: Tensor, recipe: Sequence[Any], change: Node) -> None:
         self._recipe, self._change, self._hooks = recipe, change, None
@@ -225,38 +227,42 @@ class CopySlices(Node):
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         (grad,) = grads
+        if self._change is None:
+            raise RuntimeError(SECOND_TIME)
         if grad is None:
             return [None] * len(self.next_edges)
         array = grad._array if create_graph else grad
         whole: Any = np.empty([array.shape[dim] for dim in self._order], array.dtype)
         whole = whole.transpose(np.argsort(self._order))
         if create_graph:
-            return self.apply_recorded(from_array(whole).copy_(grad))
+            return self.apply_recorded(from_array(whole).copy_(grad), self._change)
         whole[...] = grad
         part = replay(self._recipe, whole)
         first, *others = self._change.apply([part.copy()], False)
         part[...] = 0 if first is None else first
         return [whole, *others]
 
-    def apply_recorded(self, whole: Any) -> Sequence[Any]:
+    def apply_recorded(self, whole: Any, change: Node) -> Sequence[Any]:
         part = replay(self._recipe, whole)
-        if isinstance(self._change, OpNode):
+        if isinstance(change, OpNode):
             # What the change saved of its result is a part of the base as this node left it.
             base, saved_part = from_array(whole._array), from_array(part._array)
             base._edge = (self, 0, whole._array.shape, whole._array.dtype)
             record_part(base, self._recipe, saved_part)
             assert saved_part._edge is not None
-            self._change.output_edge = saved_part._edge
+            change.output_edge = saved_part._edge
         try:
-            first, *others = self._change.apply([part.clone()], True)
+            first, *others = change.apply([part.clone()], True)
         finally:
-            if isinstance(self._change, OpNode):
-                del self._change.output_edge  # it leads back here
+            if isinstance(change, OpNode):
+                del change.output_edge  # it leads back here
         part.copy_(part * 0 if first is None else first)
         return [whole, *others]
 
     def release_variables(self) -> None:
-        self._change.release_variables()
+        if self._change is not None:
+            self._change.release_variables()
+            self._change = None
 
 
 Tensor._follow_base = follow_base
