@@ -39,12 +39,12 @@ class Normal:
         with no_grad():
             return normal(self.loc.expand(shape), self.scale.expand(shape))
 
-    def rsample(self, sample_shape: Any = ()) -> Tensor:
+    def rsample(self, sample_shape: Any = ()) -> Any:
         """Return samples that are differentiable functions of the parameters."""
         noise = randn(*sample_shape, *self.loc.shape, dtype=self.loc.dtype)
         return self.loc + noise * self.scale
 
-    def log_prob(self, value: Tensor) -> Tensor:
+    def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the density at a value."""
         exponent = -((value - self.loc) ** 2) / (2 * self.scale**2)
         return exponent - self.scale.log() - math.log(math.sqrt(2 * math.pi))

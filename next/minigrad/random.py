@@ -96,7 +96,8 @@ class Generator:
         """Return numbers from [0, 1): with 24 random bits as float32, or 53 as float64."""
         bits = np.finfo(dtype).nmant + 1
         words = self._words(count, dtype == np.float64) & (2**bits - 1)
-        return words.astype(dtype) * np.dtype(dtype).type(2.0**-bits)
+        uniforms: Array = words.astype(dtype) * np.dtype(dtype).type(2.0**-bits)
+        return uniforms
 
     def _normals(self, count: int) -> Array:
         """Return normals, made in pairs. What is left of the last pair stays in reserve.

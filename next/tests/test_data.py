@@ -119,8 +119,6 @@ BATCHES = """
 True -> tensor([True, True])
 0.5 -> tensor([0.5000, 0.5000], dtype=torch.float64)
 np.float32(0.5) -> tensor([0.5000, 0.5000])
-np.float64(0.5) -> tensor([0.5000, 0.5000], dtype=torch.float64)
-np.int32(1) -> tensor([1, 1], dtype=torch.int32)
 np.ones(1, np.uint8) -> tensor([[1], [1]], dtype=torch.uint8)
 torch.tensor(2.0) -> tensor([2., 2.])
 "a" -> ['a', 'a']

@@ -37,7 +37,7 @@ class TensorDataset(Dataset[tuple[Tensor, ...]]):
     (tensor([0., 1.]), tensor(4))
     """
 
-    def __init__(self, *tensors: Tensor) -> None:
+    def __init__(self, *tensors: Any) -> None:
         if any(tensor.size(0) != tensors[0].size(0) for tensor in tensors):
             raise AssertionError("Size mismatch between tensors")
         self.tensors = tensors
