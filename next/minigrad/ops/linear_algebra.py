@@ -70,9 +70,9 @@ BMM = "Expected size for first two dimensions of batch2 tensor to be: {need} but
 
 def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
     """Raise RuntimeError unless two factors have these dimensions, and sizes that fit."""
-    if (a.ndim, b.ndim) == dims and a.shape[:-2] == b.shape[:-2]:
-        if a.shape[-1] == b.shape[-2 if b.ndim > 1 else 0]:
-            return
+    fit = (a.ndim, b.ndim) == dims and a.shape[-1] == b.shape[-min(b.ndim, 2)]
+    if fit and a.shape[:-2] == b.shape[:-2]:
+        return
     one, two = ["x".join(map(str, x.shape)) for x in (a, b)]
     sizes = {"n": a.size, "m": b.size, "rows": len(a), "need": [len(a), a.shape[-1]]}
     raise RuntimeError(text.format(a=one, b=two, have=list(b.shape[:2]), **sizes))

@@ -179,7 +179,7 @@ def binary_cross_entropy_with_logits(
     self: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
 ) -> Any:
     """Of sigmoid(input), without overflow. `pos_weight` multiplies the loss where target is 1."""
-    log_loss = np.maximum(-self, 0) + np.log1p(np.exp(-np.abs(self)))  # -log(sigmoid(self))
+    log_loss = np.logaddexp(-self, 0)  # -log(sigmoid(self))
     if pos_weight is not None:
         log_loss = log_loss * ((pos_weight - 1) * target + 1)
     return reduced(weighted((1 - target) * self + log_loss, weight), reduction)
@@ -198,17 +198,10 @@ def as_rows(scores: Array) -> Array:
 def classes_and_weights(
     scores: Array, target: Array, weight: Array | None, ignore_index: int
 ) -> tuple[Array, Array]:
-    """The class of each row, and the weight of its loss.
-
-    IndexError for a class that doesn't exist.
-    """
-    size, classes = scores.shape[min(1, scores.ndim - 1)], target.reshape(-1)
-    counted = classes != ignore_index
-    classes = np.where(counted, classes, 0)
-    if (wrong := (classes < 0) | (classes >= size)).any():
-        raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
-    weights = counted.astype(scores.dtype) if weight is None else weight[classes] * counted
-    return classes, weights
+    """The class of each row, and the weight of its loss: 0 for the class that doesn't count."""
+    counted = target.reshape(-1) != ignore_index
+    classes = target.reshape(-1) * counted
+    return classes, counted.astype(scores.dtype) if weight is None else weight[classes] * counted
 
 
 @op(
@@ -221,13 +214,18 @@ def classes_and_weights(
     self=no_gradient,
 )
 def nll_gradient(
-    grad_output: Array, self: Array, target: Array, weight: Any, reduction: int, ignore_index: int
+    grad_output: Array,
+    self: Array,
+    target: Array,
+    weight: Any,
+    reduction: int,
+    ignore_index: int,
+    total_weight: Array,
 ) -> Any:
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    if reduction == 1:
-        weights /= np.add.reduce(weights)
+    share = grad_output / total_weight if reduction == 1 else grad_output
     result = np.zeros(as_rows(self).shape, self.dtype)
-    result[np.arange(len(classes)), classes] = -weights * grad_output.reshape(-1)
+    result[np.arange(len(classes)), classes] = weights * -share.reshape(-1)
     if self.ndim <= 2:
         return result.reshape(self.shape)
     return np.moveaxis(result.reshape(len(self), *self.shape[2:], -1), -1, 1)
@@ -242,19 +240,25 @@ def nll_slope(
     ignore_index: int,
     total_weight: Any,
 ) -> Any:
-    return nll_gradient(grads[0], self, target, weight, reduction, ignore_index)
+    return nll_gradient(grads[0], self, target, weight, reduction, ignore_index, total_weight)
 
 
 @op("", "NllLossBackward0", outputs="result total_weight", self=nll_slope)
 def nll_op(self: Array, target: Array, weight: Any, reduction: int, ignore_index: int) -> Any:
+    scores = as_rows(self)
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    losses = -as_rows(self)[np.arange(len(classes)), classes] * weights
-    total = np.add.reduce(weights)
+    if (wrong := (classes < 0) | (classes >= scores.shape[1])).any():
+        raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
+    losses = scores[np.arange(len(classes)), classes] * -weights
     if reduction == 0:
-        return losses.reshape(target.shape), np.zeros_like(total)
+        return losses.reshape(target.shape), np.zeros((), self.dtype)
+    total = np.add.reduce(weights)
     return np.add.reduce(losses) / (total if reduction == 1 else 1), total
 
 
 def nll_loss(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
-    """Minus the score of the target's class, times the weight of that class."""
+    """Minus the score of the target's class, times the weight of that class.
+
+    The target `ignore_index` counts for nothing. IndexError for other classes that don't exist.
+    """
     return nll_op(self, target, weight, reduction, ignore_index)[0]

@@ -287,7 +287,9 @@ def inverse_root(self: Array) -> Any:
 
 def logistic(self: Array) -> Any:
     """1 / (1 + exp(-input)), which is between 0 and 1."""
-    return 1 / (1 + np.exp(-self))
+    result = np.empty_like(self)
+    np.exp(np.negative(self, result), result)
+    return np.reciprocal(np.add(result, 1, result), result)
 
 
 # Rational approximations, lowest power first: of erf(x) / x in x^2 for |x| < 1, and of
@@ -307,7 +309,8 @@ ERF_TOP, ERF_BOTTOM, ERFC_TOP, ERFC_BOTTOM = [
 def polynomial(coefficients: list[float], x: Array) -> Any:
     value = coefficients[-1] * x + coefficients[-2]
     for coefficient in coefficients[-3::-1]:
-        value = value * x + coefficient
+        value *= x
+        value += coefficient
     return value
 
 
