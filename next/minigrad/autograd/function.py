@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import Node, tick
 from minigrad.hooks import as_tensor
+from minigrad.missing import module_hooks
 from minigrad.modes import no_grad, state
 from minigrad.saved import SECOND_TIME, PackedTensor, check_version, pack
 from minigrad.tensor import Tensor
@@ -22,6 +24,7 @@ from minigrad.views import rebase_history, set_edge
 from minigrad.warn import warn
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 class FunctionCtx(Node):
@@ -41,7 +44,7 @@ class FunctionCtx(Node):
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
     needs_input_grad: tuple[bool, ...] = ()
-    _zeros: list[tuple[tuple[int, ...], np.dtype[Any]] | None]  # for missing gradients
+    _zeros: list[tuple[tuple[int, ...], Any] | None]  # for missing gradients
 
     # For forward and setup_context
 
@@ -108,7 +111,7 @@ class FunctionCtx(Node):
         self.output_count, self.sequence_nr = len(outputs), tick()
         results, numbers = [], dict[int, int]()  # by id: the number of an output with a gradient
         for number, output in enumerate(outputs):
-            self._note_zeros(output)
+            self._zeros.append(self._zeros_for(output))
             if self._has_gradient(output):
                 results.append(self._attach(output, number, args))
                 numbers[id(results[-1])] = number
@@ -147,18 +150,13 @@ class FunctionCtx(Node):
                     "your Function cannot return more than one Tensor."
                 )
             if self._has_gradient(tensor):
-                if tensor._leaf_requires_grad:
-                    raise RuntimeError(
-                        "a leaf Variable that requires grad has been used in an in-place operation."
-                    )
                 tensor._check_in_place()
 
-    def _note_zeros(self, output: Any) -> None:
-        """Note the zeros that stand for a missing gradient of an output, if they are wanted."""
-        wanted = self._materialize_grads and isinstance(output, Tensor)
-        if not self._materialize_non_diff_grads and contains(self.non_differentiable, output):
-            wanted = False
-        self._zeros.append((output._array.shape, output._array.dtype) if wanted else None)
+    def _zeros_for(self, output: Any) -> tuple[tuple[int, ...], Any] | None:
+        """Shape and dtype of the zeros for a missing gradient; None if `backward` gets None."""
+        skipped = contains(self.non_differentiable, output) and not self._materialize_non_diff_grads
+        wanted = isinstance(output, Tensor) and self._materialize_grads and not skipped
+        return (output._array.shape, output._array.dtype) if wanted else None
 
     def _has_gradient(self, output: Any) -> bool:
         """Whether a gradient comes back from an output."""
@@ -219,25 +217,22 @@ class FunctionCtx(Node):
         ]
         results = self._forward_cls.backward(self, *map(as_tensor, grads))
         results = results if isinstance(results, tuple) else (results,)
-        count, name = len(self.needs_input_grad), self.name()
+        count = len(self.needs_input_grad)
         if len(results) < count or any(result is not None for result in results[count:]):
             raise RuntimeError(
-                f"function {name} returned an incorrect number of gradients (expected {count}, "
-                f"got {len(results)})"
+                f"function {self.name()} returned an incorrect number of gradients (expected "
+                f"{count}, got {len(results)})"
             )
-        input_grads = []
-        for index, is_tensor in enumerate(self._inputs_are_tensors):
-            result = results[index]
-            if not is_tensor and result is not None:
+        for index, result in enumerate(results[:count]):
+            if result is not None and not self._inputs_are_tensors[index]:
                 raise RuntimeError(
-                    f"function {name} returned a gradient different than None at position "
+                    f"function {self.name()} returned a gradient different than None at position "
                     f"{index + 1}, but the corresponding forward input was not a Variable"
                 )
-            if result is not None and not isinstance(result, Tensor):
+            if not isinstance(result, Tensor | None):
                 raise RuntimeError(f"expected Variable or None (got {type(result).__name__})")
-            if is_tensor:
-                input_grads.append(result if create_graph or result is None else result._array)
-        return input_grads
+        input_grads = itertools.compress(results, self._inputs_are_tensors)
+        return [g if create_graph or g is None else g._array for g in input_grads]
 
     def release_variables(self) -> None:
         if self._saved:

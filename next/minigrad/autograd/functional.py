@@ -19,11 +19,13 @@ from typing import Any
 import numpy as np
 
 from minigrad.engine import grad as autograd_grad
+from minigrad.missing import module_hooks
 from minigrad.modes import enable_grad
 from minigrad.ops.joins import stack
 from minigrad.tensor import Tensor, from_array
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 Func = Callable[..., Any]
 Tensors = tuple[Tensor, ...]

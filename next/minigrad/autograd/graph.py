@@ -10,10 +10,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from minigrad.graph import GradientEdge, Hook, RemovableHandle
-from minigrad.graph import Node as Node  # torch.autograd.graph.Node
+from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
+from minigrad.missing import module_hooks
 from minigrad.modes import rare_modes, state
 from minigrad.tensor import Tensor
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "saved_tensors_hooks",
+]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 class saved_tensors_hooks:
@@ -44,8 +55,8 @@ class saved_tensors_hooks:
         rare_modes.append(saved_tensors_hooks)
 
     def __exit__(self, *_: object) -> None:
-        if state.saved_hooks:  # a backward pass restores them, so an exit may come too late
-            state.saved_hooks = state.saved_hooks[:-1]
+        state.saved_hooks = state.saved_hooks[:-1]
+        if saved_tensors_hooks in rare_modes:  # not if it is left more often than entered
             rare_modes.remove(saved_tensors_hooks)
 
 
