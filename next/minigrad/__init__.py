@@ -56,7 +56,7 @@ from minigrad.random import (
     set_rng_state,
 )
 from minigrad.serialization import load, save
-from minigrad.size import Size
+from minigrad.shape import Size
 from minigrad.tensor import Tensor
 from minigrad.version import __version__
 

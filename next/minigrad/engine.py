@@ -27,7 +27,7 @@ from minigrad.graph import (
 from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
 from minigrad.modes import overridable, quiet, state
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import warn
+from minigrad.warn import warn_once
 
 CREATE_GRAPH = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -409,7 +409,7 @@ def run_accumulating(
             if isinstance(one, Tensor):
                 one.retain_grad()
     if create_graph:
-        warn(CREATE_GRAPH)
+        warn_once(CREATE_GRAPH)
     run_in_mode(roots, retain_graph, create_graph, targets)
 
 

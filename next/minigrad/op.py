@@ -28,6 +28,7 @@ from minigrad.operands import (
     operand,
     promote,
     tensor_tuple,
+    torch_error,
 )
 from minigrad.public import ALIASES, publish
 from minigrad.saved import (
@@ -412,7 +413,10 @@ def unary(declaration: Declaration) -> Callable[..., Any]:
         array = input._array
         if floating and array.dtype.kind != "f":
             array = array.astype(dtypes.default)
-        value = quiet().run(forward, array)
+        try:
+            value = quiet().run(forward, array)
+        except ValueError as error:
+            raise torch_error(error) from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if differentiable and state.enabled:
@@ -450,7 +454,7 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, a, b)
         except ValueError as error:
-            raise broadcast_error(a.shape, b.shape) or error from None
+            raise broadcast_error(a.shape, b.shape) or torch_error(error) from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if differentiable and state.enabled:
@@ -502,9 +506,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, *arrays)
         except ValueError as error:
-            # PyTorch's types for what numpy refuses
-            kind = IndexError if isinstance(error, np.exceptions.AxisError) else RuntimeError
-            raise kind(str(error)) from None
+            raise torch_error(error) from None
         result: Any
         if type(value) is tuple:
             result = tuple([from_array(np.asarray(one)) for one in value])

@@ -74,6 +74,12 @@ def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError | No
     )
 
 
+def torch_error(error: ValueError) -> Exception:
+    """What numpy refuses, as an error of the type that PyTorch raises."""
+    kind = IndexError if isinstance(error, np.exceptions.AxisError) else RuntimeError
+    return kind(str(error))
+
+
 def tensor_tuple(call: Callable[..., Any], tensors: Any) -> tuple[Any, ...]:
     """The tensors of a list operation. Raises TypeError if an element isn't a tensor."""
     if not isinstance(tensors, list | tuple):

@@ -58,8 +58,6 @@ def publish(call: Callable[..., Any], names: str, variants: str) -> None:
             setattr(Tensor, name, call)
         if "inplace" in variants:
             setattr(Tensor, f"{name}_", in_place(call, f"{name}_"))
-            if "function" in variants:
-                functions[f"{name}_"] = getattr(Tensor, f"{name}_")
 
 
 def in_place(call: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -24,7 +24,7 @@ from minigrad.graph import (
 )
 from minigrad.missing import missing_name
 from minigrad.modes import call_mode, overridable, quiet, rare_modes, state
-from minigrad.size import Size
+from minigrad.shape import Size
 from minigrad.warn import warn
 
 new = object.__new__
@@ -88,6 +88,8 @@ class Tensor:
     `_edge` says where the gradient goes; None if there is no gradient. For most tensors it never
     changes. A leaf that requires grad and a view look theirs up, see `_current_edge`.
     """
+
+    __module__ = "torch"  # print(type(x)) shows it
 
     _array: Array
     _edge: Edge | None = None

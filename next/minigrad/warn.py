@@ -8,7 +8,7 @@ import warnings
 from types import FrameType
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_warned: set[str] = set()
+warned: set[str] = set()  # what `warn_once` has said
 
 
 def user_frame() -> FrameType | None:
@@ -29,6 +29,6 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn the first time only, where PyTorch warns once per process."""
-    if message not in _warned:
-        _warned.add(message)
+    if message not in warned:
+        warned.add(message)
         warn(message, category)

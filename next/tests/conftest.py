@@ -46,6 +46,12 @@ def torch(request: pytest.FixtureRequest) -> Any:
     return importlib.import_module("minigrad") if request.param == "minigrad" else load_pytorch()
 
 
+@pytest.fixture(autouse=True)
+def warnings_repeat() -> None:
+    """Let minigrad repeat in each test what it says once per process."""
+    importlib.import_module("minigrad.warn").warned.clear()
+
+
 @pytest.fixture(scope="module")
 def pytorch() -> Any:
     """PyTorch, for tests that compare both engines; these carry the marker `parity`."""

@@ -28,8 +28,8 @@ def cube() -> Any:
         self=lambda grad, self: grad * (3 * self * self),
     )
     declarations.pop()
+    del functions["cube"]
     for name in ("cube", "cube_"):
-        del functions[name]
         delattr(Tensor, name)
 
 

@@ -110,6 +110,7 @@ def test_size_is_a_tuple_that_prints_its_name(torch: Any) -> None:
     assert repr(size) == "torch.Size([2, 3])"
     assert repr(size[:1] + (4,)) == "torch.Size([2, 4])"  # noqa: RUF005
     assert (size == (2, 3), size.numel()) == (True, 6)
+    assert pickle.loads(pickle.dumps(size)) == size
 
 
 def test_copies_are_leaves_with_their_gradient(torch: Any) -> None:

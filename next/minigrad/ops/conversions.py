@@ -12,7 +12,7 @@ from minigrad.modes import state
 from minigrad.ops.joins import unbind
 from minigrad.public import public
 from minigrad.tensor import Tensor, new
-from minigrad.warn import warn
+from minigrad.warn import warn_once
 
 NUMPY_REQUIRES_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
@@ -84,7 +84,7 @@ def to_int(self: Tensor) -> int:
 
 def number(self: Tensor) -> Any:
     if self.requires_grad:
-        warn(SCALAR_REQUIRES_GRAD)
+        warn_once(SCALAR_REQUIRES_GRAD)
     return item(self)
 
 
@@ -143,11 +143,12 @@ def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
 @public("__reduce_ex__", "method")
 def reduce(self: Tensor, protocol: Any) -> Any:
     """How pickle saves a tensor: class, array, requires_grad."""
-    return rebuild, (type(self), self._array, self.requires_grad)
+    kind = None if type(self) is Tensor else type(self)  # pickle would look Tensor up in PyTorch
+    return rebuild, (kind, self._array, self.requires_grad)
 
 
-def rebuild(cls: type[Tensor], array: Array, requires_grad: bool) -> Tensor:
-    tensor: Tensor = new(cls)
+def rebuild(kind: type[Tensor] | None, array: Array, requires_grad: bool) -> Tensor:
+    tensor: Tensor = new(kind or Tensor)
     tensor._array = array
     return tensor.requires_grad_(requires_grad)
 

@@ -11,6 +11,7 @@ class Size(tuple[int, ...]):
     """The shape of a tensor: a tuple that prints as ``torch.Size([2, 3])``."""
 
     __slots__ = ()
+    __module__ = "torch"
 
     def __repr__(self) -> str:
         return f"torch.Size({list(self)})"
@@ -28,6 +29,13 @@ class Size(tuple[int, ...]):
     def __mul__(self, count: Any) -> Any:
         return Size(tuple.__mul__(self, count))
 
+    def __reduce__(self) -> Any:
+        return size, (tuple(self),)  # pickle would look Size up in PyTorch
+
     def numel(self) -> int:
         """How many elements a tensor of this shape has."""
         return int(np.prod(self, dtype=int))
+
+
+def size(dimensions: tuple[int, ...]) -> Size:
+    return Size(dimensions)
