@@ -127,6 +127,16 @@ class L1Loss(Loss):
     function = staticmethod(F.l1_loss)
 
 
+class SmoothL1Loss(Loss):
+    """The squared error of small differences, and the absolute error of large ones."""
+
+    function = staticmethod(F.smooth_l1_loss)
+
+    def __init__(self, *, beta: float = 1.0, **options: Any) -> None:
+        super().__init__(**options)
+        self._set(beta=beta)
+
+
 class BCELoss(Loss):
     """The binary cross entropy of probabilities."""
 

@@ -18,9 +18,9 @@ from minigrad.operands import argument_error, broadcast_error
 from minigrad.ops import activations, losses
 from minigrad.ops.copies import constant_pad_nd
 from minigrad.ops.linear_algebra import addmm, matmul
+from minigrad.ops.pointwise import share as divide_by_number
 from minigrad.ops.pointwise import sigmoid, tanh
 from minigrad.ops.shapes import expand, reshape, t, view
-from minigrad.random import bernoulli_
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn
 
@@ -78,9 +78,9 @@ def dropout(input: Any, p: float = 0.5, training: bool = True, inplace: bool = F
     check_probability(p)
     if p == 0 or not training:
         return input
-    noise = from_array(np.zeros(input.shape, input._array.dtype))
+    noise: Any = from_array(np.zeros(input.shape, input._array.dtype))
     if p < 1:
-        noise = bernoulli_(noise, 1 - p) / (1 - p)  # type: ignore[operator]
+        noise.bernoulli_(1 - p).div_(1 - p)
     return input.mul_(noise) if inplace else input * noise
 
 
@@ -102,13 +102,13 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
 # Activations: the operations themselves, with what PyTorch adds to them here
 
 
-def named_as(operation: Callable[..., Any], function: Any) -> Callable[..., Any]:
+def named_as(operation: Callable[..., Any], function: Any) -> Any:
     function.__name__ = function.__qualname__ = operation.__name__
     function.__doc__ = operation.__doc__
     return overridable(function)
 
 
-def with_inplace(operation: Callable[..., Any]) -> Callable[..., Any]:
+def with_inplace(operation: Callable[..., Any]) -> Any:
     """An activation that can also change its input: ``inplace=True``."""
 
     def activation(input: Tensor, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
@@ -118,7 +118,7 @@ def with_inplace(operation: Callable[..., Any]) -> Callable[..., Any]:
     return named_as(operation, activation)
 
 
-def with_implicit_dim(operation: Callable[..., Any]) -> Callable[..., Any]:
+def with_implicit_dim(operation: Callable[..., Any]) -> Any:
     """A softmax that chooses the dimension if none is given, with PyTorch's warning."""
 
     def activation(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Any:
@@ -153,8 +153,8 @@ def mse_loss(input: Tensor, target: Tensor, **options: Any) -> Any:
 def l1_loss(input: Tensor, target: Tensor, **options: Any) -> Any:
     """The absolute differences, reduced. Warns as `mse_loss` does."""
     number = reduction_number(**options)
-    input, target = broadcast_pair(input, target)
-    return reduced(abs(input - target), number)  # type: ignore[operator]
+    prediction, expected = broadcast_pair(input, target)
+    return reduced((prediction - expected).abs(), number)
 
 
 @overridable
@@ -262,15 +262,15 @@ def cross_entropy(
         target = target * (1 - label_smoothing) + share if share else target
         number, values = reduction_number(**options), weighted * target
         values = -(values.sum() if number else values.sum(dim))
-        return values / (input.numel() // input.shape[dim]) if number == 1 else values
+        return divide_by_number(values, input.numel() // input.shape[dim]) if number == 1 else values
+    loss = nll_loss(scores, target, weight, ignore_index=ignore_index, **options)
     if not share:
-        return nll_loss(scores, target, weight, ignore_index=ignore_index, **options)
+        return loss
     number, kept = reduction_number(**options), target != ignore_index
-    loss = nll_loss(scores, target, weight, ignore_index=ignore_index, reduction="none")
-    loss = loss * (1 - label_smoothing) - weighted.sum(dim) * kept * share
-    if number != 1:
-        return reduced(loss, number)
-    return loss.sum() / (kept if weight is None else weight[target * kept] * kept).sum()
+    spread = reduced(-weighted.sum(dim) * kept, 2 if number else 0)
+    if number == 1:
+        spread = spread / (kept if weight is None else weight[target * kept] * kept).sum()
+    return loss * (1 - label_smoothing) + spread * share
 
 
 # Helpers
@@ -300,12 +300,12 @@ def reduction_number(**options: Any) -> int:
     return REDUCTIONS[reduction]
 
 
-def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+def broadcast_pair(input: Tensor, target: Tensor) -> list[Any]:
     """Input and target in one shape, with PyTorch's warning if they didn't have it."""
     if target._array.dtype.kind != "f":
         target = from_array(target._array.astype(input._array.dtype))
-    if target.size() == input.size():  # type: ignore[attr-defined]
-        return input, target
+    if target.size() == input.size():
+        return [input, target]
     warn(
         f"Using a target size ({target.shape}) that is different to the input size "
         f"({input.shape}). This will likely lead to incorrect results due to broadcasting. "
@@ -314,8 +314,7 @@ def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     if error := broadcast_error(input.shape, target.shape):
         raise error
     shape = np.broadcast_shapes(input.shape, target.shape)
-    pair = [one if one.shape == shape else expand(one, shape) for one in (input, target)]
-    return pair[0], pair[1]
+    return [one if one.shape == shape else expand(one, shape) for one in (input, target)]
 
 
 def check_probability(p: float) -> None:

@@ -110,9 +110,9 @@ def average(x: Any, dims: tuple[int, ...]) -> Any:
 def standardize(x: Any, running: Any, eps: float) -> tuple[Any, Any]:
     """``(x - mean) * scale`` and the scale, by the running mean and variance or those of x."""
     dims = tuple(range(x.ndim - 1))
-    mean, var = running or (average(x, dims), None)
-    centered = x - mean
-    scale = ((average(centered * centered, dims) if running is None else var) + eps) ** -0.5
+    centered = x - (average(x, dims) if running is None else running[0])
+    var = average(centered * centered, dims) if running is None else running[1]
+    scale = (var + eps) ** -0.5
     return centered * scale, scale
 
 
@@ -175,7 +175,7 @@ class BatchNorm1d(Module):
             raise RuntimeError(
                 f"running_mean should contain {rows.shape[-1]} elements not {self.num_features}"
             )
-        running = (self.running_mean, self.running_var)
+        running: Any = (self.running_mean, self.running_var)
         if self.training or not self.track_running_stats:
             self._follow(rows._array)
             running = None

@@ -309,7 +309,7 @@ class Module:
             if set_to_none:
                 param._grad = None
             elif param._grad is not None:
-                param._grad.detach_().zero_()  # type: ignore[attr-defined]
+                param._grad.detach_().zero_()
 
     def _apply(self, fn: Callable[[Any], Any]) -> Self:
         """Replace the memory of parameters, gradients and buffers by that of ``fn(tensor)``."""
@@ -385,7 +385,7 @@ class Module:
             raise RuntimeError("\n\t".join([title, *errors]))
         with no_grad():
             for _, target, source in loaded:
-                target.copy_(source)  # type: ignore[attr-defined]
+                target.copy_(source)
         return IncompatibleKeys(missing, unexpected)
 
     # Printing
@@ -407,5 +407,5 @@ class Module:
 def check(value: Any, kind: Any, text: str) -> None:
     """Refuse to assign a value that is neither None nor of a kind."""
     if value is not None and not isinstance(value, kind):
-        got = value.type() if isinstance(value, Tensor) else type_name(value)  # type: ignore[attr-defined]
+        got = value.type() if isinstance(value, Tensor) else type_name(value)
         raise TypeError(f"cannot assign '{got}' {text}")

@@ -42,5 +42,5 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -
 
 
 def gradients(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
-    parameters = [parameters] if isinstance(parameters, Tensor) else parameters
-    return [parameter._grad for parameter in parameters if parameter._grad is not None]
+    every: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
+    return [parameter._grad for parameter in every if parameter._grad is not None]

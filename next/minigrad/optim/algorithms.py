@@ -57,7 +57,7 @@ class SGD(Optimizer):
         check_options(lr, momentum=momentum, weight_decay=weight_decay)
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        defaults = {"lr": lr, "momentum": momentum, "dampening": dampening}
+        defaults: Group = {"lr": lr, "momentum": momentum, "dampening": dampening}
         defaults |= {"weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize}
         defaults |= {"foreach": foreach, "differentiable": differentiable, "fused": fused}
         super().__init__(params, defaults)
@@ -71,7 +71,7 @@ class SGD(Optimizer):
             param._array -= lr * grad
             param._bump_version()
 
-    def _with_momentum(self, param: Tensor, grad: Array, group: Group) -> Array:
+    def _with_momentum(self, param: Tensor, grad: Array, group: Group) -> Any:
         """What takes the place of the gradient: the buffer, or a look ahead of it."""
         state, momentum = self.state[param], group["momentum"]
         if state.get("momentum_buffer") is None:
@@ -127,7 +127,7 @@ class Adam(Optimizer):
             if not 0.0 <= betas[number] < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {number}: {betas[number]}")
         check_options(lr, weight_decay=weight_decay)
-        defaults = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
+        defaults: Group = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
         defaults |= {"amsgrad": amsgrad, "maximize": maximize, "foreach": foreach}
         defaults |= {"capturable": capturable, "differentiable": differentiable, "fused": fused}
         super().__init__(params, defaults | {"decoupled_weight_decay": decoupled_weight_decay})
@@ -196,7 +196,7 @@ class RMSprop(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_options(lr, eps=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
-        defaults = {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps}
+        defaults: Group = {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps}
         defaults |= {"centered": centered, "weight_decay": weight_decay, "capturable": capturable}
         defaults |= {"foreach": foreach, "maximize": maximize, "differentiable": differentiable}
         super().__init__(params, defaults)
@@ -249,7 +249,7 @@ class Adagrad(Optimizer):
         start = initial_accumulator_value
         check_options(lr, lr_decay=lr_decay, weight_decay=weight_decay)
         check_options(lr, initial_accumulator_value=start, eps=eps)
-        defaults = {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay}
+        defaults: Group = {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay}
         defaults |= {"initial_accumulator_value": start, "foreach": foreach, "maximize": maximize}
         super().__init__(params, defaults | {"differentiable": differentiable, "fused": fused})
         # Unlike the others, it has a state before its first step.

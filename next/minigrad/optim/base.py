@@ -12,7 +12,6 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.dtypes import type_name
-from minigrad.graph import Array
 from minigrad.modes import enable_grad, quiet
 from minigrad.tensor import Tensor, from_array
 
@@ -46,7 +45,7 @@ class Optimizer:
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, "
-                f"but got {params.type()}"  # type: ignore[attr-defined]
+                f"but got {params.type()}"
             )
         self.defaults = defaults
         self.state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
@@ -188,7 +187,7 @@ def step_counter() -> Tensor:
     return from_array(np.zeros((), np.float64 if wide else np.float32))
 
 
-def descent_gradient(param: Tensor, group: Group) -> Array:
+def descent_gradient(param: Tensor, group: Group) -> Any:
     """The gradient, negated to maximize, with the coupled weight decay added."""
     grad: Any = param._grad._array  # type: ignore[union-attr]
     if group["maximize"]:

@@ -196,7 +196,7 @@ class ReduceLROnPlateau(LRScheduler):
         """Note the metric of an epoch, and reduce the rates if it's time to."""
         current = float(metrics)
         self.last_epoch += 1
-        if self.is_better(current, self.best):
+        if self._is_better(current, self.best):
             self.best, self.num_bad_epochs = current, 0
         else:
             self.num_bad_epochs += 1
@@ -211,7 +211,7 @@ class ReduceLROnPlateau(LRScheduler):
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
         self._last_lr = [group["lr"] for group in groups]
 
-    def is_better(self, a: float, best: float) -> bool:
+    def _is_better(self, a: float, best: float) -> bool:
         """Whether a metric improves on the best one so far, by the threshold at least."""
         sign = 1 if self.mode == "max" else -1
         if self.threshold_mode == "rel":
