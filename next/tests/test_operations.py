@@ -27,8 +27,8 @@ EXAMPLES = templates("""
     x.exp(); x.expm1(); x.exp2(); p.log(); p.log2(); p.log10(); p.log1p(); p.sqrt(); p.rsqrt()
     x.sin(); x.cos(); (x / 5).tan(); (x / 5).asin(); (x / 5).acos(); x.atan(); x.sinh(); x.cosh()
     x.tanh(); x.sigmoid(); x.erf(); x.abs(); x.sign(); x.floor(); x.ceil(); x.round(); x.trunc()
-    x.relu(); torch.atan2(p, y); torch.maximum(x, y); torch.minimum(x, y); torch.where(x > 0, y, z)
-    x.clamp(-1, 1); x.clamp(min=0); x.clip(max=0.5); x == y; x != y; x < y; x <= y; x > y; x >= y
+    x.relu(); torch.maximum(x, y); torch.minimum(x, y); torch.where(x > 0, y, z); x.clamp(-1, 1)
+    x.clamp(min=0); x.clip(max=0.5); x == y; x != y; x < y; x <= y; x > y; x >= y
     torch.logical_and(x, y); torch.logical_or(x, y); torch.logical_xor(x, y); torch.logical_not(x)
     (x > 0) & (y > 0); (x > 0) | (y > 0); ~(x > 0); (x > 0) ^ (y > 0); torch.isnan(x)
     torch.isinf(x); torch.isfinite(x / 0); x.addcmul(y, z, value=2); x.addcdiv(y, p)
@@ -36,30 +36,28 @@ EXAMPLES = templates("""
     F.elu(x, 0.5); F.softplus(x); F.softplus(x, 2, 1); F.relu(x); x.sum(); x.sum(0)
     x.sum(-1, keepdim=True); x.mean(); x.mean(-1); x.mean(0, True); x.prod(); x.prod(-1)
     x.prod(0, keepdim=True); m.var(); m.var(0); m.std(); m.std(-1, keepdim=True)
-    m.std(0, unbiased=False); m.var(0, correction=2); torch.stack(torch.var_mean(m, 0))
-    torch.stack(torch.std_mean(m, 1)); x.norm(); x.norm(1, -1); m.norm(3)
+    m.std(0, unbiased=False); m.var(0, correction=2); x.norm(); x.norm(1, -1); m.norm(3)
     x.norm(float('inf'), 0, True); x.max(); x.max(0)[0]; x.max(-1, True)[1]; x.min(); x.min(0)[0]
     x.amax(0); x.amin(-1, True); x.amax(); x.argmax(); x.argmin(0); x.argmax(-1, True); x.all()
-    (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); x.cumprod(0)
-    x.softmax(-1); x.log_softmax(0); x.logsumexp(-1); x.logsumexp(0, keepdim=True); x.sort(0)[0]
+    (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); x.softmax(-1)
+    x.log_softmax(0); x.logsumexp(-1); x.logsumexp(0, keepdim=True); x.sort(0)[0]
     x.sort(-1, True)[1]; x.argsort(0); x.topk(1, 0)[0]; x.topk(1, -1, largest=False)[1]
-    x.detach().unique(); x.nonzero(); m.trace(); m @ n; m @ v; v @ n; v @ v; k @ l; m.mm(n); m.mv(v)
-    v.dot(v); k.bmm(l); k @ n; m @ l; k @ v; torch.addmm(m.mm(n), m, n); torch.outer(v, v)
-    torch.einsum('ij,jk->ik', m, n); torch.einsum('ii->i', q); torch.einsum('bij,j->bi', k, v)
-    F.linear(m, m); F.linear(m, m, m.sum(1)); x.expand(2, *x.shape); m.contiguous().view(-1)
-    x.reshape(-1, 1); x.clone(); x.T; m.t(); x.flatten(); x.unsqueeze(0); x.unsqueeze(-1)
-    x.squeeze(); x.squeeze(0); x.transpose(0, -1); m.permute(1, 0); k.permute(1, 2, 0); q.diagonal()
-    q.diagonal(1); k.diagonal(0, 1, 2); x[0]; x[-1]; x[1:]; x[..., ::2]; x[None]; x[...]; m[:, 0]
-    m[0, :1]; m[i]; m[:, g[0]]; m[i, None]; m[x.ndim > 9]; x[x > 0]; m[i, g[0]]; x.unbind(0)[0]
+    x.detach().unique(); x.nonzero(); m @ n; m @ v; v @ n; v @ v; k @ l; m.mm(n); m.mv(v); v.dot(v)
+    k.bmm(l); k @ n; m @ l; k @ v; torch.outer(v, v); torch.einsum('ij,jk->ik', m, n)
+    torch.einsum('ii->i', q); torch.einsum('bij,j->bi', k, v); F.linear(m, m)
+    F.linear(m, m, m.sum(1)); x.expand(2, *x.shape); m.contiguous().view(-1); x.reshape(-1, 1)
+    x.clone(); x.T; m.t(); x.flatten(); x.unsqueeze(0); x.unsqueeze(-1); x.squeeze(); x.squeeze(0)
+    x.transpose(0, -1); m.permute(1, 0); k.permute(1, 2, 0); q.diagonal(); q.diagonal(1)
+    k.diagonal(0, 1, 2); x[0]; x[-1]; x[1:]; x[..., ::2]; x[None]; x[...]; m[:, 0]; m[0, :1]; m[i]
+    m[:, g[0]]; m[i, None]; m[x.ndim > 9]; x[x > 0]; m[i, g[0]]; x.unbind(0)[0]
     torch.cat(x.unbind(-1)); x.split(1)[0]; torch.stack(x.chunk(2)[:1]); x.split([1, 1])[1]
     m.gather(0, j); m.gather(1, g); m.index_select(0, j[0]); m.select(1, 0); m.narrow(1, 0, 1)
     x.masked_fill(x > 0, 2.0); x.masked_select(x > 0); x.flip(0); x.roll(1); m.roll(1, 0); m.tril()
-    k.triu(1); x.repeat(2, *x.shape); m.tile(2, 1); x.double(); x.float(); x.long(); x.type_as(y)
+    k.triu(1); x.repeat(2, *x.shape); x.double(); x.float(); x.long(); x.type_as(y)
     m.scatter(0, j, 2.0); m.scatter(0, j, m.flip(0)[:2]); m.scatter_add(0, j, m[:2])
-    m.reshape_as(m.t()); torch.cat([x, x * 2]); torch.cat([m, m], -1); torch.stack([x, x], -1)
-    torch.hstack([x, x]); torch.vstack([x, x]); torch.stack(torch.meshgrid(v, v, indexing='ij'))
-    torch.atleast_1d(x); F.mse_loss(m, m.flip(0)); F.mse_loss(x, y, reduction='none')
-    F.l1_loss(m, m.flip(0)); F.smooth_l1_loss(m, m.flip(0))
+    torch.cat([x, x * 2]); torch.cat([m, m], -1); torch.stack([x, x], -1); torch.hstack([x, x])
+    torch.vstack([x, x]); torch.stack(torch.meshgrid(v, v, indexing='ij')); F.mse_loss(m, m.flip(0))
+    F.mse_loss(x, y, reduction='none'); F.l1_loss(m, m.flip(0)); F.smooth_l1_loss(m, m.flip(0))
     F.binary_cross_entropy(m.sigmoid(), m.flip(0).sigmoid())
     F.binary_cross_entropy_with_logits(m, m.flip(0)); F.cross_entropy(m, g[:, 0])
     F.cross_entropy(m, m.softmax(1)); F.nll_loss(m, g[:, 0])

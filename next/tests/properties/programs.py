@@ -34,7 +34,11 @@ TAUGHT = re.compile(
     "|out of (range|bounds)|doesn't match the broadcast|can't be cast|Sizes of tensors|one element"
 )
 ERROR = re.compile(r"(\w+Error): .*", re.DOTALL)
-LACKING = re.compile("NotImplementedError|INTERNAL ASSERT FAILED|AttributeError: '(int|float)'")
+# PyTorch lacks a kernel, fails itself, or refuses to change memory that overlaps.
+LACKING = re.compile(
+    "NotImplementedError|INTERNAL ASSERT|AssertionError|currently not|AttributeError: '(int|float)'"
+    "|single memory location"
+)
 NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?!\w)")
 
 
