@@ -16,7 +16,7 @@ from minigrad.ops.pointwise import POINTWISE, erf, exp, shift, sigmoid, sub_op, 
     "",
     "ThresholdBackwardBackward0",
     outputs="grad",
-    grad_output=lambda grad, result: relu_gradient(grad, result),
+    grad_output=lambda grad, result: relu_gradient(grad, result),  # type: ignore[has-type]
     result=no_gradient,
 )
 def relu_gradient(grad_output: Array, result: Array) -> Any:

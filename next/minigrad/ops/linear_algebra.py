@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ mm_op = op(
     self=lambda grad, mat2: grad @ transposed(mat2),
     mat2=lambda grad, self: transposed(self) @ grad,
 )
-bmm_op = op(
+bmm_op: Callable[..., Any] = op(
     "",
     "BmmBackward0",
     lambda self, mat2: self @ mat2,
@@ -200,7 +201,7 @@ def matmul_operator(self: Tensor, other: Any) -> Any:
     return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
-Tensor.__matmul__ = matmul_operator  # type: ignore[attr-defined]
+Tensor.__matmul__ = matmul_operator  # type: ignore[operator]
 
 
 @public("einsum", "function")

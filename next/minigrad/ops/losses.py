@@ -6,33 +6,36 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.operands import ARRAYS, promote
+from minigrad.operands import promote
 from minigrad.ops.activations import softplus
 from minigrad.ops.pointwise import clamp, exp, log, share, sigmoid
-from minigrad.ops.reductions import converted, sum_dims
+from minigrad.ops.reductions import converted, largest_along, sum_along, sum_dims
 from minigrad.ops.shapes import wrap_dim
 from minigrad.public import public
+from minigrad.saved import to_array
+from minigrad.tensor import Tensor, from_array
 
 # Softmax
 
 
-def shifted(scores: Array, dim: int) -> Array:
+def shifted(scores: Array, dim: int) -> Any:
     """Scores less the largest one, so that exp doesn't overflow."""
     dim = wrap_dim(dim, scores.ndim)
-    return scores - np.maximum.reduce(scores, dim, None, None, True, -math.inf)
+    return scores - largest_along(scores, dim, None, None, True, -math.inf)
 
 
 @op(
     "",
     "SoftmaxBackwardDataBackward0",
     outputs="grad",
-    grad_output=lambda grad, result, dim: softmax_gradient(grad, result, dim),
+    grad_output=lambda grad, result, dim: softmax_gradient(grad, result, dim),  # type: ignore[has-type]
     result=lambda grad, grad_output, result, dim: (
         grad_output * grad
         - sum_dims(grad * result, dim, True) * grad_output
@@ -40,13 +43,13 @@ def shifted(scores: Array, dim: int) -> Array:
     ),
 )
 def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
-    return result * (grad_output - np.add.reduce(grad_output * result, dim, None, None, True))
+    return result * (grad_output - sum_along(grad_output * result, dim, None, None, True))
 
 
 @op("", "SoftmaxBackward0", kind="scores", self=softmax_gradient)
 def softmax_op(self: Array, dim: int) -> Any:
     exponentials = np.exp(shifted(self, dim))
-    return exponentials / np.add.reduce(exponentials, dim, None, None, True)
+    return exponentials / sum_along(exponentials, dim, None, None, True)
 
 
 @op(
@@ -59,13 +62,13 @@ def softmax_op(self: Array, dim: int) -> Any:
     ),
 )
 def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
-    return grad_output - np.exp(result) * np.add.reduce(grad_output, dim, None, None, True)
+    return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
 
 
 @op("", "LogSoftmaxBackward0", kind="scores", self=log_softmax_gradient)
 def log_softmax_op(self: Array, dim: int) -> Any:
     scores = shifted(self, dim)
-    return scores - np.log(np.add.reduce(np.exp(scores), dim, None, None, True))
+    return scores - np.log(sum_along(np.exp(scores), dim, None, None, True))
 
 
 @public("softmax")
@@ -86,7 +89,7 @@ def log_softmax(input: Any, dim: int, dtype: Any = None) -> Any:
 def reduced(losses: Array, reduction: int) -> Any:
     if reduction == 0:
         return losses
-    total = np.add.reduce(losses, None)
+    total = sum_along(losses, None)
     return total / losses.size if reduction == 1 else total
 
 
@@ -96,7 +99,7 @@ def weighted(x: Any, weight: Any) -> Any:
 
 def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
     """The gradient of each element: its slope times its part of the loss's gradient."""
-    if reduction == 1 and isinstance(grad, ARRAYS):  # divide one element instead of all
+    if reduction == 1 and not isinstance(grad, Tensor):  # divide one element instead of all
         grad, reduction = grad / math.prod(slope.shape), 2
     product = weighted(slope * grad, weight)
     return share(product, math.prod(product.shape)) if reduction == 1 else product
@@ -208,9 +211,9 @@ def classes_and_weights(
     "",
     "NllLossBackwardBackward0",
     outputs="grad",
-    grad_output=lambda grad, target, weight, reduction, ignore_index: nll_op(
-        grad, target, weight, reduction, ignore_index
-    )[0],
+    grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: nll_op(
+        grad, target, weight, reduction, ignore_index, total_weight
+    ),  # type: ignore[has-type]
     self=no_gradient,
 )
 def nll_gradient(
@@ -223,42 +226,43 @@ def nll_gradient(
     total_weight: Array,
 ) -> Any:
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    share = grad_output / total_weight if reduction == 1 else grad_output
+    part = grad_output / total_weight if reduction == 1 else grad_output
     result = np.zeros(as_rows(self).shape, self.dtype)
-    result[np.arange(len(classes)), classes] = weights * -share.reshape(-1)
+    result[np.arange(len(classes)), classes] -= weights * part.reshape(-1)
     if self.ndim <= 2:
         return result.reshape(self.shape)
     return np.moveaxis(result.reshape(len(self), *self.shape[2:], -1), -1, 1)
 
 
-def nll_slope(
-    grads: Any,
-    self: Any,
-    target: Any,
+def nll_forward(
+    self: Array,
+    target: Array,
     weight: Any,
     reduction: int,
     ignore_index: int,
-    total_weight: Any,
+    total_weight: Array,
 ) -> Any:
-    return nll_gradient(grads[0], self, target, weight, reduction, ignore_index, total_weight)
-
-
-@op("", "NllLossBackward0", outputs="result total_weight", self=nll_slope)
-def nll_op(self: Array, target: Array, weight: Any, reduction: int, ignore_index: int) -> Any:
     scores = as_rows(self)
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
     if (wrong := (classes < 0) | (classes >= scores.shape[1])).any():
         raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
-    losses = scores[np.arange(len(classes)), classes] * -weights
+    losses = 0 - scores[np.arange(len(classes)), classes] * weights
     if reduction == 0:
-        return losses.reshape(target.shape), np.zeros((), self.dtype)
-    total = np.add.reduce(weights)
-    return np.add.reduce(losses) / (total if reduction == 1 else 1), total
+        return losses.reshape(target.shape)
+    return sum_along(losses) / (total_weight if reduction == 1 else 1)
 
 
-def nll_loss(self: Any, target: Any, weight: Any, reduction: int, ignore_index: int) -> Any:
+nll_op: Callable[..., Any] = op("", "NllLossBackward0", nll_forward, self=nll_gradient)
+nll_op_2d = op("", "NllLoss2DBackward0", nll_forward, self=nll_gradient)
+
+
+def nll_loss(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int) -> Any:
     """Minus the score of the target's class, times the weight of that class.
 
     The target `ignore_index` counts for nothing. IndexError for other classes that don't exist.
     """
-    return nll_op(self, target, weight, reduction, ignore_index)[0]
+    scores, classes, weights = map(to_array, (self, target, weight))
+    _, weights = classes_and_weights(scores, classes, weights, ignore_index)
+    total_weight = from_array(np.asarray(sum_along(weights)))
+    operation = nll_op if self.ndim <= 2 else nll_op_2d
+    return operation(self, target, weight, reduction, ignore_index, total_weight)

@@ -58,7 +58,7 @@ def sum_op(names: str, forward: np.ufunc, operators: str, other_slope: Function)
     """Declare add or sub: the operator, and the function that takes `alpha`."""
     name = names.split()[0]
     node_name = f"{name.capitalize()}Backward0"
-    slopes = {"self": same, "other": other_slope}
+    slopes: dict[str, Any] = {"self": same, "other": other_slope}
     plain = op(name, node_name, forward, **BEHIND_OPERATOR, operators=operators, **slopes)
     slopes = {"self": same, "other": lambda grad, alpha: scale(other_slope(grad), alpha)}
 
@@ -113,14 +113,14 @@ div = op(
 # For formulas: where PyTorch's have a number, their nodes are called so.
 
 
-scale = op(
+scale: Function = op(
     "",
     "MulBackward1",
     lambda self, other: self * other,
     self=lambda grad, other: scale(grad, other),
 )
 shift = op("", "AddBackward1", lambda self, other: self + other, self=same)
-share = op(
+share: Function = op(
     "",
     "DivBackward1",
     lambda self, other: self / other,
@@ -241,7 +241,7 @@ def floating(name: str, forward: Function, formula: Function) -> Any:
     "",
     "TanhBackwardBackward0",
     outputs="grad",
-    grad_output=lambda grad, result: tanh_gradient(grad, result),
+    grad_output=lambda grad, result: tanh_gradient(grad, result),  # type: ignore[has-type]
     result=lambda grad, grad_output, result: grad * (-2 * result * grad_output),
 )
 def tanh_gradient(grad_output: Any, result: Any) -> Any:
@@ -252,7 +252,7 @@ def tanh_gradient(grad_output: Any, result: Any) -> Any:
     "",
     "SigmoidBackwardBackward0",
     outputs="grad",
-    grad_output=lambda grad, result: sigmoid_gradient(grad, result),
+    grad_output=lambda grad, result: sigmoid_gradient(grad, result),  # type: ignore[has-type]
     result=lambda grad, grad_output, result: grad * (grad_output * (1 - 2 * result)),
 )
 def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
@@ -270,13 +270,13 @@ log10 = floating("log10", np.log10, lambda grad, self: grad / scale(self, LN10))
 log1p = floating("log1p", np.log1p, lambda grad, self: grad / shift(self, 1))
 sqrt = floating("sqrt", np.sqrt, lambda grad, result: grad / scale(result, 2))
 sin = floating("sin", np.sin, lambda grad, self: grad * cos(self))
-cos = floating("cos", np.cos, lambda grad, self: grad * -sin(self))
+cos: Function = floating("cos", np.cos, lambda grad, self: grad * -sin(self))
 tan = floating("tan", np.tan, lambda grad, result: grad * shift(result**2, 1))
 asin = floating("asin", np.arcsin, lambda grad, self: grad * rsqrt(shift(-self * self, 1)))
 acos = floating("acos", np.arccos, lambda grad, self: grad * -rsqrt(shift(-self * self, 1)))
 atan = floating("atan", np.arctan, lambda grad, self: grad / shift(self * self, 1))
 sinh = floating("sinh", np.sinh, lambda grad, self: grad * cosh(self))
-cosh = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
+cosh: Function = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
 tanh = floating("tanh", np.tanh, tanh_gradient)
 
 
@@ -326,7 +326,9 @@ def error_function(self: Array) -> Any:
     return np.copysign(np.where(x < 1, near, far), self)
 
 
-rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
+rsqrt: Function = floating(
+    "rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3
+)
 sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 erf = floating("erf", error_function, lambda grad, self: scale(exp(-(self**2)), BELL_HEIGHT) * grad)
 

@@ -15,13 +15,18 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
-from minigrad.operands import ARRAYS
 from minigrad.ops import indexing
 from minigrad.ops.copies import flip_op
 from minigrad.ops.pointwise import abs, exp, maximum, minimum, scale, sgn, share, where
 from minigrad.ops.shapes import Shape, expand_op, unsqueeze, wrap_dim
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
+
+# Along dimensions: (array, axes, dtype, None, keepdims). Any, because numpy's stubs want keywords.
+sum_along: Any = np.add.reduce
+product_along: Any = np.multiply.reduce
+largest_along: Any = np.maximum.reduce
+smallest_along: Any = np.minimum.reduce
 
 MEAN_OF_INTEGERS = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
@@ -67,7 +72,7 @@ def converted(input: Any, dtype: Any) -> Any:
 
 def everywhere(grad: Any, self_shape: Shape) -> Any:
     """The gradient of a sum, for each element."""
-    if not isinstance(grad, ARRAYS):
+    if isinstance(grad, Tensor):
         return expand_op(grad, self_shape)
     array = np.empty(self_shape, grad.dtype)  # as fast as numpy's broadcast_to
     array[...] = grad
@@ -80,7 +85,7 @@ def sum_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
 
 def mean_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
     size = count(self_shape, dim)
-    if isinstance(grad, ARRAYS):  # divided first, while it is small
+    if not isinstance(grad, Tensor):  # divided first, while it is small
         return sum_slope(grad / size, self_shape, dim, keepdim)
     return share(sum_slope(grad, self_shape, dim, keepdim), size)
 
@@ -96,25 +101,25 @@ def mean_all_slope(grad: Any, self_shape: Shape) -> Any:
     self=everywhere,
 )
 def sum_all(self: Array) -> Any:
-    return np.add.reduce(self, None, sum_dtype(self))
+    return sum_along(self, None, sum_dtype(self))
 
 
 @op("", "SumBackward1", self=sum_slope)
 def sum_dims(self: Array, dim: Any, keepdim: bool) -> Any:
-    return np.add.reduce(self, wrap_dims(dim, self.ndim), sum_dtype(self), None, keepdim)
+    return sum_along(self, wrap_dims(dim, self.ndim), sum_dtype(self), None, keepdim)
 
 
 @op("", "MeanBackward0", kind="pointwise", self=mean_all_slope)
 def mean_all(self: Array) -> Any:
     check_floating(self)
-    return np.add.reduce(self, None) / self.size
+    return sum_along(self, None) / self.size
 
 
 @op("", "MeanBackward1", self=mean_slope)
 def mean_dims(self: Array, dim: Any, keepdim: bool) -> Any:
     check_floating(self)
     dims = wrap_dims(dim, self.ndim)
-    return np.add.reduce(self, dims, None, None, keepdim) / count(self.shape, dim)
+    return sum_along(self, dims, None, None, keepdim) / count(self.shape, dim)
 
 
 def check_floating(array: Array, text: str = MEAN_OF_INTEGERS) -> None:
@@ -173,12 +178,12 @@ def prod_all_slope(grad: Any, self: Any, result: Any) -> Any:
 
 @op("", "ProdBackward0", kind="pointwise", self=prod_all_slope)
 def prod_all(self: Array) -> Any:
-    return np.multiply.reduce(self, None, sum_dtype(self))
+    return product_along(self, None, sum_dtype(self))
 
 
 @op("", "ProdBackward1", self=prod_slope)
 def prod_dim(self: Array, dim: int, keepdim: bool) -> Any:
-    return np.multiply.reduce(self, wrap_dim(dim, self.ndim), sum_dtype(self), None, keepdim)
+    return product_along(self, wrap_dim(dim, self.ndim), sum_dtype(self), None, keepdim)
 
 
 @public("prod")
@@ -194,8 +199,8 @@ def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: An
 def variance(array: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     check_floating(array, "std and var only support floating point and complex dtypes")
     dims, size = wrap_dims(dim, array.ndim), count(array.shape, dim)
-    distance = array - np.add.reduce(array, dims, None, None, True) / size
-    total = np.add.reduce(distance * distance, dims, None, None, keepdim)
+    distance = array - sum_along(array, dims, None, None, True) / size
+    total = sum_along(distance * distance, dims, None, None, keepdim)
     return total / max(size - correction, 0)
 
 
@@ -229,7 +234,7 @@ def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
 @op("", "VarMeanBackward0", outputs="result0 result1", self=var_mean_slope)
 def var_mean_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     dims, size = wrap_dims(dim, self.ndim), count(self.shape, dim)
-    average = np.add.reduce(self, dims, None, None, keepdim) / size
+    average = sum_along(self, dims, None, None, keepdim) / size
     return variance(self, dim, correction, keepdim), average
 
 
@@ -279,10 +284,10 @@ def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
     check_floating(self, NORM_OF_INTEGERS)
     dims = wrap_dims(dim, self.ndim)
     if p == 2:
-        return np.sqrt(np.add.reduce(self * self, dims, None, None, keepdim))
+        return np.sqrt(sum_along(self * self, dims, None, None, keepdim))
     if math.isinf(p):
-        return (np.maximum if p > 0 else np.minimum).reduce(np.abs(self), dims, None, None, keepdim)
-    return np.add.reduce(np.abs(self) ** p, dims, None, None, keepdim) ** (1 / p)
+        return (largest_along if p > 0 else smallest_along)(np.abs(self), dims, None, None, keepdim)
+    return sum_along(np.abs(self) ** p, dims, None, None, keepdim) ** (1 / p)
 
 
 @public("norm")
@@ -310,7 +315,7 @@ def selected_slope(grads: Any, self_shape: Shape, dim: int, keepdim: bool, indic
     return indexing.scatter_grad(grads, self_shape, dim, indices)
 
 
-def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc) -> None:
+def declare_extremes(name: str, pairwise: Callable[..., Any], reduce: Any) -> None:
     """Declare max and argmax, or min and argmin."""
     title, result_type = name.capitalize(), type(name, (indexing.ValuesAndIndices,), {})
 
@@ -319,12 +324,12 @@ def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc)
 
     @op("", f"{title}Backward1", kind="pointwise", self=extreme_slope)
     def of_all(self: Array) -> Any:
-        return forward.reduce(self, None)
+        return reduce(self, None)
 
     @op("", f"{title}Backward0", outputs="values indices", self=selected_slope)
     def along_dim(self: Array, dim: int, keepdim: bool) -> Any:
         dim = wrap_dim(dim, self.ndim)
-        return forward.reduce(self, dim, None, None, keepdim), find(self, dim, keepdim)
+        return reduce(self, dim, None, None, keepdim), find(self, dim, keepdim)
 
     @public(name)
     def extreme(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
@@ -339,20 +344,20 @@ def declare_extremes(name: str, pairwise: Callable[..., Any], forward: np.ufunc)
         return find(self, None if dim is None else wrap_dim(dim, self.ndim), keepdim)
 
 
-declare_extremes("max", maximum, np.maximum)
-declare_extremes("min", minimum, np.minimum)
+declare_extremes("max", maximum, largest_along)
+declare_extremes("min", minimum, smallest_along)
 
 
 @op("all", "")
 def all(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
     """Whether all elements are true (not zero), or all along dimensions."""
-    return np.logical_and.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
+    return np.all(self, wrap_dims(dim, self.ndim), keepdims=keepdim)
 
 
 @op("any", "")
 def any(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
     """Whether any element is true (not zero), or any along dimensions."""
-    return np.logical_or.reduce(self, wrap_dims(dim, self.ndim), None, None, keepdim)
+    return np.any(self, wrap_dims(dim, self.ndim), keepdims=keepdim)
 
 
 # Running sums, and sums of exponentials
@@ -383,7 +388,7 @@ def logsumexp_slope(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) 
 def logsumexp(self: Array, dim: Any, keepdim: bool = False) -> Any:
     """log(sum(exp(input))) along dimensions, without overflow."""
     dims = wrap_dims(dim, self.ndim)
-    largest = np.maximum.reduce(self, dims, None, None, True, -math.inf)
+    largest = largest_along(self, dims, None, None, True, -math.inf)
     largest = np.where(np.isinf(largest), 0, largest)
-    result = np.log(np.add.reduce(np.exp(self - largest), dims, None, None, True)) + largest
+    result = np.log(sum_along(np.exp(self - largest), dims, None, None, True)) + largest
     return result if keepdim else result.squeeze(dims)
