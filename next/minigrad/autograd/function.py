@@ -150,6 +150,10 @@ class FunctionCtx(Node):
                     "your Function cannot return more than one Tensor."
                 )
             if self._has_gradient(tensor):
+                if tensor._leaf_requires_grad:
+                    raise RuntimeError(
+                        "a leaf Variable that requires grad has been used in an in-place operation."
+                    )
                 tensor._check_in_place()
 
     def _zeros_for(self, output: Any) -> tuple[tuple[int, ...], Any] | None:
@@ -178,12 +182,12 @@ class FunctionCtx(Node):
         """An output without gradient. An input that is returned stays as it is itself."""
         if not isinstance(output, Tensor):
             return output
-        if not output._leaf_requires_grad and output._edge is None:
-            is_same = contains(args, output) and not contains(self.dirty_tensors, output)
-            return view_of(output) if is_same else forbid_changes(output)
+        has_history = output._leaf_requires_grad or output._edge is not None
         if contains(args, output):
-            return output.detach()
-        return output.detach_() if output._base is None else forbid_changes(output)
+            if has_history:
+                return output.detach()
+            return output if contains(self.dirty_tensors, output) else view_of(output)
+        return output.detach_() if has_history and output._base is None else forbid_changes(output)
 
     def _pack(self, tensor: Tensor | None, number: int | None) -> Any:
         # An output is saved without its edge, so that the node doesn't hold itself.
