@@ -8,7 +8,6 @@ import pytest
 
 # x, y: (4, 3), requires grad; p: probabilities; t: targets; c: classes; w: a weight for each class
 CALLS = [
-    "",
     "linear(x, x[:2])",
     "linear(x, x[:2], y[0, :2])",
     "linear(x.view(2, 2, 3), x[:2], y[0, :2])",
@@ -50,8 +49,7 @@ CALLS = [
     "cross_entropy(x, softmax(y, 1))",
     'cross_entropy(x, softmax(y, 1), w, label_smoothing=0.2, reduction="none")',
     "cross_entropy(x[0], c[0])",
-    "",
-][1:-1]
+]
 
 
 def names(torch: Any, double: bool = False) -> dict[str, Any]:
