@@ -21,7 +21,7 @@ from minigrad.modes import quiet
 from minigrad.ops.conversions import number as number_of
 from minigrad.ops.shapes import Shape, alias, expand, flat_shape, memory_order, variadic, view
 from minigrad.public import functions, public
-from minigrad.size import Size
+from minigrad.shape import Size
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn, warn_once
 

@@ -19,7 +19,7 @@ from minigrad.tensor import Tensor
 
 @op("", "FlipBackward0", self=lambda grad, dims: flip_op(grad, dims))
 def flip_op(self: Array, dims: Shape) -> Array:
-    return np.flip(self, dims).copy()
+    return np.flip(self, dims).copy() if self.ndim else self.copy()
 
 
 @public("flip")

@@ -124,6 +124,14 @@ def cut(self: Tensor, dim: int, part: slice) -> Tensor:
     return self if whole else slice_op(self, dim, slice(start, stop, step))
 
 
+def select_index(self: Tensor, dim: int, number: int, axis: int) -> Tensor:
+    """The view for an int in the brackets; `axis` is the dimension that an error names."""
+    size = self._array.shape[dim]
+    if not -size <= number < size:
+        raise IndexError(f"index {number} is out of bounds for dimension {axis} with size {size}")
+    return select(self, dim, number)
+
+
 def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     """The view that ints, slices, None and ... give, and the indices to apply to it."""
     if isinstance(key, int) and not self.ndim and not isinstance(key, bool):
@@ -134,14 +142,15 @@ def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     rest = self.ndim - sum(map(dims_of, items))  # what ... stands for
     if rest < 0:
         raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
-    part, dim, indices = self, 0, list[Any]()
+    part, indices = self, list[Any]()
+    dim = axis = 0  # where we are in the part, and in the tensor
     for item in items:
         if type(item) is int:
-            part = select(part, dim, item)
+            part = select_index(part, dim, item, axis)
         elif isinstance(item, slice):
             part, dim = cut(part, dim, item), dim + 1
         elif item is ...:
-            dim += rest
+            dim, axis = dim + rest, axis + rest
         else:
             part = part if isinstance(item, Tensor) else unsqueeze(part, dim)
             if isinstance(item, bool):  # all of the new dimension, or nothing of it
@@ -150,6 +159,7 @@ def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
                 covered = sum(1 if one is None else dims_of(one) for one in indices)
                 indices += [None] * (dim - covered) + [item]
             dim += 1 if item is None else dims_of(item)
+        axis += dims_of(item)
     return part, tuple(indices)
 
 
@@ -159,6 +169,8 @@ def getitem(self: Tensor, key: Any) -> Tensor:
 
     Raises IndexError for an index that is out of bounds, or for too many.
     """
+    if type(key) is int and self.ndim:  # most calls
+        return select_index(self, 0, key, 0)
     part, indices = basic_part(self, key)
     if indices:
         return index(part, indices)

@@ -18,7 +18,7 @@ from minigrad.tensor import Tensor
 
 def same_dtype(arrays: Sequence[Array]) -> list[Array]:
     """The arrays in the dtype that all of them meet in."""
-    dtype = functools.reduce(dtypes.promote, [array.dtype for array in arrays])
+    dtype = functools.reduce(dtypes.promote, {array.dtype for array in arrays})
     return [array.astype(dtype, copy=False) for array in arrays]
 
 
@@ -141,6 +141,8 @@ def split(
     self: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
     """Views of parts of one size, of which the last may be smaller, or of these sizes."""
+    if not self.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     size, dim = split_size_or_sections, wrap_dim(dim, self.ndim)
     if isinstance(size, int):
         return split_op(self, size, dim)

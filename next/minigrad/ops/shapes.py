@@ -263,11 +263,11 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
 
     Raises RuntimeError where that would be recorded and views of the tensor may exist.
     """
-    result = unsqueeze_in_place(self, dim)
     if self.requires_grad:
         self._check_in_place()
         if self._base is None and self._version_counter is not None:
             raise RuntimeError("minigrad can't record unsqueeze_ of a tensor that may have views")
+    result = unsqueeze_in_place(self, dim)
     self._bump_version()
     self._array, self._edge = result._array, result._edge
     if self._base is not None:
@@ -346,12 +346,14 @@ def permute_op(self: Array, dims: Shape) -> Array:
 @variadic
 def permute(self: Tensor, dims: Shape) -> Tensor:
     """A view with the dimensions in another order."""
+    if len(dims) != self.ndim:
+        raise RuntimeError(f"permute(): the tensor has {self.ndim} dimensions, not {len(dims)}")
     return permute_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
 
 
 def reverse_dims(self: Tensor) -> Tensor:
     """`Tensor.T`: a view with all dimensions in reverse order."""
-    if self.ndim != 2:
+    if self.ndim not in (0, 2):
         warn_once(REVERSED)
     return permute_op(self, tuple(reversed(range(self.ndim))))
 
@@ -382,11 +384,8 @@ def part_backward(node_name: str, part: Callable[..., Any]) -> Callable[..., Any
 )
 def select(self: Array, dim: int, index: int) -> Array:
     """A view of one index of a dimension, which it loses. Raises IndexError if there is none."""
-    dim = wrap_dim(dim, self.ndim)
-    size = self.shape[dim]
-    if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
-    return self[(*along(dim, index), ...)]  # without the ... numpy copies a single element
+    # Without the ... numpy copies a single element.
+    return self[(*along(wrap_dim(dim, self.ndim), index), ...)]
 
 
 @op(
