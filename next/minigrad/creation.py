@@ -19,6 +19,7 @@ from minigrad.dtypes import NumpyDtype
 from minigrad.graph import Array
 from minigrad.modes import quiet
 from minigrad.ops.conversions import number as number_of
+from minigrad.ops.copies import to
 from minigrad.ops.shapes import Shape, alias, expand, flat_shape, memory_order, variadic, view
 from minigrad.public import functions, public
 from minigrad.shape import Size
@@ -66,7 +67,7 @@ def collect(data: Any, numbers: list[Any], kinds: set[NumpyDtype], depth: int) -
     if isinstance(data, np.ndarray):
         kinds.add(data.dtype)
         numbers.extend(data.ravel().tolist())
-        return data.shape
+        return tuple(data.shape)
     if isinstance(data, int | float | np.generic | Tensor):
         if isinstance(data, Tensor) and data.numel() != 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
@@ -136,7 +137,7 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     require_cpu(device)
     if isinstance(data, np.ndarray):
         data = from_numpy(data)
-    return data.to(dtype) if isinstance(data, Tensor) else tensor(data, dtype=dtype)
+    return to(data, dtype) if isinstance(data, Tensor) else tensor(data, dtype=dtype)
 
 
 # Of a size
@@ -163,7 +164,7 @@ def constant(name: str, value: int, words: str) -> tuple[Callable[..., Tensor], 
         order = memory_order(input._array)
         return leaf(np.full_like(input._array, value, kind, order), **options)
 
-    def new(self: Tensor, *size: Any, dtype: Any = None, **options: Any) -> Tensor:
+    def new(self: Tensor, *size: Any, dtype: Any = None, **options: Any) -> Any:
         return of_size(*size, dtype=dtype or self.dtype, **options)
 
     of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."

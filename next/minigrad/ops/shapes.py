@@ -4,6 +4,9 @@ A public function such as `reshape` checks its arguments and calls an operation,
 with the node that PyTorch records. The operations also run on arrays, in formulas.
 """
 
+# Formulas may call the operation that they belong to. Operations take and give arrays or Tensors.
+# mypy: disable-error-code="has-type, no-any-return"
+
 from __future__ import annotations
 
 import functools
