@@ -255,24 +255,24 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
     return fill(self, f"RandomBackward{(from_ is None) + (to is None)}", values)
 
 
-# New tensors. `options` are the arguments `dtype` and `device` of `torch.empty`.
+# New tensors. `options` are the arguments of `torch.empty`: dtype, device, requires_grad.
+
+
+def filled(tensor: Tensor, draw: Callable[..., Tensor], *args: Any, generator: Any) -> Tensor:
+    """Fill a new tensor through `data`: its version stays 0, and it may require grad already."""
+    draw(tensor.data, *args, generator=generator)
+    return tensor
 
 
 def family(name: str, draw: Callable[..., Tensor], words: str) -> tuple[Callable[..., Tensor], ...]:
     """Declare a function of a size, such as `rand`, and one of another tensor (`rand_like`)."""
 
     @variadic
-    def of_size(
-        size: Shape, *, generator: Any = None, requires_grad: bool = False, **options: Any
-    ) -> Tensor:
-        tensor = draw(empty(size, **options), generator=generator)
-        return tensor.requires_grad_(requires_grad)
+    def of_size(size: Shape, *, generator: Any = None, **options: Any) -> Tensor:
+        return filled(empty(size, **options), draw, generator=generator)
 
-    def like(
-        input: Tensor, *, generator: Any = None, requires_grad: bool = False, **options: Any
-    ) -> Tensor:
-        tensor = draw(empty_like(input, **options), generator=generator)
-        return tensor.requires_grad_(requires_grad)
+    def like(input: Tensor, *, generator: Any = None, **options: Any) -> Tensor:
+        return filled(empty_like(input, **options), draw, generator=generator)
 
     of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."
     like.__doc__ = f"{words}, by default in the shape and dtype of another tensor."
@@ -299,13 +299,15 @@ def randint(
     if size is None:
         high, size = None, high
     tensor = empty(size, **{"dtype": dtypes.int64, **options})
-    return random_(tensor, low, high, generator=generator)
+    return filled(tensor, random_, low, high, generator=generator)
 
 
 @public("randint_like", "function")
-def randint_like(input: Tensor, low: Any, high: Any = None, **options: Any) -> Tensor:
+def randint_like(
+    input: Tensor, low: Any, high: Any = None, *, generator: Any = None, **options: Any
+) -> Tensor:
     """Return integers as `randint` does, by default in the shape and dtype of another tensor."""
-    return random_(empty_like(input, **options), low, high)
+    return filled(empty_like(input, **options), random_, low, high, generator=generator)
 
 
 @public("randperm", "function")
@@ -339,7 +341,7 @@ def normal(
     a sample isn't differentiable. (Write ``mean + std * torch.randn(...)`` to get gradients.)
     """
     if size is not None:
-        return normal_(empty(size, **options), mean, std, generator=generator)
+        return filled(empty(size, **options), normal_, mean, std, generator=generator)
     sample = normal_(empty_like((mean * std).detach()), generator=generator) * std + mean
     parameters = isinstance(mean, Tensor) + 2 * isinstance(std, Tensor)
     return normal_node(parameters)(as_tensor(mean), std, sample._array)

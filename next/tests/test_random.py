@@ -97,7 +97,13 @@ def test_samples_have_nodes_and_zero_gradients(torch: Any) -> None:
         assert type(sample.grad_fn).__name__ == name
         (grad,) = torch.autograd.grad(sample.sum(), x)
         assert grad.tolist() == [0.0, 0.0, 0.0]
-    assert torch.rand(2, requires_grad=True).is_leaf
+
+
+@pytest.mark.parametrize("call", ["rand(2, ", "randn(2, ", "normal(0, 1, (2,), ", "rand_like(x, "])
+def test_new_samples_are_leaves_that_were_not_changed(torch: Any, call: str) -> None:
+    x = torch.ones(2)
+    sample = eval(f"torch.{call}requires_grad=True)", {"torch": torch, "x": x})
+    assert (sample.is_leaf, sample.requires_grad, sample._version) == (True, True, 0)
 
 
 # Calls that are refused, and how the error begins.
