@@ -122,11 +122,10 @@ class DataLoader(Generic[T]):
         pin_memory_device: str = "",
     ) -> None:
         self._is_stream = isinstance(dataset, IterableDataset)
-        if self._is_stream and shuffle:
-            raise ValueError(
-                "DataLoader with IterableDataset: expected unspecified shuffle option, but got "
-                f"shuffle={shuffle}"
-            )
+        options = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
+        extra = [f"{k} option, but got {k}={v}" for k, v in options.items() if v is not None]
+        if self._is_stream and extra:
+            raise ValueError(f"DataLoader with IterableDataset: expected unspecified {extra[0]}")
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
         if batch_sampler is not None:
