@@ -37,7 +37,7 @@ def run(torch: Any, name: str, options: dict[str, Any]) -> list[str]:
             state = copy.deepcopy(optimizer.state_dict())
             optimizer = type(optimizer)([{"params": [w]}, {"params": [b]}])
             optimizer.load_state_dict(state)
-            printed += [repr(optimizer), repr(state)]
+            printed += [repr(optimizer), repr(state["state"])]
     return [*printed, repr(w), repr(b), f"{loss.item():.4f}"]
 
 
@@ -150,7 +150,7 @@ def test_own_optimizer(torch: Any) -> None:
         ("AdamW([w], weight_decay=-1)", ValueError, "Invalid weight_decay value: -1"),
         ("RMSprop([w], alpha=-1)", ValueError, "Invalid alpha value: -1"),
         ("Adagrad([w], lr_decay=-1)", ValueError, "Invalid lr_decay value: -1"),
-        ("SGD(lr=0.1)", TypeError, "SGD.__init__() missing 1 required positional argument: 'par"),
+        ("SGD(lr=0.1)", TypeError, "SGD.__init__() missing "),
         ("Adam([w], beta=0)", TypeError, "Adam.__init__() got an unexpected keyword argument 'be"),
     ],
 )

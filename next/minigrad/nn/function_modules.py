@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from inspect import Parameter, Signature
+from typing import Any, ClassVar
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules import Module
@@ -11,67 +12,66 @@ from minigrad.tensor import Tensor
 
 
 class FunctionModule(Module):
-    """A module that calls a function. Its settings are attributes, and go to the function."""
+    """A module that calls a function. Its settings are attributes, and arguments of the function.
+
+    A subclass declares the settings: names and defaults, in the order of PyTorch's constructor.
+    """
 
     function: Callable[..., Any]
-    _settings: tuple[str, ...] = ()
+    settings: ClassVar[dict[str, Any]] = {}
+    __signature__: Signature
 
-    def _set(self, **settings: Any) -> None:
-        self._settings += tuple(settings)
+    def __init_subclass__(cls) -> None:
+        kind, settings = Parameter.POSITIONAL_OR_KEYWORD, cls.settings.items()
+        cls.__signature__ = Signature(
+            [Parameter(name, kind, default=one) for name, one in settings]
+        )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+        try:
+            bound = self.__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}.__init__() {error}") from None
+        bound.apply_defaults()
+        self._set(bound.arguments)
+
+    def _set(self, settings: dict[str, Any]) -> None:
         for name, value in settings.items():
-            if name.endswith("weight"):
-                self.register_buffer(name, value)
-            else:
-                setattr(self, name, value)
+            setattr(self, name, value)
+        self._names = tuple(settings)
 
     def _call(self, *inputs: Any) -> Any:
-        settings = {name: getattr(self, name) for name in self._settings}
-        return type(self).function(*inputs, **settings)
-
-
-# Activations
+        return type(self).function(*inputs, **{name: getattr(self, name) for name in self._names})
 
 
 class Activation(FunctionModule):
     """An activation function. The printed form shows its settings, but `inplace` only if set."""
 
-    def __init__(self, **settings: Any) -> None:
-        super().__init__()
-        self._set(**settings)
-
     def forward(self, input: Tensor) -> Any:
         return self._call(input)
 
     def extra_repr(self) -> str:
-        settings = {name: getattr(self, name) for name in self._settings}
-        return ", ".join([f"{n}={v!r}" for n, v in settings.items() if n != "inplace" or v])
+        settings = [(name, getattr(self, name)) for name in self._names]
+        return ", ".join([f"{name}={one!r}" for name, one in settings if name != "inplace" or one])
 
 
 class ReLU(Activation):
     """``max(0, x)``."""
 
-    function = staticmethod(F.relu)
-
-    def __init__(self, inplace: bool = False) -> None:
-        super().__init__(inplace=inplace)
+    function, settings = staticmethod(F.relu), {"inplace": False}
 
 
 class LeakyReLU(Activation):
     """x where it is positive, else ``negative_slope * x``."""
 
-    function = staticmethod(F.leaky_relu)
-
-    def __init__(self, negative_slope: float = 0.01, inplace: bool = False) -> None:
-        super().__init__(negative_slope=negative_slope, inplace=inplace)
+    function, settings = staticmethod(F.leaky_relu), {"negative_slope": 0.01, "inplace": False}
 
 
 class Softplus(Activation):
     """``log(1 + exp(beta * x)) / beta``, or x itself where ``beta * x`` exceeds the threshold."""
 
-    function = staticmethod(F.softplus)
-
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
-        super().__init__(beta=beta, threshold=threshold)
+    function, settings = staticmethod(F.softplus), {"beta": 1.0, "threshold": 20.0}
 
 
 class Sigmoid(Activation):
@@ -89,10 +89,7 @@ class Tanh(Activation):
 class Softmax(Activation):
     """``exp(x) / exp(x).sum(dim)``: positive values with the sum 1 along a dimension."""
 
-    function = staticmethod(F.softmax)
-
-    def __init__(self, dim: int | None = None) -> None:
-        super().__init__(dim=dim)
+    function, settings = staticmethod(F.softmax), {"dim": None}
 
 
 class LogSoftmax(Softmax):
@@ -101,15 +98,17 @@ class LogSoftmax(Softmax):
     function = staticmethod(F.log_softmax)
 
 
-# Losses
-
-
 class Loss(FunctionModule):
-    """A loss. Its options are those that all losses in `functional` have: `reduction`."""
+    """A loss. Weights are buffers. The old `size_average` and `reduce` choose a reduction."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__()
-        self._set(reduction=F.chosen_reduction(**options))
+    settings: ClassVar = {"size_average": None, "reduce": None, "reduction": "mean"}
+
+    def _set(self, settings: dict[str, Any]) -> None:
+        old = (settings.pop("size_average"), settings.pop("reduce"))
+        settings["reduction"] = F.chosen_reduction(settings["reduction"], *old)
+        for name in settings.keys() & {"weight", "pos_weight"}:
+            self.register_buffer(name, None)
+        super()._set(settings)
 
     def forward(self, input: Tensor, target: Tensor) -> Any:
         return self._call(input, target)
@@ -130,48 +129,30 @@ class L1Loss(Loss):
 class SmoothL1Loss(Loss):
     """The squared error of small differences, and the absolute error of large ones."""
 
-    function = staticmethod(F.smooth_l1_loss)
-
-    def __init__(self, *, beta: float = 1.0, **options: Any) -> None:
-        super().__init__(**options)
-        self._set(beta=beta)
+    function, settings = staticmethod(F.smooth_l1_loss), Loss.settings | {"beta": 1.0}
 
 
 class BCELoss(Loss):
     """The binary cross entropy of probabilities."""
 
-    function = staticmethod(F.binary_cross_entropy)
-
-    def __init__(self, weight: Tensor | None = None, **options: Any) -> None:
-        super().__init__(**options)
-        self._set(weight=weight)
+    function, settings = staticmethod(F.binary_cross_entropy), {"weight": None} | Loss.settings
 
 
 class BCEWithLogitsLoss(Loss):
     """The binary cross entropy of the sigmoid of scores."""
 
     function = staticmethod(F.binary_cross_entropy_with_logits)
-
-    def __init__(
-        self, weight: Tensor | None = None, *, pos_weight: Tensor | None = None, **options: Any
-    ) -> None:
-        super().__init__(**options)
-        self._set(weight=weight, pos_weight=pos_weight)
+    settings = BCELoss.settings | {"pos_weight": None}
 
 
 class NLLLoss(Loss):
     """Minus the log-probability of the target's class."""
 
     function = staticmethod(F.nll_loss)
-
-    def __init__(
-        self, weight: Tensor | None = None, *, ignore_index: int = -100, **options: Any
-    ) -> None:
-        super().__init__(**options)
-        self._set(weight=weight, ignore_index=ignore_index)
+    settings = {"weight": None, "size_average": None, "ignore_index": -100} | Loss.settings
 
 
-class CrossEntropyLoss(NLLLoss):
+class CrossEntropyLoss(Loss):
     """The cross entropy of classes, given scores.
 
     >>> import minigrad as torch
@@ -180,12 +161,7 @@ class CrossEntropyLoss(NLLLoss):
     """
 
     function = staticmethod(F.cross_entropy)
-
-    def __init__(
-        self, weight: Tensor | None = None, *, label_smoothing: float = 0.0, **options: Any
-    ) -> None:
-        super().__init__(weight, **options)
-        self._set(label_smoothing=label_smoothing)
+    settings = NLLLoss.settings | {"label_smoothing": 0.0}
 
 
 __all__ = [

@@ -262,7 +262,9 @@ def cross_entropy(
         target = target * (1 - label_smoothing) + share if share else target
         number, values = reduction_number(**options), weighted * target
         values = -(values.sum() if number else values.sum(dim))
-        return divide_by_number(values, input.numel() // input.shape[dim]) if number == 1 else values
+        return (
+            divide_by_number(values, input.numel() // input.shape[dim]) if number == 1 else values
+        )
     loss = nll_loss(scores, target, weight, ignore_index=ignore_index, **options)
     if not share:
         return loss

@@ -2,33 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any
+from inspect import Parameter, Signature
+from typing import Any, ClassVar
 
 import numpy as np
 
 from minigrad.graph import Array
-from minigrad.optim.base import (
-    Group,
-    Optimizer,
-    Params,
-    check_options,
-    descent_gradient,
-    step_counter,
-)
+from minigrad.optim.base import Group, Optimizer, descent_gradient, step_counter
 from minigrad.tensor import Tensor, from_array
 
+# Options that must not be negative, and what error texts call them.
+NOT_NEGATIVE = {
+    "lr": "learning rate",
+    "eps": "epsilon value",
+    "momentum": "momentum value",
+    "weight_decay": "weight_decay value",
+    "alpha": "alpha value",
+    "lr_decay": "lr_decay value",
+    "initial_accumulator_value": "initial_accumulator_value value",
+}
 
-class SGD(Optimizer):
+
+HOW = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
+
+
+class Algorithm(Optimizer):
+    """An optimizer with declared options: names and defaults, in the order of the arguments.
+
+    `maximize` goes up instead of down. `foreach`, `fused`, `capturable` and `differentiable` choose
+    how PyTorch computes a step; here they change nothing. Raises ValueError if an option is out of
+    range.
+    """
+
+    options: ClassVar[dict[str, Any]]
+    __signature__: Signature
+
+    def __init_subclass__(cls) -> None:
+        kind = Parameter.POSITIONAL_OR_KEYWORD
+        options = [Parameter(name, kind, default=value) for name, value in cls.options.items()]
+        cls.__signature__ = Signature([Parameter("params", kind), *options])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            bound = self.__signature__.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}.__init__() {error}") from None
+        bound.apply_defaults()
+        options = dict(bound.arguments)
+        params = options.pop("params")
+        for name, value in options.items():
+            if name in NOT_NEGATIVE and not value >= 0.0:
+                raise ValueError(f"Invalid {NOT_NEGATIVE[name]}: {value}")
+        for number, beta in enumerate(options.get("betas", ())):
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {number}: {beta}")
+        super().__init__(params, options)
+
+
+class SGD(Algorithm):
     """Stochastic gradient descent: ``param -= lr * grad``, optionally with momentum.
 
     With momentum, the buffer ``momentum * buffer + (1 - dampening) * grad`` takes the place of the
     gradient; with `nesterov`, ``grad + momentum * buffer`` does. `weight_decay` adds that part of
-    the parameter to the gradient. `maximize` goes up instead of down.
-
-    `foreach`, `fused` and `differentiable` choose how PyTorch computes a step. Here they change
-    nothing.
-
-    Raises ValueError if an option is negative, or if `nesterov` comes without momentum or with
+    the parameter to the gradient. Raises ValueError if `nesterov` comes without momentum or with
     dampening. https://docs.pytorch.org/docs/stable/generated/torch.optim.SGD.html
 
     >>> import minigrad as torch
@@ -40,27 +76,19 @@ class SGD(Optimizer):
     tensor([0.8000, 1.6000], requires_grad=True)
     """
 
-    def __init__(
-        self,
-        params: Params,
-        lr: float | Tensor = 1e-3,
-        momentum: float = 0,
-        dampening: float = 0,
-        weight_decay: float = 0,
-        nesterov: bool = False,
-        *,
-        maximize: bool = False,
-        foreach: bool | None = None,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        check_options(lr, momentum=momentum, weight_decay=weight_decay)
-        if nesterov and (momentum <= 0 or dampening != 0):
+    options: ClassVar = {
+        "lr": 1e-3,
+        "momentum": 0,
+        "dampening": 0,
+        "weight_decay": 0,
+        "nesterov": False,
+    } | HOW
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        options = self.defaults
+        if options["nesterov"] and (options["momentum"] <= 0 or options["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
-        defaults: Group = {"lr": lr, "momentum": momentum, "dampening": dampening}
-        defaults |= {"weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize}
-        defaults |= {"foreach": foreach, "differentiable": differentiable, "fused": fused}
-        super().__init__(params, defaults)
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, plain = float(group["lr"]), not (group["maximize"] or group["weight_decay"])
@@ -84,18 +112,13 @@ class SGD(Optimizer):
         return grad + momentum * buffer if group["nesterov"] else buffer
 
 
-class Adam(Optimizer):
+class Adam(Algorithm):
     """Steps by running means of the gradient and of its square (https://arxiv.org/abs/1412.6980).
 
     ``param -= lr * mean / (sqrt(mean of squares) + eps)``, where `betas` say what share of the
     means is kept in each step. Both start at zero and are corrected for it. `amsgrad` divides by
     the largest mean of squares so far. `weight_decay` adds that part of the parameter to the
     gradient, or with `decoupled_weight_decay` shrinks the parameter itself, as `AdamW` does.
-
-    `foreach`, `fused`, `capturable` and `differentiable` choose how PyTorch computes a step. Here
-    they change nothing.
-
-    Raises ValueError if an option is negative, or a beta isn't below 1.
 
     >>> import minigrad as torch
     >>> w = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -106,31 +129,15 @@ class Adam(Optimizer):
     tensor([0.9000, 1.9000], requires_grad=True)
     """
 
-    def __init__(
-        self,
-        params: Params,
-        lr: float | Tensor = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        amsgrad: bool = False,
-        *,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        capturable: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-        decoupled_weight_decay: bool = False,
-    ) -> None:
-        check_options(lr, eps=eps)
-        for number in (0, 1):
-            if not 0.0 <= betas[number] < 1.0:
-                raise ValueError(f"Invalid beta parameter at index {number}: {betas[number]}")
-        check_options(lr, weight_decay=weight_decay)
-        defaults: Group = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
-        defaults |= {"amsgrad": amsgrad, "maximize": maximize, "foreach": foreach}
-        defaults |= {"capturable": capturable, "differentiable": differentiable, "fused": fused}
-        super().__init__(params, defaults | {"decoupled_weight_decay": decoupled_weight_decay})
+    options: ClassVar = {
+        "lr": 1e-3,
+        "betas": (0.9, 0.999),
+        "eps": 1e-8,
+        "weight_decay": 0,
+        "amsgrad": False,
+    }
+    options |= {"maximize": False, "foreach": None, "capturable": False, "differentiable": False}
+    options |= {"fused": None, "decoupled_weight_decay": False}
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
@@ -159,21 +166,10 @@ class AdamW(Adam):
     The other options are those of `Adam`. https://arxiv.org/abs/1711.05101
     """
 
-    def __init__(
-        self,
-        params: Params,
-        lr: float | Tensor = 1e-3,
-        betas: tuple[float, float] = (0.9, 0.999),
-        eps: float = 1e-8,
-        weight_decay: float = 1e-2,
-        amsgrad: bool = False,
-        **options: Any,
-    ) -> None:
-        options["decoupled_weight_decay"] = True
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **options)
+    options = Adam.options | {"weight_decay": 1e-2, "decoupled_weight_decay": True}
 
 
-class RMSprop(Optimizer):
+class RMSprop(Algorithm):
     """Steps by the gradient over the root of the running mean of its square.
 
     `alpha` is the share of the mean that is kept in each step. `centered` subtracts the square of
@@ -181,25 +177,9 @@ class RMSprop(Optimizer):
     `Adam`. https://docs.pytorch.org/docs/stable/generated/torch.optim.RMSprop.html
     """
 
-    def __init__(
-        self,
-        params: Params,
-        lr: float | Tensor = 1e-2,
-        alpha: float = 0.99,
-        eps: float = 1e-8,
-        weight_decay: float = 0,
-        momentum: float = 0,
-        centered: bool = False,
-        capturable: bool = False,
-        foreach: bool | None = None,
-        maximize: bool = False,
-        differentiable: bool = False,
-    ) -> None:
-        check_options(lr, eps=eps, momentum=momentum, weight_decay=weight_decay, alpha=alpha)
-        defaults: Group = {"lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps}
-        defaults |= {"centered": centered, "weight_decay": weight_decay, "capturable": capturable}
-        defaults |= {"foreach": foreach, "maximize": maximize, "differentiable": differentiable}
-        super().__init__(params, defaults)
+    options: ClassVar = {"lr": 1e-2, "alpha": 0.99, "eps": 1e-8, "weight_decay": 0, "momentum": 0}
+    options |= {"centered": False, "capturable": False, "foreach": None, "maximize": False}
+    options |= {"differentiable": False}
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, alpha, momentum = float(group["lr"]), group["alpha"], group["momentum"]
@@ -224,7 +204,7 @@ class RMSprop(Optimizer):
             param._bump_version()
 
 
-class Adagrad(Optimizer):
+class Adagrad(Algorithm):
     """Steps by the gradient over the root of the sum of all its squares so far.
 
     `lr_decay` divides the learning rate by ``1 + (step - 1) * lr_decay``. The sum starts at
@@ -232,26 +212,16 @@ class Adagrad(Optimizer):
     https://jmlr.org/papers/v12/duchi11a.html
     """
 
-    def __init__(
-        self,
-        params: Params,
-        lr: float | Tensor = 1e-2,
-        lr_decay: float = 0,
-        weight_decay: float = 0,
-        initial_accumulator_value: float = 0,
-        eps: float = 1e-10,
-        foreach: bool | None = None,
-        *,
-        maximize: bool = False,
-        differentiable: bool = False,
-        fused: bool | None = None,
-    ) -> None:
-        start = initial_accumulator_value
-        check_options(lr, lr_decay=lr_decay, weight_decay=weight_decay)
-        check_options(lr, initial_accumulator_value=start, eps=eps)
-        defaults: Group = {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay}
-        defaults |= {"initial_accumulator_value": start, "foreach": foreach, "maximize": maximize}
-        super().__init__(params, defaults | {"differentiable": differentiable, "fused": fused})
+    options: ClassVar = {
+        "lr": 1e-2,
+        "lr_decay": 0,
+        "weight_decay": 0,
+        "initial_accumulator_value": 0,
+    }
+    options |= {"eps": 1e-10} | HOW
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         # Unlike the others, it has a state before its first step.
         for group in self.param_groups:
             for param in group["params"]:

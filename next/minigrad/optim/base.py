@@ -172,15 +172,6 @@ class Optimizer:
         return "\n".join([*lines[:-1], ")"])
 
 
-def check_options(lr: Any, **options: float) -> None:
-    """Refuse options that are negative or nan."""
-    if not lr >= 0.0:
-        raise ValueError(f"Invalid learning rate: {lr}")
-    for name, value in options.items():
-        if not value >= 0.0:
-            raise ValueError(f"Invalid {'epsilon' if name == 'eps' else name} value: {value}")
-
-
 def step_counter() -> Tensor:
     """Zero steps, as a tensor: PyTorch keeps it so, and saves it."""
     wide = dtypes.get_default_dtype() is dtypes.float64
