@@ -12,28 +12,31 @@ from minigrad.op import no_gradient, op
 from minigrad.ops.pointwise import POINTWISE, erf, exp, shift, sigmoid, sub_op, tanh, where
 
 
-@op(
-    "",
-    "ThresholdBackwardBackward0",
-    outputs="grad",
-    grad_output=lambda grad, result: relu_gradient(grad, result),  # type: ignore[has-type]
-    result=no_gradient,
-)
+def relu_slope(grad: Any, result: Any) -> Any:
+    return relu_gradient(grad, result)
+
+
+@op("", "ThresholdBackwardBackward0", outputs="grad", grad_output=relu_slope, result=no_gradient)
 def relu_gradient(grad_output: Array, result: Array) -> Any:
     return grad_output * (result > 0)
 
 
-@op("relu", "ReluBackward0", **POINTWISE, self=relu_gradient)
+@op("relu", "ReluBackward0", **POINTWISE, self=relu_slope)
 def relu(self: Array) -> Any:
     """Each element, or 0 if it is negative. The derivative at 0 is 0."""
     return np.maximum(self, 0)
 
 
-def leaky_relu_slope(grad: Any, self: Any, negative_slope: float) -> Any:
-    return where(self > 0, grad, grad * negative_slope)
+def leaky_slope(grad: Any, self: Any, negative_slope: float) -> Any:
+    return leaky_gradient(grad, self, negative_slope)
 
 
-@op("", "LeakyReluBackward0", self=leaky_relu_slope)
+@op("", "LeakyReluBackwardBackward0", grad_output=leaky_slope, self=no_gradient)
+def leaky_gradient(grad_output: Array, self: Array, negative_slope: float) -> Any:
+    return np.where(self > 0, grad_output, grad_output * negative_slope)
+
+
+@op("", "LeakyReluBackward0", self=leaky_slope)
 def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     """Each element, multiplied by `negative_slope` if it is negative."""
     return np.where(self > 0, self, self * negative_slope)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.operands import ARRAYS, broadcast_error
 from minigrad.ops import shapes
+from minigrad.ops.pointwise import same
 from minigrad.ops.reductions import sum_dims
 from minigrad.public import public
 from minigrad.tensor import Tensor
@@ -24,40 +24,64 @@ def transposed(matrix: Any) -> Any:
     return matrix.T if isinstance(matrix, ARRAYS) else shapes.t(matrix)
 
 
+# Slopes: of the left and of the right factor
+
+
+def mm_slope(grad: Any, mat2: Any) -> Any:
+    return grad @ transposed(mat2)
+
+
+def right_slope(grad: Any, self: Any) -> Any:
+    return transposed(self) @ grad
+
+
+def mv_slope(grad: Any, vec: Any) -> Any:
+    return grad.reshape(-1, 1) * vec
+
+
+def dot_slope(grad: Any, tensor: Any) -> Any:
+    return grad * tensor
+
+
+def dot_right_slope(grad: Any, self: Any) -> Any:
+    return grad * self
+
+
+def bmm_slope(grad: Any, mat2: Any) -> Any:
+    return bmm_op(grad, shapes.transpose(mat2, 1, 2))
+
+
+def bmm_right_slope(grad: Any, self: Any) -> Any:
+    return bmm_op(shapes.transpose(self, 1, 2), grad)
+
+
+def addmm_right_slope(grad: Any, mat1: Any, by_columns: bool) -> Any:
+    if by_columns:
+        return transposed(transposed(grad) @ mat1)
+    return transposed(mat1) @ grad
+
+
 # Products of two tensors of certain dimensions. The operations compute what fits.
 
-dot_op = op(
-    "",
-    "DotBackward0",
-    lambda self, tensor: self @ tensor,
-    kind="pointwise",
-    self=lambda grad, tensor: grad * tensor,
-    tensor=lambda grad, self: grad * self,
-)
-mv_op = op(
-    "",
-    "MvBackward0",
-    lambda self, vec: self @ vec,
-    kind="pointwise",
-    self=lambda grad, vec: grad.reshape(-1, 1) * vec,
-    vec=lambda grad, self: transposed(self) @ grad,
-)
-mm_op = op(
-    "",
-    "MmBackward0",
-    lambda self, mat2: self @ mat2,
-    kind="pointwise",
-    self=lambda grad, mat2: grad @ transposed(mat2),
-    mat2=lambda grad, self: transposed(self) @ grad,
-)
-bmm_op: Callable[..., Any] = op(
-    "",
-    "BmmBackward0",
-    lambda self, mat2: self @ mat2,
-    kind="pointwise",
-    self=lambda grad, mat2: bmm_op(grad, shapes.transpose(mat2, 1, 2)),
-    mat2=lambda grad, self: bmm_op(shapes.transpose(self, 1, 2), grad),
-)
+
+@op("", "DotBackward0", kind="pointwise", self=dot_slope, tensor=dot_right_slope)
+def dot_op(self: Array, tensor: Array) -> Any:
+    return self @ tensor
+
+
+@op("", "MvBackward0", kind="pointwise", self=mv_slope, vec=right_slope)
+def mv_op(self: Array, vec: Array) -> Any:
+    return self @ vec
+
+
+@op("", "MmBackward0", kind="pointwise", self=mm_slope, mat2=right_slope)
+def mm_op(self: Array, mat2: Array) -> Any:
+    return self @ mat2
+
+
+@op("", "BmmBackward0", kind="pointwise", self=bmm_slope, mat2=bmm_right_slope)
+def bmm_op(self: Array, mat2: Array) -> Any:
+    return self @ mat2
 
 
 DOT = (
@@ -115,15 +139,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
     return bmm_op(input, mat2)
 
 
-@op(
-    "",
-    "AddmmBackward0",
-    self=lambda grad: grad,
-    mat1=lambda grad, mat2: grad @ transposed(mat2),
-    mat2=lambda grad, mat1, by_columns: (
-        transposed(transposed(grad) @ mat1) if by_columns else transposed(mat1) @ grad
-    ),
-)
+@op("", "AddmmBackward0", self=same, mat1=mm_slope, mat2=addmm_right_slope)
 def addmm(self: Array, mat1: Array, mat2: Array, by_columns: bool = True) -> Any:
     """self + mat1 @ mat2.
 
@@ -169,8 +185,9 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return mm(input, other) if b == 2 else mv(input, other) if a == 2 else dot(input, other)
     if b <= 2:
         return matmul_rows(input, other)
-    if a == 1:
-        return matmul_rows(shapes.transpose(other, -2, -1), input)
+    if a <= 2:
+        product = matmul_rows(shapes.transpose(other, -2, -1), input if a == 1 else shapes.t(input))
+        return product if a == 1 else shapes.clone(shapes.transpose(product, -2, -1))
     return matmul_batches(input, other)
 
 

@@ -31,35 +31,46 @@ def shifted(scores: Array, dim: int) -> Any:
     return scores - largest_along(scores, dim, None, None, True, -math.inf)
 
 
+def softmax_slope(grad: Any, result: Any, dim: int) -> Any:
+    return softmax_gradient(grad, result, dim)
+
+
+def softmax_curvature(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
+    first = grad_output * grad - sum_dims(grad * result, dim, True) * grad_output
+    return first - grad * sum_dims(grad_output * result, dim, True)
+
+
 @op(
     "",
     "SoftmaxBackwardDataBackward0",
     outputs="grad",
-    grad_output=lambda grad, result, dim: softmax_gradient(grad, result, dim),  # type: ignore[has-type]
-    result=lambda grad, grad_output, result, dim: (
-        grad_output * grad
-        - sum_dims(grad * result, dim, True) * grad_output
-        - grad * sum_dims(grad_output * result, dim, True)
-    ),
+    grad_output=softmax_slope,
+    result=softmax_curvature,
 )
 def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return result * (grad_output - sum_along(grad_output * result, dim, None, None, True))
 
 
-@op("", "SoftmaxBackward0", kind="scores", self=softmax_gradient)
+@op("", "SoftmaxBackward0", kind="scores", self=softmax_slope)
 def softmax_op(self: Array, dim: int) -> Any:
     exponentials = np.exp(shifted(self, dim))
     return exponentials / sum_along(exponentials, dim, None, None, True)
+
+
+def log_softmax_transposed(grad: Any, result: Any, dim: int) -> Any:
+    return grad - sum_dims(grad * exp(result), dim, True)
+
+
+def log_softmax_curvature(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
+    return -grad * exp(result) * sum_dims(grad_output, dim, True)
 
 
 @op(
     "",
     "LogSoftmaxBackwardDataBackward0",
     outputs="grad",
-    grad_output=lambda grad, result, dim: grad - sum_dims(grad * exp(result), dim, True),
-    result=lambda grad, grad_output, result, dim: (
-        -grad * exp(result) * sum_dims(grad_output, dim, True)
-    ),
+    grad_output=log_softmax_transposed,
+    result=log_softmax_curvature,
 )
 def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
@@ -105,12 +116,15 @@ def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
     return share(product, math.prod(product.shape)) if reduction == 1 else product
 
 
-@op(
-    "",
-    "MseLossBackward0",
-    self=lambda grad, self, target, reduction: each(grad, 2 * (self - target), reduction),
-    target=lambda grad, self, target, reduction: each(grad, 2 * (target - self), reduction),
-)
+def mse_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
+    return each(grad, 2 * (self - target), reduction)
+
+
+def mse_target_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
+    return mse_slope(grad, target, self, reduction)
+
+
+@op("", "MseLossBackward0", self=mse_slope, target=mse_target_slope)
 def mse_loss(self: Array, target: Array, reduction: int) -> Any:
     """The square of the difference."""
     difference = np.subtract(*promote(self, target, False))
@@ -121,14 +135,11 @@ def smooth_l1_slope(grad: Any, self: Any, target: Any, reduction: int, beta: flo
     return each(grad, clamp((self - target) / beta, -1, 1), reduction)
 
 
-@op(
-    "",
-    "SmoothL1LossBackward0",
-    self=smooth_l1_slope,
-    target=lambda grad, self, target, reduction, beta: smooth_l1_slope(
-        grad, target, self, reduction, beta
-    ),
-)
+def smooth_l1_target_slope(grad: Any, self: Any, target: Any, reduction: int, beta: float) -> Any:
+    return smooth_l1_slope(grad, target, self, reduction, beta)
+
+
+@op("", "SmoothL1LossBackward0", self=smooth_l1_slope, target=smooth_l1_target_slope)
 def smooth_l1_loss(self: Array, target: Array, reduction: int, beta: float) -> Any:
     """Half the square of a small difference d, divided by beta; |d| - beta / 2 from beta on."""
     size = np.abs(np.subtract(*promote(self, target, False)))
@@ -139,22 +150,17 @@ def bce_slope(grad: Any, self: Any, target: Any, weight: Any, reduction: int) ->
     return each(grad, (self - target) / (self * (1 - self)).clip(1e-12), reduction, weight)
 
 
-@op(
-    "",
-    "BinaryCrossEntropyBackward0",
-    self=bce_slope,
-    target=lambda grad, self, weight, reduction: each(
-        grad, log(1 - self) - log(self), reduction, weight
-    ),
-)
-def binary_cross_entropy(self: Array, target: Array, weight: Array | None, reduction: int) -> Any:
+def bce_target_slope(grad: Any, self: Any, weight: Any, reduction: int) -> Any:
+    return each(grad, log(1 - self) - log(self), reduction, weight)
+
+
+@op("", "BinaryCrossEntropyBackward0", self=bce_slope, target=bce_target_slope)
+def binary_cross_entropy(self: Array, target: Array, weight: Any, reduction: int) -> Any:
     """Of probabilities. A logarithm counts as at least -100, as in PyTorch."""
     if ((self < 0) | (self > 1)).any():
         raise RuntimeError("all elements of input should be between 0 and 1")
-    logs = target * np.maximum(np.log(self), -100) + (1 - target) * np.maximum(
-        np.log1p(-self), -100
-    )
-    return reduced(weighted(-logs, weight), reduction)
+    success, failure = [np.maximum(np.log(p), -100) for p in (self, 1 - self)]
+    return reduced(weighted(-target * success - (1 - target) * failure, weight), reduction)
 
 
 def logits_slope(
@@ -163,8 +169,7 @@ def logits_slope(
     if pos_weight is None:
         return each(grad, sigmoid(self) - target, reduction, weight)
     positive = pos_weight * target
-    slope = (positive + 1 - target) * sigmoid(self) - positive
-    return each(grad, slope, reduction, weight)
+    return each(grad, (positive + 1 - target) * sigmoid(self) - positive, reduction, weight)
 
 
 def logits_target_slope(grad: Any, self: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
@@ -172,14 +177,9 @@ def logits_target_slope(grad: Any, self: Any, weight: Any, pos_weight: Any, redu
     return each(grad, slope, reduction, weight)
 
 
-@op(
-    "",
-    "BinaryCrossEntropyWithLogitsBackward0",
-    self=logits_slope,
-    target=logits_target_slope,
-)
+@op("", "BinaryCrossEntropyWithLogitsBackward0", self=logits_slope, target=logits_target_slope)
 def binary_cross_entropy_with_logits(
-    self: Array, target: Array, weight: Array | None, pos_weight: Array | None, reduction: int
+    self: Array, target: Array, weight: Any, pos_weight: Any, reduction: int
 ) -> Any:
     """Of sigmoid(input), without overflow. `pos_weight` multiplies the loss where target is 1."""
     log_loss = np.logaddexp(-self, 0)  # -log(sigmoid(self))
@@ -191,20 +191,23 @@ def binary_cross_entropy_with_logits(
 # Negative log-likelihood. The classes are dimension 1 of the scores, or their only dimension.
 
 
-def as_rows(scores: Array) -> Array:
-    """A row with the scores of all classes for each target."""
-    if scores.ndim > 2:
-        scores = scores.transpose(0, *range(2, scores.ndim), 1)
-    return scores.reshape(-1, scores.shape[-1])
+def class_key(scores: Array, classes: Array) -> tuple[Array, ...]:
+    """The indices of the scores that belong to the targets."""
+    if scores.ndim == 2:
+        return np.arange(len(classes)), classes
+    key: list[Array] = [*np.indices(classes.shape, sparse=True)]
+    key.insert(min(1, scores.ndim - 1), classes)
+    return tuple(key)
 
 
 def classes_and_weights(
     scores: Array, target: Array, weight: Array | None, ignore_index: int
 ) -> tuple[Array, Array]:
-    """The class of each row, and the weight of its loss: 0 for the class that doesn't count."""
-    counted = target.reshape(-1) != ignore_index
-    classes = target.reshape(-1) * counted
-    return classes, counted.astype(scores.dtype) if weight is None else weight[classes] * counted
+    """The class of each target, and the weight of its loss: 0 if it doesn't count."""
+    counted = target != ignore_index
+    classes = np.multiply(target, counted)
+    weights = counted.astype(scores.dtype) if weight is None else weight[classes] * counted
+    return classes, weights
 
 
 @op(
@@ -213,7 +216,7 @@ def classes_and_weights(
     outputs="grad",
     grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: nll_op(
         grad, target, weight, reduction, ignore_index, total_weight
-    ),  # type: ignore[has-type]
+    ),
     self=no_gradient,
 )
 def nll_gradient(
@@ -223,33 +226,25 @@ def nll_gradient(
     weight: Any,
     reduction: int,
     ignore_index: int,
-    total_weight: Array,
+    total_weight: Any,
 ) -> Any:
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
+    result = np.zeros_like(self)
     part = grad_output / total_weight if reduction == 1 else grad_output
-    result = np.zeros(as_rows(self).shape, self.dtype)
-    result[np.arange(len(classes)), classes] -= weights * part.reshape(-1)
-    if self.ndim <= 2:
-        return result.reshape(self.shape)
-    return np.moveaxis(result.reshape(len(self), *self.shape[2:], -1), -1, 1)
+    result[class_key(self, classes)] -= weights * part
+    return result
 
 
 def nll_forward(
-    self: Array,
-    target: Array,
-    weight: Any,
-    reduction: int,
-    ignore_index: int,
-    total_weight: Array,
+    self: Array, target: Array, weight: Any, reduction: int, ignore_index: int, total_weight: Any
 ) -> Any:
-    scores = as_rows(self)
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    if (wrong := (classes < 0) | (classes >= scores.shape[1])).any():
+    if (wrong := (classes < 0) | (classes >= self.shape[min(1, self.ndim - 1)])).any():
         raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
-    losses = 0 - scores[np.arange(len(classes)), classes] * weights
+    losses = 0 - self[class_key(self, classes)] * weights
     if reduction == 0:
-        return losses.reshape(target.shape)
-    return sum_along(losses) / (total_weight if reduction == 1 else 1)
+        return losses
+    return sum_along(losses, None) / (total_weight if reduction == 1 else 1)
 
 
 nll_op: Callable[..., Any] = op("", "NllLossBackward0", nll_forward, self=nll_gradient)
@@ -263,6 +258,6 @@ def nll_loss(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_i
     """
     scores, classes, weights = map(to_array, (self, target, weight))
     _, weights = classes_and_weights(scores, classes, weights, ignore_index)
-    total_weight = from_array(np.asarray(sum_along(weights)))
+    total_weight = from_array(np.asarray(sum_along(weights, None)))
     operation = nll_op if self.ndim <= 2 else nll_op_2d
     return operation(self, target, weight, reduction, ignore_index, total_weight)

@@ -24,7 +24,7 @@ Function = Callable[..., Any]
 
 INPLACE = "function method inplace"
 POINTWISE: dict[str, Any] = {"kind": "pointwise", "variants": INPLACE}
-BEHIND_OPERATOR: dict[str, Any] = {"kind": "pointwise", "variants": ""}
+OPERATOR: dict[str, Any] = {"kind": "pointwise", "variants": ""}
 
 
 def same(grad: Any) -> Any:
@@ -59,7 +59,7 @@ def sum_op(names: str, forward: np.ufunc, operators: str, other_slope: Function)
     name = names.split()[0]
     node_name = f"{name.capitalize()}Backward0"
     slopes: dict[str, Any] = {"self": same, "other": other_slope}
-    plain = op(name, node_name, forward, **BEHIND_OPERATOR, operators=operators, **slopes)
+    plain = op(name, node_name, forward, **OPERATOR, operators=operators, **slopes)
     slopes = {"self": same, "other": lambda grad, alpha: scale(other_slope(grad), alpha)}
 
     @op(name, node_name, variants="", **slopes)
@@ -70,9 +70,8 @@ def sum_op(names: str, forward: np.ufunc, operators: str, other_slope: Function)
     @public(names, INPLACE)
     def call(input: Any, other: Any, *, alpha: Any = 1) -> Any:
         """`input` plus (or minus) `alpha * other`, broadcast and in the common dtype."""
-        return (
-            plain(input, other) if alpha == 1 else multiple(input, as_operand(other, input), alpha)
-        )
+        other = as_operand(other, input)
+        return plain(input, other) if alpha == 1 else multiple(input, other, alpha)
 
     return plain
 
@@ -110,22 +109,22 @@ div = op(
     other=lambda grad, self, other: -grad * ((self / other) / other),
 )
 
-# For formulas: where PyTorch's have a number, their nodes are called so.
+# For formulas. Where PyTorch's have a number, its nodes have these names and a single edge.
 
 
-scale: Function = op(
-    "",
-    "MulBackward1",
-    lambda self, other: self * other,
-    self=lambda grad, other: scale(grad, other),
-)
+def scale_slope(grad: Any, other: Any) -> Any:
+    return scale(grad, other)
+
+
+def share_slope(grad: Any, other: Any) -> Any:
+    return share(grad, other)
+
+
+scale = op("", "MulBackward1", lambda self, other: self * other, self=scale_slope)
 shift = op("", "AddBackward1", lambda self, other: self + other, self=same)
-share: Function = op(
-    "",
-    "DivBackward1",
-    lambda self, other: self / other,
-    self=lambda grad, other: share(grad, other),
-)
+share = op("", "DivBackward1", lambda self, other: self / other, self=share_slope)
+
+# Division with a remainder
 
 
 def check_divisor(array: Array, divisor: Array) -> None:
@@ -140,17 +139,12 @@ def floor_divide(self: Array, other: Array) -> Any:
     return np.floor_divide(self, other)
 
 
-def remainder_slope(grad: Any, self: Any, other: Any) -> Any:
+def rest_slope(grad: Any, self: Any, other: Any) -> Any:
     return -grad * floor(self / other)
 
 
 @op(
-    "remainder",
-    "RemainderBackward0",
-    **POINTWISE,
-    operators="__mod__",
-    self=same,
-    other=remainder_slope,
+    "remainder", "RemainderBackward0", **POINTWISE, operators="__mod__", self=same, other=rest_slope
 )
 def remainder(self: Array, other: Array) -> Any:
     """What a division that is rounded down leaves over; it has the sign of `other`."""
@@ -186,7 +180,7 @@ def power_by_number(self: Array, exponent: Any) -> Any:
     return self * self * self if exponent == 3 else self**exponent
 
 
-@op("pow", "PowBackward1", **BEHIND_OPERATOR, self=base_slope, other=exponent_slope)
+@op("pow", "PowBackward1", **OPERATOR, self=base_slope, other=exponent_slope)
 def power_by_tensor(self: Array, other: Array) -> Any:
     return np.power(self, other)
 
@@ -237,13 +231,23 @@ def floating(name: str, forward: Function, formula: Function) -> Any:
 # The gradients of tanh and sigmoid are operations, because PyTorch has nodes for them.
 
 
-@op(
-    "",
-    "TanhBackwardBackward0",
-    outputs="grad",
-    grad_output=lambda grad, result: tanh_gradient(grad, result),  # type: ignore[has-type]
-    result=lambda grad, grad_output, result: grad * (-2 * result * grad_output),
-)
+def tanh_slope(grad: Any, result: Any) -> Any:
+    return tanh_gradient(grad, result)
+
+
+def tanh_curvature(grad: Any, grad_output: Any, result: Any) -> Any:
+    return grad * (-2 * result * grad_output)
+
+
+def sigmoid_slope(grad: Any, result: Any) -> Any:
+    return sigmoid_gradient(grad, result)
+
+
+def sigmoid_curvature(grad: Any, grad_output: Any, result: Any) -> Any:
+    return grad * (grad_output * (1 - 2 * result))
+
+
+@op("", "TanhBackwardBackward0", outputs="grad", grad_output=tanh_slope, result=tanh_curvature)
 def tanh_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * (1 - result * result)
 
@@ -252,8 +256,8 @@ def tanh_gradient(grad_output: Any, result: Any) -> Any:
     "",
     "SigmoidBackwardBackward0",
     outputs="grad",
-    grad_output=lambda grad, result: sigmoid_gradient(grad, result),  # type: ignore[has-type]
-    result=lambda grad, grad_output, result: grad * (grad_output * (1 - 2 * result)),
+    grad_output=sigmoid_slope,
+    result=sigmoid_curvature,
 )
 def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * ((1 - result) * result)
@@ -270,14 +274,14 @@ log10 = floating("log10", np.log10, lambda grad, self: grad / scale(self, LN10))
 log1p = floating("log1p", np.log1p, lambda grad, self: grad / shift(self, 1))
 sqrt = floating("sqrt", np.sqrt, lambda grad, result: grad / scale(result, 2))
 sin = floating("sin", np.sin, lambda grad, self: grad * cos(self))
-cos: Function = floating("cos", np.cos, lambda grad, self: grad * -sin(self))
+cos = floating("cos", np.cos, lambda grad, self: grad * -sin(self))
 tan = floating("tan", np.tan, lambda grad, result: grad * shift(result**2, 1))
 asin = floating("asin", np.arcsin, lambda grad, self: grad * rsqrt(shift(-self * self, 1)))
 acos = floating("acos", np.arccos, lambda grad, self: grad * -rsqrt(shift(-self * self, 1)))
 atan = floating("atan", np.arctan, lambda grad, self: grad / shift(self * self, 1))
 sinh = floating("sinh", np.sinh, lambda grad, self: grad * cosh(self))
-cosh: Function = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
-tanh = floating("tanh", np.tanh, tanh_gradient)
+cosh = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
+tanh = floating("tanh", np.tanh, tanh_slope)
 
 
 def inverse_root(self: Array) -> Any:
@@ -326,15 +330,13 @@ def error_function(self: Array) -> Any:
     return np.copysign(np.where(x < 1, near, far), self)
 
 
-rsqrt: Function = floating(
-    "rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3
-)
-sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
+rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
+sigmoid = floating("sigmoid", logistic, sigmoid_slope)
 erf = floating("erf", error_function, lambda grad, self: scale(exp(-(self**2)), BELL_HEIGHT) * grad)
 
 # Signs and rounding
 
-sgn = op("sgn", "SgnBackward0", np.sign, **BEHIND_OPERATOR, self=no_gradient)
+sgn = op("sgn", "SgnBackward0", np.sign, **OPERATOR, self=no_gradient)
 sign = op("sign", "SignBackward0", np.sign, **POINTWISE, self=no_gradient)
 floor = op("floor", "FloorBackward0", np.floor, **POINTWISE, self=no_gradient)
 ceil = op("ceil", "CeilBackward0", np.ceil, **POINTWISE, self=no_gradient)
@@ -413,18 +415,15 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
 def larger_of_two(name: str, forward: np.ufunc, loses: Callable[[Any, Any], Any]) -> Any:
     """Declare maximum or minimum. Equal elements get half of the gradient each."""
 
-    def slope(grad: Any, one: Any, another: Any) -> Any:
-        part = where(one == another, share(grad, 2), grad)
-        return masked_fill_number(part, loses(one, another), 0)
+    def self_slope(grad: Any, self: Any, other: Any) -> Any:
+        part = where(self == other, share(grad, 2), grad)
+        return masked_fill_number(part, loses(self, other), 0)
 
-    return op(
-        name,
-        f"{name.capitalize()}Backward0",
-        forward,
-        kind="pointwise",
-        self=lambda grad, self, other: slope(grad, self, other),
-        other=lambda grad, self, other: slope(grad, other, self),
-    )
+    def other_slope(grad: Any, self: Any, other: Any) -> Any:
+        return self_slope(grad, other, self)
+
+    node_name, slopes = f"{name.capitalize()}Backward0", {"self": self_slope, "other": other_slope}
+    return op(name, node_name, forward, kind="pointwise", **slopes)
 
 
 maximum = larger_of_two("maximum", np.maximum, lambda one, another: one < another)

@@ -94,12 +94,7 @@ def mean_all_slope(grad: Any, self_shape: Shape) -> Any:
     return mean_slope(grad, self_shape, None, False)
 
 
-@op(
-    "",
-    "SumBackward0",
-    kind="pointwise",
-    self=everywhere,
-)
+@op("", "SumBackward0", kind="pointwise", self=everywhere)
 def sum_all(self: Array) -> Any:
     return sum_along(self, None, sum_dtype(self))
 
