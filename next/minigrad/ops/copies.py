@@ -15,7 +15,7 @@ from minigrad.dtypes import NumpyDtype
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import broadcast_error
-from minigrad.ops.shapes import Shape, broadcast, variadic, wrap_dim
+from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic, wrap_dim
 from minigrad.public import public
 from minigrad.tensor import Tensor
 
@@ -95,11 +95,11 @@ def repeat(self: Tensor, repeats: Shape) -> Tensor:
     return repeat_op(self, repeats)
 
 
-@op(
-    "",
-    "ConstantPadNdBackward0",
-    self=lambda grad, pad: constant_pad_nd(grad, tuple(-n for n in pad), 0),
-)
+def pad_formula(grad: Any, pad: Shape) -> Any:
+    return constant_pad_nd(grad, tuple(-n for n in pad), 0)
+
+
+@op("", "ConstantPadNdBackward0", self=pad_formula)
 def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
     """A value before and after the elements: `pad` has pairs of lengths, the last dimension first.
 
@@ -118,7 +118,7 @@ def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
 # Another dtype
 
 
-@op("", "ToCopyBackward0", self=lambda grad: grad)
+@op("", "ToCopyBackward0", self=pass_on)
 def convert(self: Array, dtype: NumpyDtype) -> Array:
     return self.astype(dtype)  # the engine converts the gradient to the input's dtype
 
@@ -193,7 +193,7 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
 # Into a tensor: these are published in place only, as `copy_`, `fill_` and `zero_`.
 
 
-@op("", "CopyBackwards", self=no_gradient, other=lambda grad: grad)
+@op("", "CopyBackwards", self=no_gradient, other=pass_on)
 def copy_op(self: Array, other: Array) -> Array:
     try:
         shape = np.broadcast_shapes(self.shape, other.shape)

@@ -21,6 +21,7 @@ from minigrad.ops.shapes import (
     broadcast,
     expand,
     expand_op,
+    pass_on,
     select,
     slice_op,
     unsqueeze,
@@ -33,6 +34,7 @@ from minigrad.tensor import Tensor, from_array
 
 Indices = tuple[Any, ...]  # one for each dimension, None for all of it; a mask covers several
 
+IN_PLACE_TOO = "function method inplace"
 INDEX_OF_NUMBER = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
     "to convert a 0-dim tensor to a number"
@@ -49,11 +51,11 @@ def numpy_key(indices: Indices) -> tuple[Any, ...]:
     return tuple(slice(None) if index is None else index for index in indices)
 
 
-@op(
-    "",
-    "IndexBackward0",
-    self=lambda grad, self_shape, indices: add_at(zeros_for(grad, self_shape), indices, grad),
-)
+def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
+    return add_at(zeros_for(grad, self_shape), indices, grad)
+
+
+@op("", "IndexBackward0", self=index_formula)
 def index(self: Array, indices: Indices) -> Array:
     try:
         return self[numpy_key(indices)]
@@ -61,12 +63,11 @@ def index(self: Array, indices: Indices) -> Array:
         raise IndexError(str(error).replace("axis", "dimension")) from None
 
 
-@op(
-    "",
-    "IndexPutImplBackward0",
-    self=lambda grad: grad,
-    values=lambda grad, indices: index(grad, indices),
-)
+def values_formula(grad: Any, indices: Indices) -> Any:
+    return index(grad, indices)
+
+
+@op("", "IndexPutImplBackward0", self=pass_on, values=values_formula)
 def add_at(self: Array, indices: Indices, values: Array) -> Array:
     """Fresh zeros, to which values are added; those for the same element are summed."""
     key = numpy_key(indices)
@@ -77,12 +78,11 @@ def add_at(self: Array, indices: Indices, values: Array) -> Array:
     return self
 
 
-@op(
-    "",
-    "IndexPutBackward0",
-    self=lambda grad, indices: index_put(grad, indices, 0),
-    values=lambda grad, indices: index(grad, indices),
-)
+def index_put_formula(grad: Any, indices: Indices) -> Any:
+    return index_put(grad, indices, 0)
+
+
+@op("", "IndexPutBackward0", self=index_put_formula, values=values_formula)
 def index_put(self: Array, indices: Indices, values: Any) -> Array:
     result = self.copy()
     result[numpy_key(indices)] = values
@@ -232,11 +232,11 @@ def key_along(self: Array, dim: int, index: Array) -> tuple[Any, ...]:
     return tuple(key)
 
 
-@op(
-    "gather",
-    "GatherBackward0",
-    self=lambda grad, self, dim, index: scatter_add(zeros_for(grad, self.shape), dim, index, grad),
-)
+def gather_formula(grad: Any, self: Any, dim: int, index: Any) -> Any:
+    return scatter_add(zeros_for(grad, self.shape), dim, index, grad)
+
+
+@op("gather", "GatherBackward0", self=gather_formula)
 def gather(self: Array, dim: int, index: Array) -> Array:
     """``result[i, j] = self[index[i, j], j]`` for dimension 0, and so on: one element per index.
 
@@ -259,22 +259,25 @@ def put_along(self: Array, dim: int, index: Array, src: Any, accumulate: bool = 
     return result
 
 
-@op(
-    "",
-    "ScatterBackward0",
-    self=lambda grad, dim, index: scatter_number(grad, dim, index, 0),
-    src=lambda grad, dim, index: gather(grad, dim, index),
-)
+def scatter_formula(grad: Any, dim: int, index: Any) -> Any:
+    return scatter_number(grad, dim, index, 0)
+
+
+def src_formula(grad: Any, dim: int, index: Any) -> Any:
+    return gather(grad, dim, index)
+
+
+@op("", "ScatterBackward0", self=scatter_formula, src=src_formula)
 def scatter_tensor(self: Array, dim: int, index: Array, src: Array) -> Array:
     return put_along(self, dim, index, src)
 
 
-@op("", "ScatterBackward1", self=lambda grad, dim, index: scatter_number(grad, dim, index, 0))
+@op("", "ScatterBackward1", self=scatter_formula)
 def scatter_number(self: Array, dim: int, index: Array, value: Any) -> Array:
     return put_along(self, dim, index, dtypes.cast(value, self.dtype))
 
 
-@public("scatter", "function method inplace")
+@public("scatter", IN_PLACE_TOO)
 def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
     """``result[index[i, j], j] = src[i, j]`` for dimension 0, and so on; elsewhere as before.
 
@@ -284,25 +287,17 @@ def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: An
     return (scatter_tensor if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
 
 
-@op(
-    "scatter_add",
-    "ScatterAddBackward0",
-    variants="function method inplace",
-    self=lambda grad: grad,
-    src=lambda grad, dim, index: gather(grad, dim, index),
-)
+@op("scatter_add", "ScatterAddBackward0", variants=IN_PLACE_TOO, self=pass_on, src=src_formula)
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
     """As `scatter`, but the source is added to what is there."""
     return put_along(self, dim, index, src, accumulate=True)
 
 
-@op(
-    "index_select",
-    "IndexSelectBackward0",
-    self=lambda grad, self_shape, dim, index: index_add(
-        zeros_for(grad, self_shape), dim, index, grad
-    ),
-)
+def index_select_formula(grad: Any, self_shape: Shape, dim: int, index: Any) -> Any:
+    return index_add(zeros_for(grad, self_shape), dim, index, grad)
+
+
+@op("index_select", "IndexSelectBackward0", self=index_select_formula)
 def index_select(self: Array, dim: int, index: Array) -> Array:
     """The parts of a dimension that a vector of indices names.
 
@@ -314,14 +309,11 @@ def index_select(self: Array, dim: int, index: Array) -> Array:
     return self[along(dim, np.ravel(index))]
 
 
-@op(
-    "index_add",
-    "IndexAddBackward0",
-    self=lambda grad: grad,
-    source=lambda grad, source_shape, dim, index: expand_op(
-        index_select(grad, dim, index), source_shape
-    ),
-)
+def source_formula(grad: Any, source_shape: Shape, dim: int, index: Any) -> Any:
+    return expand_op(index_select(grad, dim, index), source_shape)
+
+
+@op("index_add", "IndexAddBackward0", self=pass_on, source=source_formula)
 def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
     """A copy in which parts of a source are added to the parts that a vector of indices names."""
     result = self.copy()
@@ -332,13 +324,12 @@ def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
 # By a mask
 
 
-@op(
-    "masked_select",
-    "MaskedSelectBackward0",
-    self=lambda grad, self, mask: masked_scatter(
-        zeros_for(grad, np.broadcast_shapes(self.shape, mask.shape)), mask, grad
-    ),
-)
+def masked_select_formula(grad: Any, self: Any, mask: Any) -> Any:
+    zeros = zeros_for(grad, np.broadcast_shapes(self.shape, mask.shape))
+    return masked_scatter(zeros, mask, grad)
+
+
+@op("masked_select", "MaskedSelectBackward0", self=masked_select_formula)
 def masked_select(self: Array, mask: Array) -> Array:
     """The elements where a mask is True, in one dimension."""
     if mask.dtype.kind != "b":
@@ -347,12 +338,15 @@ def masked_select(self: Array, mask: Array) -> Array:
     return elements[mask]
 
 
-@op(
-    "",
-    "MaskedScatterBackward0",
-    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
-    source=lambda grad, mask: masked_select(grad, mask),
-)
+def masked_fill_formula(grad: Any, mask: Any) -> Any:
+    return masked_fill_number(grad, mask, 0)
+
+
+def masked_source_formula(grad: Any, mask: Any) -> Any:
+    return masked_select(grad, mask)
+
+
+@op("", "MaskedScatterBackward0", self=masked_fill_formula, source=masked_source_formula)
 def masked_scatter(self: Array, mask: Array, source: Array) -> Array:
     result = self.copy()
     result[broadcast(mask, self.shape)] = source
@@ -368,22 +362,21 @@ def where_masked(self: Array, mask: Array, value: Any) -> Array:
     return np.where(mask, value, self)
 
 
-@op("", "MaskedFillBackward0", self=lambda grad, mask: masked_fill_number(grad, mask, 0))
+@op("", "MaskedFillBackward0", self=masked_fill_formula)
 def masked_fill_number(self: Array, mask: Array, value: Any) -> Array:
     return where_masked(self, mask, dtypes.cast(value, self.dtype))
 
 
-@op(
-    "",
-    "MaskedFillBackward1",
-    self=lambda grad, mask: masked_fill_number(grad, mask, 0),
-    value=lambda grad, mask: masked_select(grad, mask).sum(),
-)
+def masked_value_formula(grad: Any, mask: Any) -> Any:
+    return masked_select(grad, mask).sum()
+
+
+@op("", "MaskedFillBackward1", self=masked_fill_formula, value=masked_value_formula)
 def masked_fill_tensor(self: Array, mask: Array, value: Array) -> Array:
     return where_masked(self, mask, value.astype(self.dtype))
 
 
-@public("masked_fill", "function method inplace")
+@public("masked_fill", IN_PLACE_TOO)
 def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
     return (masked_fill_tensor if isinstance(value, Tensor) else masked_fill_number)(

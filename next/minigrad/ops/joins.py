@@ -58,15 +58,11 @@ def cat(tensors: Sequence[Array], dim: int = 0) -> Array:
     return np.concatenate(arrays, dim)
 
 
-@op(
-    "stack",
-    "StackBackward0",
-    kind="list",
-    variants="function",
-    tensors=lambda grad, tensors_shape, dim: [
-        select(grad, dim, number) for number in range(len(tensors_shape))
-    ],
-)
+def stack_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
+    return [select(grad, dim, number) for number in range(len(tensors_shape))]
+
+
+@op("stack", "StackBackward0", kind="list", variants="function", tensors=stack_parts)
 def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
     """Tensors joined along a new dimension. Raises RuntimeError if their shapes differ."""
     for number, array in enumerate(tensors):
@@ -90,16 +86,10 @@ def vstack(tensors: Sequence[Tensor]) -> Tensor:
     return cat([unsqueeze(one, 0) if one.ndim == 1 else one for one in tensors])
 
 
-# `outputs` says that there are several.
+VIEWS: dict[str, Any] = {"kind": "view", "outputs": "several views"}
 
 
-@op(
-    "unbind",
-    "UnbindBackward0",
-    kind="view",
-    outputs="several views",
-    self=lambda grads, dim: stack(grads, dim),
-)
+@op("unbind", "UnbindBackward0", **VIEWS, self=lambda grads, dim: stack(grads, dim))
 def unbind(self: Array, dim: int = 0) -> tuple[Array, ...]:
     """Views of each index of a dimension."""
     return tuple(np.moveaxis(self, wrap_dim(dim, self.ndim), 0))
@@ -111,25 +101,13 @@ def divide(array: Array, sizes: Sequence[int], dim: int) -> tuple[Array, ...]:
     return tuple(array[along(dim, slice(end - size, end))] for end, size in parts)
 
 
-@op(
-    "",
-    "SplitBackward0",
-    kind="view",
-    outputs="several views",
-    self=lambda grads, dim: cat(grads, dim),
-)
+@op("", "SplitBackward0", **VIEWS, self=lambda grads, dim: cat(grads, dim))
 def split_op(self: Array, split_size: int, dim: int) -> tuple[Array, ...]:
     whole, rest = divmod(self.shape[dim], split_size)
     return divide(self, [split_size] * whole + [rest] * (rest > 0 or whole == 0), dim)
 
 
-@op(
-    "",
-    "SplitWithSizesBackward0",
-    kind="view",
-    outputs="several views",
-    self=lambda grads, dim: cat(grads, dim),
-)
+@op("", "SplitWithSizesBackward0", **VIEWS, self=lambda grads, dim: cat(grads, dim))
 def split_with_sizes(self: Array, split_sizes: Shape, dim: int) -> tuple[Array, ...]:
     if sum(split_sizes) != self.shape[dim]:
         raise RuntimeError(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,11 @@ def along(dim: int, index: Any) -> tuple[Any, ...]:
     return (*[slice(None)] * dim, index)
 
 
+def pass_on(grad: Any) -> Any:
+    """The formula of an operation whose gradient is that of its result."""
+    return grad
+
+
 def to_old_shape(grad: Any, self_shape: Shape) -> Any:
     """The formula of an operation that only changes the shape."""
     return grad.reshape(self_shape)
@@ -81,7 +86,7 @@ def to_old_shape(grad: Any, self_shape: Shape) -> Any:
 # Another shape
 
 
-@op("", "AliasBackward0", kind="view", self=lambda grad: grad)
+@op("", "AliasBackward0", kind="view", self=pass_on)
 def alias(self: Array) -> Array:
     return self[...]
 
@@ -97,7 +102,7 @@ def unsafe_view(self: Array, shape: Shape) -> Array:
     return self.reshape(shape)
 
 
-@op("", "CloneBackward0", self=lambda grad: grad)
+@op("", "CloneBackward0", self=pass_on)
 def copy_array(self: Array, order: Any) -> Array:
     return self.copy(order)
 
@@ -204,7 +209,7 @@ def broadcast(array: Array, shape: Shape) -> Array:
     return np.lib.stride_tricks.as_strided(array, shape, (0,) * new_dims + strides)
 
 
-@op("", "ExpandBackward0", kind="view", self=lambda grad: grad)
+@op("", "ExpandBackward0", kind="view", self=pass_on)
 def expand_op(self: Array, shape: Shape) -> Array:
     return broadcast(self, shape)  # the engine sums the gradient to the input's shape
 
@@ -278,29 +283,22 @@ def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     return self
 
 
-def unsqueeze_dims(grad: Any, dims: Sequence[int], shape: Shape) -> Any:
-    """A gradient with the dimensions of size 1 that `squeeze` has removed from a shape."""
-    for dim in dims:
-        grad = unsqueeze(grad, dim) if shape and shape[dim] == 1 else grad
+def squeeze_dim_formula(grad: Any, self_shape: Shape, dim: int) -> Any:
+    return unsqueeze(grad, dim) if self_shape and self_shape[dim] == 1 else grad
+
+
+def squeeze_all_formula(grad: Any, self_shape: Shape) -> Any:
+    for dim in range(len(self_shape)):
+        grad = squeeze_dim_formula(grad, self_shape, dim)
     return grad
 
 
-@op(
-    "",
-    "SqueezeBackward0",
-    kind="view",
-    self=lambda grad, self_shape: unsqueeze_dims(grad, range(len(self_shape)), self_shape),
-)
+@op("", "SqueezeBackward0", kind="view", self=squeeze_all_formula)
 def squeeze_all(self: Array) -> Array:
     return self.squeeze()
 
 
-@op(
-    "",
-    "SqueezeBackward1",
-    kind="view",
-    self=lambda grad, self_shape, dim: unsqueeze_dims(grad, (dim,), self_shape),
-)
+@op("", "SqueezeBackward1", kind="view", self=squeeze_dim_formula)
 def squeeze_dim(self: Array, dim: int) -> Array:
     dim = wrap_dim(dim, self.ndim)
     return self.squeeze(dim) if self.ndim and self.shape[dim] == 1 else self[...]
@@ -315,12 +313,11 @@ def squeeze(self: Tensor, dim: int | None = None) -> Tensor:
 # Another order of dimensions
 
 
-@op(
-    "transpose swapaxes swapdims",
-    "TransposeBackward0",
-    kind="view",
-    self=lambda grad, dim0, dim1: transpose(grad, dim0, dim1),
-)
+def transpose_formula(grad: Any, dim0: int, dim1: int) -> Any:
+    return transpose(grad, dim0, dim1)
+
+
+@op("transpose swapaxes swapdims", "TransposeBackward0", kind="view", self=transpose_formula)
 def transpose(self: Array, dim0: int, dim1: int) -> Array:
     """A view in which two dimensions change places."""
     dim0, dim1 = wrap_dim(dim0, self.ndim), wrap_dim(dim1, self.ndim)
@@ -335,12 +332,11 @@ def t(self: Array) -> Array:
     return self.T
 
 
-@op(
-    "",
-    "PermuteBackward0",
-    kind="view",
-    self=lambda grad, dims: permute_op(grad, tuple(np.argsort(dims).tolist())),
-)
+def permute_formula(grad: Any, dims: Shape) -> Any:
+    return permute_op(grad, tuple(np.argsort(dims).tolist()))
+
+
+@op("", "PermuteBackward0", kind="view", self=permute_formula)
 def permute_op(self: Array, dims: Shape) -> Array:
     return self.transpose(dims)
 
@@ -379,36 +375,31 @@ def part_backward(node_name: str, part: Callable[..., Any]) -> Callable[..., Any
     return op("", node_name, backward, self=lambda grad, args: part(grad, *args))
 
 
-@op(
-    "select",
-    "SelectBackward0",
-    kind="view",
-    self=lambda grad, self_shape, dim, index: select_backward(grad, self_shape, (dim, index)),
-)
+def select_formula(grad: Any, self_shape: Shape, dim: int, index: int) -> Any:
+    return select_backward(grad, self_shape, (dim, index))
+
+
+@op("select", "SelectBackward0", kind="view", self=select_formula)
 def select(self: Array, dim: int, index: int) -> Array:
     """A view of one index of a dimension, which it loses. Raises IndexError if there is none."""
     # Without the ... numpy copies a single element.
     return self[(*along(wrap_dim(dim, self.ndim), index), ...)]
 
 
-@op(
-    "",
-    "SliceBackward0",
-    kind="view",
-    self=lambda grad, self_shape, dim, part: slice_backward(grad, self_shape, (dim, part)),
-)
+def slice_formula(grad: Any, self_shape: Shape, dim: int, part: slice) -> Any:
+    return slice_backward(grad, self_shape, (dim, part))
+
+
+@op("", "SliceBackward0", kind="view", self=slice_formula)
 def slice_op(self: Array, dim: int, part: slice) -> Array:
     return self[along(dim, part)]
 
 
-@op(
-    "diagonal",
-    "DiagonalBackward0",
-    kind="view",
-    self=lambda grad, self_shape, offset, dim1, dim2: diagonal_backward(
-        grad, self_shape, (offset, dim1, dim2)
-    ),
-)
+def diagonal_formula(grad: Any, self_shape: Shape, offset: int, dim1: int, dim2: int) -> Any:
+    return diagonal_backward(grad, self_shape, (offset, dim1, dim2))
+
+
+@op("diagonal", "DiagonalBackward0", kind="view", self=diagonal_formula)
 def diagonal(self: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
     """A view of the diagonals of matrices, which are in `dim1` and `dim2`."""
     elements = self.diagonal(offset, wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim))
