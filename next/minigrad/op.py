@@ -39,6 +39,7 @@ from minigrad.saved import (
     holds_memory,
     pack,
     to_array,
+    to_arrays,
 )
 from minigrad.tensor import Tensor, from_array
 
@@ -76,7 +77,8 @@ class OpNode(Node):
 
     def input_shapes(self) -> list[Any]:
         """The shapes that the formulas name."""
-        return [edge[2] for edge in map(self.next_edges.__getitem__, self.plan.shapes) if edge]
+        edges: Any = self.next_edges  # a formula names only shapes of inputs that need a gradient
+        return [edges[number][2] for number in self.plan.shapes]
 
     def unpack(self, create_graph: bool) -> list[Any]:
         """What is saved: arrays, or Tensors with their history.
@@ -89,7 +91,7 @@ class OpNode(Node):
             self.check_unchanged()
         saved = [s.unpack() if type(s) is PackedTensor else s for s in self.saved]
         if not create_graph:
-            return list(map(to_array, saved))
+            return to_arrays(saved)
         for place, number in self.plan.outputs:
             saved[place] = self.with_history(saved[place], number)
         return saved
@@ -123,10 +125,14 @@ class OpNode(Node):
         return ""
 
     def release_variables(self) -> None:
-        # A node that saved no tensor may run again.
-        if self.saved and (self.plan.run_saved or any(map(holds_memory, self.saved))):
-            self.constants = tuple([None if holds_memory(one) else one for one in self.saved])
-            self.saved = None
+        if self.plan.run_saved is not None:
+            self.saved = None if self.saved else ()  # a node that saved nothing may run again
+        elif self.saved:
+            held = [holds_memory(one) for one in self.saved]
+            if True in held:
+                pairs = zip(held, self.saved, strict=True)
+                self.constants = tuple([None if is_held else one for is_held, one in pairs])
+                self.saved = None
 
     def saved_value(self, name: str) -> Any:
         """What is saved under a name; None if these inputs didn't need it."""
@@ -147,9 +153,11 @@ class OpNode(Node):
         if name not in self.plan.names:
             return None
         place = self.plan.names.index(name)
-        if self.saved is None and self.constants[place] is None:
+        if self.saved is not None:
+            return self.saved[place]
+        if self.plan.run_saved is not None or self.constants[place] is None:
             raise RuntimeError(SECOND_TIME)
-        return self.constants[place] if self.saved is None else self.saved[place]
+        return self.constants[place]
 
     def shape_of(self, name: str) -> tuple[int, ...] | None:
         """The shape of an input; None if that needs no gradient."""
@@ -500,7 +508,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
             return forward(*args)
         if not isinstance(first, Tensor) and not is_list:
             raise argument_error(call, "input", 1, first)
-        arrays = list(map(to_array, args))
+        arrays = to_arrays(args)
         if floating and arrays[0].dtype.kind != "f":
             arrays[0] = arrays[0].astype(dtypes.default)
         try:

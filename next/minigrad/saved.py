@@ -84,8 +84,9 @@ def check_version(tensor: Tensor, time: int, node: Any) -> None:
 
 def holds_memory(saved: Any) -> bool:
     """Whether a saved value is a tensor or contains one."""
-    is_tensor = isinstance(saved, (Tensor, PackedTensor))
-    return is_tensor or (type(saved) is tuple and any(map(holds_memory, saved)))
+    if type(saved) is tuple:
+        return any(map(holds_memory, saved))
+    return isinstance(saved, (Tensor, PackedTensor))
 
 
 def to_array(value: Any) -> Any:
@@ -93,3 +94,11 @@ def to_array(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value._array
     return tuple(map(to_array, value)) if type(value) is tuple else value
+
+
+def to_arrays(values: Any) -> list[Any]:
+    """The same for several arguments, without a call for each."""
+    return [
+        one._array if isinstance(one, Tensor) else to_array(one) if type(one) is tuple else one
+        for one in values
+    ]
