@@ -58,8 +58,9 @@ class Linear(Module):
 
 
 @op(
-    "",
+    "embedding",
     "EmbeddingBackward0",
+    variants="",
     weight=lambda grad, weight_shape, indices, padding_idx: add_at(
         zeros_for(grad, weight_shape), (indices,), grad * (indices != padding_idx)[..., None]
     ),
@@ -126,8 +127,9 @@ def standardize_gradient(grad: Any, x: Any, weight: Any, running: Any, eps: floa
 
 
 @op(
-    "",
+    "batch_norm",
     "NativeBatchNormBackward0",
+    variants="",
     input=lambda grad, input, weight, running, eps: standardize_gradient(
         grad, input, weight, running, eps
     ),

@@ -289,8 +289,9 @@ class Module:
         """Set training mode (dropout and batch norm act as in training), or leave it."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
-        for module in self.modules():
-            module.training = mode
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
         return self
 
     def eval(self) -> Self:
