@@ -199,20 +199,12 @@ class FunctionCtx(Node):
         if isinstance(saved, PackedTensor):
             saved = saved.unpack()
         elif saved is not None:
-            check_version(saved, self.sequence_nr, self)
+            check_version(saved, self.sequence_nr, None if number is None else (self, number))
         if number is None:
             return saved  # type: ignore[no-any-return]
         output: Tensor = saved._alias()
         output._edge = (self, number, output._array.shape, output._array.dtype)
         return output
-
-    def producer_of(self, tensor: Tensor) -> str:
-        """Which operation gave a saved tensor, for the text of an error."""
-        node, output_nr = tensor.grad_fn, tensor.output_nr
-        for saved, number in zip(self._saved or (), self._numbers, strict=False):
-            if saved is tensor and number is not None:
-                node, output_nr = self, number
-        return "" if node is None else f", which is output {output_nr} of {node.operation_name()},"
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         grads = [

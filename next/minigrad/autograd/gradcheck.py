@@ -5,13 +5,14 @@ Source: https://docs.pytorch.org/docs/stable/notes/gradcheck.html
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.function import Function
-from minigrad.autograd.functional import unit_vectors
+from minigrad.autograd.functional import jacobian_rows
 from minigrad.engine import grad as autograd_grad
 from minigrad.graph import Array
 from minigrad.modes import quiet
@@ -65,12 +66,13 @@ def gradcheck(
     """
     inputs = as_tuple(inputs)
     checked = check_inputs(inputs)
+    run = functools.partial(func, *inputs)
     try:
-        check_jacobians(func, inputs, checked, eps, atol, rtol, nondet_tol)
-        if any_gradient(differentiable(func(*inputs)), checked):
+        check_jacobians(run, checked, eps, atol, rtol, nondet_tol)
+        if any_gradient(differentiable(run()), checked):
             raise GradcheckError("backward not multiplied by grad_output")
         if check_undefined_grad:
-            check_undefined(func, inputs, checked)
+            check_undefined(run, checked)
     except GradcheckError:
         if raise_exception:
             raise
@@ -147,22 +149,16 @@ def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
 
 
 def check_jacobians(
-    func: Func,
-    inputs: tuple[Any, ...],
-    checked: list[Tensor],
-    eps: float,
-    atol: float,
-    rtol: float,
-    nondet_tol: float,
+    run: Func, inputs: list[Tensor], eps: float, atol: float, rtol: float, nondet_tol: float
 ) -> None:
     """Compare the Jacobian of each output with respect to each input."""
-    results = as_tuple(func(*inputs))
+    results = as_tuple(run())
     outputs = [(i, o) for i, o in enumerate(results) if isinstance(o, Tensor) and o.requires_grad]
-    numerical = [numerical_jacobians(func, inputs, input, eps) for input in checked]
+    numerical = [numerical_jacobians(run, input, eps) for input in inputs]
     if not outputs and any(jacobian.any() for row in numerical for jacobian in row):
         raise GradcheckError("Numerical gradient for function expected to be zero")
     for number, (index, output) in enumerate(outputs):
-        for input_number, computed in enumerate(analytical_jacobians(output, checked, nondet_tol)):
+        for input_number, computed in enumerate(analytical_jacobians(output, inputs, nondet_tol)):
             expected = numerical[input_number][index]
             if not np.allclose(computed, expected, rtol, atol):
                 raise GradcheckError(
@@ -171,13 +167,11 @@ def check_jacobians(
                 )
 
 
-def numerical_jacobians(
-    func: Func, inputs: tuple[Any, ...], input: Tensor, eps: float
-) -> list[Array]:
-    """The Jacobian of each result of `func` with respect to one input, by central differences."""
+def numerical_jacobians(run: Func, input: Tensor, eps: float) -> list[Array]:
+    """The Jacobian of each result of `run` with respect to one input, by central differences."""
 
     def results() -> list[Array]:
-        return [r._array.copy() if isinstance(r, Tensor) else NONE for r in as_tuple(func(*inputs))]
+        return [r._array.copy() if isinstance(r, Tensor) else NONE for r in as_tuple(run())]
 
     array = input._array  # written to directly, which autograd doesn't notice
     jacobians = [np.zeros((array.size, result.size)) for result in results()]
@@ -204,7 +198,7 @@ def numerical_jacobians(
 
 def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float) -> list[Array]:
     """The Jacobian of an output with respect to each input, by backward passes (all twice)."""
-    first, second = vjp_columns(output, inputs), vjp_columns(output, inputs)
+    first, second = backward_jacobians(output, inputs), backward_jacobians(output, inputs)
     for a, b in zip(first, second, strict=True):
         if not np.allclose(a, b, 0, nondet_tol, equal_nan=True):
             raise GradcheckError(
@@ -215,14 +209,11 @@ def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float
     return first
 
 
-def vjp_columns(output: Tensor, inputs: list[Tensor]) -> list[Array]:
-    jacobians = [np.zeros((input.numel(), output.numel())) for input in inputs]
-    for column, unit in enumerate(unit_vectors(output)):
-        grads = autograd_grad(output, inputs, unit, retain_graph=True, allow_unused=True)
-        for jacobian, grad in zip(jacobians, grads, strict=True):
-            if grad is not None:
-                jacobian[:, column] = grad._array.reshape(-1)
-    return jacobians
+def backward_jacobians(output: Tensor, inputs: list[Tensor]) -> list[Array]:
+    rows = jacobian_rows(output, 0, tuple(inputs), create_graph=False, strict=False)
+    columns = [[row[i]._array.reshape(-1) for row in rows] for i in range(len(inputs))]
+    shapes = [(output.numel(), input.numel()) for input in inputs]
+    return [np.reshape(c, shape).T for c, shape in zip(columns, shapes, strict=True)]
 
 
 # Rules that all gradients keep
@@ -247,17 +238,16 @@ class UndefinedGrad(Function):
         return None
 
 
-def check_undefined(func: Func, inputs: tuple[Any, ...], checked: list[Tensor]) -> None:
+def check_undefined(run: Func, inputs: list[Tensor]) -> None:
     """A missing gradient must count as zeros: of all outputs, then of one at a time."""
-    count = len(differentiable(func(*inputs)))
+    count = len(differentiable(run()))
     for undefined in [set(range(count)), *({number} for number in range(count) if count > 1)]:
-        outputs = [
-            UndefinedGrad.apply(output) if number in undefined else output
-            for number, output in enumerate(differentiable(func(*inputs)))
-        ]
+        outputs = differentiable(run())
+        for number in undefined:
+            outputs[number] = UndefinedGrad.apply(outputs[number])
         cause = None
         try:
-            failed = any_gradient(outputs, checked)
+            failed = any_gradient(outputs, inputs)
         except RuntimeError as error:
             failed, cause = True, error
         if failed:
