@@ -21,7 +21,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.device import device, require_cpu
 from minigrad.nn import Parameter
-from minigrad.size import Size
+from minigrad.shape import Size
 from minigrad.tensor import Tensor, from_array
 
 HEADER = b"minigrad 1\n"
