@@ -8,7 +8,7 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import add, attrgetter
 from typing import Any
 
@@ -25,7 +25,8 @@ from minigrad.graph import (
     Nowhere,
 )
 from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
-from minigrad.modes import overridable, quiet, state
+from minigrad.modes import overridable, quiet, rare_modes, state
+from minigrad.targets import BackwardPass, Targets
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn_once
 
@@ -39,49 +40,6 @@ CREATE_GRAPH = (
 SINGLE = (Tensor, GradientEdge, Node)
 ONES = {np.dtype(kind): np.dtype(kind).type(1) for kind in ("f4", "f8")}
 sequence_of = attrgetter("sequence_nr")
-
-
-class Targets:
-    """What a backward pass is limited to: the inputs of `grad`, or `inputs=` of `backward`."""
-
-    def __init__(self, edges: Sequence[Edge], capture: bool) -> None:
-        self.nodes = {edge[0] for edge in edges}
-        # By node and output number: the gradients that `grad` returns.
-        self.captured: dict[Any, Any] = dict.fromkeys([e[:2] for e in edges]) if capture else {}
-        self.leading: set[Node] = set()
-
-    def find_leading(self, nodes: Iterable[Node]) -> None:
-        """Keep the nodes from which a target can be reached. `nodes` come newest first."""
-        self.leading = set(self.nodes)
-        for node in reversed(list(nodes)):
-            if self.below(node):
-                self.leading.add(node)
-
-    def below(self, node: Node) -> bool:
-        """Whether an edge of the node leads to a target."""
-        return any(edge is not None and edge[0] in self.leading for edge in node.next_edges)
-
-    def runs(self, node: Node) -> bool:
-        """Whether the node computes gradients: one that is only captured does not."""
-        return (node in self.nodes and not self.captured) or self.below(node)
-
-
-class BackwardPass:
-    """A pass that is running: what it will run, for hooks that wait for several gradients."""
-
-    __slots__ = ("gradients", "leaves", "nodes", "targets")
-
-    def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
-        self.nodes, self.leaves, self.targets = nodes, leaves, targets
-        if targets is not None:
-            targets.find_leading(nodes)
-        self.gradients: dict[Any, Any] = {}  # what such hooks have collected
-
-    def will_run(self, node: Node) -> bool:
-        """Whether gradients reach the node in this pass."""
-        if self.targets is not None:
-            return node in self.targets.leading
-        return node in self.leaves or node in self.nodes
 
 
 # The loop
@@ -98,7 +56,8 @@ def run_backward(
     A node runs when all newer nodes have run. A leaf runs as soon as its last gradient arrives.
     """
     nodes, waiting = reachable([edge[0] for edge, _ in roots])
-    state.backward_pass = BackwardPass(nodes, waiting, targets)
+    if targets is not None or rare_modes:
+        announce(nodes, waiting, targets)
     watched = targets is not None or anomaly.enabled
     arrived: dict[Node, list[Any]] = {}
     for (node, number, _, _), grad in roots:
@@ -153,6 +112,13 @@ def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
                     stack.append(node)
     # A root that is also a leaf of the others waits like a leaf.
     return sorted(found.difference(waiting), key=sequence_of, reverse=True), waiting
+
+
+def announce(nodes: list[Node], waiting: dict[Node, int], targets: Targets | None) -> None:
+    """Tell the targets, and hooks that wait for several gradients, what this pass reaches."""
+    if targets is not None:
+        targets.find_leading(nodes)
+    state.backward_pass = BackwardPass(nodes, waiting, targets)
 
 
 def receive(arrived: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:

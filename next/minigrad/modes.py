@@ -15,15 +15,10 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from minigrad.warn import warn
+# Names that PyTorch accepts for a parameter, too.
+ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-CLASS_DECORATED = (
-    "Decorating classes is deprecated and will be disabled in future versions. You should only "
-    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
-    "directly decorate the `__init__` method and nothing else."
-)
 
 
 class State(threading.local):
@@ -73,11 +68,6 @@ class GradMode:
         return type(self)()
 
     def __call__(self, function: Any) -> Any:
-        if inspect.isclass(function):
-            warn(CLASS_DECORATED, FutureWarning)
-            initialize: Any = self(function.__init__)
-            setattr(function, "__init__", initialize)  # noqa: B010  mypy refuses the assignment
-            return function
         if inspect.isgeneratorfunction(function):
             return self._decorate_generator(function)
 
@@ -268,13 +258,17 @@ def DisableTorchFunction() -> Iterator[None]:  # a class in PyTorch
 
 
 def overridable(function: Function) -> Function:
-    """A function whose calls the modes see."""
+    """A function as users call it: modes see the call, and `axis` is another name for `dim`."""
+    code = inspect.unwrap(function).__code__  # type: ignore[attr-defined]
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if rare_modes and state.function_modes:
             __tracebackhide__ = True
             return call_mode(call, args, kwargs)
+        if kwargs:
+            kwargs = {k if k in names else ALIASES.get(k, k): v for k, v in kwargs.items()}
         return function(*args, **kwargs)
 
     return cast(Function, call)

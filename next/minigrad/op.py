@@ -10,8 +10,8 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -20,7 +20,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import AccumulateGrad, Edge, Node, clock, tick
-from minigrad.modes import call_mode, quiet, rare_modes, state
+from minigrad.modes import ALIASES, call_mode, quiet, rare_modes, state
 from minigrad.operands import (
     ARRAYS,
     argument_error,
@@ -30,7 +30,7 @@ from minigrad.operands import (
     tensor_tuple,
     torch_error,
 )
-from minigrad.public import ALIASES, publish
+from minigrad.public import publish
 from minigrad.saved import (
     DETACHED,
     SECOND_TIME,
@@ -41,9 +41,7 @@ from minigrad.saved import (
     to_array,
     to_arrays,
 )
-from minigrad.tensor import Tensor, from_array
-
-new = object.__new__
+from minigrad.tensor import Tensor, from_array, new
 
 declarations: list[Declaration] = []  # all operations, for tests that visit each
 
@@ -66,14 +64,15 @@ class OpNode(Node):
         plan, saved, (grad,) = self.plan, self.saved, grads
         if grad is None:
             return [None] * len(self.next_edges)
-        unchanged = clock.last_change <= self.sequence_nr
-        if plan.run_saved is not None and saved is not None and unchanged and not create_graph:
+        if create_graph or saved is None or clock.last_change > self.sequence_nr or rare_modes:
+            values = self.unpack(create_graph)
+        elif plan.run_saved is not None:
             return quiet().run(plan.run_saved, grad, saved)
-        values = self.unpack(create_graph) if plan.save is not None else []
-        values += self.input_shapes()
-        if create_graph:
-            return plan.run(grad, values)
-        return quiet().run(plan.run, grad, values)
+        else:
+            values = to_arrays(saved)
+        if plan.shapes:
+            values += self.input_shapes()
+        return plan.run(grad, values) if create_graph else quiet().run(plan.run, grad, values)
 
     def input_shapes(self) -> list[Any]:
         """The shapes that the formulas name."""
@@ -87,14 +86,29 @@ class OpNode(Node):
         """
         if self.saved is None:
             raise RuntimeError(SECOND_TIME)
-        if clock.last_change > self.sequence_nr:
-            self.check_unchanged()
         saved = [s.unpack() if type(s) is PackedTensor else s for s in self.saved]
+        if clock.last_change > self.sequence_nr:
+            for place, value in enumerate(saved):
+                for tensor in value if type(value) is tuple else (value,):
+                    self.check_unchanged(tensor, place)
         if not create_graph:
             return to_arrays(saved)
-        for place, number in self.plan.outputs:
+        for place, number in self.plan.outputs.items():
             saved[place] = self.with_history(saved[place], number)
         return saved
+
+    def check_unchanged(self, tensor: Any, place: int) -> None:
+        """Raise RuntimeError if a saved tensor was changed or detached in place."""
+        if not isinstance(tensor, Tensor):
+            return
+        number = self.plan.input_numbers[place]
+        edge = None if number is None else self.next_edges[number]
+        had_history = edge is not None and type(edge[0]) is not AccumulateGrad
+        if had_history and tensor._current_edge() is None:
+            raise RuntimeError(DETACHED)
+        output_nr = self.plan.outputs.get(place)
+        source = None if output_nr is None else (self, output_nr)
+        check_version(tensor, self.sequence_nr, source)
 
     def with_history(self, output: Tensor, number: int) -> Tensor:
         """A saved output as an output of this node."""
@@ -105,34 +119,12 @@ class OpNode(Node):
             output._edge = getattr(self, "output_edge", edge)
         return output
 
-    def check_unchanged(self) -> None:
-        for saved, place in zip(self.saved or (), self.plan.input_places, strict=True):
-            for tensor in saved if type(saved) is tuple else (saved,):
-                if isinstance(tensor, Tensor):
-                    edge = None if place is None else self.next_edges[place]
-                    had_history = edge is not None and type(edge[0]) is not AccumulateGrad
-                    if had_history and tensor._current_edge() is None:
-                        raise RuntimeError(DETACHED)
-                    check_version(tensor, self.sequence_nr, self)
-
-    def producer_of(self, tensor: Tensor) -> str:
-        """Which operation gave a saved tensor, for the text of an error."""
-        for place, number in self.plan.outputs:
-            if self.saved is not None and self.saved[place] is tensor:
-                return f", which is output {number} of {self.operation_name()},"
-        if (node := tensor.grad_fn) is not None:
-            return f", which is output {tensor.output_nr} of {node.operation_name()},"
-        return ""
-
     def release_variables(self) -> None:
-        if self.plan.run_saved is not None:
+        if not self.plan.may_save_constants:
             self.saved = None if self.saved else ()  # a node that saved nothing may run again
-        elif self.saved:
-            held = [holds_memory(one) for one in self.saved]
-            if True in held:
-                pairs = zip(held, self.saved, strict=True)
-                self.constants = tuple([None if is_held else one for is_held, one in pairs])
-                self.saved = None
+        elif self.saved and any(map(holds_memory, self.saved)):
+            self.constants = tuple([None if holds_memory(one) else one for one in self.saved])
+            self.saved = None
 
     def saved_value(self, name: str) -> Any:
         """What is saved under a name; None if these inputs didn't need it."""
@@ -140,12 +132,12 @@ class OpNode(Node):
         if type(value) is PackedTensor:
             value = value.unpack()
         if isinstance(value, Tensor):
-            check_version(value, self.sequence_nr, self)
+            place = self.plan.names.index(name)
+            self.check_unchanged(value, place)
             if value._is_number:
                 return value.clone()
-            for place, number in self.plan.outputs:
-                if self.plan.names[place] == name:
-                    return self.with_history(value, number)
+            if place in self.plan.outputs:
+                return self.with_history(value, self.plan.outputs[place])
         return value
 
     def raw_saved_value(self, name: str) -> Any:
@@ -155,7 +147,7 @@ class OpNode(Node):
         place = self.plan.names.index(name)
         if self.saved is not None:
             return self.saved[place]
-        if self.plan.run_saved is not None or self.constants[place] is None:
+        if not self.plan.may_save_constants or self.constants[place] is None:
             raise RuntimeError(SECOND_TIME)
         return self.constants[place]
 
@@ -238,16 +230,16 @@ class Declaration:
 
     def make_node_class(self, node_name: str) -> type[OpNode]:
         """The class of this operation's nodes, with PyTorch's `_saved_...` attributes."""
-        several = MultiOutputNode if len(self.outputs) > 1 else OpNode
+        base = ListNode if self.kind == "list" else MultiOutputNode if self.outputs[1:] else OpNode
         content: dict[str, Any] = {"__slots__": (), "__module__": "builtins", "declaration": self}
         wanted = {name for formula in self.formulas.values() for name in parameters(formula)[1:]}
         for name in self.names + self.outputs:
             if name in wanted:
-                content[f"_saved_{name}"] = saved_property(OpNode.saved_value, name)
-                content[f"_raw_saved_{name}"] = saved_property(OpNode.raw_saved_value, name)
+                content[f"_saved_{name}"] = property(partial(OpNode.saved_value, name=name))
+                content[f"_raw_saved_{name}"] = property(partial(OpNode.raw_saved_value, name=name))
             if f"{name}_shape" in wanted:
-                content[f"_saved_{name}_sym_sizes"] = saved_property(OpNode.shape_of, name)
-        return type(node_name, (ListNode if self.kind == "list" else several,), content)
+                content[f"_saved_{name}_sym_sizes"] = property(partial(OpNode.shape_of, name=name))
+        return type(node_name, (base,), content)
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the declaration. Raises Python's own TypeError."""
@@ -281,18 +273,21 @@ class Plan:
         places = [all_names.index(name) for name in self.names]
         # Which input each saved value is, as the number of its edge.
         edge_numbers = {place: number for number, place in enumerate(declaration.inputs)}
-        self.input_places = [edge_numbers.get(place) for place in places]
+        self.input_numbers = [edge_numbers.get(place) for place in places]
         self.save: Callable[[Sequence[Any]], tuple[Any, ...]] | None = None
         if len(places) == 1:
             (place,) = places
             self.save = lambda values: (values[place],)
         elif places:
             self.save = itemgetter(*places)
-        self.outputs = [
-            (self.names.index(name), number)
+        # Which output, by the place among the saved values.
+        self.outputs = {
+            self.names.index(name): number
             for number, name in enumerate(declaration.outputs)
             if name in wanted
-        ]
+        }
+        known = {place for place, number in enumerate(self.input_numbers) if number is not None}
+        self.may_save_constants = len(known | self.outputs.keys()) < len(self.names)
         shape_names = [f"{declaration.names[i]}_shape" for i in declaration.inputs]
         self.shapes = [number for number, name in enumerate(shape_names) if name in wanted]
         order = self.names + [shape_names[number] for number in self.shapes]
@@ -301,10 +296,6 @@ class Plan:
         self.run_saved: Callable[[Any, Any], Sequence[Any]] | None = None
         if declaration.pointwise and not self.shapes:
             self.run_saved = run_all([f and with_values(f, order, True) for f in formulas])
-
-
-def saved_property(read: Callable[[OpNode, str], Any], name: str) -> property:
-    return property(lambda node: read(node, name))
 
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
@@ -390,7 +381,7 @@ def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None
         node.saved = tuple(map(pack, saved))
         return
     values = list(saved)
-    for place, number in node.plan.outputs:
+    for place, number in node.plan.outputs.items():
         if results[number]._array.dtype.kind == "f":
             values[place] = results[number]._alias()
     node.saved = tuple(values)
@@ -482,8 +473,7 @@ def checked(operator: Callable[..., Any]) -> Callable[..., Any]:
     def call(input: Any, other: Any) -> Any:
         result = operator(input, other)
         if result is NotImplemented:
-            wrong = (other, 2) if isinstance(input, Tensor) else (input, 1)
-            raise argument_error(operator, ("input", "other")[wrong[1] - 1], wrong[1], wrong[0])
+            raise argument_error(operator, "other", 2, other)
         return result
 
     return call
@@ -521,8 +511,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         else:
             result = from_array(value if type(value) is np.ndarray else np.asarray(value))
         if view:
-            several = enumerate(result) if type(value) is tuple else [(None, result)]
-            for number, one in several:
+            for number, one in enumerate(result) if type(value) is tuple else [(None, result)]:
                 one._become_view(args[0], call, args[1:], number)
         if state.enabled:
             if single:  # the same as record_general, faster
@@ -578,7 +567,7 @@ def op(
     """
     if forward is None:
         options = {"kind": kind, "outputs": outputs, "variants": variants, "operators": operators}
-        return functools.partial(op, name, node_name, **options, **formulas)  # type: ignore[arg-type]
+        return partial(op, name, node_name, **options, **formulas)  # type: ignore[arg-type]
     declaration = Declaration(name or node_name, node_name, forward, kind, outputs, formulas)
     if declaration.pointwise and len(declaration.names) == 2:
         operator = binary(declaration)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from minigrad.modes import call_mode, overridable, rare_modes, state
+from minigrad.modes import overridable
 from minigrad.tensor import Tensor
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-# Names that PyTorch accepts for a parameter, too.
-ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 
 functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
 
@@ -30,18 +25,7 @@ def public(
         return public(variants, late)(names)
 
     def decorate(function: Function) -> Function:
-        code = inspect.unwrap(function).__code__
-        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-        @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
-            if rare_modes and state.function_modes:
-                __tracebackhide__ = True
-                return call_mode(call, args, kwargs)
-            if kwargs:
-                kwargs = {k if k in own else ALIASES.get(k, k): v for k, v in kwargs.items()}
-            return function(*args, **kwargs)
-
+        call = overridable(function)
         call.__name__ = call.__qualname__ = function.__qualname__ = names.split()[0]
         publish(call, names, variants)
         return function

@@ -67,12 +67,16 @@ def pack(saved: Any) -> Any:
     return PackedTensor(saved) if isinstance(saved, Tensor) and not saved._is_number else saved
 
 
-def check_version(tensor: Tensor, time: int, node: Any) -> None:
-    """Raise RuntimeError if a saved tensor was changed in place after a time of the clock."""
+def check_version(tensor: Tensor, time: int, source: tuple[Any, int] | None) -> None:
+    """Raise RuntimeError if a saved tensor was changed in place after a time of the clock.
+
+    `source` is the node and the number of the output that it is; by default, those it has now.
+    """
     counter = tensor._version_counter
     if counter is None or not counter.times or counter.times[-1] < time:
         return
-    producer = node.producer_of(tensor)
+    node, number = source or (tensor.grad_fn, tensor.output_nr)
+    producer = f", which is output {number} of {node.operation_name()}," if node else ""
     title, shape = dtypes.TITLES[tensor._array.dtype], list(tensor._array.shape)
     raise RuntimeError(
         "one of the variables needed for gradient computation has been modified by an inplace "

@@ -187,7 +187,7 @@ def share_outputs(node: OpNode, target: Tensor) -> None:
     """Let the output that a node saved be the tensor it was copied to."""
     if node.plan.outputs and not (rare_modes and state.saved_hooks):
         saved = list(node.saved or ())
-        for place, _ in node.plan.outputs:
+        for place in node.plan.outputs:
             saved[place] = target._alias()
         node.saved = tuple(saved)
         node.sequence_nr = tick()  # after the change, so that the output counts as unchanged

@@ -123,6 +123,8 @@ def register_multi_grad_hook(
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
     nodes = [get_gradient_edge(t).node for t in tensors if mode == "all" or t.requires_grad]
     key = object()  # for what the hook has collected in each running pass
+    if register_multi_grad_hook not in rare_modes:
+        rare_modes.append(register_multi_grad_hook)  # from now on, passes tell what they reach
 
     def first(grad: Tensor) -> None:
         if state.backward_pass.gradients.setdefault(key, grad) is grad:

@@ -1,0 +1,49 @@
+"""What a backward pass is limited to, and what hooks can know about a running pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from minigrad.graph import Edge, Node
+
+
+class Targets:
+    """What a backward pass is limited to: the inputs of `grad`, or `inputs=` of `backward`."""
+
+    def __init__(self, edges: Sequence[Edge], capture: bool) -> None:
+        self.nodes = {edge[0] for edge in edges}
+        # By node and output number: the gradients that `grad` returns.
+        self.captured: dict[Any, Any] = dict.fromkeys([e[:2] for e in edges]) if capture else {}
+        self.leading: set[Node] = set()
+
+    def find_leading(self, nodes: Iterable[Node]) -> None:
+        """Keep the nodes from which a target can be reached. `nodes` come newest first."""
+        self.leading = set(self.nodes)
+        for node in reversed(list(nodes)):
+            if self.below(node):
+                self.leading.add(node)
+
+    def below(self, node: Node) -> bool:
+        """Whether an edge of the node leads to a target."""
+        return any(edge is not None and edge[0] in self.leading for edge in node.next_edges)
+
+    def runs(self, node: Node) -> bool:
+        """Whether the node computes gradients: one that is only captured does not."""
+        return (node in self.nodes and not self.captured) or self.below(node)
+
+
+class BackwardPass:
+    """A pass that is running: what it will run, for hooks that wait for several gradients."""
+
+    __slots__ = ("gradients", "leaves", "nodes", "targets")
+
+    def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
+        self.nodes, self.leaves, self.targets = nodes, leaves, targets
+        self.gradients: dict[Any, Any] = {}  # what such hooks have collected
+
+    def will_run(self, node: Node) -> bool:
+        """Whether gradients reach the node in this pass."""
+        if self.targets is not None:
+            return node in self.targets.leading
+        return node in self.leaves or node in self.nodes
