@@ -44,23 +44,11 @@ def test_members_are_found_by_name_each_once(net: Any) -> None:
 @pytest.mark.parametrize(
     ("statement", "error", "text"),
     [
-        (
-            "net.scale = 3",
-            TypeError,
-            "cannot assign 'int' as parameter 'scale' (torch.nn.Parameter",
-        ),
+        ("net.scale = 3", TypeError, "cannot assign 'int' as parameter 'scale' (torch.nn.Para"),
         ("net.scale = ones", TypeError, "cannot assign 'torch.FloatTensor' as parameter 'scale' ("),
         ("net.first = 3", TypeError, "cannot assign 'int' as child module 'first' (torch.nn.Modul"),
-        (
-            "net.mean = 3",
-            TypeError,
-            "cannot assign 'int' as buffer 'mean' (torch.nn.Buffer, torch.",
-        ),
-        (
-            "net.register_parameter('a', 3)",
-            TypeError,
-            "cannot assign 'int' object to parameter 'a'",
-        ),
+        ("net.mean = 3", TypeError, "cannot assign 'int' as buffer 'mean' (torch.nn.Buffer, tor"),
+        ("net.register_parameter('a', 3)", TypeError, "cannot assign 'int' object to parameter "),
         ("net.register_buffer('a', 3)", TypeError, "cannot assign 'int' object to buffer 'a' (tor"),
         ("net.add_module('a', 3)", TypeError, "int is not a Module subclass"),
         ("net.add_module('a.b', act)", KeyError, "'module name can\\'t contain \".\", got: a.b'"),
