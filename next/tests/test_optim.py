@@ -150,12 +150,12 @@ def test_own_optimizer(torch: Any) -> None:
         ("AdamW([w], weight_decay=-1)", ValueError, "Invalid weight_decay value: -1"),
         ("RMSprop([w], alpha=-1)", ValueError, "Invalid alpha value: -1"),
         ("Adagrad([w], lr_decay=-1)", ValueError, "Invalid lr_decay value: -1"),
-        ("SGD(lr=0.1)", TypeError, "SGD.__init__() missing "),
-        ("Adam([w], beta=0)", TypeError, "Adam.__init__() got an unexpected keyword argument 'be"),
+        ("SGD(lr=0.1)", TypeError, "argument: 'params'"),
+        ("Adam([w], beta=0)", TypeError, "got an unexpected keyword argument 'beta'"),
     ],
 )
 def test_refusals(torch: Any, call: str, error: type[Exception], text: str) -> None:
     w = torch.ones(1, requires_grad=True)
     with pytest.raises(error) as caught:
         eval(f"optim.{call}", {"optim": torch.optim, "w": w})
-    assert str(caught.value).startswith(text)
+    assert text in str(caught.value)

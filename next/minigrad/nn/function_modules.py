@@ -29,10 +29,7 @@ class FunctionModule(Module):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
-        try:
-            bound = self.__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{type(self).__name__}.__init__() {error}") from None
+        bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
         self._set(bound.arguments)
 

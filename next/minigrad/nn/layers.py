@@ -173,20 +173,17 @@ class BatchNorm1d(Module):
             raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
         # The features come last, where weight and bias are broadcast.
         rows = input if input.ndim == 2 else transpose(input, 1, 2)
-        if rows.shape[-1] != self.num_features:
-            raise RuntimeError(
-                f"running_mean should contain {rows.shape[-1]} elements not {self.num_features}"
-            )
         running: Any = (self.running_mean, self.running_var)
         if self.training or not self.track_running_stats:
-            self._follow(rows._array)
             running = None
         result = batch_norm(rows, self.weight, self.bias, running, self.eps)
+        if running is None:
+            self._follow(rows._array)
         return result if input.ndim == 2 else transpose(result, 1, 2)
 
     def _follow(self, rows: Array) -> None:
         """Move the running mean and variance towards those of a batch."""
-        dims, count = tuple(range(rows.ndim - 1)), rows.size // self.num_features
+        dims, count = tuple(range(rows.ndim - 1)), rows.size // rows.shape[-1]
         if count == 1:
             raise ValueError(
                 "Expected more than 1 value per channel when training, got input size "

@@ -43,10 +43,7 @@ class Algorithm(Optimizer):
         cls.__signature__ = Signature([Parameter("params", kind), *options])
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        try:
-            bound = self.__signature__.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{type(self).__name__}.__init__() {error}") from None
+        bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
         options = dict(bound.arguments)
         params = options.pop("params")
@@ -129,15 +126,9 @@ class Adam(Algorithm):
     tensor([0.9000, 1.9000], requires_grad=True)
     """
 
-    options: ClassVar = {
-        "lr": 1e-3,
-        "betas": (0.9, 0.999),
-        "eps": 1e-8,
-        "weight_decay": 0,
-        "amsgrad": False,
-    }
-    options |= {"maximize": False, "foreach": None, "capturable": False, "differentiable": False}
-    options |= {"fused": None, "decoupled_weight_decay": False}
+    options: ClassVar = {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8, "weight_decay": 0}
+    options |= {"amsgrad": False, "maximize": False, "foreach": None, "capturable": False}
+    options |= {"differentiable": False, "fused": None, "decoupled_weight_decay": False}
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]

@@ -127,9 +127,7 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """The state and the groups as a dict that can be saved, with numbers for the parameters."""
-        numbers: dict[Any, int] = {}
-        for param in self._parameters():
-            numbers.setdefault(param, len(numbers))
+        numbers = {param: number for number, param in enumerate(self._parameters())}
         groups = []
         for group in self.param_groups:
             options = {name: value for name, value in group.items() if name != "params"}
@@ -145,12 +143,6 @@ class Optimizer:
         groups = copy.deepcopy(state_dict["param_groups"])
         if len(groups) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
-        pairs = list(zip(groups, self.param_groups, strict=True))
-        if any(len(group["params"]) != len(own["params"]) for group, own in pairs):
-            raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of "
-                "optimizer's group"
-            )
         numbers = chain.from_iterable(group["params"] for group in groups)
         params = dict(zip(numbers, self._parameters(), strict=True))
         self.state.clear()
@@ -159,7 +151,7 @@ class Optimizer:
             for name, value in values.items():
                 fits = name == "step" or not isinstance(value, Tensor)
                 self.state[params[number]][name] = value if fits else value.to(dtype)
-        for group, own in pairs:
+        for group, own in zip(groups, self.param_groups, strict=True):
             group["params"] = own["params"]
         self.param_groups = groups
 
