@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,11 @@ from minigrad.ops.shapes import Shape, alias, expand, flat_shape, memory_order, 
 from minigrad.public import functions, public
 from minigrad.shape import Size
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import warn, warn_once
+from minigrad.warn import warn
 
 COPY_OF_TENSOR = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
-)
-NO_INDEXING = (
-    "torch.meshgrid: in an upcoming release, it will be required to pass the indexing argument."
 )
 
 
@@ -55,49 +52,49 @@ def array_of(data: Any, dtype: NumpyDtype | None = None) -> Array:
         array = data._array if isinstance(data, Tensor) else data
         dtypes.of_numpy(array.dtype)
         return quiet().run(np.array, array, dtype)
-    numbers: list[Any] = []
     kinds: set[NumpyDtype] = set()
-    shape = collect(data, numbers, kinds, 0)
-    own = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
-    return converted(numbers, own if dtype is None else dtype).reshape(shape)
-
-
-def collect(data: Any, numbers: list[Any], kinds: set[NumpyDtype], depth: int) -> Shape:
-    """Append the numbers in nested sequences, add their dtypes to `kinds`, and tell the shape."""
-    if isinstance(data, np.ndarray):
-        kinds.add(data.dtype)
-        numbers.extend(data.ravel().tolist())
-        return tuple(data.shape)
-    if isinstance(data, int | float | np.generic | Tensor):
-        if isinstance(data, Tensor) and data.numel() != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        numbers.append(number_of(data) if isinstance(data, Tensor) else data)
-        array = getattr(data, "_array", data)
-        kinds.add(getattr(array, "dtype", None) or dtypes.of_number(data))
-        return ()
-    if isinstance(data, str):
-        raise TypeError("new(): invalid data type 'str'")
-    if not isinstance(data, Sequence):
-        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
-    shapes = [collect(one, numbers, kinds, depth + 1) for one in data]
-    for shape in shapes:
-        if len(shape) != len(shapes[0]):
-            raise TypeError("not a sequence")
-        for axis, (expected, length) in enumerate(zip(shapes[0], shape, strict=True), depth + 1):
-            if length != expected:
-                raise ValueError(
-                    f"expected sequence of length {expected} at dim {axis} (got {length})"
-                )
-    return (len(shapes), *(shapes[0] if shapes else ()))
-
-
-def converted(numbers: list[Any], dtype: NumpyDtype) -> Array:
-    """Numbers as an array; an integer dtype drops their fractions and wraps negative ones."""
-    array = np.array(numbers)
-    extremes = [array.min(), array.max()] if numbers and dtype.kind in "iu" else []
+    numbers = plain(data, kinds)
+    try:
+        array = np.array(numbers)
+    except ValueError:
+        raise ragged_error(numbers) from None
+    if dtype is None:
+        dtype = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
+    extremes = [array.min(), array.max()] if array.size and dtype.kind in "iu" else []
     if not all(dtypes.fits(number, dtype) for number in extremes):
         raise RuntimeError(f"value cannot be converted to type {dtype.name} without overflow")
     return quiet().run(array.astype, dtype)
+
+
+def plain(data: Any, kinds: set[NumpyDtype]) -> Any:
+    """Nested lists of numbers; their dtypes are added to `kinds`."""
+    if isinstance(data, list | tuple | range):
+        return [plain(one, kinds) for one in data]
+    if isinstance(data, np.ndarray | np.generic):
+        kinds.add(data.dtype)
+        return data.tolist()
+    if isinstance(data, Tensor):
+        if data.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        kinds.add(data._array.dtype)
+        return number_of(data)
+    if isinstance(data, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if not isinstance(data, int | float):
+        raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
+    kinds.add(dtypes.of_number(data))
+    return data
+
+
+def ragged_error(elements: list[Any], dim: int = 1) -> Exception:
+    """What is wrong with the lengths of nested lists."""
+    for one in elements:
+        if not isinstance(one, list) or not isinstance(elements[0], list):
+            return TypeError("not a sequence")
+        if len(one) != (expected := len(elements[0])):
+            text = f"expected sequence of length {expected} at dim {dim} (got {len(one)})"
+            return ValueError(text)
+    return ragged_error([inner for one in elements for inner in one], dim + 1)
 
 
 @public("tensor", "function")
@@ -262,7 +259,7 @@ def eye(n: int, m: int | None = None, *, dtype: Any = None, **options: Any) -> T
 
 
 @public("meshgrid", "function")
-def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
+def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
     """The coordinates of the points of a grid, from those on its axes: one view for each axis.
 
     With ``indexing="xy"``, the first two axes change places: x goes right, y goes down.
@@ -271,8 +268,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
     tensor([[0, 1, 2],
             [0, 1, 2]])
     """
-    if indexing is None:
-        warn_once(NO_INDEXING)
     tensors = tuple(tensors[0]) if isinstance(tensors[0], list | tuple) else tensors
     axes = list(range(len(tensors)))
     if indexing == "xy":
@@ -283,12 +278,6 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
         along_axis = [one.numel() if axis == place else 1 for axis in axes]
         grids.append(expand(view(one, along_axis), shape))
     return tuple(grids)
-
-
-@public("is_tensor", "function")
-def is_tensor(obj: Any) -> bool:
-    """Whether an object is a tensor."""
-    return isinstance(obj, Tensor)
 
 
 # The constructors from before PyTorch had dtypes

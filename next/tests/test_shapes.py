@@ -40,7 +40,6 @@ def outline(node: Any) -> str:
         ("torch.cat([x, x])", (4, 3), "Cat0"),
         ("torch.cat([torch.ones(0), x], dim=-1)", (2, 3), "Cat0(-, "),
         ("torch.stack([x, x], -1)", (2, 3, 2), "Stack0"),
-        ("torch.vstack([x, x[0]])", (3, 3), "Cat0(AccumulateGrad, Unsqueeze0(Select0"),
     ],
 )
 def test_shape_node_and_gradients(

@@ -14,7 +14,7 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
-from minigrad.ops.shapes import Shape, along, select, slice_op, unsqueeze, wrap_dim
+from minigrad.ops.shapes import Shape, along, select, slice_op, wrap_dim
 from minigrad.public import public
 from minigrad.tensor import Tensor
 
@@ -74,18 +74,6 @@ def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
     return np.stack(same_dtype(tensors), dim)
 
 
-@public("hstack", "function")
-def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """The tensors side by side: joined along the second dimension, or the only one."""
-    return cat(tensors, 0 if tensors[0].ndim == 1 else 1)
-
-
-@public("vstack", "function")
-def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """The tensors one below the other; 1-d tensors are rows."""
-    return cat([unsqueeze(one, 0) if one.ndim == 1 else one for one in tensors])
-
-
 VIEWS: dict[str, Any] = {"kind": "view", "outputs": "several views"}
 
 
@@ -95,26 +83,18 @@ def unbind(self: Array, dim: int = 0) -> tuple[Array, ...]:
     return tuple(np.moveaxis(self, wrap_dim(dim, self.ndim), 0))
 
 
-def divide(array: Array, sizes: Sequence[int], dim: int) -> tuple[Array, ...]:
+def divide(self: Array, sizes: Shape, dim: int) -> tuple[Array, ...]:
     ends = np.cumsum(sizes)
     parts = zip(ends, sizes, strict=True)
-    return tuple(array[along(dim, slice(end - size, end))] for end, size in parts)
+    return tuple(self[along(dim, slice(end - size, end))] for end, size in parts)
 
 
-@op("", "SplitBackward0", **VIEWS, self=lambda grads, dim: cat(grads, dim))
-def split_op(self: Array, split_size: int, dim: int) -> tuple[Array, ...]:
-    whole, rest = divmod(self.shape[dim], split_size)
-    return divide(self, [split_size] * whole + [rest] * (rest > 0 or whole == 0), dim)
+def divide_formula(grads: Any, dim: int) -> Any:
+    return cat(grads, dim)
 
 
-@op("", "SplitWithSizesBackward0", **VIEWS, self=lambda grads, dim: cat(grads, dim))
-def split_with_sizes(self: Array, split_sizes: Shape, dim: int) -> tuple[Array, ...]:
-    if sum(split_sizes) != self.shape[dim]:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input "
-            f"tensor's size at dimension {dim}), but got split_sizes={list(split_sizes)}"
-        )
-    return divide(self, split_sizes, dim)
+split_evenly = op("", "SplitBackward0", divide, **VIEWS, self=divide_formula)
+split_with_sizes = op("", "SplitWithSizesBackward0", divide, **VIEWS, self=divide_formula)
 
 
 @public("split")
@@ -125,8 +105,15 @@ def split(
     if not self.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     size, dim = split_size_or_sections, wrap_dim(dim, self.ndim)
+    whole = self.shape[dim]
     if isinstance(size, int):
-        return split_op(self, size, dim)
+        count, rest = divmod(whole, size)
+        return split_evenly(self, (size,) * count + (rest,) * (rest > 0 or count == 0), dim)
+    if sum(size) != whole:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size "
+            f"at dimension {dim}), but got split_sizes={list(size)}"
+        )
     return split_with_sizes(self, tuple(size), dim)
 
 
