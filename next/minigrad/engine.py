@@ -176,15 +176,15 @@ def run_watched(
     hooks = node._hooks
     if targets is not None and node not in targets.leading:
         return None
+    runs = targets is None or targets.runs(node)
+    if targets is not None and runs:  # what passes on the way to others hasn't seen the hooks
+        targets.capture(node, grads)
     if hooks is not None:
         for number in sorted({*hooks.tensor, *hooks.retain_grad}):
             grads[number] = run_tensor_hooks(hooks, number, grads[number])
-    if targets is not None:
-        for number, grad in enumerate(grads):
-            if (node, number) in targets.captured:
-                targets.captured[node, number] = grad
-        if not targets.runs(node):
-            return None
+    if targets is not None and not runs:
+        targets.capture(node, grads)
+        return None
     if hooks is not None and hooks.pre:
         grads = run_node_hooks(hooks.pre, grads)
     run = run_traced if anomaly.enabled else type(node).apply

@@ -28,6 +28,12 @@ class Targets:
         """Whether an edge of the node leads to a target."""
         return any(edge is not None and edge[0] in self.leading for edge in node.next_edges)
 
+    def capture(self, node: Node, grads: Sequence[Any]) -> None:
+        """Keep the gradients of a node's outputs that the caller wants."""
+        for number, grad in enumerate(grads):
+            if (node, number) in self.captured:
+                self.captured[node, number] = grad
+
     def runs(self, node: Node) -> bool:
         """Whether the node computes gradients: one that is only captured does not."""
         return (node in self.nodes and not self.captured) or self.below(node)
