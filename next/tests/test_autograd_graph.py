@@ -84,18 +84,6 @@ def test_hooks_that_fail(torch, graph, x):
         y.backward()
 
 
-def test_saved_tensor_hooks_can_be_disabled(graph):
-    hooks, disable = graph.saved_tensors_hooks(str, float), graph.disable_saved_tensors_hooks
-    with disable("outer"), disable("inner"):
-        pass
-    with disable("not here"), pytest.raises(RuntimeError, match="not here"), hooks:
-        pass
-    with hooks, pytest.raises(RuntimeError, match="too late"), disable("too late"):
-        pass
-    with hooks:
-        pass
-
-
 def test_gradient_edges_stand_for_tensors(torch, graph, x):
     y = x * 3
     edge, leaf_edge = graph.get_gradient_edge(y), graph.get_gradient_edge(x)
@@ -173,5 +161,3 @@ def test_variable_is_a_new_leaf_of_the_same_memory(torch):
     assert not isinstance(3, Variable)
     with pytest.raises(TypeError, match="Variable data has to be a tensor, but got list"):
         Variable([1.0])
-    with pytest.warns(UserWarning, match="volatile was removed and now has no effect"):
-        Variable(data, volatile=True)

@@ -150,10 +150,6 @@ class FunctionCtx(Node):
                     "your Function cannot return more than one Tensor."
                 )
             if self._has_gradient(tensor):
-                if tensor._leaf_requires_grad:
-                    raise RuntimeError(
-                        "a leaf Variable that requires grad has been used in an in-place operation."
-                    )
                 tensor._check_in_place()
 
     def _zeros_for(self, output: Any) -> tuple[tuple[int, ...], Any] | None:

@@ -38,9 +38,6 @@ DETACHED = (
 )
 STRICT = "This is not allowed in strict mode."
 INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}. {STRICT}"
-CONSTANT_GRADIENT = (
-    f"The gradient with respect to input {{}} is independent of the inputs {FUNCTION}. {STRICT}"
-)
 CONSTANT_JACOBIAN = (
     f"While computing the hessian, found that the jacobian {FUNCTION} with respect to input {{}} "
     f"is independent of the input. {STRICT}"
@@ -54,12 +51,11 @@ def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
     """The tensors in a tuple, and whether they were in one. Raises TypeError for anything else."""
     is_tuple = isinstance(value, tuple)
     tensors = value if is_tuple else (value,)
-    for index, tensor in enumerate(tensors):
+    for tensor in tensors:
         if not isinstance(tensor, Tensor):
-            which = f"the value at index {index}" if is_tuple else f"the given {role}"
             raise TypeError(
                 f"The {role} given to {caller} must be either a Tensor or a tuple of Tensors but "
-                f"{which} has type {type(tensor)}."
+                f"the given {role} has type {type(tensor)}."
             )
     return tensors, is_tuple
 
@@ -94,11 +90,8 @@ def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors
         )
     vectors, _ = as_tuple(v, "v", caller)
     if len(vectors) != len(like):
-        raise RuntimeError(
-            f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
-            if len(like) > 1
-            else "The given v should contain a single Tensor."
-        )
+        many = f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
+        raise RuntimeError(many if len(like) > 1 else "The given v should contain a single Tensor.")
     for vector, tensor in zip(vectors, like, strict=True):
         if vector.shape != tensor.shape:
             raise RuntimeError(
@@ -211,7 +204,7 @@ def product(
         if forward:
             sources = tuple([zeros_like(tensor).requires_grad_() for tensor in like])
             values = gradients(values, inputs, sources, create_graph=True)
-            check_dependence(values, CONSTANT_GRADIENT, strict and not of_hessian)
+            check_dependence(values, INDEPENDENT, strict and not of_hessian)
         grads = gradients(values, sources, vectors, create_graph)
         subject = "The output" if name == "vjp" else "The jacobian"
         derivative = "hessian" if of_hessian else "jacobian"
@@ -303,10 +296,7 @@ def jacobian(
             [0., 4.]])
     """
     if strict and vectorize:
-        raise RuntimeError(
-            "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
-            "supported together. Please either set `strict=False` or `vectorize=False`."
-        )
+        raise RuntimeError("`strict=True` and `vectorized=True` are not supported together.")
     with enable_grad():
         inputs, is_tuple = new_inputs(inputs, create_graph, "jacobian")
         outputs, output_is_tuple = call(func, inputs, "jacobian", strict)

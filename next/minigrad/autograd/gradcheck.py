@@ -39,9 +39,7 @@ def gradcheck(
     raise_exception: bool = True,
     nondet_tol: float = 0.0,
     check_undefined_grad: bool = True,
-    check_grad_dtypes: bool = False,
     check_batched_grad: bool = False,
-    check_batched_forward_grad: bool = False,
     check_forward_ad: bool = False,
     fast_mode: bool = False,
     masked: bool = False,
@@ -56,8 +54,7 @@ def gradcheck(
 
     Raises GradcheckError, or returns False if `raise_exception` is False. The remaining options are
     accepted, but change nothing: they concern parts of PyTorch that minigrad doesn't have (sparse
-    tensors, vmap, forward mode), or they check less (`fast_mode`) or what the engine ensures
-    (`check_grad_dtypes`).
+    tensors, vmap, forward mode), or they check less (`fast_mode`).
 
     >>> import minigrad as torch
     >>> x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
@@ -84,16 +81,13 @@ def gradgradcheck(
     func: Func,
     inputs: Any,
     grad_outputs: Any = None,
-    *,
-    gen_non_contig_grad_outputs: bool = False,
-    check_fwd_over_rev: bool = False,
     **options: Any,
 ) -> bool:
     """Compare the second derivatives of `func` with central differences of the first.
 
     `grad_outputs` are the vectors of the first vector-Jacobian product, one for each output that
     requires grad (default: random ones, from the global generator). `options` are those of
-    `gradcheck`; the first two of PyTorch are accepted, but change nothing.
+    `gradcheck`.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([0.5, 2.0], dtype=torch.float64, requires_grad=True)
@@ -134,15 +128,11 @@ def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
         if isinstance(input, Tensor) and input.requires_grad and input._array.dtype != np.float64:
             warn(
                 f"Input #{index} requires gradient and is not a double precision floating point or "
-                "complex. This check will likely fail if all the inputs are not of double "
-                "precision floating point or complex. "
+                "complex. This check will likely fail. "
             )
     if checked := differentiable(inputs):
         return checked
-    raise ValueError(
-        "gradcheck expects at least one input tensor to require gradient, but none of them have "
-        "requires_grad=True."
-    )
+    raise ValueError("gradcheck expects at least one input tensor to require gradient")
 
 
 # Jacobians have a row for each element of the input and a column for each element of the output.
@@ -203,8 +193,7 @@ def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float
         if not np.allclose(a, b, 0, nondet_tol, equal_nan=True):
             raise GradcheckError(
                 "Backward is not reentrant, i.e., running backward with same input and grad_output "
-                "multiple times gives different values, although analytical gradient matches "
-                f"numerical gradient.The tolerance for nondeterminism was {nondet_tol}."
+                f"multiple times gives values that differ by more than {nondet_tol}."
             )
     return first
 
@@ -239,22 +228,12 @@ class UndefinedGrad(Function):
 
 
 def check_undefined(run: Func, inputs: list[Tensor]) -> None:
-    """A missing gradient must count as zeros: of all outputs, then of one at a time."""
-    count = len(differentiable(run()))
-    for undefined in [set(range(count)), *({number} for number in range(count) if count > 1)]:
-        outputs = differentiable(run())
-        for number in undefined:
-            outputs[number] = UndefinedGrad.apply(outputs[number])
-        cause = None
-        try:
-            failed = any_gradient(outputs, inputs)
-        except RuntimeError as error:
-            failed, cause = True, error
-        if failed:
-            warn(
-                "Backwards compatibility: New undefined gradient support checking feature is "
-                'enabled by default. You can disable it with "check_undefined_grad=False"'
-            )
-            raise GradcheckError(
-                "Expected backward function to handle undefined output grads."
-            ) from cause
+    """Missing gradients of the outputs must count as zeros."""
+    outputs = [UndefinedGrad.apply(output) for output in differentiable(run())]
+    try:
+        failed = any_gradient(outputs, inputs)
+    except RuntimeError:
+        failed = True
+    if failed:
+        warn("Backwards compatibility: New undefined gradient support checking feature is enabled")
+        raise GradcheckError("Expected backward function to handle undefined output grads.")

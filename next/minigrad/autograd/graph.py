@@ -6,8 +6,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
@@ -18,7 +17,6 @@ from minigrad.tensor import Tensor
 __all__ = [
     "GradientEdge",
     "Node",
-    "disable_saved_tensors_hooks",
     "get_gradient_edge",
     "increment_version",
     "register_multi_grad_hook",
@@ -49,8 +47,6 @@ class saved_tensors_hooks:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
-        if state.saved_hooks_error is not None:
-            raise RuntimeError(state.saved_hooks_error)
         state.saved_hooks = (*state.saved_hooks, self)
         rare_modes.append(saved_tensors_hooks)
 
@@ -58,18 +54,6 @@ class saved_tensors_hooks:
         state.saved_hooks = state.saved_hooks[:-1]
         if saved_tensors_hooks in rare_modes:  # not if it is left more often than entered
             rare_modes.remove(saved_tensors_hooks)
-
-
-@contextmanager
-def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
-    """Make `saved_tensors_hooks` raise RuntimeError with this message in a ``with`` block."""
-    if state.saved_hooks:
-        raise RuntimeError(error_message)
-    outer, state.saved_hooks_error = state.saved_hooks_error, error_message
-    try:
-        yield
-    finally:
-        state.saved_hooks_error = outer
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:

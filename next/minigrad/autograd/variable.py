@@ -7,7 +7,6 @@ from typing import Any
 
 from minigrad.missing import module_hooks
 from minigrad.tensor import Tensor
-from minigrad.warn import warn
 
 __all__ = ["Variable"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)
@@ -23,11 +22,9 @@ class Variable(ABC):  # noqa: B024  (an ABC makes isinstance(tensor, Variable) t
     tensor([1., 1.], requires_grad=True)
     """
 
-    def __new__(cls, data: Any, requires_grad: bool = False, volatile: Any = None) -> Any:
+    def __new__(cls, data: Any, requires_grad: bool = False) -> Any:
         if not isinstance(data, Tensor):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")
-        if volatile is not None:
-            warn("volatile was removed and now has no effect. Use `with torch.no_grad():` instead.")
         return data.detach().requires_grad_(requires_grad)
 
 
