@@ -88,7 +88,7 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
     ("statement", "error", "text"),
     [
         ("x[2]", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
-        ("x[[-3]]", IndexError, "index -3 is out of bounds for dimension 0 with size 2"),
+        ("x[[-3]]", IndexError, "index -3 is out of bounds for "),
         ("x[0, 0][0]", IndexError, "invalid index of a 0-dim tensor"),
         ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long"),
         ("x[torch.ones(2)]", IndexError, "tensors used as indices must be long, int, byte or bool"),
@@ -100,7 +100,7 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
         ("x.gather(1, torch.tensor([[3]]))", RuntimeError, "index 3 is out of bounds for dimens"),
         ("x.gather(1, torch.tensor([0]))", RuntimeError, "must have the same number of dimensio"),
         ("x.index_select(0, torch.tensor([2]))", IndexError, "index out of range in self"),
-        ("x.masked_fill(torch.tensor([1, 0, 1]), 0)", RuntimeError, "got mask with dtype long int"),
+        ("x.masked_fill(torch.tensor([1, 0, 1]), 0)", RuntimeError, "only supports boolean masks"),
         ("x.topk(4)", RuntimeError, "selected index k out of range"),
     ],
 )
@@ -119,7 +119,6 @@ def test_what_is_refused(torch: Any, statement: str, error: type[Exception], tex
         ("x.scatter_add(1, i, x[:, :2])", [[1, 1, 2], [6, 8, 5]], "ScatterAdd"),
         ("x.index_select(1, i[0])", [[2, 0], [5, 3]], "IndexSelect"),
         ("x.index_add(1, i[0], x[:, :2])", [[1, 1, 2], [7, 4, 8]], "IndexAdd"),
-        ("x.masked_select(x > 3.5)", [4, 5], "MaskedSelect"),
         ("x.masked_fill(x > 3.5, -1)", [[0, 1, 2], [3, -1, -1]], "MaskedFill0"),
         ("x.masked_fill(x > 3.5, x[0, 1])", [[0, 1, 2], [3, 1, 1]], "MaskedFill1"),
         ("x.sort(descending=True)[0]", [[2, 1, 0], [5, 4, 3]], "Sort"),

@@ -32,17 +32,17 @@ def flip(self: Tensor, dims: Shape) -> Tensor:
     return flip_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
 
 
-@op("roll", "RollBackward0", self=lambda grad, shifts, dims: roll(grad, negative(shifts), dims))
+def roll_formula(grad: Any, shifts: Any, dims: Any) -> Any:
+    return roll(grad, np.negative(shifts), dims)
+
+
+@op("roll", "RollBackward0", self=roll_formula)
 def roll(self: Array, shifts: Any, dims: Any = None) -> Array:
     """A copy with the elements moved along dimensions; what leaves at the end enters at the start.
 
     Without `dims`, the elements move as if they were in one row.
     """
     return np.roll(self, shifts, dims)
-
-
-def negative(shifts: Any) -> Any:
-    return -shifts if isinstance(shifts, int) else tuple(-shift for shift in shifts)
 
 
 def check_matrix(name: str, array: Array) -> None:
@@ -69,13 +69,9 @@ def sum_repeats(grad: Any, self_shape: Shape, repeats: Shape) -> Any:
     new_dims = len(repeats) - len(self_shape)
     for _ in range(new_dims):
         grad = grad.sum(0)
-    sizes, repeated = list[int](), list[int]()
-    for count, size in zip(repeats[new_dims:], self_shape, strict=True):
-        if count != 1:
-            repeated.append(len(sizes))
-            sizes.append(count)
-        sizes.append(size)
-    return grad.reshape(tuple(sizes)).sum(tuple(repeated)) if repeated else grad
+    pairs = zip(repeats[new_dims:], self_shape, strict=True)
+    grad = grad.reshape(tuple(n for pair in pairs for n in pair))
+    return grad.sum(tuple(range(0, grad.ndim, 2)))
 
 
 @op("", "RepeatBackward0", self=sum_repeats)
@@ -88,10 +84,7 @@ def repeat_op(self: Array, repeats: Shape) -> Array:
 def repeat(self: Tensor, repeats: Shape) -> Tensor:
     """A copy in which each dimension is repeated; new dimensions come first."""
     if len(repeats) < self.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
-            "tensor"
-        )
+        raise RuntimeError(f"repeat(): {len(repeats)} counts for {self.ndim} dimensions")
     return repeat_op(self, repeats)
 
 
@@ -124,17 +117,11 @@ def convert(self: Array, dtype: NumpyDtype) -> Array:
 
 
 @public("to", "method")
-def to(
-    self: Tensor,
-    *args: Any,
-    dtype: Any = None,
-    device: Any = None,
-    non_blocking: bool = False,
-    copy: bool = False,
-) -> Tensor:
+def to(self: Tensor, *args: Any, dtype: Any = None, device: Any = None, **flags: bool) -> Tensor:
     """The tensor in a dtype, or in that of another tensor; the tensor itself if it has it.
 
-    A device may be named, too: the cpu.
+    A device may be named, too: the cpu. Of PyTorch's flags, `copy` forces a copy, and
+    `non_blocking` has no meaning here.
     """
     for arg in args:
         if isinstance(arg, Tensor | dtypes.dtype | type):
@@ -143,7 +130,7 @@ def to(
             device = arg
     require_cpu(device)
     kind = dtypes.numpy_dtype(dtype, self._array.dtype)
-    if kind == self._array.dtype and not copy:
+    if kind == self._array.dtype and not flags.get("copy"):
         return self
     return convert(self if kind.kind == "f" else self.detach(), kind)
 
@@ -167,8 +154,7 @@ def type_(self: Tensor, dtype: Any = None) -> Any:
     """The name of the tensor's type, ``torch.FloatTensor``, or the tensor in another type."""
     if dtype is None:
         return self.dtype.type
-    if isinstance(dtype, str):
-        dtype = {one.type: one for one in dtypes.ALL}[dtype]
+    dtype = {one.type: one for one in dtypes.ALL}.get(dtype, dtype)
     return to(self, dtype=getattr(dtype, "dtype", dtype))
 
 

@@ -18,7 +18,6 @@ from minigrad.ops.shapes import (
     Shape,
     alias,
     along,
-    broadcast,
     expand,
     expand_op,
     pass_on,
@@ -57,10 +56,7 @@ def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
 
 @op("", "IndexBackward0", self=index_formula)
 def index(self: Array, indices: Indices) -> Array:
-    try:
-        return self[numpy_key(indices)]
-    except IndexError as error:
-        raise IndexError(str(error).replace("axis", "dimension")) from None
+    return self[numpy_key(indices)]
 
 
 def values_formula(grad: Any, indices: Indices) -> Any:
@@ -127,14 +123,6 @@ def cut(self: Tensor, dim: int, part: slice) -> Tensor:
     return self if whole else slice_op(self, dim, slice(start, stop, step))
 
 
-def select_index(self: Tensor, dim: int, number: int, axis: int) -> Tensor:
-    """The view for an int in the brackets; `axis` is the dimension that an error names."""
-    size = self._array.shape[dim]
-    if not -size <= number < size:
-        raise IndexError(f"index {number} is out of bounds for dimension {axis} with size {size}")
-    return select(self, dim, number)
-
-
 def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     """The view that ints, slices, None and ... give, and the indices to apply to it."""
     if isinstance(key, int) and not self.ndim and not isinstance(key, bool):
@@ -145,15 +133,14 @@ def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     rest = self.ndim - sum(map(dims_of, items))  # what ... stands for
     if rest < 0:
         raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
-    part, indices = self, list[Any]()
-    dim = axis = 0  # where we are in the part, and in the tensor
+    part, dim, indices = self, 0, list[Any]()
     for item in items:
         if type(item) is int:
-            part = select_index(part, dim, item, axis)
+            part = select(part, dim, item)
         elif isinstance(item, slice):
             part, dim = cut(part, dim, item), dim + 1
         elif item is ...:
-            dim, axis = dim + rest, axis + rest
+            dim += rest
         else:
             part = part if isinstance(item, Tensor) else unsqueeze(part, dim)
             if isinstance(item, bool):  # all of the new dimension, or nothing of it
@@ -162,7 +149,6 @@ def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
                 covered = sum(1 if one is None else dims_of(one) for one in indices)
                 indices += [None] * (dim - covered) + [item]
             dim += 1 if item is None else dims_of(item)
-        axis += dims_of(item)
     return part, tuple(indices)
 
 
@@ -173,7 +159,7 @@ def getitem(self: Tensor, key: Any) -> Tensor:
     Raises IndexError for an index that is out of bounds, or for too many.
     """
     if type(key) is int and self.ndim:  # most calls
-        return select_index(self, 0, key, 0)
+        return select(self, 0, key)
     part, indices = basic_part(self, key)
     if indices:
         return index(part, indices)
@@ -324,41 +310,13 @@ def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
 # By a mask
 
 
-def masked_select_formula(grad: Any, self: Any, mask: Any) -> Any:
-    zeros = zeros_for(grad, np.broadcast_shapes(self.shape, mask.shape))
-    return masked_scatter(zeros, mask, grad)
-
-
-@op("masked_select", "MaskedSelectBackward0", self=masked_select_formula)
-def masked_select(self: Array, mask: Array) -> Array:
-    """The elements where a mask is True, in one dimension."""
-    if mask.dtype.kind != "b":
-        raise RuntimeError("masked_select: expected BoolTensor for mask")
-    elements, mask = np.broadcast_arrays(self, mask)
-    return elements[mask]
-
-
 def masked_fill_formula(grad: Any, mask: Any) -> Any:
     return masked_fill_number(grad, mask, 0)
 
 
-def masked_source_formula(grad: Any, mask: Any) -> Any:
-    return masked_select(grad, mask)
-
-
-@op("", "MaskedScatterBackward0", self=masked_fill_formula, source=masked_source_formula)
-def masked_scatter(self: Array, mask: Array, source: Array) -> Array:
-    result = self.copy()
-    result[broadcast(mask, self.shape)] = source
-    return result
-
-
 def where_masked(self: Array, mask: Array, value: Any) -> Array:
     if mask.dtype.kind != "b":
-        c_name = dtypes.from_numpy[mask.dtype].c_name
-        raise RuntimeError(
-            f"masked_fill_ only supports boolean masks, but got mask with dtype {c_name}"
-        )
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {mask.dtype}")
     return np.where(mask, value, self)
 
 
@@ -368,7 +326,7 @@ def masked_fill_number(self: Array, mask: Array, value: Any) -> Array:
 
 
 def masked_value_formula(grad: Any, mask: Any) -> Any:
-    return masked_select(grad, mask).sum()
+    return (grad * mask).sum()
 
 
 @op("", "MaskedFillBackward1", self=masked_fill_formula, value=masked_value_formula)

@@ -65,12 +65,6 @@ def stack_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any
 @op("stack", "StackBackward0", kind="list", variants="function", tensors=stack_parts)
 def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
     """Tensors joined along a new dimension. Raises RuntimeError if their shapes differ."""
-    for number, array in enumerate(tensors):
-        if array.shape != tensors[0].shape:
-            raise RuntimeError(
-                "stack expects each tensor to be equal size, but got "
-                f"{list(tensors[0].shape)} at entry 0 and {list(array.shape)} at entry {number}"
-            )
     return np.stack(same_dtype(tensors), dim)
 
 
@@ -102,18 +96,13 @@ def split(
     self: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
     """Views of parts of one size, of which the last may be smaller, or of these sizes."""
-    if not self.ndim:
-        raise RuntimeError("split expects at least a 1-dimensional tensor")
     size, dim = split_size_or_sections, wrap_dim(dim, self.ndim)
     whole = self.shape[dim]
     if isinstance(size, int):
         count, rest = divmod(whole, size)
         return split_evenly(self, (size,) * count + (rest,) * (rest > 0 or count == 0), dim)
     if sum(size) != whole:
-        raise RuntimeError(
-            f"split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size "
-            f"at dimension {dim}), but got split_sizes={list(size)}"
-        )
+        raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {whole}")
     return split_with_sizes(self, tuple(size), dim)
 
 
