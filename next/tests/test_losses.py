@@ -13,7 +13,6 @@ NAMES = {
     "F.leaky_relu(x, 0.2)": "LeakyRelu0(A)",
     "F.elu(x)": "Elu0(A)",
     "F.gelu(x)": "Gelu0(A)",
-    "F.gelu(x, approximate='tanh')": "Gelu0(A)",
     "F.silu(x)": "Silu0(A)",
     "F.softplus(x, 2, 0.5)": "Softplus0(A)",
     "F.mse_loss(x, y)": "MseLoss0(A, A)",
@@ -25,7 +24,6 @@ NAMES = {
     ),
     "F.nll_loss(x, c)": "NllLoss0(A)",
     "F.nll_loss(x, c, weight=w, reduction='sum')": "NllLoss0(A)",
-    "F.nll_loss(x[..., None, None], c[:, None, None], reduction='none')": "NllLoss2D0(",
     "F.nll_loss(x[0], c[0])": "NllLoss0(Select0(A))",
 }
 

@@ -26,8 +26,6 @@ FUNCTIONS = (  # of one operand; they return floating point if they get it
         ("x ** 2", "Pow0(AccumulateGrad)"),
         ("x ** w", "Pow1(AccumulateGrad, AccumulateGrad)"),
         ("2 ** x", "Pow2(AccumulateGrad)"),
-        ("torch.add(x, w, alpha=3)", "Add0(AccumulateGrad, AccumulateGrad)"),
-        ("torch.sub(x, w, alpha=3)", "Sub0(AccumulateGrad, AccumulateGrad)"),
         ("x.clamp(0, 1)", "Clamp1(AccumulateGrad)"),
         ("torch.where(x > 1, x, 0.0)", "Where0(AccumulateGrad, -)"),
         ("torch.maximum(x, w)", "Maximum0(AccumulateGrad, AccumulateGrad)"),

@@ -31,7 +31,6 @@ from tests.test_shapes import outline
         ("x.min(1)[0]", (2,), "Min0(AccumulateGrad)"),
         ("torch.max(x, x)", (2, 3), "Maximum0(AccumulateGrad, AccumulateGrad)"),
         ("x.cumsum(1)", (2, 3), "Cumsum0(AccumulateGrad)"),
-        ("x.logsumexp((0, 1))", (), "Logsumexp0(AccumulateGrad)"),
     ],
 )
 def test_shape_node_and_gradients(
@@ -82,13 +81,10 @@ def test_integers(torch: Any) -> None:
         assert x.sum(dtype=torch.float32).dtype is torch.float32
     x = torch.tensor([1, 2])
     assert x.max().dtype is torch.int64
-    assert x.logsumexp(0).dtype is torch.float32
     with pytest.raises(RuntimeError, match="could not infer output dtype. Input dtype must be eit"):
         x.mean()
     with pytest.raises(RuntimeError, match="std and var only support floating point"):
         x.std()
-    with pytest.raises(RuntimeError, match="Expected a floating point or complex tensor as input"):
-        x.norm()
 
 
 def test_extremes_along_a_dimension_have_names(torch: Any) -> None:
@@ -117,7 +113,7 @@ def test_not_a_number_wins(torch: Any) -> None:
 
 def test_tensors_without_dimensions(torch: Any) -> None:
     x = torch.tensor(-3.0, requires_grad=True)
-    programs = (x.sum(0), x.mean(-1), x.prod(0), x.norm(), x.max(0).values, x.logsumexp(0), x.min())
+    programs = (x.sum(0), x.mean(-1), x.prod(0), x.norm(), x.max(0).values, x.min())
     for result in (*programs, x.cumsum(0), x.var(correction=0) + x, x.sum(-1, keepdim=True)):
         (slope,) = torch.autograd.grad(result, x)
         assert result.shape == ()
@@ -135,7 +131,6 @@ def test_tensors_without_elements(torch: Any) -> None:
     assert x.sum(0).tolist() == [0, 0, 0]
     assert x.mean(1).shape == (0,)
     assert x.cumsum(0).shape == (0, 3)
-    assert x.logsumexp(0).tolist() == [-math.inf] * 3
     assert x.max(1).values.shape == (0,)
     assert bool(x.all())
     assert not bool(x.any())
@@ -169,19 +164,10 @@ def test_norms(torch: Any, p: Any) -> None:
     assert torch.autograd.gradgradcheck(lambda x: x.norm(p, dim=0, keepdim=True), (x,))
 
 
-def test_large_scores_do_not_overflow(torch: Any) -> None:
-    x = torch.tensor([1000.0, 1001.0, -math.inf], requires_grad=True)
-    result = x.logsumexp(0)
-    result.backward()
-    assert result.item() == pytest.approx(1001 + math.log(1 + math.exp(-1)))
-    assert x.grad.tolist() == pytest.approx([0.2689, 0.7311, 0], abs=1e-4)
-    assert torch.full((2,), -math.inf).logsumexp(0).item() == -math.inf
-
-
 @pytest.mark.parametrize(
     "program",
     """x.sum(2); x.mean(-3); x.prod(2); x.std(2); x.norm(dim=2); x.max(2); x.argmin(2)
-    x.cumsum(2); x.logsumexp(2); x.all(2); x.softmax(2)""".replace("\n", ";").split(";"),
+    x.cumsum(2); x.all(2); x.softmax(2)""".replace("\n", ";").split(";"),
 )
 def test_dimensions_that_do_not_exist(torch: Any, program: str) -> None:
     dim = program.split("(")[1].strip(")dim=")

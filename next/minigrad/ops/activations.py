@@ -9,7 +9,7 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.ops.pointwise import POINTWISE, erf, exp, shift, sigmoid, sub_op, tanh, where
+from minigrad.ops.pointwise import POINTWISE, erf, exp, shift, sigmoid, sub_op, where
 
 
 def relu_slope(grad: Any, result: Any) -> Any:
@@ -27,16 +27,11 @@ def relu(self: Array) -> Any:
     return np.maximum(self, 0)
 
 
-def leaky_slope(grad: Any, self: Any, negative_slope: float) -> Any:
-    return leaky_gradient(grad, self, negative_slope)
+def leaky_relu_slope(grad: Any, self: Any, negative_slope: float) -> Any:
+    return where(self > 0, grad, grad * negative_slope)
 
 
-@op("", "LeakyReluBackwardBackward0", grad_output=leaky_slope, self=no_gradient)
-def leaky_gradient(grad_output: Array, self: Array, negative_slope: float) -> Any:
-    return np.where(self > 0, grad_output, grad_output * negative_slope)
-
-
-@op("", "LeakyReluBackward0", self=leaky_slope)
+@op("", "LeakyReluBackward0", self=leaky_relu_slope)
 def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     """Each element, multiplied by `negative_slope` if it is negative."""
     return np.where(self > 0, self, self * negative_slope)
@@ -73,27 +68,20 @@ def silu(self: Array) -> Any:
     return self * sigmoid(self)
 
 
-# GELU is x times the share of a standard normal distribution below x, exactly or by a tanh.
+# GELU is x times the share of a standard normal distribution below x.
 # D. Hendrycks and K. Gimpel, "Gaussian Error Linear Units" (2016)
 
-DENSITY = 1 / math.sqrt(2 * math.pi)  # of the normal distribution at 0
+
+def normal_share(x: Any) -> Any:
+    return (1 + erf(x * math.sqrt(0.5))) / 2
 
 
-def normal_share(x: Any, approximate: str) -> Any:
-    if approximate == "none":
-        return (1 + erf(x * math.sqrt(0.5))) / 2
-    return (1 + tanh(2 * DENSITY * (x + 0.044715 * x * x * x))) / 2
+def gelu_slope(grad: Any, self: Any) -> Any:
+    density = exp(-0.5 * self * self) / math.sqrt(2 * math.pi)
+    return grad * (normal_share(self) + self * density)
 
 
-def gelu_slope(grad: Any, self: Any, approximate: str) -> Any:
-    share = normal_share(self, approximate)
-    if approximate == "none":
-        return grad * (share + self * exp(-0.5 * self * self) * DENSITY)
-    inner = 2 * DENSITY * (1 + 0.134145 * self * self)
-    return grad * (share + 2 * self * share * (1 - share) * inner)
-
-
-@op("", "GeluBackward0", self=gelu_slope)
-def gelu(self: Array, approximate: str = "none") -> Any:
-    """x times the share of a standard normal distribution below x, or a "tanh" close to it."""
-    return self * normal_share(self, approximate)
+@op("", "GeluBackward0", kind="floating", self=gelu_slope)
+def gelu(self: Array) -> Any:
+    """x times the share of a standard normal distribution below x."""
+    return self * normal_share(self)

@@ -15,7 +15,7 @@ from minigrad.ops import shapes
 from minigrad.ops.pointwise import same
 from minigrad.ops.reductions import sum_dims
 from minigrad.public import public
-from minigrad.tensor import Tensor
+from minigrad.tensor import Tensor, from_array
 
 C_NAMES = {"Float": "float", "Double": "double", "Long": "long int", "Int": "int"}
 
@@ -88,9 +88,7 @@ DOT = (
     "inconsistent tensor size, expected tensor [{n}] and src [{m}] to have the same number of "
     "elements, but got {n} and {m} elements respectively"
 )
-MV = "size mismatch, got input ({rows}), mat ({a}), vec ({m})"
 MM = "mat1 and mat2 shapes cannot be multiplied ({a} and {b})"
-BMM = "Expected size for first two dimensions of batch2 tensor to be: {need} but got: {have}."
 
 
 def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
@@ -99,8 +97,7 @@ def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
     if fit and a.shape[:-2] == b.shape[:-2]:
         return
     one, two = ["x".join(map(str, x.shape)) for x in (a, b)]
-    sizes = {"n": a.size, "m": b.size, "rows": len(a), "need": [len(a), a.shape[-1]]}
-    raise RuntimeError(text.format(a=one, b=two, have=list(b.shape[:2]), **sizes))
+    raise RuntimeError(text.format(a=one, b=two, n=a.size, m=b.size, rows=len(a)))
 
 
 def check(input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> None:
@@ -121,7 +118,7 @@ def dot(input: Tensor, tensor: Tensor) -> Any:
 @public("mv")
 def mv(input: Tensor, vec: Tensor) -> Any:
     """A matrix times a vector."""
-    check(input, vec, (2, 1), MV)
+    check(input, vec, (2, 1), "size mismatch, got input ({rows}), mat ({a}), vec ({m})")
     return mv_op(input, vec)
 
 
@@ -135,7 +132,7 @@ def mm(input: Tensor, mat2: Tensor) -> Any:
 @public("bmm")
 def bmm(input: Tensor, mat2: Tensor) -> Any:
     """The product of each matrix of one batch with the matrix of the other batch."""
-    check(input, mat2, (3, 3), BMM)
+    check(input, mat2, (3, 3), MM)
     return bmm_op(input, mat2)
 
 
@@ -154,16 +151,10 @@ def addmm(self: Array, mat1: Array, mat2: Array, by_columns: bool = True) -> Any
     return self + mat1 @ mat2
 
 
-@public("outer ger")
-def outer(input: Tensor, vec2: Tensor) -> Any:
-    """The products of each element of one vector with each element of another."""
-    return input.reshape(-1, 1) * vec2
-
-
 # Products of any dimensions
 
 
-@op("", "SqueezeBackward4", self=lambda grad: shapes.unsqueeze(grad, 0))
+@op("", "SqueezeBackward4", kind="pointwise", self=lambda grad: shapes.unsqueeze(grad, 0))
 def squeeze_first(self: Array) -> Any:
     return self[0]
 
@@ -175,13 +166,14 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     RuntimeError if the sizes don't fit or the dtypes differ.
     """
     a, b = input._array.ndim, other._array.ndim
+    if not a or not b:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D"
+        )
+    if a < b == 2:
+        row = shapes.unsqueeze(input, 0) if input.requires_grad else from_array(input._array[None])
+        return squeeze_first(mm(row, other))
     if a <= 2 and b <= 2:
-        if not a or not b:
-            raise RuntimeError(
-                f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D"
-            )
-        if a < b:
-            return squeeze_first(mm(shapes.unsqueeze(input, 0), other))
         return mm(input, other) if b == 2 else mv(input, other) if a == 2 else dot(input, other)
     if b <= 2:
         return matmul_rows(input, other)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -210,15 +209,13 @@ def classes_and_weights(
     return classes, weights
 
 
-@op(
-    "",
-    "NllLossBackwardBackward0",
-    outputs="grad",
-    grad_output=lambda grad, target, weight, reduction, ignore_index, total_weight: nll_op(
-        grad, target, weight, reduction, ignore_index, total_weight
-    ),
-    self=no_gradient,
-)
+def nll_transposed(
+    grad: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any
+) -> Any:
+    return nll_op(grad, target, weight, reduction, ignore_index, total_weight)
+
+
+@op("", "NllLossBackwardBackward0", grad_output=nll_transposed, self=no_gradient)
 def nll_gradient(
     grad_output: Array,
     self: Array,
@@ -235,7 +232,8 @@ def nll_gradient(
     return result
 
 
-def nll_forward(
+@op("", "NllLossBackward0", self=nll_gradient)
+def nll_op(
     self: Array, target: Array, weight: Any, reduction: int, ignore_index: int, total_weight: Any
 ) -> Any:
     classes, weights = classes_and_weights(self, target, weight, ignore_index)
@@ -247,10 +245,6 @@ def nll_forward(
     return sum_along(losses, None) / (total_weight if reduction == 1 else 1)
 
 
-nll_op: Callable[..., Any] = op("", "NllLossBackward0", nll_forward, self=nll_gradient)
-nll_op_2d = op("", "NllLoss2DBackward0", nll_forward, self=nll_gradient)
-
-
 def nll_loss(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int) -> Any:
     """Minus the score of the target's class, times the weight of that class.
 
@@ -259,5 +253,4 @@ def nll_loss(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_i
     scores, classes, weights = map(to_array, (self, target, weight))
     _, weights = classes_and_weights(scores, classes, weights, ignore_index)
     total_weight = from_array(np.asarray(sum_along(weights, None)))
-    operation = nll_op if self.ndim <= 2 else nll_op_2d
-    return operation(self, target, weight, reduction, ignore_index, total_weight)
+    return nll_op(self, target, weight, reduction, ignore_index, total_weight)

@@ -54,30 +54,26 @@ def with_number(array: Array, number: Any) -> Array:
 # Sums and differences
 
 
-def sum_op(names: str, forward: np.ufunc, operators: str, other_slope: Function) -> Function:
-    """Declare add or sub: the operator, and the function that takes `alpha`."""
-    name = names.split()[0]
-    node_name = f"{name.capitalize()}Backward0"
-    slopes: dict[str, Any] = {"self": same, "other": other_slope}
-    plain = op(name, node_name, forward, **OPERATOR, operators=operators, **slopes)
-    slopes = {"self": same, "other": lambda grad, alpha: scale(other_slope(grad), alpha)}
-
-    @op(name, node_name, variants="", **slopes)
-    def multiple(self: Array, other: Array, alpha: Any) -> Any:
-        self, other = promote(self, other, False)
-        return forward(self, other * alpha)
-
-    @public(names, INPLACE)
-    def call(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-        """`input` plus (or minus) `alpha * other`, broadcast and in the common dtype."""
-        other = as_operand(other, input)
-        return plain(input, other) if alpha == 1 else multiple(input, other, alpha)
-
-    return plain
+add_op = op(
+    "add", "AddBackward0", np.add, **OPERATOR, operators="__add__ __radd__", self=same, other=same
+)
+sub_op = op(
+    "sub", "SubBackward0", np.subtract, **OPERATOR, operators="__sub__", self=same, other=negated
+)
 
 
-add_op = sum_op("add", np.add, "__add__ __radd__", same)
-sub_op = sum_op("sub subtract", np.subtract, "__sub__", negated)
+@public("add", INPLACE)
+def add(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """`input + alpha * other`, broadcast and in the common dtype."""
+    return add_op(input, other if alpha == 1 else other * alpha)
+
+
+@public("sub subtract", INPLACE)
+def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """`input - alpha * other`, broadcast and in the common dtype."""
+    return sub_op(input, other if alpha == 1 else other * alpha)
+
+
 neg = op("neg negative", "NegBackward0", np.negative, **POINTWISE, self=negated)
 
 
@@ -296,38 +292,10 @@ def logistic(self: Array) -> Any:
     return np.reciprocal(np.add(result, 1, result), result)
 
 
-# Rational approximations, lowest power first: of erf(x) / x in x^2 for |x| < 1, and of
-# erfc(x) * exp(x^2) in x for larger x, as in W. J. Cody, "Rational Chebyshev Approximations for the
-# Error Function", Math. Comp. 23 (1969). These were fitted with 60 digits; the error is 2e-18.
-ERF_TOP, ERF_BOTTOM, ERFC_TOP, ERFC_BOTTOM = [
-    [float(coefficient) for coefficient in line.split()]
-    for line in """\
-1.1283791670955126 .14214928652676317 .04530390791015999 .0018272943381245333 .0001949560930771483
-1 .4593098584872494 .09325282918064338 .01058221179740555 .00068121573587883 2.0297415495913905e-05
-.9999998874952544 1.3905280697686 .94945679206367 .37355975751332 .0843358045168813 .00892822975826
-1 2.518906051107488 2.791743863393062 1.75703301496716 .6700894098817 .149477414627415 .015824997727
-""".splitlines()
-]
-
-
-def polynomial(coefficients: list[float], x: Array) -> Any:
-    value = coefficients[-1] * x + coefficients[-2]
-    for coefficient in coefficients[-3::-1]:
-        value *= x
-        value += coefficient
-    return value
-
-
 def error_function(self: Array) -> Any:
-    """The integral of 2 / sqrt(pi) * exp(-t^2) from 0 to each element.
-
-    At most 4 units in the last place from the true value, in float32 and in float64.
-    """
-    x = np.minimum(np.abs(self), 6)
-    square = x * x
-    near = x * (polynomial(ERF_TOP, square) / polynomial(ERF_BOTTOM, square))
-    far = 1 - np.exp(-square) * (polynomial(ERFC_TOP, x) / polynomial(ERFC_BOTTOM, x))
-    return np.copysign(np.where(x < 1, near, far), self)
+    """The integral of 2 / sqrt(pi) * exp(-t^2) from 0 to each element."""
+    values = map(math.erf, self.ravel().tolist())  # numpy has none
+    return np.fromiter(values, self.dtype, self.size).reshape(self.shape)
 
 
 rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
@@ -380,12 +348,6 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
     return choose(condition, input, as_operand(other, input))
 
 
-@public("where", "method")
-def where_method(self: Any, condition: Any, other: Any) -> Any:
-    """Elements of the tensor where `condition` holds, and of `other` elsewhere."""
-    return where(condition, self, other)
-
-
 def clamp_slope(grad: Any, self: Any, min: Any, max: Any) -> Any:
     inside = self >= min if max is None else self <= max
     return where(inside if None in (min, max) else inside & (self >= min), grad, 0)
@@ -400,13 +362,10 @@ def clamp_to_numbers(self: Array, min: Any, max: Any) -> Any:
 
 @public("clamp clip", INPLACE)
 def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
-    """Each element, or the bound that it exceeds. The bounds are numbers or tensors.
+    """Each element, or the bound that it exceeds. The bounds are numbers.
 
     An element on a bound still gets its gradient; one beyond a bound gets 0.
     """
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
-        input = input if min is None else maximum(input, min)
-        return input if max is None else minimum(input, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     return clamp_to_numbers(input, min, max)

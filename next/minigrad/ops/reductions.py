@@ -17,7 +17,7 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.ops import indexing
 from minigrad.ops.copies import flip_op
-from minigrad.ops.pointwise import abs, exp, maximum, minimum, scale, sgn, share, where
+from minigrad.ops.pointwise import abs, maximum, minimum, scale, sgn, share, where
 from minigrad.ops.shapes import Shape, expand_op, unsqueeze, wrap_dim
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
@@ -31,9 +31,6 @@ smallest_along: Any = np.minimum.reduce
 MEAN_OF_INTEGERS = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
     "dtype. Got: {}"
-)
-NORM_OF_INTEGERS = (
-    "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
 )
 
 # Dimensions
@@ -91,7 +88,10 @@ def mean_slope(grad: Any, self_shape: Shape, dim: Any, keepdim: bool) -> Any:
 
 
 def mean_all_slope(grad: Any, self_shape: Shape) -> Any:
-    return mean_slope(grad, self_shape, None, False)
+    size = math.prod(self_shape)
+    if isinstance(grad, Tensor):
+        return share(expand_op(grad, self_shape), size)
+    return everywhere(grad / size, self_shape)
 
 
 @op("", "SumBackward0", kind="pointwise", self=everywhere)
@@ -182,9 +182,8 @@ def prod_dim(self: Array, dim: int, keepdim: bool) -> Any:
 
 
 @public("prod")
-def prod(input: Any, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+def prod(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
     """The product of all elements, or along a dimension."""
-    input = converted(input, dtype)
     return prod_all(input) if dim is None else prod_dim(input, dim, keepdim)
 
 
@@ -276,7 +275,6 @@ def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: b
 
 @op("", "LinalgVectorNormBackward0", self=norm_slope)
 def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
-    check_floating(self, NORM_OF_INTEGERS)
     dims = wrap_dims(dim, self.ndim)
     if p == 2:
         return np.sqrt(sum_along(self * self, dims, None, None, keepdim))
@@ -286,11 +284,9 @@ def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
 
 
 @public("norm")
-def norm(
-    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None
-) -> Any:
+def norm(input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False) -> Any:
     """The p-norm of all elements as one vector, or along dimensions; Euclidean by default."""
-    return vector_norm(converted(input, dtype), 2 if p in ("fro", None) else p, dim, keepdim)
+    return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
 
 
 # Extremes
@@ -355,35 +351,15 @@ def any(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
     return np.any(self, wrap_dims(dim, self.ndim), keepdims=keepdim)
 
 
-# Running sums, and sums of exponentials
+# Running sums
 
 
-@op("", "CumsumBackward0", self=lambda grad, dim: reversed_sum(grad, dim))
-def cumsum_op(self: Array, dim: int) -> Any:
+def cumsum_slope(grad: Any, dim: int) -> Any:
+    return flip_op(cumsum(flip_op(grad, (dim,)), dim), (dim,)) if grad.ndim else grad
+
+
+@op("cumsum", "CumsumBackward0", self=cumsum_slope)
+def cumsum(self: Array, dim: int) -> Any:
+    """The sum of all elements up to each element along a dimension."""
     dim = wrap_dim(dim, self.ndim)
     return np.add.accumulate(np.atleast_1d(self), dim, sum_dtype(self)).reshape(self.shape)
-
-
-def reversed_sum(grad: Any, dim: int) -> Any:
-    return flip_op(cumsum_op(flip_op(grad, (dim,)), dim), (dim,)) if grad.ndim else grad
-
-
-@public("cumsum")
-def cumsum(input: Any, dim: int, *, dtype: Any = None) -> Any:
-    """The sum of all elements up to each element along a dimension."""
-    return cumsum_op(converted(input, dtype), dim)
-
-
-def logsumexp_slope(grad: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
-    grad = with_dims(grad, self.ndim, dim, keepdim)
-    return grad * exp(self - with_dims(result, self.ndim, dim, keepdim))
-
-
-@op("logsumexp", "LogsumexpBackward0", kind="scores", self=logsumexp_slope)
-def logsumexp(self: Array, dim: Any, keepdim: bool = False) -> Any:
-    """log(sum(exp(input))) along dimensions, without overflow."""
-    dims = wrap_dims(dim, self.ndim)
-    largest = largest_along(self, dims, None, None, True, -math.inf)
-    largest = np.where(np.isinf(largest), 0, largest)
-    result = np.log(sum_along(np.exp(self - largest), dims, None, None, True)) + largest
-    return result if keepdim else result.squeeze(dims)
