@@ -13,7 +13,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-lev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -311,21 +311,16 @@ def jacobian(
     return tuple(blocks) if output_is_tuple else blocks[0]
 
 
-def unit_vectors(tensor: Tensor) -> Iterator[Tensor]:
-    """For each element in turn: 1 in its place, and 0 elsewhere."""
-    for index in np.ndindex(tensor._array.shape):
-        unit = np.zeros_like(tensor._array)
-        unit[index] = 1
-        yield from_array(unit)
-
-
 def jacobian_rows(
     output: Tensor, number: int, inputs: Tensors, create_graph: bool, strict: bool
 ) -> list[Tensors]:
     """The gradients of each element of an output with respect to the inputs."""
     rows = []
-    for unit in unit_vectors(output):
-        grads = gradients((output,), inputs, (unit,), create_graph, retain_graph=True)
+    for index in np.ndindex(output._array.shape):
+        unit = np.zeros_like(output._array)
+        unit[index] = 1
+        vector = from_array(unit)
+        grads = gradients((output,), inputs, (vector,), create_graph, retain_graph=True)
         subject = f"Output {number}"
         rows.append(fill_zeros(grads, inputs, strict, create_graph, subject, "jacobian"))
     return rows
