@@ -34,8 +34,8 @@ EXAMPLES = templates("""
     torch.isinf(x); torch.isfinite(x / 0); F.leaky_relu(x); F.leaky_relu(x, 0.3); F.silu(x)
     F.gelu(x); F.gelu(x, approximate='tanh'); F.elu(x, 0.5); F.softplus(x); F.softplus(x, 2, 1)
     F.relu(x); x.sum(); x.sum(0); x.sum(-1, keepdim=True); x.mean(); x.mean(-1); x.mean(0, True)
-    x.prod(); x.prod(-1); x.prod(0, keepdim=True); m.var(); m.var(0); m.std()
-    m.std(-1, keepdim=True); m.std(0, unbiased=False); m.var(0, correction=0); x.norm()
+    x.prod(); x.prod(-1); x.prod(0, keepdim=True); k.var(); k.var(0); k.std()
+    k.std(0, keepdim=True); k.std(0, unbiased=False); m.var(0, correction=0); x.norm()
     x.norm(1, -1); m.norm(3); x.norm(float('inf'), 0, True); x.max(); x.max(0)[0]
     x.max(-1, True)[1]; x.min(); x.min(0)[0]; x.argmax(); x.argmin(0); x.argmax(-1, True); x.all()
     (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); p.softmax(-1)
@@ -120,7 +120,7 @@ def statements(
         dtype = (dtypes or {}).get(name, "float64")
         numbers = [(5 + number) * k % 13 - 6 for k in range(int(np.prod(shape)))]
         if dtype.startswith("float"):
-            numbers = [k / 4 + 0.06 + number / 90 for k in numbers]
+            numbers = [k / 4.1 + 0.06 + number / 90 for k in numbers]
         if name == "p":
             numbers = [abs(k) for k in numbers]
         made = f"torch.tensor({numbers}, dtype=torch.{dtype}).reshape({shape})"

@@ -31,14 +31,17 @@ TAUGHT = re.compile(
     "leaf Variable|is a view and|A view was created|modified by an inplace|second time|implicitly"
     "|does not require grad|not have been used|must match the (size|existing)|is invalid for input"
     "|Mismatch in shape|cannot be multiplied|view size is not|retain_grad|register a hook|flags of"
-    "|out of (range|bounds)|doesn't match the broadcast|can't be cast|Sizes of tensors|one element"
+    "|out of range|out of bounds for dimension . with size [1-9]|doesn't match the broadcast"
+    "|can't be cast|Sizes of tensors|one element"
 )
 ERROR = re.compile(r"(\w+Error): .*", re.DOTALL)
-# PyTorch lacks a kernel, fails itself, or refuses to change memory that overlaps.
+# PyTorch lacks a kernel, fails itself, or refuses booleans or memory that overlaps.
 LACKING = re.compile(
     "NotImplementedError|INTERNAL ASSERT|AssertionError|currently not|AttributeError: '(int|float)'"
-    "|single memory location"
+    "|single memory location|bool tensor|bool input|Boolean inputs"
 )
+# Warnings that minigrad doesn't give.
+UNTOLD = re.compile("degrees of freedom is <= 0|deprecated on 0-D tensors")
 NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?!\w)")
 
 
@@ -103,8 +106,9 @@ def outcome(statement: str, names: dict[str, Any]) -> str:
             exec(statement, names)
         except Exception as error:
             print(error_text(error))
-    warned = [f"{one.category.__name__}: {one.message}" for one in caught]
-    return "; ".join([output.getvalue().strip(), *[C_PLACE.sub("", one) for one in warned]])
+    warned = [f"{one.category.__name__}: {C_PLACE.sub('', str(one.message))}" for one in caught]
+    told = [one for one in warned if not UNTOLD.search(one)]
+    return "; ".join([output.getvalue().strip(), *told])
 
 
 def error_text(error: Exception) -> str:

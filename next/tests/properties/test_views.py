@@ -43,7 +43,7 @@ CHANGES = templates("""
     $x.addcmul_($y, $z); $x.sqrt_(); $x.tanh_(); $x.relu_(); $x.mul_($x); $x[0] = 2.0; $x[1:] = $y
     $x[:, 0] = $y; $x[...] = $y; $x[0] = x[1]; $x[[0]] = $y; $x[$x > 1] = 0.5; $x[$x > 1] *= 2
     $x[None] = 3; $x[0] *= $y; $x[:2] += 1; $x[[0]] += x[2]; $x *= $y; $x += x; $x -= $y; $x /= 2
-    $x[0, 0] = x[0]; $x.unsqueeze_(0)
+    $x[0, 0] = x[0]
 """)
 AROUND = templates("""
     $x.detach_(); $x.detach().mul_(2); $x.data.mul_(2); $x.retain_grad(); $x.requires_grad_()
