@@ -179,7 +179,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         return matmul_rows(input, other)
     if a <= 2:
         product = matmul_rows(shapes.transpose(other, -2, -1), input if a == 1 else shapes.t(input))
-        return product if a == 1 else shapes.clone(shapes.transpose(product, -2, -1))
+        return product if a == 1 else shapes.contiguous(shapes.transpose(product, -2, -1))
     return matmul_batches(input, other)
 
 
@@ -217,9 +217,9 @@ Tensor.__matmul__ = matmul_operator  # type: ignore[operator]
 def einsum(equation: str, *operands: Any) -> Any:
     """The sum of products that an equation such as "ij,jk->ik" describes.
 
-    Each operand has a letter for each dimension. Elements with the same letters are multiplied, and
-    the products are added up over the letters that don't follow `->`. Without `->`, the result has
-    the letters that occur once, in alphabetical order.
+    Each operand has a letter for each dimension, all different. Elements with the same letters are
+    multiplied, and the products are added up over the letters that don't follow `->`. Without `->`,
+    the result has the letters that occur once, in alphabetical order.
     """
     tensors = operands[0] if isinstance(operands[0], (tuple, list)) else operands
     left, arrow, kept = equation.replace(" ", "").partition("->")
@@ -237,10 +237,8 @@ def einsum(equation: str, *operands: Any) -> Any:
 
 def align(operand: Any, term: str, order: list[str]) -> Any:
     """An operand with a dimension for each letter, of size 1 for those that it doesn't have."""
-    while repeated := [letter for letter in term if term.count(letter) > 1]:
-        first, second = [d for d, letter in enumerate(term) if letter == repeated[0]][:2]
-        operand = shapes.diagonal(operand, 0, first, second)
-        term = "".join([x for d, x in enumerate(term) if d not in (first, second)]) + repeated[0]
+    if len({*term}) < len(term):
+        raise RuntimeError(f"einsum(): a subscript is repeated in '{term}'")
     missing = [letter for letter in order if letter not in term]
     for _ in missing:
         operand = shapes.unsqueeze(operand, -1)
