@@ -88,7 +88,7 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
     ("statement", "error", "text"),
     [
         ("x[2]", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
-        ("x[[-3]]", IndexError, "index -3 is out of bounds for "),
+        ("x[[-3]]", IndexError, "index -3 is out of bounds for dimension 0 with size 2"),
         ("x[0, 0][0]", IndexError, "invalid index of a 0-dim tensor"),
         ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long"),
         ("x[torch.ones(2)]", IndexError, "tensors used as indices must be long, int, byte or bool"),

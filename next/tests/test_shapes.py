@@ -104,7 +104,7 @@ def test_no_view_where_nothing_changes(torch: Any) -> None:
         ("x.split([1, 1], 1)", RuntimeError, "expects split_sizes to sum exactly to 3"),
         ("torch.cat([x, x[:, :2]])", RuntimeError, "Expected size 3 but got size 2 for tensor num"),
         ("torch.cat([x, 1])", TypeError, "expected Tensor as element 1 in argument 0, but got int"),
-        ("torch.stack([x, x[0]])", RuntimeError, ""),
+        ("torch.stack([x, x[0]])", RuntimeError, "got [2, 3] at entry 0 and [3] at entry 1"),
     ],
 )
 def test_what_is_refused(torch: Any, program: str, error: type[Exception], text: str) -> None:

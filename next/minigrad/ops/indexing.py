@@ -56,7 +56,10 @@ def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
 
 @op("", "IndexBackward0", self=index_formula)
 def index(self: Array, indices: Indices) -> Array:
-    return self[numpy_key(indices)]
+    try:
+        return self[numpy_key(indices)]
+    except IndexError as error:
+        raise IndexError(str(error).replace("axis", "dimension")) from None
 
 
 def values_formula(grad: Any, indices: Indices) -> Any:

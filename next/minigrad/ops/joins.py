@@ -65,6 +65,12 @@ def stack_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any
 @op("stack", "StackBackward0", kind="list", variants="function", tensors=stack_parts)
 def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
     """Tensors joined along a new dimension. Raises RuntimeError if their shapes differ."""
+    for number, array in enumerate(tensors):
+        if array.shape != tensors[0].shape:
+            raise RuntimeError(
+                "stack expects each tensor to be equal size, but got "
+                f"{list(tensors[0].shape)} at entry 0 and {list(array.shape)} at entry {number}"
+            )
     return np.stack(same_dtype(tensors), dim)
 
 
