@@ -39,24 +39,23 @@ EXAMPLES = templates("""
     x.norm(1, -1); m.norm(3); x.norm(float('inf'), 0, True); x.max(); x.max(0)[0]
     x.max(-1, True)[1]; x.min(); x.min(0)[0]; x.argmax(); x.argmin(0); x.argmax(-1, True); x.all()
     (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); p.softmax(-1)
-    p.log_softmax(0); x.logsumexp(-1); x.logsumexp(0, keepdim=True); x.sort(0)[0]
-    x.sort(-1, True)[1]; x.argsort(0); x.topk(1, 0)[0]; x.topk(1, -1, largest=False)[1]
-    x.detach().unique(); x.nonzero(); m @ n; m[:0] @ n; m[:, :0] @ n[:0]; m[:0].sum(0); m @ v; v @ n
-    v @ v; k @ l; m.mm(n); m.mv(v); v.dot(v); k.bmm(l); k @ n; m @ l; k @ v; torch.outer(v, v)
-    F.linear(m, m); F.linear(m, m, m.sum(1)); x.expand(2, *x.shape); m.contiguous().view(-1)
-    x.reshape(-1, 1); x.clone(); m.t(); x.flatten(); x.unsqueeze(0); x.unsqueeze(-1); x.squeeze()
-    x.squeeze(0); x.transpose(0, -1); m.permute(1, 0); k.permute(1, 2, 0); q.diagonal()
-    q.diagonal(1); k.diagonal(0, 1, 2); x[0]; x[-1]; x[1:]; x[..., ::2]; x[None]; x[...]; m[:, 0]
-    m[0, :1]; m[i]; m[:, g[0]]; m[i, None]; m[x.ndim > 9]; x[x > 0]; m[i, g[0]]; x.unbind(0)[0]
-    torch.cat(x.unbind(-1)); x.split(1)[0]; torch.stack(x.chunk(2)[:1]); x.split([1, 1])[1]
-    m.gather(0, j); m.gather(1, g); m.index_select(0, j[0]); m.select(1, 0); m.narrow(1, 0, 1)
-    x.masked_fill(x > 0, 2.0); x.masked_select(x > 0); x.flip(0); x.roll(1); m.roll(1, 0); m.tril()
-    k.triu(1); x.repeat(2, *x.shape); x.double(); x.float(); x.long(); x.type_as(y)
-    m.scatter(0, j, 2.0); m.scatter(0, j[:1], m.flip(0)[:1]); m.scatter_add(0, j[1:], m[:1])
-    torch.cat([x, x * 2]); torch.cat([m, m], -1); torch.stack([x, x], -1)
-    torch.stack(torch.meshgrid(v, v, indexing='ij')); F.mse_loss(m, m.flip(0))
-    F.mse_loss(x, y, reduction='none'); F.l1_loss(m, m.flip(0)); F.smooth_l1_loss(m, m.flip(0))
-    F.binary_cross_entropy(m.sigmoid(), m.flip(0).sigmoid())
+    p.log_softmax(0); x.sort(0)[0]; x.sort(-1, True)[1]; x.argsort(0); x.topk(1, 0)[0]
+    x.topk(1, -1, largest=False)[1]; x.detach().unique(); x.nonzero(); m @ n; m[:0] @ n
+    m[:, :0] @ n[:0]; m[:0].sum(0); m @ v; v @ n; v @ v; k @ l; m.mm(n); m.mv(v); v.dot(v); k.bmm(l)
+    k @ n; m @ l; k @ v; F.linear(m, m); F.linear(m, m, m.sum(1)); x.expand(2, *x.shape)
+    m.contiguous().view(-1); x.reshape(-1, 1); x.clone(); m.t(); x.flatten(); x.unsqueeze(0)
+    x.unsqueeze(-1); x.squeeze(); x.squeeze(0); x.transpose(0, -1); m.permute(1, 0)
+    k.permute(1, 2, 0); x[0]; x[-1]; x[1:]
+    x[..., ::2]; x[None]; x[...]; m[:, 0]; m[0, :1]; m[i]; m[:, g[0]]; m[i, None]; m[x.ndim > 9]
+    x[x > 0]; m[i, g[0]]; x.unbind(0)[0]; torch.cat(x.unbind(-1)); x.split(1)[0]
+    torch.stack(x.chunk(2)[:1]); x.split([1, 1])[1]; m.gather(0, j); m.gather(1, g)
+    m.index_select(0, j[0]); m.select(1, 0); m.narrow(1, 0, 1); x.masked_fill(x > 0, 2.0)
+    x.flip(0); x.roll(1); m.roll(1, 0); m.tril(); k.triu(1)
+    x.repeat(2, *x.shape); x.double(); x.float(); x.long(); x.type_as(y); m.scatter(0, j, 2.0)
+    m.scatter(0, j[:1], m.flip(0)[:1]); m.scatter_add(0, j[1:], m[:1]); torch.cat([x, x * 2])
+    torch.cat([m, m], -1); torch.stack([x, x], -1); torch.stack(torch.meshgrid(v, v, indexing='ij'))
+    F.mse_loss(m, m.flip(0)); F.mse_loss(x, y, reduction='none'); F.l1_loss(m, m.flip(0))
+    F.smooth_l1_loss(m, m.flip(0)); F.binary_cross_entropy(m.sigmoid(), m.flip(0).sigmoid())
     F.binary_cross_entropy_with_logits(m, m.flip(0)); F.cross_entropy(m, g[:, 0])
     F.nll_loss(m, g[:, 0])
     F.nll_loss(m, g[:, 0], torch.linspace(1, 2, m.shape[1]).to(m), reduction='sum'); F.one_hot(j)

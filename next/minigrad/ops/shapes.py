@@ -21,8 +21,15 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.public import public
 from minigrad.tensor import Tensor
+from minigrad.warn import warn_once
 
 Shape = tuple[int, ...]
+REVERSED = (
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated "
+    "and it will throw an error in a future release. Consider `x.mT` to transpose batches of "
+    "matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
+    "tensor."
+)
 
 
 def variadic(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -327,9 +334,14 @@ def permute(self: Tensor, dims: Shape) -> Tensor:
     return permute_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
 
 
-Tensor.T = property(  # type: ignore[attr-defined]
-    lambda self: permute_op(self, tuple(reversed(range(self.ndim))))
-)
+def reverse_dims(self: Tensor) -> Tensor:
+    """`Tensor.T`: a view with all dimensions in reverse order."""
+    if self.ndim not in (0, 2):
+        warn_once(REVERSED)
+    return permute_op(self, tuple(reversed(range(self.ndim))))
+
+
+Tensor.T = property(reverse_dims)  # type: ignore[attr-defined]
 Tensor.mT = property(lambda self: transpose(self, -2, -1))  # type: ignore[attr-defined]
 
 
@@ -370,21 +382,8 @@ def slice_op(self: Array, dim: int, part: slice) -> Array:
     return self[along(dim, part)]
 
 
-def diagonal_formula(grad: Any, self_shape: Shape, offset: int, dim1: int, dim2: int) -> Any:
-    return diagonal_backward(grad, self_shape, (offset, dim1, dim2))
-
-
-@op("diagonal", "DiagonalBackward0", kind="view", self=diagonal_formula)
-def diagonal(self: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
-    """A view of the diagonals of matrices, which are in `dim1` and `dim2`."""
-    elements = self.diagonal(offset, wrap_dim(dim1, self.ndim), wrap_dim(dim2, self.ndim))
-    elements.flags.writeable = self.flags.writeable  # numpy's can't be written
-    return elements
-
-
 select_backward = part_backward("SelectBackwardBackward0", select)
 slice_backward = part_backward("SliceBackwardBackward0", slice_op)
-diagonal_backward = part_backward("DiagonalBackwardBackward0", diagonal)
 
 
 @public("narrow")

@@ -26,7 +26,7 @@ VIEWS = templates("""
     $t = $x.view(3, -1); $t = $x.reshape(-1); $t = $x.reshape(3, -1); $t = $x.unsqueeze(0)
     $t = $x.unsqueeze(-1); $t = $x.squeeze(); $t = $x.squeeze(0); $t = $x.squeeze(-1)
     $t = $x.transpose(0, -1); $t = $x.flatten(); $t = $x.expand(2, 3); $t = $x.expand_as($y)
-    $t = $x.diagonal(); $t = $x.ravel(); $t = $x.narrow(0, 0, 1); $t = $x.unbind()[0]
+    $t = $x.ravel(); $t = $x.narrow(0, 0, 1); $t = $x.unbind()[0]
     $t = $x.unbind(-1)[-1]; $t = $x.split(1)[0]; $t = $x.split([1, 2])[1]; $t = $x.chunk(2)[0]
     $t = $x.detach(); $t = $x.detach()[:1]; $t = $x.data; $t = $x.permute(1, 0)
     $t = $x.select(0, 0); $t = $x.view_as($y); $t = $x.contiguous()
