@@ -27,11 +27,16 @@ def relu(self: Array) -> Any:
     return np.maximum(self, 0)
 
 
-def leaky_relu_slope(grad: Any, self: Any, negative_slope: float) -> Any:
-    return where(self > 0, grad, grad * negative_slope)
+def leaky_slope(grad: Any, self: Any, negative_slope: float) -> Any:
+    return leaky_gradient(grad, self, negative_slope)
 
 
-@op("", "LeakyReluBackward0", self=leaky_relu_slope)
+@op("", "LeakyReluBackwardBackward0", grad_output=leaky_slope, self=no_gradient)
+def leaky_gradient(grad_output: Array, self: Array, negative_slope: float) -> Any:
+    return np.where(self > 0, grad_output, grad_output * negative_slope)
+
+
+@op("", "LeakyReluBackward0", self=leaky_slope)
 def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     """Each element, multiplied by `negative_slope` if it is negative."""
     return np.where(self > 0, self, self * negative_slope)

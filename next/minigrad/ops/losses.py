@@ -34,17 +34,13 @@ def softmax_slope(grad: Any, result: Any, dim: int) -> Any:
     return softmax_gradient(grad, result, dim)
 
 
-def softmax_curvature(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
+def soft_curve(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
     first = grad_output * grad - sum_dims(grad * result, dim, True) * grad_output
     return first - grad * sum_dims(grad_output * result, dim, True)
 
 
 @op(
-    "",
-    "SoftmaxBackwardDataBackward0",
-    outputs="grad",
-    grad_output=softmax_slope,
-    result=softmax_curvature,
+    "", "SoftmaxBackwardDataBackward0", outputs="grad", grad_output=softmax_slope, result=soft_curve
 )
 def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return result * (grad_output - sum_along(grad_output * result, dim, None, None, True))
@@ -56,11 +52,11 @@ def softmax_op(self: Array, dim: int) -> Any:
     return exponentials / sum_along(exponentials, dim, None, None, True)
 
 
-def log_softmax_transposed(grad: Any, result: Any, dim: int) -> Any:
+def log_transposed(grad: Any, result: Any, dim: int) -> Any:
     return grad - sum_dims(grad * exp(result), dim, True)
 
 
-def log_softmax_curvature(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
+def log_curve(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
     return -grad * exp(result) * sum_dims(grad_output, dim, True)
 
 
@@ -68,8 +64,8 @@ def log_softmax_curvature(grad: Any, grad_output: Any, result: Any, dim: int) ->
     "",
     "LogSoftmaxBackwardDataBackward0",
     outputs="grad",
-    grad_output=log_softmax_transposed,
-    result=log_softmax_curvature,
+    grad_output=log_transposed,
+    result=log_curve,
 )
 def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
@@ -116,11 +112,24 @@ def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
 
 
 def mse_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
-    return each(grad, 2 * (self - target), reduction)
+    return mse_gradient(grad, self, target, reduction)
 
 
 def mse_target_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
-    return mse_slope(grad, target, self, reduction)
+    return mse_gradient(grad, target, self, reduction)
+
+
+def mse_curve(grad: Any, grad_output: Any, reduction: int) -> Any:
+    return each(grad_output, 2 * grad, reduction)
+
+
+def mse_target_curve(grad: Any, grad_output: Any, reduction: int) -> Any:
+    return -mse_curve(grad, grad_output, reduction)
+
+
+@op("", "MseLossBackwardBackward0", grad_output=mse_slope, self=mse_curve, target=mse_target_curve)
+def mse_gradient(grad_output: Array, self: Array, target: Array, reduction: int) -> Any:
+    return each(grad_output, 2 * (self - target), reduction)
 
 
 @op("", "MseLossBackward0", self=mse_slope, target=mse_target_slope)

@@ -231,7 +231,7 @@ def tanh_slope(grad: Any, result: Any) -> Any:
     return tanh_gradient(grad, result)
 
 
-def tanh_curvature(grad: Any, grad_output: Any, result: Any) -> Any:
+def tanh_curve(grad: Any, grad_output: Any, result: Any) -> Any:
     return grad * (-2 * result * grad_output)
 
 
@@ -239,22 +239,16 @@ def sigmoid_slope(grad: Any, result: Any) -> Any:
     return sigmoid_gradient(grad, result)
 
 
-def sigmoid_curvature(grad: Any, grad_output: Any, result: Any) -> Any:
+def sigmoid_curve(grad: Any, grad_output: Any, result: Any) -> Any:
     return grad * (grad_output * (1 - 2 * result))
 
 
-@op("", "TanhBackwardBackward0", outputs="grad", grad_output=tanh_slope, result=tanh_curvature)
+@op("", "TanhBackwardBackward0", outputs="grad", grad_output=tanh_slope, result=tanh_curve)
 def tanh_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * (1 - result * result)
 
 
-@op(
-    "",
-    "SigmoidBackwardBackward0",
-    outputs="grad",
-    grad_output=sigmoid_slope,
-    result=sigmoid_curvature,
-)
+@op("", "SigmoidBackwardBackward0", outputs="grad", grad_output=sigmoid_slope, result=sigmoid_curve)
 def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * ((1 - result) * result)
 

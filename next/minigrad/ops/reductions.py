@@ -32,6 +32,9 @@ MEAN_OF_INTEGERS = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
     "dtype. Got: {}"
 )
+NORM_OF_INTEGERS = (
+    "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
+)
 
 # Dimensions
 
@@ -275,6 +278,7 @@ def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: b
 
 @op("", "LinalgVectorNormBackward0", self=norm_slope)
 def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
+    check_floating(self, NORM_OF_INTEGERS)
     dims = wrap_dims(dim, self.ndim)
     if p == 2:
         return np.sqrt(sum_along(self * self, dims, None, None, keepdim))
