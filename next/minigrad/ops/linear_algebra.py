@@ -97,7 +97,7 @@ def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
     if fit and a.shape[:-2] == b.shape[:-2]:
         return
     one, two = ["x".join(map(str, x.shape)) for x in (a, b)]
-    raise RuntimeError(text.format(a=one, b=two, n=a.size, m=b.size, rows=len(a)))
+    raise RuntimeError(text.format(a=one, b=two, n=a.size, m=b.size, rows=next(iter(a.shape), 0)))
 
 
 def check(input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> None:

@@ -52,7 +52,7 @@ def softmax_op(self: Array, dim: int) -> Any:
     return exponentials / sum_along(exponentials, dim, None, None, True)
 
 
-def log_transposed(grad: Any, result: Any, dim: int) -> Any:
+def log_adjoint(grad: Any, result: Any, dim: int) -> Any:
     return grad - sum_dims(grad * exp(result), dim, True)
 
 
@@ -61,11 +61,7 @@ def log_curve(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
 
 
 @op(
-    "",
-    "LogSoftmaxBackwardDataBackward0",
-    outputs="grad",
-    grad_output=log_transposed,
-    result=log_curve,
+    "", "LogSoftmaxBackwardDataBackward0", outputs="grad", grad_output=log_adjoint, result=log_curve
 )
 def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
@@ -218,13 +214,13 @@ def classes_and_weights(
     return classes, weights
 
 
-def nll_transposed(
+def nll_adjoint(
     grad: Any, target: Any, weight: Any, reduction: int, ignore_index: int, total_weight: Any
 ) -> Any:
     return nll_op(grad, target, weight, reduction, ignore_index, total_weight)
 
 
-@op("", "NllLossBackwardBackward0", grad_output=nll_transposed, self=no_gradient)
+@op("", "NllLossBackwardBackward0", grad_output=nll_adjoint, self=no_gradient)
 def nll_gradient(
     grad_output: Array,
     self: Array,

@@ -28,13 +28,11 @@ product_along: Any = np.multiply.reduce
 largest_along: Any = np.maximum.reduce
 smallest_along: Any = np.minimum.reduce
 
-MEAN_OF_INTEGERS = (
+INTEGER_MEAN = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
     "dtype. Got: {}"
 )
-NORM_OF_INTEGERS = (
-    "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
-)
+INTEGER_NORM = "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}"
 
 # Dimensions
 
@@ -120,7 +118,7 @@ def mean_dims(self: Array, dim: Any, keepdim: bool) -> Any:
     return sum_along(self, dims, None, None, keepdim) / count(self.shape, dim)
 
 
-def check_floating(array: Array, text: str = MEAN_OF_INTEGERS) -> None:
+def check_floating(array: Array, text: str = INTEGER_MEAN) -> None:
     if array.dtype.kind != "f":
         raise RuntimeError(text.format(dtypes.TITLES[array.dtype]))
 
@@ -278,7 +276,7 @@ def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: b
 
 @op("", "LinalgVectorNormBackward0", self=norm_slope)
 def vector_norm(self: Array, p: float, dim: Any, keepdim: bool) -> Any:
-    check_floating(self, NORM_OF_INTEGERS)
+    check_floating(self, INTEGER_NORM)
     dims = wrap_dims(dim, self.ndim)
     if p == 2:
         return np.sqrt(sum_along(self * self, dims, None, None, keepdim))
