@@ -28,7 +28,7 @@ from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
 from minigrad.modes import overridable, quiet, rare_modes, state
 from minigrad.targets import BackwardPass, Targets
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import warn_once
+from minigrad.warn import warn
 
 CREATE_GRAPH = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -375,7 +375,7 @@ def run_accumulating(
             if isinstance(one, Tensor):
                 one.retain_grad()
     if create_graph:
-        warn_once(CREATE_GRAPH)
+        warn(CREATE_GRAPH)
     run_in_mode(roots, retain_graph, create_graph, targets)
 
 

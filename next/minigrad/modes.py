@@ -15,6 +15,13 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from minigrad.warn import warn
+
+CLASS_DECORATED = (
+    "Decorating classes is deprecated and will be disabled in future versions. You should only "
+    "decorate functions or methods. To preserve the current behavior of class decoration, you can "
+    "directly decorate the `__init__` method and nothing else."
+)
 # Names that PyTorch accepts for a parameter, too.
 ALIASES = {"axis": "dim", "keepdims": "keepdim", "input": "self", "size": "shape"}
 
@@ -28,7 +35,6 @@ class State(threading.local):
     inference = False
     function_modes: tuple[TorchFunctionMode, ...] = ()  # entered, the innermost last
     saved_hooks: tuple[Any, ...] = ()  # saved_tensors_hooks, entered, the innermost last
-    saved_hooks_error: str | None = None  # why no saved_tensors_hooks may be entered
     backward_pass: Any = None  # the engine.BackwardPass that runs
     running_node: Any = None  # in anomaly mode: the node whose backward runs
 
@@ -54,7 +60,14 @@ class GradMode:
 
     mode = True
 
-    def __init__(self) -> None:
+    def __new__(cls, argument: Any = None) -> Any:
+        self = super().__new__(cls)
+        if not callable(argument):
+            return self
+        self.__init__()  # type: ignore[misc]  `@torch.no_grad` works without (), too
+        return self(argument)
+
+    def __init__(self, argument: Any = None) -> None:
         self.previous: list[bool] = []
 
     def __enter__(self) -> None:
@@ -65,9 +78,14 @@ class GradMode:
         state.enabled = self.previous.pop()
 
     def clone(self) -> GradMode:
-        return type(self)()
+        mode: GradMode = type(self)()
+        return mode
 
     def __call__(self, function: Any) -> Any:
+        if inspect.isclass(function):
+            warn(CLASS_DECORATED, FutureWarning)
+            setattr(function, "__init__", self(function.__init__))  # noqa: B010  for mypy
+            return function
         if inspect.isgeneratorfunction(function):
             return self._decorate_generator(function)
 
@@ -116,30 +134,16 @@ class no_grad(GradMode):
 
     mode = False
 
-    def __new__(cls, orig_func: Any = None) -> Any:  # `@torch.no_grad` without () works, too
-        self = super().__new__(cls)
-        if orig_func is None:
-            return self
-        self.__init__()  # type: ignore[misc]
-        return self(orig_func)
 
-    def __init__(self, orig_func: Any = None) -> None:
-        super().__init__()
-
-
-class enable_grad(no_grad):
+class enable_grad(GradMode):
     """Record operations, also inside `no_grad`."""
-
-    mode = True
 
 
 class set_grad_enabled(GradMode):
     """Switch recording on or off at once, until the end of the ``with`` block if there is one."""
 
     def __init__(self, mode: bool) -> None:
-        super().__init__()
-        self.mode = mode
-        self.previous.append(state.enabled)
+        self.mode, self.previous = mode, [state.enabled]
         state.enabled = mode
 
     def __enter__(self) -> None:
@@ -159,26 +163,18 @@ class inference_mode(GradMode):
     PyTorch's inference mode also makes tensors that autograd refuses later; this one doesn't.
     """
 
-    def __new__(cls, mode: Any = True) -> Any:
-        self = super().__new__(cls)
-        if isinstance(mode, bool):
-            return self
-        self.__init__()  # type: ignore[misc]
-        return self(mode)
-
     def __init__(self, mode: bool = True) -> None:
         super().__init__()
-        self.inference, self.previous_inference = mode, state.inference
+        self.inference = mode
 
     def __enter__(self) -> None:
-        self.previous_inference = state.inference
         self.mode = state.enabled and not self.inference
-        state.inference = self.inference
+        self.outer, state.inference = state.inference, self.inference
         super().__enter__()
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
-        state.inference = self.previous_inference
+        state.inference = self.outer
 
     def clone(self) -> GradMode:
         return inference_mode(self.inference)

@@ -302,11 +302,13 @@ class Tensor:
         return RemovableHandle(edge[0].node_hooks().post_accumulate, hook)
 
     @property
-    def _backward_hooks(self) -> HookDict | None:
+    def _backward_hooks(self) -> HookDict:
         """The hooks from `register_hook`, for tools that show them."""
-        if not self.requires_grad or (edge := self._current_edge()) is None:
-            return None
-        return None if edge[0]._hooks is None else edge[0]._hooks.tensor.get(edge[1])
+        edge = self._current_edge() if self.requires_grad else None
+        if edge is None or edge[0]._hooks is None:
+            return HookDict()
+        hooks: HookDict = edge[0]._hooks.tensor.get(edge[1], HookDict())
+        return hooks
 
     @_backward_hooks.setter
     def _backward_hooks(self, hooks: None) -> None:
