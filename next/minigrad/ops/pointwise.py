@@ -1,7 +1,9 @@
 """Operations on each element: arithmetic, functions, comparisons, and choices.
 
 The formulas are those of PyTorch's derivatives.yaml, factor by factor, so that a recorded second
-derivative has PyTorch's nodes.
+derivative has PyTorch's nodes. A formula that is a function of its own is called a slope. Where
+PyTorch has a node for the gradient, the gradient is an operation, too, and its formulas are called
+curves.
 """
 
 from __future__ import annotations
