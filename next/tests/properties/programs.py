@@ -38,7 +38,7 @@ ERROR = re.compile(r"(\w+Error): .*", re.DOTALL)
 # PyTorch lacks a kernel, fails itself, or refuses booleans or memory that overlaps.
 LACKING = re.compile(
     "NotImplementedError|INTERNAL ASSERT|AssertionError|currently not|AttributeError: '(int|float)'"
-    "|single memory location|bool tensor|bool input|Boolean inputs"
+    "|single memory location|bool (tensor|input|dtypes)|Boolean inputs"
 )
 # Warnings that minigrad doesn't give.
 UNTOLD = re.compile("degrees of freedom is <= 0|deprecated on 0-D tensors")
@@ -100,6 +100,7 @@ def transcript(torch: Any, program: Program, watched: str = "", *, every: bool =
 def outcome(statement: str, names: dict[str, Any]) -> str:
     """Run a statement; return what it prints, warns of, and raises."""
     output = io.StringIO()
+    minigrad.warn.warned.clear()  # PyTorch is set to repeat its warnings, too
     with warnings.catch_warnings(record=True) as caught, redirect_stdout(output):
         warnings.simplefilter("always")
         try:
