@@ -115,10 +115,11 @@ def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
 
 
 def announce(nodes: list[Node], waiting: dict[Node, int], targets: Targets | None) -> None:
-    """Tell the targets, and hooks that wait for several gradients, what this pass reaches."""
+    """Tell the targets, and hooks that wait for several gradients, what a pass reaches."""
     if targets is not None:
         targets.find_leading(nodes)
-    state.backward_pass = BackwardPass(nodes, waiting, targets)
+    if rare_modes:
+        state.backward_pass = BackwardPass(nodes, waiting, targets)
 
 
 def receive(arrived: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:
@@ -190,10 +191,10 @@ def run_watched(
     run = run_traced if anomaly.enabled else type(node).apply
     results = run(node, grads, create_graph)
     if hooks is not None and hooks.post:
-        pairs = zip(node.next_edges, results)  # noqa: B905  as in run_backward
+        leading = node.next_edges if targets is None else targets.leading_edges(node)
         results = [
-            grad if edge is None or grad is None else unbroadcast(node, results, grad, *edge[2:])
-            for edge, grad in pairs
+            None if edge is None or grad is None else unbroadcast(node, results, grad, *edge[2:])
+            for edge, grad in zip(leading, results)  # noqa: B905  as in run_backward
         ]
         results = run_node_hooks(hooks.post, results, tuple(map(as_tensor, grads)))
     return results
@@ -386,10 +387,12 @@ def run_in_mode(
     targets: Targets | None,
 ) -> None:
     """Run a pass with grad mode on exactly if the pass is recorded."""
-    outer = state.enabled, state.backward_pass, state.saved_hooks
-    state.enabled = create_graph
+    outer, state.enabled = state.enabled, create_graph
+    rare = (state.backward_pass, state.saved_hooks) if rare_modes else None
     try:
         retain = create_graph if retain_graph is None else retain_graph
         run_backward(roots, retain, create_graph, targets)
     finally:
-        state.enabled, state.backward_pass, state.saved_hooks = outer
+        state.enabled = outer
+        if rare is not None:
+            state.backward_pass, state.saved_hooks = rare

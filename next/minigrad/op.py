@@ -56,7 +56,7 @@ class OpNode(Node):
     declaration: Declaration
     plan: Plan
     saved: tuple[Any, ...] | None  # None once freed
-    constants: tuple[Any, ...]  # what is left of it then
+    constants: dict[int, Any]  # what is left of it then, by place
     output_metadata: list[tuple[tuple[int, ...], np.dtype[Any]]]  # if there are several outputs
     output_edge: Edge  # of the output, if a CopySlices runs this node
 
@@ -123,7 +123,8 @@ class OpNode(Node):
         if not self.plan.may_save_constants:
             self.saved = None if self.saved else ()  # a node that saved nothing may run again
         elif self.saved and any(map(holds_memory, self.saved)):
-            self.constants = tuple([None if holds_memory(one) else one for one in self.saved])
+            saved = enumerate(self.saved)
+            self.constants = {place: one for place, one in saved if not holds_memory(one)}
             self.saved = None
 
     def saved_value(self, name: str) -> Any:
@@ -134,8 +135,8 @@ class OpNode(Node):
         if isinstance(value, Tensor):
             place = self.plan.names.index(name)
             self.check_unchanged(value, place)
-            if value._is_number:
-                return value.clone()
+            if value._number is not None:  # PyTorch shows the number in its own dtype
+                return from_array(np.array(value._number))
             if place in self.plan.outputs:
                 return self.with_history(value, self.plan.outputs[place])
         return value
@@ -147,7 +148,7 @@ class OpNode(Node):
         place = self.plan.names.index(name)
         if self.saved is not None:
             return self.saved[place]
-        if not self.plan.may_save_constants or self.constants[place] is None:
+        if not self.plan.may_save_constants or place not in self.constants:
             raise RuntimeError(SECOND_TIME)
         return self.constants[place]
 
@@ -206,16 +207,11 @@ class Declaration:
         formulas: dict[str, Callable[..., Any]],
     ) -> None:
         self.name, self.forward, self.kind = name, forward, kind
-        self.names: tuple[str, ...]
-        self.defaults: dict[str, Any] = {}
-        if isinstance(forward, np.ufunc):
-            self.names = ("self", "other")[: forward.nin]
-        else:
-            self.names = parameters(forward)
-            defaults = forward.__defaults__ or ()
-            self.defaults = dict(
-                zip(self.names[len(self.names) - len(defaults) :], defaults, strict=True)
-            )
+        is_ufunc = isinstance(forward, np.ufunc)
+        self.names = ("self", "other")[: forward.nin] if is_ufunc else parameters(forward)
+        defaults = getattr(forward, "__defaults__", None) or ()
+        with_default = self.names[len(self.names) - len(defaults) :]
+        self.defaults: dict[str, Any] = dict(zip(with_default, defaults, strict=True))
         self.outputs = tuple(outputs.split())
         self.inputs = sorted(self.names.index(name) for name in formulas)
         self.formulas = {self.names[place]: formulas[self.names[place]] for place in self.inputs}
@@ -286,8 +282,8 @@ class Plan:
             for number, name in enumerate(declaration.outputs)
             if name in wanted
         }
-        known = {place for place, number in enumerate(self.input_numbers) if number is not None}
-        self.may_save_constants = len(known | self.outputs.keys()) < len(self.names)
+        tensors = {*declaration.formulas, *declaration.outputs} - {*declaration.defaults}
+        self.may_save_constants = not tensors >= {*self.names}
         shape_names = [f"{declaration.names[i]}_shape" for i in declaration.inputs]
         self.shapes = [number for number, name in enumerate(shape_names) if name in wanted]
         order = self.names + [shape_names[number] for number in self.shapes]

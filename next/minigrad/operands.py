@@ -19,10 +19,10 @@ ARRAYS = (np.ndarray, np.generic)
 NUMBERS = (int, float, np.number, np.bool_)
 
 
-@functools.lru_cache(1000)
+@functools.lru_cache(1000, typed=True)
 def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
     tensor = from_array(np.array(number, dtype))
-    tensor._is_number = True
+    tensor._number = number
     return tensor
 
 
@@ -40,7 +40,7 @@ def operand(value: Any, other: Tensor) -> Tensor | None:
         fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
         # Not np.array(value, dtype), which refuses -1 for uint8; PyTorch wraps it around.
         tensor = from_array(np.array(value).astype(dtype if fits else own))
-        tensor._is_number = True
+        tensor._number = value
         return tensor
     return from_array(value) if isinstance(value, np.ndarray) else None
 

@@ -26,7 +26,11 @@ class Targets:
 
     def below(self, node: Node) -> bool:
         """Whether an edge of the node leads to a target."""
-        return any(edge is not None and edge[0] in self.leading for edge in node.next_edges)
+        return any(self.leading_edges(node))
+
+    def leading_edges(self, node: Node) -> list[Edge | None]:
+        """The edges of a node; None for those that lead to no target."""
+        return [edge if edge and edge[0] in self.leading else None for edge in node.next_edges]
 
     def capture(self, node: Node, grads: Sequence[Any]) -> None:
         """Keep the gradients of a node's outputs that the caller wants."""

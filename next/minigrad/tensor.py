@@ -96,7 +96,7 @@ class Tensor:
     _edge_is_current = True  # False for a leaf that requires grad and for a view
     _grad: Tensor | None = None
     _version_counter: VersionCounter | None = None  # made when it is shared or first counts
-    _is_number = False  # it stands for a Python number among the operands
+    _number: Any = None  # the Python number that it stands for among the operands
     __array_ufunc__ = None  # numpy leaves `array + tensor` to us
 
     # A leaf that requires grad
@@ -113,10 +113,8 @@ class Tensor:
     _overwrite: ClassVar[Callable[[Tensor, Tensor], Tensor]]
     _check_in_place: ClassVar[Callable[[Tensor], None]]
 
-    is_sparse = is_cuda = is_quantized = is_meta = False
-    layout = "torch.strided"
+    is_sparse = is_cuda = False
     itemsize = property(lambda self: self._array.itemsize)
-    nbytes = property(lambda self: self._array.nbytes)
     ndim = property(lambda self: self._array.ndim)
     shape = property(lambda self: Size(self._array.shape))
     dtype = property(lambda self: dtypes.from_numpy[self._array.dtype])
