@@ -10,11 +10,13 @@ import gc
 import importlib
 import importlib.util
 import os
+import platform
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -450,13 +452,20 @@ def main() -> None:
     if not os.environ.keys() >= ONE_THREAD.keys():
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **ONE_THREAD})
     rounds, sample = (9, 0.002) if options.quick else (75, 0.004)
-    text = program_table(options.only or list(PROGRAMS), rounds, sample)
+    text = f"{environment()}\n\n{program_table(options.only or list(PROGRAMS), rounds, sample)}"
     if not options.only:
         text += "\n\n" + other_table(rounds, 100_000 if options.quick else 1_000_000)
     print(text)
     if options.into:
         document = options.into.read_text(encoding="utf-8")
         options.into.write_text(insert(document, text), encoding="utf-8")
+
+
+def environment() -> str:
+    """The versions of what is measured."""
+    others = [name for name in LIBRARIES if name != "minigrad" and importlib.util.find_spec(name)]
+    versions = [f"{LIBRARIES[name][0]} {version(name)}" for name in others]
+    return f"Measured with {', '.join([f'Python {platform.python_version()}', *versions])}."
 
 
 def program_table(names: list[str], rounds: int, sample: float) -> str:
