@@ -120,12 +120,11 @@ class OpNode(Node):
         return output
 
     def release_variables(self) -> None:
-        if not self.plan.may_save_constants:
-            self.saved = None if self.saved else ()  # a node that saved nothing may run again
-        elif self.saved and any(map(holds_memory, self.saved)):
-            saved = enumerate(self.saved)
-            self.constants = {place: one for place, one in saved if not holds_memory(one)}
-            self.saved = None
+        if saved := self.saved:
+            places = self.plan.constant_places
+            constants = {p: saved[p] for p in places if not holds_memory(saved[p])}
+            if len(constants) < len(saved):  # a node that saved no tensor may run again
+                self.saved, self.constants = None, constants
 
     def saved_value(self, name: str) -> Any:
         """What is saved under a name; None if these inputs didn't need it."""
@@ -146,11 +145,9 @@ class OpNode(Node):
         if name not in self.plan.names:
             return None
         place = self.plan.names.index(name)
-        if self.saved is not None:
-            return self.saved[place]
-        if not self.plan.may_save_constants or place not in self.constants:
+        if self.saved is None and place not in self.constants:
             raise RuntimeError(SECOND_TIME)
-        return self.constants[place]
+        return self.constants[place] if self.saved is None else self.saved[place]
 
     def shape_of(self, name: str) -> tuple[int, ...] | None:
         """The shape of an input; None if that needs no gradient."""
@@ -282,8 +279,9 @@ class Plan:
             for number, name in enumerate(declaration.outputs)
             if name in wanted
         }
+        # Where something other than a tensor may be saved.
         tensors = {*declaration.formulas, *declaration.outputs} - {*declaration.defaults}
-        self.may_save_constants = not tensors >= {*self.names}
+        self.constant_places = [i for i, name in enumerate(self.names) if name not in tensors]
         shape_names = [f"{declaration.names[i]}_shape" for i in declaration.inputs]
         self.shapes = [number for number, name in enumerate(shape_names) if name in wanted]
         order = self.names + [shape_names[number] for number in self.shapes]

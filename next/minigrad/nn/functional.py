@@ -41,9 +41,9 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
         return matmul(input, t(weight))
     shape = input._array.shape
     if len(shape) == 2:
-        return addmm(bias, input, t(weight), True)
+        return addmm(bias, input, t(weight))
     rows = reshape(input, (math.prod(shape[:-1]), shape[-1]))
-    return view(addmm(bias, rows, t(weight), True), (*shape[:-1], weight._array.shape[0]))
+    return view(addmm(bias, rows, t(weight)), (*shape[:-1], weight._array.shape[0]))
 
 
 @overridable
@@ -138,35 +138,35 @@ elu, silu = with_inplace(activations.elu), with_inplace(activations.silu)
 gelu, softplus = activations.gelu, activations.softplus
 softmax, log_softmax = with_implicit_dim(losses.softmax), with_implicit_dim(losses.log_softmax)
 
-# Losses. Their option `reduction` is "mean", "sum" or "none"; `size_average` and `reduce` are what
-# PyTorch had before it. Another reduction raises ValueError.
+# Losses. Their option `reduction` is "mean", "sum" or "none"; another one raises ValueError.
 
 
 @overridable
-def mse_loss(input: Tensor, target: Tensor, **options: Any) -> Any:
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
     """The squared differences, reduced. Warns if the shapes differ: that is usually a mistake."""
-    number = reduction_number(**options)
-    return losses.mse_loss(*broadcast_pair(input, target), number)
+    return losses.mse_loss(*broadcast_pair(input, target), reduction_number(reduction))
 
 
 @overridable
-def l1_loss(input: Tensor, target: Tensor, **options: Any) -> Any:
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
     """The absolute differences, reduced. Warns as `mse_loss` does."""
-    number = reduction_number(**options)
     prediction, expected = broadcast_pair(input, target)
-    return reduced((prediction - expected).abs(), number)
+    distance, number = (prediction - expected).abs(), reduction_number(reduction)
+    return (lambda: distance, distance.mean, distance.sum)[number]()
 
 
 @overridable
-def smooth_l1_loss(input: Tensor, target: Tensor, *, beta: float = 1.0, **options: Any) -> Any:
+def smooth_l1_loss(
+    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
+) -> Any:
     """``d**2 / (2 * beta)`` where the distance d is below beta, else ``d - beta / 2``; reduced."""
-    number = reduction_number(**options)
-    return losses.smooth_l1_loss(*broadcast_pair(input, target), number, beta)
+    pair = broadcast_pair(input, target)
+    return losses.smooth_l1_loss(*pair, reduction_number(reduction), beta)
 
 
 @overridable
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, **options: Any
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
 ) -> Any:
     """``-log(input)`` where the target is 1, ``-log(1 - input)`` where it is 0; reduced.
 
@@ -181,7 +181,7 @@ def binary_cross_entropy(
     got, expected = TITLES[target._array.dtype], TITLES[input._array.dtype]
     if got != expected:
         raise RuntimeError(f"Found dtype {got} but expected {expected}")
-    return losses.binary_cross_entropy(input, target, weight, reduction_number(**options))
+    return losses.binary_cross_entropy(input, target, weight, reduction_number(reduction))
 
 
 @overridable
@@ -190,8 +190,8 @@ def binary_cross_entropy_with_logits(
     target: Tensor,
     weight: Tensor | None = None,
     *,
+    reduction: str = "mean",
     pos_weight: Tensor | None = None,
-    **options: Any,
 ) -> Any:
     """`binary_cross_entropy` of ``sigmoid(input)``, computed without overflow.
 
@@ -204,13 +204,18 @@ def binary_cross_entropy_with_logits(
     if target._array.dtype.kind != "f":
         got, result = TITLES[target._array.dtype], TITLES[input._array.dtype]
         raise RuntimeError(f"result type {result} can't be cast to the desired output type {got}")
-    number = reduction_number(**options)
+    number = reduction_number(reduction)
     return losses.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
 @overridable
 def nll_loss(
-    input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, **options: Any
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
 ) -> Any:
     """Minus the log-probability of the target's class, reduced.
 
@@ -228,7 +233,7 @@ def nll_loss(
     if target._array.dtype not in (np.int64, np.uint8):
         got = TITLES[target._array.dtype]
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {got}")
-    return losses.nll_loss(input, target, weight, reduction_number(**options), ignore_index)
+    return losses.nll_loss(input, target, weight, reduction_number(reduction), ignore_index)
 
 
 @overridable
@@ -238,65 +243,38 @@ def cross_entropy(
     weight: Any = None,
     *,
     ignore_index: int = -100,
-    label_smoothing: float = 0.0,
-    **options: Any,
+    reduction: str = "mean",
 ) -> Any:
     """The `nll_loss` of ``log_softmax(input)``: `input` are scores, any numbers.
 
-    The target may also be a probability for each class, in the shape of `input`. `label_smoothing`
-    spreads that share of each target over all classes (https://arxiv.org/abs/1512.00567).
+    The target may also be a probability for each class, in the shape of `input`.
 
     >>> import minigrad as torch
     >>> torch.nn.functional.cross_entropy(torch.zeros(2, 4), torch.tensor([0, 3]))
     tensor(1.3863)
     """
     dim = min(1, input.ndim - 1)
-    scores, share = losses.log_softmax(input, dim), label_smoothing / input.shape[dim]
-    weighted = scores if weight is None else scores * weight.reshape(-1, *[1] * (input.ndim - 2))
-    if input.shape == target.shape:  # probabilities
-        if target._array.dtype.kind != "f":
-            got = TITLES[target._array.dtype]
-            raise RuntimeError(
-                f"Expected floating point type for target with class probabilities, got {got}"
-            )
-        target = target * (1 - label_smoothing) + share if share else target
-        number, values = reduction_number(**options), weighted * target
-        values = -(values.sum() if number else values.sum(dim))
-        return (
-            divide_by_number(values, input.numel() // input.shape[dim]) if number == 1 else values
+    scores = losses.log_softmax(input, dim)
+    if input.shape != target.shape:
+        return nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    if target._array.dtype.kind != "f":
+        got = TITLES[target._array.dtype]
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {got}"
         )
-    loss = nll_loss(scores, target, weight, ignore_index=ignore_index, **options)
-    if not share:
-        return loss
-    number, kept = reduction_number(**options), target != ignore_index
-    spread = reduced(-weighted.sum(dim) * kept, 2 if number else 0)
-    if number == 1:
-        spread = spread / (kept if weight is None else weight[target * kept] * kept).sum()
-    return loss * (1 - label_smoothing) + spread * share
+    if weight is not None:
+        scores = scores * weight.reshape(-1, *[1] * (input.ndim - 2))
+    number, products = reduction_number(reduction), scores * target
+    if number == 0:
+        return -products.sum(dim)
+    total = -products.sum()
+    return total if number == 2 else divide_by_number(total, input.numel() // input.shape[dim])
 
 
 # Helpers
 
 
-def reduced(values: Any, number: int) -> Any:
-    return (values, values.mean, values.sum)[number]() if number else values
-
-
-def chosen_reduction(
-    reduction: str = "mean", size_average: bool | None = None, reduce: bool | None = None
-) -> str:
-    """The reduction that the options of a loss mean, with PyTorch's warning about old ones."""
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
-        warn(
-            "size_average and reduce args will be deprecated, please use "
-            f"reduction='{reduction}' instead."
-        )
-    return reduction
-
-
-def reduction_number(**options: Any) -> int:
-    reduction = chosen_reduction(**options)
+def reduction_number(reduction: str) -> int:
     if reduction not in REDUCTIONS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return REDUCTIONS[reduction]

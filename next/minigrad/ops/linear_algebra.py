@@ -55,10 +55,10 @@ def bmm_right_slope(grad: Any, self: Any) -> Any:
     return bmm_op(shapes.transpose(self, 1, 2), grad)
 
 
-def addmm_right_slope(grad: Any, mat1: Any, by_columns: bool) -> Any:
-    if by_columns:
-        return transposed(transposed(grad) @ mat1)
-    return transposed(mat1) @ grad
+def addmm_right_slope(grad: Any, mat1: Any) -> Any:
+    # In the memory layout of mat2, which is the transposed weight of a linear layer: an optimizer
+    # would take eight times as long to combine arrays of different layouts.
+    return transposed(transposed(grad) @ mat1)
 
 
 # Products of two tensors of certain dimensions. The operations compute what fits.
@@ -137,13 +137,8 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
 
 
 @op("", "AddmmBackward0", self=same, mat1=mm_slope, mat2=addmm_right_slope)
-def addmm(self: Array, mat1: Array, mat2: Array, by_columns: bool = True) -> Any:
-    """self + mat1 @ mat2.
-
-    `by_columns` says that mat2 lies in memory column by column, as the transposed weight of a
-    linear layer does. So does its gradient then. Otherwise an optimizer would combine arrays of
-    different orders, which takes eight times as long.
-    """
+def addmm(self: Array, mat1: Array, mat2: Array) -> Any:
+    """self + mat1 @ mat2."""
     if mat1.dtype != mat2.dtype:
         one, two = TITLES[mat1.dtype], TITLES[mat2.dtype]
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {one} and {two}")
