@@ -35,10 +35,11 @@ TAUGHT = re.compile(
     "|can't be cast|Sizes of tensors|one element"
 )
 ERROR = re.compile(r"(\w+Error): .*", re.DOTALL)
-# PyTorch lacks a kernel, fails itself, or refuses booleans or memory that overlaps.
+# PyTorch lacks a kernel, fails itself, refuses booleans or memory that overlaps, or has changed
+# something before it refuses.
 LACKING = re.compile(
     "NotImplementedError|INTERNAL ASSERT|AssertionError|currently not|AttributeError: '(int|float)'"
-    "|single memory location|bool (tensor|input|dtypes)|Boolean inputs"
+    "|single memory location|bool (tensor|input|dtypes)|Boolean inputs|can't retain_grad"
 )
 # Warnings that minigrad doesn't give.
 UNTOLD = re.compile("degrees of freedom is <= 0|deprecated on 0-D tensors")

@@ -17,7 +17,7 @@ START = (
     "b = a + x",
     "c = b.split(1)[0] * 2",
     "d = torch.tensor([3.0, 4.0])",
-    "handles, graph = [], torch.autograd.graph",
+    "handles, edges, graph = [], [], torch.autograd.graph",
     """class Cube(torch.autograd.Function):
     @staticmethod
     def forward(ctx, input):
@@ -48,7 +48,7 @@ HOOKS = templates("""
     $x.grad_fn.register_prehook(lambda outs: tuple(g if g is None else g * 2 for g in outs))
     $x.grad_fn.next_functions[0][0].register_hook(lambda ins, outs: show('below $x', ins, outs))
     $x.grad_fn.next_functions[0][0].register_prehook(lambda outs: show('into $x', outs))
-    graph.get_gradient_edge($x).node.register_prehook(lambda outs: show('edge', outs))
+    (edges := [*edges, graph.get_gradient_edge($x)])[-1].node.register_prehook(show)
     graph.register_multi_grad_hook([$x, $y], lambda g: show('multi $x $y', g))
     graph.register_multi_grad_hook([$x, $y], lambda g: show('any', g), mode='any')
     $x.register_hook(lambda g: show(g.requires_grad, torch.is_grad_enabled()))
@@ -72,7 +72,7 @@ PASSES = templates("""
 OTHERS = templates("""
     $x.mul_(2); $x.add_($y); $x.grad = None; $x.grad.zero_(); $x.grad = $y.detach().clone()
     $x.detach_(); $x.requires_grad_(False); show($x.grad_fn._saved_self)
-    show($x.grad_fn._saved_other); show($x.grad_fn(torch.ones_like($x))); $x.data = $y.data.clone()
+    show($x.grad_fn._saved_other); show($x.grad_fn(torch.ones_like($x))); $x.data = $x.data * 2
     del $x; with torch.no_grad(): $x.add_(1); with torch.no_grad(): $t = $x * $y
     with graph.saved_tensors_hooks(lambda s: show(s) or s * 2, lambda s: s): $t = $x * $y
     with graph.saved_tensors_hooks(lambda s: s.tolist(), torch.tensor): $t = $x * $y

@@ -26,10 +26,10 @@ VIEWS = templates("""
     $t = $x.view(3, -1); $t = $x.reshape(-1); $t = $x.reshape(3, -1); $t = $x.unsqueeze(0)
     $t = $x.unsqueeze(-1); $t = $x.squeeze(); $t = $x.squeeze(0); $t = $x.squeeze(-1)
     $t = $x.transpose(0, -1); $t = $x.flatten(); $t = $x.expand(2, 3); $t = $x.expand_as($y)
-    $t = $x.ravel(); $t = $x.narrow(0, 0, 1); $t = $x.unbind()[0]
-    $t = $x.unbind(-1)[-1]; $t = $x.split(1)[0]; $t = $x.split([1, 2])[1]; $t = $x.chunk(2)[0]
-    $t = $x.detach(); $t = $x.detach()[:1]; $t = $x.data; $t = $x.permute(1, 0)
-    $t = $x.select(0, 0); $t = $x.view_as($y); $t = $x.contiguous()
+    $t = $x.ravel(); $t = $x.narrow(0, 0, 1); $t = $x.unbind()[0]; $t = $x.unbind(-1)[-1]
+    $t = $x.split(1)[0]; $t = $x.split([1, 2])[1]; $t = $x.chunk(2)[0]; $t = $x.detach()
+    $t = $x.detach()[:1]; $t = $x.data; $t = $x.permute(1, 0); $t = $x.select(0, 0)
+    $t = $x.view_as($y); $t = $x.contiguous()
 """)
 USES = templates("""
     $t = $x * $y; $t = $x.sum(); $t = $x.exp(); $t = $x + 1; $t = ($x * $x).sum(); $t = $x @ $y
@@ -39,16 +39,15 @@ USES = templates("""
 CHANGES = templates("""
     $x.mul_(2); $x.add_($y); $x.mul_($y); $x.sub_(x[0]); $x.div_(3); $x.exp_(); $x.sin_()
     $x.pow_(2); $x.neg_(); $x.zero_(); $x.fill_(2.0); $x.fill_(x[0]); $x.copy_($y)
-    $x.clamp_(max=1.5); $x.masked_fill_($x > 1, 2.0); $x.sigmoid_(); $x.add_(1, alpha=2)
-    $x.addcmul_($y, $z); $x.sqrt_(); $x.tanh_(); $x.relu_(); $x.mul_($x); $x[0] = 2.0; $x[1:] = $y
-    $x[:, 0] = $y; $x[...] = $y; $x[0] = x[1]; $x[[0]] = $y; $x[$x > 1] = 0.5; $x[$x > 1] *= 2
-    $x[None] = 3; $x[0] *= $y; $x[:2] += 1; $x[[0]] += x[2]; $x *= $y; $x += x; $x -= $y; $x /= 2
-    $x[0, 0] = x[0]
+    $x.clamp_(max=1.5); $x.masked_fill_($x > 1, 2.0); $x.sigmoid_(); $x.add_(1, alpha=2); $x.sqrt_()
+    $x.tanh_(); $x.relu_(); $x.mul_($x); $x[0] = 2.0; $x[1:] = $y; $x[:, 0] = $y; $x[...] = $y
+    $x[0] = x[1]; $x[[0]] = $y; $x[$x > 1] = 0.5; $x[$x > 1] *= 2; $x[None] = 3; $x[0] *= $y
+    $x[:2] += 1; $x[[0]] += x[2]; $x *= $y; $x += x; $x -= $y; $x /= 2; $x[0, 0] = x[0]
 """)
 AROUND = templates("""
     $x.detach_(); $x.detach().mul_(2); $x.data.mul_(2); $x.retain_grad(); $x.requires_grad_()
-    $x.requires_grad_(False); $x.requires_grad = True; $x.data = $y.data.clone()
-    $x.view(-1).mul_(2); $x.grad_fn and $x.register_hook(lambda grad: show(grad)); $x.T.add_(1)
+    $x.requires_grad_(False); $x.requires_grad = True; $x.data = $x.data * 2; $x.view(-1).mul_(2)
+    $x.grad_fn and $x.register_hook(lambda grad: show(grad)); $x.T.add_(1)
     $x.sum().backward(retain_graph=True); $x.sum().backward()
     show(torch.autograd.grad($x.sum(), [x, m], retain_graph=True, allow_unused=True))
 """)
