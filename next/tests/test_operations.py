@@ -72,7 +72,6 @@ EXAMPLES = templates("""
 COMPOSED = templates("""
     x % y; x % 2; x.addcmul(y, z, value=2); x.addcdiv(y, p); torch.einsum('ij,jk->ik', m, n)
     torch.einsum('bij,j->bi', k, v); F.cross_entropy(m, m.softmax(1))
-    F.cross_entropy(m, g[:, 0], label_smoothing=0.1)
 """)
 # `x.exp()` in place: `(x * 1).exp_()`.
 METHOD = re.compile(r"^([xpm])\.(\w+)\(")

@@ -82,10 +82,8 @@ def test_groups(torch: Any) -> None:
     assert optimizer.defaults["lr"] == 0.1
     with pytest.raises(ValueError, match="some parameters appear in more than one parameter group"):
         optimizer.add_param_group({"params": [net.bias]})
-    named = torch.optim.SGD(net.named_parameters(), lr=0.1)
-    assert named.param_groups[0]["param_names"] == ["weight", "bias"]
     with pytest.raises(ValueError, match="has a different number of parameter groups"):
-        named.load_state_dict(optimizer.state_dict())
+        torch.optim.SGD([net.bias]).load_state_dict(optimizer.state_dict())
 
 
 def test_zero_grad_and_closure(torch: Any) -> None:

@@ -31,10 +31,6 @@ class Container(Module):
     def __setitem__(self, key: Any, module: Module) -> None:
         setattr(self, self._name_of(key), module)
 
-    def __delitem__(self, key: Any) -> None:
-        del self._modules[self._name_of(key)]
-        self._modules = {str(place): one for place, one in enumerate(self._modules.values())}
-
     def __len__(self) -> int:
         return len(self._modules)
 
@@ -51,8 +47,6 @@ class Container(Module):
         for module in modules:
             self.append(module)
         return self
-
-    __iadd__ = extend
 
 
 class Sequential(Container):
@@ -116,7 +110,8 @@ class ModuleDict(Container):
 
     def __init__(self, modules: Any = ()) -> None:
         super().__init__()
-        self.update(modules)
+        for name, module in dict(modules).items():
+            self.add_module(name, module)
 
     def _name_of(self, key: str) -> str:
         return key
@@ -124,14 +119,8 @@ class ModuleDict(Container):
     def __setitem__(self, key: str, module: Module) -> None:
         self.add_module(key, module)
 
-    def __delitem__(self, key: str) -> None:
-        del self._modules[key]
-
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._modules
 
     def keys(self) -> KeysView[str]:
         """The names."""
@@ -144,8 +133,3 @@ class ModuleDict(Container):
     def items(self) -> ItemsView[str, Any]:
         """The pairs of a name and a module."""
         return self._modules.items()
-
-    def update(self, modules: Any) -> None:
-        """Add the modules of a mapping or of pairs."""
-        for key, module in dict(modules).items():
-            self[key] = module

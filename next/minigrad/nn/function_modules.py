@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from minigrad.nn import functional as F
 from minigrad.nn.modules import Module
-from minigrad.tensor import Tensor
 
 
 class FunctionModule(Module):
     """A module that calls a function. Its settings are attributes, and arguments of the function.
 
-    A subclass declares the settings: names and defaults, in the order of PyTorch's constructor.
+    A subclass declares the settings: names and defaults. `reduction` and what follows it are
+    keyword arguments, because PyTorch has older ones before them.
     """
 
     function: Callable[..., Any]
@@ -22,34 +22,33 @@ class FunctionModule(Module):
     __signature__: Signature
 
     def __init_subclass__(cls) -> None:
-        kind, settings = Parameter.POSITIONAL_OR_KEYWORD, cls.settings.items()
-        cls.__signature__ = Signature(
-            [Parameter(name, kind, default=one) for name, one in settings]
-        )
+        kind: Any = Parameter.POSITIONAL_OR_KEYWORD
+        parameters = []
+        for name, default in cls.settings.items():
+            kind = Parameter.KEYWORD_ONLY if name == "reduction" else kind
+            parameters.append(Parameter(name, kind, default=default))
+        cls.__signature__ = Signature(parameters)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
-        self._set(bound.arguments)
+        for name, value in bound.arguments.items():
+            self._set(name, value)
 
-    def _set(self, settings: dict[str, Any]) -> None:
-        for name, value in settings.items():
-            setattr(self, name, value)
-        self._names = tuple(settings)
+    def _set(self, name: str, value: Any) -> None:
+        setattr(self, name, value)
 
-    def _call(self, *inputs: Any) -> Any:
-        return type(self).function(*inputs, **{name: getattr(self, name) for name in self._names})
+    def forward(self, *inputs: Any) -> Any:
+        settings = {name: getattr(self, name) for name in self.settings}
+        return type(self).function(*inputs, **settings)
 
 
 class Activation(FunctionModule):
     """An activation function. The printed form shows its settings, but `inplace` only if set."""
 
-    def forward(self, input: Tensor) -> Any:
-        return self._call(input)
-
     def extra_repr(self) -> str:
-        settings = [(name, getattr(self, name)) for name in self._names]
+        settings = [(name, getattr(self, name)) for name in self.settings]
         return ", ".join([f"{name}={one!r}" for name, one in settings if name != "inplace" or one])
 
 
@@ -96,19 +95,15 @@ class LogSoftmax(Softmax):
 
 
 class Loss(FunctionModule):
-    """A loss. Weights are buffers. The old `size_average` and `reduce` choose a reduction."""
+    """A loss. Weights are buffers."""
 
-    settings: ClassVar = {"size_average": None, "reduce": None, "reduction": "mean"}
+    settings: ClassVar = {"reduction": "mean"}
 
-    def _set(self, settings: dict[str, Any]) -> None:
-        old = (settings.pop("size_average"), settings.pop("reduce"))
-        settings["reduction"] = F.chosen_reduction(settings["reduction"], *old)
-        for name in settings.keys() & {"weight", "pos_weight"}:
-            self.register_buffer(name, None)
-        super()._set(settings)
-
-    def forward(self, input: Tensor, target: Tensor) -> Any:
-        return self._call(input, target)
+    def _set(self, name: str, value: Any) -> None:
+        if name.endswith("weight"):
+            self.register_buffer(name, value)
+        else:
+            super()._set(name, value)
 
 
 class MSELoss(Loss):
@@ -146,7 +141,7 @@ class NLLLoss(Loss):
     """Minus the log-probability of the target's class."""
 
     function = staticmethod(F.nll_loss)
-    settings = {"weight": None, "size_average": None, "ignore_index": -100} | Loss.settings
+    settings = BCELoss.settings | {"ignore_index": -100}
 
 
 class CrossEntropyLoss(Loss):
@@ -157,8 +152,7 @@ class CrossEntropyLoss(Loss):
     tensor(1.3863)
     """
 
-    function = staticmethod(F.cross_entropy)
-    settings = NLLLoss.settings | {"label_smoothing": 0.0}
+    function, settings = staticmethod(F.cross_entropy), NLLLoss.settings
 
 
 __all__ = [

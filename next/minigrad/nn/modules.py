@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from minigrad.dtypes import type_name
+from minigrad.dtypes import float32, float64, type_name
 from minigrad.graph import Hook, HookDict, RemovableHandle
-from minigrad.modes import no_grad
 from minigrad.printing import tensor_text
 from minigrad.tensor import Tensor, from_array, new
 
@@ -71,6 +70,14 @@ class IncompatibleKeys(NamedTuple):
         return f"_IncompatibleKeys({fields})" if any(self) else "<All keys matched successfully>"
 
 
+# What each kind of member is called when another value is assigned to it.
+EXPECTED = {
+    "_parameters": ("parameter", "torch.nn.Parameter or None"),
+    "_buffers": ("buffer", "torch.nn.Buffer, torch.Tensor or None"),
+    "_modules": ("child module", "torch.nn.Module or None"),
+}
+
+
 class Module:
     """The base class of layers, losses and networks.
 
@@ -97,8 +104,8 @@ class Module:
 
     def __init__(self) -> None:
         members: dict[str, Any] = {"_parameters": {}, "_buffers": {}, "_modules": {}}
-        self.__dict__.update(members, training=True, _non_persistent_buffers_set=set())
-        self._forward_hooks, self._forward_pre_hooks = HookDict(), HookDict()
+        self.__dict__.update(members, training=True)
+        self._forward_hooks = HookDict()
 
     def forward(self, *input: Any) -> Any:
         """Compute the output. Each subclass defines it."""
@@ -107,20 +114,12 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not (self._forward_hooks or self._forward_pre_hooks):
-            return self.forward(*args, **kwargs)
-        for hook in tuple(self._forward_pre_hooks.values()):
-            if (replacement := hook(self, args)) is not None:
-                args = replacement if isinstance(replacement, tuple) else (replacement,)
+        hooks = self._forward_hooks
         result = self.forward(*args, **kwargs)
-        for hook in tuple(self._forward_hooks.values()):
+        for hook in tuple(hooks.values()) if hooks else ():
             if (replacement := hook(self, args, result)) is not None:
                 result = replacement
         return result
-
-    def register_forward_pre_hook(self, hook: Hook) -> RemovableHandle:
-        """Call ``hook(module, args)`` before `forward`; it may return other arguments."""
-        return RemovableHandle(self._forward_pre_hooks, hook)
 
     def register_forward_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(module, args, output)`` after `forward`; it may return another output."""
@@ -136,36 +135,26 @@ class Module:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        attributes = self.__dict__
-        if isinstance(value, Parameter):
-            self._add("_parameters", "parameters", name, value)
-        elif name in attributes.get("_parameters", ()):
-            check(value, (), f"as parameter '{name}' (torch.nn.Parameter or None expected)")
-            attributes["_parameters"][name] = None
-        elif isinstance(value, Module):
-            self._add("_modules", "module", name, value)
-        elif name in attributes.get("_modules", ()):
-            check(value, (), f"as child module '{name}' (torch.nn.Module or None expected)")
-            attributes["_modules"][name] = None
-        elif name in attributes.get("_buffers", ()):
-            expected = "torch.nn.Buffer, torch.Tensor or None expected"
-            check(value, Tensor, f"as buffer '{name}' ({expected})")
-            attributes["_buffers"][name] = value
+        members = self.__dict__
+        if isinstance(value, Parameter | Module):
+            kind = "_parameters" if isinstance(value, Parameter) else "_modules"
+            if kind not in members:
+                title = "module" if kind == "_modules" else "parameters"
+                raise AttributeError(f"cannot assign {title} before Module.__init__() call")
+            if name not in members[kind]:
+                self._forget(name)
+        else:
+            kind = next((kind for kind in EXPECTED if name in members.get(kind, ())), "")
+            if kind:
+                check(kind, name, value, Tensor if kind == "_buffers" else Parameter)
+        if kind:
+            members[kind][name] = value
         else:
             object.__setattr__(self, name, value)
-
-    def _add(self, kind: str, title: str, name: str, value: Any) -> None:
-        """Add a parameter or module under a name, whatever else had it."""
-        if kind not in self.__dict__:
-            raise AttributeError(f"cannot assign {title} before Module.__init__() call")
-        if name not in self.__dict__[kind]:
-            self._forget(name)
-        self.__dict__[kind][name] = value
 
     def _forget(self, name: str) -> None:
         for members in (self.__dict__, self._parameters, self._buffers, self._modules):
             members.pop(name, None)
-        self._non_persistent_buffers_set.discard(name)
 
     def __delattr__(self, name: str) -> None:
         getattr(self, name)  # raises AttributeError if there is no such attribute
@@ -181,38 +170,29 @@ class Module:
         Raises KeyError if the name is empty, contains a dot, or belongs to something else, and
         TypeError if `param` is no Parameter.
         """
-        self._check_name("_parameters", "parameter", name)
-        required = "torch.nn.Parameter or None required"
-        check(param, Parameter, f"object to parameter '{name}' ({required})")
-        self._parameters[name] = param
+        self._register("_parameters", name, param, Parameter)
 
-    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+    def register_buffer(self, name: str, tensor: Tensor | None) -> None:
         """Add a tensor that belongs to the state but isn't trained.
 
-        A buffer that isn't `persistent` is left out of `state_dict`. Raises as
-        `register_parameter` does.
+        Raises as `register_parameter` does.
         """
-        self._check_name("_buffers", "buffer", name)
-        check(tensor, Tensor, f"object to buffer '{name}' (torch Tensor or None required)")
-        self._buffers[name] = tensor
-        if not persistent:
-            self._non_persistent_buffers_set.add(name)
+        self._register("_buffers", name, tensor, Tensor)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a module, or None, under a name. Raises as `register_parameter` does."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type_name(module)} is not a Module subclass")
-        self._check_name("_modules", "module", name)
-        self._modules[name] = module
+        self._register("_modules", name, module, Module)
 
-    def _check_name(self, kind: str, title: str, name: str) -> None:
-        if "." in name:
-            got = f", got: {name}" if kind == "_modules" else ""
-            raise KeyError(f'{title} name can\'t contain "."{got}')
-        if name == "":
-            raise KeyError(f'{title} name can\'t be empty string ""')
+    def _register(self, kind: str, name: str, value: Any, accepted: Any) -> None:
+        check(kind, name, value, accepted)
+        if "." in name or name == "":
+            fault = 'be empty string ""' if name == "" else 'contain "."'
+            raise KeyError(f"{EXPECTED[kind][0].split()[-1]} name can't {fault}")
         if hasattr(self, name) and name not in self.__dict__[kind]:
             raise KeyError(f"attribute '{name}' already exists")
+        self.__dict__[kind][name] = value
 
     # All members, of this module and of those in it
 
@@ -234,17 +214,19 @@ class Module:
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
         """The modules directly in this one, each once, with their names."""
-        memo: set[Module] = set()
+        names: dict[Any, str] = {}
         for name, module in self._modules.items():
-            if module is not None and module not in memo:
-                memo.add(module)
-                yield name, module
+            names.setdefault(module, name)
+        names.pop(None, None)
+        return ((name, module) for module, name in names.items())
 
     def children(self) -> Iterator[Module]:
         """The modules directly in this one, each once."""
         return (module for _, module in self.named_children())
 
-    def _named_members(self, kind: str, prefix: str, recurse: bool) -> Iterator[tuple[str, Any]]:
+    def _named_members(
+        self, kind: str, prefix: str = "", recurse: bool = True
+    ) -> Iterator[tuple[str, Any]]:
         memo = set()
         for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
             for name, member in getattr(module, kind).items():
@@ -268,14 +250,6 @@ class Module:
         for _, param in self.named_parameters(recurse=recurse):
             yield param
 
-    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
-        """The buffers, as `named_parameters`."""
-        return self._named_members("_buffers", prefix, recurse)
-
-    def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """The buffers, as `parameters`."""
-        return (buffer for _, buffer in self.named_buffers(recurse=recurse))
-
     # What is done with all of them
 
     def apply(self, fn: Callable[[Module], Any]) -> Self:
@@ -289,9 +263,8 @@ class Module:
         """Set training mode (dropout and batch norm act as in training), or leave it."""
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
-        self.training = mode
-        for module in self.children():
-            module.train(mode)
+        for module in self.modules():
+            module.training = mode
         return self
 
     def eval(self) -> Self:
@@ -312,48 +285,42 @@ class Module:
             elif param._grad is not None:
                 param._grad.detach_().zero_()
 
-    def _apply(self, fn: Callable[[Any], Any]) -> Self:
-        """Replace the memory of parameters, gradients and buffers by that of ``fn(tensor)``."""
-        for tensor in (*self.parameters(), *self.buffers()):
-            for one in (tensor, tensor._grad):
-                if one is not None:
-                    one.data = fn(one.data)
-        return self
-
     def to(self, *args: Any, **kwargs: Any) -> Self:
         """Convert the floating point parameters and buffers, as `Tensor.to` does, in place."""
-        return self._apply(lambda t: t.to(*args, **kwargs) if t.is_floating_point() else t)
+        for kind in ("_parameters", "_buffers"):
+            for _, tensor in self._named_members(kind):
+                for one in (tensor, tensor._grad):
+                    if one is not None and one.is_floating_point():
+                        one.data = one.data.to(*args, **kwargs)
+        return self
 
     def float(self) -> Self:
         """Convert the floating point parameters and buffers to float32."""
-        return self._apply(lambda t: t.float() if t.is_floating_point() else t)
+        return self.to(float32)
 
     def double(self) -> Self:
         """Convert the floating point parameters and buffers to float64."""
-        return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+        return self.to(float64)
 
     def cpu(self) -> Self:
         """Return this module: its tensors are on the CPU."""
         return self
 
-    def cuda(self, device: Any = None) -> Self:
+    def cuda(self) -> Self:
         """Move the tensors, as `Tensor.cuda` does, which refuses it."""
-        return self._apply(lambda t: t.cuda(device))
+        return self.to("cuda")
 
     # Saving and loading
 
-    def state_dict(self, *, prefix: str = "", keep_vars: bool = False) -> OrderedDict[str, Tensor]:
-        """The parameters and persistent buffers by name, as tensors that share their memory.
-
-        `keep_vars` returns the parameters themselves.
-        """
+    def state_dict(self, *, prefix: str = "") -> OrderedDict[str, Tensor]:
+        """The parameters and buffers by name, as tensors that share their memory."""
         state = OrderedDict()
         for name, tensor in (*self._parameters.items(), *self._buffers.items()):
-            if tensor is not None and name not in self._non_persistent_buffers_set:
-                state[prefix + name] = tensor if keep_vars else tensor.detach()
+            if tensor is not None:
+                state[prefix + name] = tensor.detach()
         for name, module in self._modules.items():
             if module is not None:
-                state |= module.state_dict(prefix=f"{prefix}{name}.", keep_vars=keep_vars)
+                state |= module.state_dict(prefix=f"{prefix}{name}.")
         return state
 
     def load_state_dict(
@@ -366,28 +333,17 @@ class Module:
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        own = self.state_dict(keep_vars=True)
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
-        errors = []
-        for title, names in (("Missing", missing), ("Unexpected", unexpected)):
-            if strict and names:
-                listed = ", ".join([f'"{name}"' for name in names])
-                errors.append(f"{title} key(s) in state_dict: {listed}. ")
-        loaded = [(name, own[name], state_dict[name]) for name in own if name in state_dict]
-        errors += [
-            f"size mismatch for {name}: copying a param with shape {source.shape} from checkpoint, "
-            f"the shape in current model is {target.shape}."
-            for name, target, source in loaded
-            if source.shape != target.shape
-        ]
-        if errors:
+        own = self.state_dict()
+        keys = IncompatibleKeys(
+            [name for name in own if name not in state_dict],
+            [name for name in state_dict if name not in own],
+        )
+        if errors := misfits(own, state_dict, keys if strict else IncompatibleKeys([], [])):
             title = f"Error(s) in loading state_dict for {type(self).__name__}:"
             raise RuntimeError("\n\t".join([title, *errors]))
-        with no_grad():
-            for _, target, source in loaded:
-                target.copy_(source)
-        return IncompatibleKeys(missing, unexpected)
+        for name in own.keys() & state_dict.keys():
+            own[name].copy_(state_dict[name].detach())
+        return keys
 
     # Printing
 
@@ -405,8 +361,26 @@ class Module:
         return "\n  ".join([f"{type(self).__name__}(", *lines]) + "\n)"
 
 
-def check(value: Any, kind: Any, text: str) -> None:
-    """Refuse to assign a value that is neither None nor of a kind."""
-    if value is not None and not isinstance(value, kind):
+def check(kind: str, name: str, value: Any, accepted: Any) -> None:
+    """Refuse a value that is neither None nor of an accepted class."""
+    if value is not None and not isinstance(value, accepted):
         got = value.type() if isinstance(value, Tensor) else type_name(value)
-        raise TypeError(f"cannot assign '{got}' {text}")
+        title, expected = EXPECTED[kind]
+        raise TypeError(f"cannot assign '{got}' as {title} '{name}' ({expected} expected)")
+
+
+def misfits(
+    own: Mapping[str, Any], state_dict: Mapping[str, Any], keys: IncompatibleKeys
+) -> list[str]:
+    """Why a state can't be loaded: one line for each reason."""
+    errors = []
+    for title, names in zip(("Missing", "Unexpected"), keys, strict=True):
+        if names:
+            listed = ", ".join([f'"{name}"' for name in names])
+            errors.append(f"{title} key(s) in state_dict: {listed}. ")
+    return errors + [
+        f"size mismatch for {name}: copying a param with shape {state_dict[name].shape} from "
+        f"checkpoint, the shape in current model is {tensor.shape}."
+        for name, tensor in own.items()
+        if name in state_dict and state_dict[name].shape != tensor.shape
+    ]

@@ -11,7 +11,7 @@ from minigrad.modes import no_grad
 from minigrad.ops.joins import stack
 from minigrad.tensor import Tensor
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_"]
+__all__ = ["clip_grad_norm_"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
@@ -24,7 +24,8 @@ def clip_grad_norm_(
     The total norm, which is returned, is that of all gradients as one vector.
     https://arxiv.org/abs/1211.5063
     """
-    grads = gradients(parameters)
+    every: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
+    grads: list[Any] = [parameter._grad for parameter in every if parameter._grad is not None]
     if not grads:
         return tensor(0.0)
     total = stack([grad.norm(norm_type) for grad in grads]).norm(norm_type)
@@ -32,15 +33,3 @@ def clip_grad_norm_(
     for grad in grads:
         grad.mul_(scale)
     return total
-
-
-@no_grad()
-def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
-    """Clip each element of the gradients in place to ``[-clip_value, clip_value]``."""
-    for grad in gradients(parameters):
-        grad.clamp_(-clip_value, clip_value)
-
-
-def gradients(parameters: Tensor | Iterable[Tensor]) -> list[Any]:
-    every: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
-    return [parameter._grad for parameter in every if parameter._grad is not None]

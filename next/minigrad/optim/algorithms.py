@@ -11,19 +11,12 @@ from minigrad.graph import Array
 from minigrad.optim.base import Group, Optimizer, descent_gradient, step_counter
 from minigrad.tensor import Tensor, from_array
 
-# Options that must not be negative, and what error texts call them.
-NOT_NEGATIVE = {
-    "lr": "learning rate",
-    "eps": "epsilon value",
-    "momentum": "momentum value",
-    "weight_decay": "weight_decay value",
-    "alpha": "alpha value",
-    "lr_decay": "lr_decay value",
-    "initial_accumulator_value": "initial_accumulator_value value",
-}
+# Options that must not be negative. Error texts call the others of them by their own names.
+NOT_NEGATIVE = {"lr", "eps", "momentum", "weight_decay", "alpha", "lr_decay"}
+TITLES = {"lr": "learning rate", "eps": "epsilon value"}
 
-
-HOW = {"maximize": False, "foreach": None, "differentiable": False, "fused": None}
+# How PyTorch computes a step. Only `maximize` changes something here.
+HOW = {"maximize": False, "foreach": None, "differentiable": False}
 
 
 class Algorithm(Optimizer):
@@ -49,7 +42,7 @@ class Algorithm(Optimizer):
         params = options.pop("params")
         for name, value in options.items():
             if name in NOT_NEGATIVE and not value >= 0.0:
-                raise ValueError(f"Invalid {NOT_NEGATIVE[name]}: {value}")
+                raise ValueError(f"Invalid {TITLES.get(name, f'{name} value')}: {value}")
         for number, beta in enumerate(options.get("betas", ())):
             if not 0.0 <= beta < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {number}: {beta}")
@@ -73,13 +66,8 @@ class SGD(Algorithm):
     tensor([0.8000, 1.6000], requires_grad=True)
     """
 
-    options: ClassVar = {
-        "lr": 1e-3,
-        "momentum": 0,
-        "dampening": 0,
-        "weight_decay": 0,
-        "nesterov": False,
-    } | HOW
+    options: ClassVar = {"lr": 1e-3, "momentum": 0, "dampening": 0, "weight_decay": 0}
+    options |= {"nesterov": False, "fused": None} | HOW
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -127,8 +115,8 @@ class Adam(Algorithm):
     """
 
     options: ClassVar = {"lr": 1e-3, "betas": (0.9, 0.999), "eps": 1e-8, "weight_decay": 0}
-    options |= {"amsgrad": False, "maximize": False, "foreach": None, "capturable": False}
-    options |= {"differentiable": False, "fused": None, "decoupled_weight_decay": False}
+    options |= {"amsgrad": False, "capturable": False, "fused": None} | HOW
+    options |= {"decoupled_weight_decay": False}
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
@@ -169,8 +157,7 @@ class RMSprop(Algorithm):
     """
 
     options: ClassVar = {"lr": 1e-2, "alpha": 0.99, "eps": 1e-8, "weight_decay": 0, "momentum": 0}
-    options |= {"centered": False, "capturable": False, "foreach": None, "maximize": False}
-    options |= {"differentiable": False}
+    options |= {"centered": False, "capturable": False} | HOW
 
     def _update(self, params: list[Tensor], group: Group) -> None:
         lr, alpha, momentum = float(group["lr"]), group["alpha"], group["momentum"]
@@ -203,13 +190,8 @@ class Adagrad(Algorithm):
     https://jmlr.org/papers/v12/duchi11a.html
     """
 
-    options: ClassVar = {
-        "lr": 1e-2,
-        "lr_decay": 0,
-        "weight_decay": 0,
-        "initial_accumulator_value": 0,
-    }
-    options |= {"eps": 1e-10} | HOW
+    options: ClassVar = {"lr": 1e-2, "lr_decay": 0, "weight_decay": 0}
+    options |= {"initial_accumulator_value": 0, "eps": 1e-10, "fused": None} | HOW
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -10,20 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from minigrad import dtypes
 from minigrad.dtypes import type_name
 from minigrad.modes import enable_grad, quiet
 from minigrad.tensor import Tensor, from_array
 
 Group = dict[str, Any]
-Params = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[Group]
+Params = Iterable[Tensor] | Iterable[Group]
 
 
 class Optimizer:
     """Changes parameters by their gradients. A subclass defines what one step does.
 
     Args:
-        params: tensors, pairs of a name and a tensor, or dicts. A dict is a parameter group: it
+        params: tensors or dicts. A dict is a parameter group: it
             has its tensors under ``"params"``, and options of its own beside them.
         defaults: the options of the groups that don't set them.
 
@@ -63,9 +62,6 @@ class Optimizer:
         """
         params = param_group["params"]
         params = [params] if isinstance(params, Tensor) else list(params)
-        names = [param[0] for param in params if isinstance(param, tuple)]
-        if names and len(names) == len(params):  # from `named_parameters()`
-            params = [param[1] for param in params]
         for param in params:
             if not isinstance(param, Tensor):
                 raise TypeError(
@@ -77,8 +73,6 @@ class Optimizer:
         if not set(params).isdisjoint(self._parameters()):
             raise ValueError("some parameters appear in more than one parameter group")
         param_group["params"] = params
-        if names:
-            param_group["param_names"] = names
         for name, default in self.defaults.items():
             param_group.setdefault(name, default)
         self.param_groups.append(param_group)
@@ -166,8 +160,7 @@ class Optimizer:
 
 def step_counter() -> Tensor:
     """Zero steps, as a tensor: PyTorch keeps it so, and saves it."""
-    wide = dtypes.get_default_dtype() is dtypes.float64
-    return from_array(np.zeros((), np.float64 if wide else np.float32))
+    return from_array(np.zeros((), np.float32))
 
 
 def descent_gradient(param: Tensor, group: Group) -> Any:

@@ -34,31 +34,19 @@ class LRScheduler:
     """
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
-        self.optimizer = optimizer
+        self.optimizer, self.last_epoch, self._step_count = optimizer, last_epoch, 0
         for group in optimizer.param_groups if last_epoch == -1 else ():
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
-        self.last_epoch = last_epoch
-        if optimizer._opt_called is None:
-            optimizer._opt_called = False
-        self._step_count, self._is_initial, self._get_lr_called_within_step = 0, True, False
+        optimizer._opt_called = optimizer._opt_called or False
         self.step()
-        self._is_initial = False
 
     def get_lr(self) -> list[Any]:
         """The rates for epoch `last_epoch`. Only `step` should call it; see `get_last_lr`."""
-        if not self._get_lr_called_within_step:
-            warn(
-                "To get the last learning rate computed by the scheduler, please use "
-                "`get_last_lr()`."
-            )
-        groups = self.optimizer.param_groups
-        if self._is_initial:
-            return [group["lr"] for group in groups]
-        return [
-            self._next_lr(group["lr"], base)
-            for group, base in zip(groups, self.base_lrs, strict=True)
-        ]
+        rates = [group["lr"] for group in self.optimizer.param_groups]
+        if self._step_count == 1:  # the constructor's step
+            return rates
+        return list(map(self._next_lr, rates, self.base_lrs))
 
     def _next_lr(self, lr: Any, base: Any) -> Any:
         """The rate for epoch `last_epoch`, from the rate before it and the first rate."""
@@ -77,12 +65,9 @@ class LRScheduler:
             warn(TOO_EARLY)
         self._step_count += 1
         self.last_epoch += 1
-        self._get_lr_called_within_step = True
-        rates = self.get_lr()
-        self._get_lr_called_within_step = False
-        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+        self._last_lr = self.get_lr()
+        for group, rate in zip(optimizer.param_groups, self._last_lr, strict=True):
             group["lr"] = rate
-        self._last_lr = rates
 
     def state_dict(self) -> dict[str, Any]:
         """Everything except the optimizer, as a dict that can be saved."""
@@ -119,17 +104,6 @@ class StepLR(LRScheduler):
         return lr if epoch == 0 or epoch % self.step_size else lr * self.gamma
 
 
-class ExponentialLR(LRScheduler):
-    """Multiplies the learning rate by `gamma` every epoch."""
-
-    def __init__(self, optimizer: Optimizer, gamma: float, last_epoch: int = -1) -> None:
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
-
-    def _next_lr(self, lr: Any, base: Any) -> Any:
-        return lr * self.gamma
-
-
 class CosineAnnealingLR(LRScheduler):
     """Lowers the learning rate to `eta_min` in `T_max` epochs, along half a period of a cosine.
 
@@ -143,13 +117,8 @@ class CosineAnnealingLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _next_lr(self, lr: Any, base: Any) -> Any:
-        epoch, least = self.last_epoch, self.eta_min
-        if (epoch - 1 - self.T_max) % (2 * self.T_max) == 0:  # the rate before is the least
-            return lr + (base - least) * (1 - math.cos(math.pi / self.T_max)) / 2
-        return self._height(epoch) / self._height(epoch - 1) * (lr - least) + least
-
-    def _height(self, epoch: int) -> float:
-        return 1 + math.cos(math.pi * epoch / self.T_max)
+        height = (1 + math.cos(math.pi * self.last_epoch / self.T_max)) / 2
+        return self.eta_min + (base - self.eta_min) * height
 
 
 class ReduceLROnPlateau(LRScheduler):
@@ -158,11 +127,8 @@ class ReduceLROnPlateau(LRScheduler):
     Args:
         mode: ``"min"`` or ``"max"``, the direction in which the metric improves.
         patience: the number of epochs without improvement that are tolerated.
-        threshold: the least improvement that counts, relative to the best value so far, or with
-            `threshold_mode` ``"abs"`` in absolute terms.
-        cooldown: the number of epochs to wait after a reduction.
-        min_lr: the lowest rate, or a list with one for each group.
-        eps: reductions that aren't larger are left out.
+        threshold: the least improvement that counts, relative to the best value so far.
+        min_lr: the lowest rate.
 
     Raises ValueError if `factor` isn't below 1, or for another mode.
     """
@@ -174,52 +140,34 @@ class ReduceLROnPlateau(LRScheduler):
         factor: float = 0.1,
         patience: int = 10,
         threshold: float = 1e-4,
-        threshold_mode: str = "rel",
-        cooldown: int = 0,
-        min_lr: float | list[float] = 0,
-        eps: float = 1e-8,
+        *,
+        min_lr: float = 0,
     ) -> None:
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):
             raise ValueError(f"mode {mode} is unknown!")
-        groups = optimizer.param_groups
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(groups)
         self.optimizer, self.mode, self.factor, self.patience = optimizer, mode, factor, patience
-        self.threshold, self.threshold_mode = threshold, threshold_mode
-        self.cooldown, self.eps = cooldown, eps
+        self.threshold, self.min_lr = threshold, min_lr
         self.best = math.inf if mode == "min" else -math.inf
-        self.last_epoch = self.num_bad_epochs = self.cooldown_counter = 0
-        self._last_lr = [group["lr"] for group in groups]
+        self.last_epoch = self.num_bad_epochs = 0
+        self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:  # type: ignore[override]
         """Note the metric of an epoch, and reduce the rates if it's time to."""
-        current = float(metrics)
+        current, sign = float(metrics), 1 if self.mode == "max" else -1
         self.last_epoch += 1
-        if self._is_better(current, self.best):
+        self.num_bad_epochs += 1
+        if sign * current > sign * self.best * (1.0 + sign * self.threshold):
             self.best, self.num_bad_epochs = current, 0
-        else:
-            self.num_bad_epochs += 1
-        if self.cooldown_counter > 0:
-            self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
         groups = self.optimizer.param_groups
         if self.num_bad_epochs > self.patience:
-            for group, least in zip(groups, self.min_lrs, strict=True):
-                lr = max(group["lr"] * self.factor, least)
-                if group["lr"] - lr > self.eps:
+            for group in groups:
+                lr = max(group["lr"] * self.factor, self.min_lr)
+                if group["lr"] - lr > 1e-8:  # PyTorch ignores smaller reductions, too
                     group["lr"] = lr
-            self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
+            self.num_bad_epochs = 0
         self._last_lr = [group["lr"] for group in groups]
-
-    def _is_better(self, a: float, best: float) -> bool:
-        """Whether a metric improves on the best one so far, by the threshold at least."""
-        sign = 1 if self.mode == "max" else -1
-        if self.threshold_mode == "rel":
-            return sign * a > sign * best * (1.0 + sign * self.threshold)
-        return sign * a > sign * best + self.threshold
-
-
-_LRScheduler = LRScheduler  # the name that scripts of PyTorch 1 subclass
 
 
 __all__ = [name for name in globals() if name.endswith(("LR", "Plateau"))] + ["LRScheduler"]
