@@ -93,15 +93,23 @@ def expressions(operations: list[str], tensors: str) -> st.SearchStrategy[str]:
     """Operations of tensors, numbers, and the results of other operations."""
 
     def extend(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-        places = {"x": inner, "y": inner, "n": st.one_of(inner, st.sampled_from(NUMBERS))}
-        return st.builds(fill, st.sampled_from(operations), st.fixed_dictionaries(places))
+        places = {
+            "x": inner,
+            "y": inner,
+            "n": st.one_of(inner, st.sampled_from(NUMBERS)),
+        }
+        return st.builds(
+            fill, st.sampled_from(operations), st.fixed_dictionaries(places)
+        )
 
     return st.recursive(st.sampled_from(tensors), extend, max_leaves=5)
 
 
 @pytest.mark.parity
 @given(expressions([*ARITHMETIC, *REDUCTIONS, *SHAPES, *DTYPES], "vmwscqdtijbek"))
-def test_expressions_mean_what_they_mean_in_pytorch(pytorch: Any, expression: str) -> None:
+def test_expressions_mean_what_they_mean_in_pytorch(
+    pytorch: Any, expression: str
+) -> None:
     assert_same(pytorch, [*START, f"r = {expression}", *END])
 
 
@@ -126,14 +134,24 @@ def curve(torch: Any, expression: str, time: Any) -> Any:
 @pytest.mark.filterwarnings("ignore")
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(expressions(SMOOTH, "vwsmqd"))
-def test_derivatives_are_those_of_finite_differences(torch: Any, expression: str) -> None:
+def test_derivatives_are_those_of_finite_differences(
+    torch: Any, expression: str
+) -> None:
     hypothesis.note(expression)
     grad, step = torch.autograd.grad, 1e-5
-    times = [torch.tensor(k * step, dtype=torch.float64, requires_grad=True) for k in (-1, 0, 1)]
+    times = [
+        torch.tensor(k * step, dtype=torch.float64, requires_grad=True)
+        for k in (-1, 0, 1)
+    ]
     try:
         values = [curve(torch, expression, time) for time in times]
-        slopes = [grad(*pair, create_graph=True)[0] for pair in zip(values, times, strict=True)]
-        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[0].item()
+        slopes = [
+            grad(*pair, create_graph=True)[0]
+            for pair in zip(values, times, strict=True)
+        ]
+        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[
+            0
+        ].item()
     except (RuntimeError, IndexError, TypeError, ValueError, AttributeError):
         hypothesis.reject()  # an error, or no derivative: the comparison with PyTorch tests both
     before, value, after = (one.item() for one in values)
@@ -141,7 +159,9 @@ def test_derivatives_are_those_of_finite_differences(torch: Any, expression: str
     size = max(map(abs, (before, value, after, left, slope, right, bend)))
     hypothesis.assume(size < 1e5)
     hypothesis.assume(abs(right - left) < 1e-2 * (1 + size))  # not at a kink
-    assert (after - before) / (2 * step) == pytest.approx(slope, rel=1e-4, abs=1e-4 * size)
+    assert (after - before) / (2 * step) == pytest.approx(
+        slope, rel=1e-4, abs=1e-4 * size
+    )
     assert (right - left) / (2 * step) == pytest.approx(bend, rel=1e-3, abs=1e-3 * size)
     values[1].backward(retain_graph=True)
     curve(torch, expression, times[1]).backward()

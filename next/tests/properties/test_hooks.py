@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -80,7 +81,9 @@ OTHERS = templates("""
 NAMES, BOUND = "abcdxy", "abcd"
 END = ("(a.sum() + b.sum()).backward()", "(c.sum() + d.sum()).backward()")
 programs = st.lists(
-    statements([*RESULTS, *HOOKS, *HOOKS, *PASSES, *OTHERS], NAMES, BOUND), min_size=1, max_size=14
+    statements([*RESULTS, *HOOKS, *HOOKS, *PASSES, *OTHERS], NAMES, BOUND),
+    min_size=1,
+    max_size=14,
 )
 
 
@@ -88,3 +91,58 @@ programs = st.lists(
 @given(programs, st.booleans())
 def test_hooks_run_as_in_pytorch(pytorch: Any, program: list[str], every: bool) -> None:
     assert_same(pytorch, [*START, *program, *END], NAMES, every=every)
+
+
+# In the order in which a pass runs them; hooks of one kind run as they were registered.
+KINDS = (
+    "of y",
+    "before the node of y",
+    "after the node of y",
+    "of leaf x",
+    "accumulated in x",
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 3)), max_size=8))
+def test_hooks_run_in_the_order_of_their_kinds(
+    torch: Any, hooks: list[tuple[str, int]]
+) -> None:
+    x = torch.ones(2, requires_grad=True)
+    y = x * 5
+    log: list[tuple[str, int]] = []
+
+    def add_hook(kind: str, factor: int, number: int) -> None:
+        def of_tensor(grad: Any) -> Any:
+            log.append((kind, number))
+            return grad * factor
+
+        def of_node(grads: Any, outputs: Any = None) -> Any:
+            return (of_tensor(grads[0]), *grads[1:])
+
+        def of_leaf(leaf: Any) -> None:
+            assert leaf.grad is not None
+            log.append((kind, number))
+
+        node = y.grad_fn
+        places = (
+            y.register_hook,
+            node.register_prehook,
+            node.register_hook,
+            x.register_hook,
+        )
+        functions = (of_tensor, of_node, of_node, of_tensor, of_leaf)
+        place = KINDS.index(kind)
+        (*places, x.register_post_accumulate_grad_hook)[place](functions[place])
+
+    for number, (kind, factor) in enumerate(hooks):
+        add_hook(kind, factor, number)
+    y.retain_grad()
+    y.sum().backward()
+    registered = [(kind, number) for number, (kind, _) in enumerate(hooks)]
+    assert log == sorted(registered, key=lambda one: KINDS.index(one[0]))
+    assert (
+        y.grad.tolist()
+        == [math.prod(factor for kind, factor in hooks if kind == "of y")] * 2
+    )
+    factors = [factor for kind, factor in hooks if kind != "accumulated in x"]
+    assert x.grad.tolist() == [5 * math.prod(factors)] * 2
