@@ -89,17 +89,15 @@ class ModuleList(Container):
     def __getitem__(self, key: Any) -> Any:
         return type(self)(list(self)[key]) if isinstance(key, slice) else super().__getitem__(key)
 
-    def __repr__(self) -> str:
+    def _child_lines(self) -> list[str]:
         """The printed form shows equal modules in a row once, with their number."""
         lines, start = [], 0
         for text, equal in groupby(map(repr, self)):
-            end = start + len(list(equal)) - 1
-            title = f"({start})" if start == end else f"({start}-{end})"
-            count = "" if start == end else f"{end - start + 1} x "
-            lines.append(f"{title}: {count}{text}".replace("\n", "\n  "))
-            start = end + 1
-        name = type(self).__name__
-        return "\n  ".join([f"{name}(", *lines]) + "\n)" if lines else f"{name}()"
+            count = len(list(equal))
+            places = f"({start}): " if count == 1 else f"({start}-{start + count - 1}): {count} x "
+            lines.append(places + text)
+            start += count
+        return lines
 
 
 class ModuleDict(Container):

@@ -284,7 +284,7 @@ def broadcast_pair(input: Tensor, target: Tensor) -> list[Any]:
     """Input and target in one shape, with PyTorch's warning if they didn't have it."""
     if target._array.dtype.kind != "f":
         target = from_array(target._array.astype(input._array.dtype))
-    if target.size() == input.size():
+    if target._array.shape == input._array.shape:
         return [input, target]
     warn(
         f"Using a target size ({target.shape}) that is different to the input size "

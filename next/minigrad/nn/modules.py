@@ -188,8 +188,7 @@ class Module:
     def _register(self, kind: str, name: str, value: Any, accepted: Any) -> None:
         check(kind, name, value, accepted)
         if "." in name or name == "":
-            fault = 'be empty string ""' if name == "" else 'contain "."'
-            raise KeyError(f"{EXPECTED[kind][0].split()[-1]} name can't {fault}")
+            raise KeyError(f"name can't be empty or contain a dot: {name!r}")
         if hasattr(self, name) and name not in self.__dict__[kind]:
             raise KeyError(f"attribute '{name}' already exists")
         self.__dict__[kind][name] = value
@@ -351,10 +350,13 @@ class Module:
         """What the printed form shows in parentheses. Subclasses override it."""
         return ""
 
+    def _child_lines(self) -> list[str]:
+        return [f"({name}): {module!r}" for name, module in self._modules.items()]
+
     def __repr__(self) -> str:
         extra = self.extra_repr()
         lines = extra.split("\n") if extra else []
-        children = [f"({name}): {module!r}" for name, module in self._modules.items()]
+        children = self._child_lines()
         if not children and len(lines) <= 1:
             return f"{type(self).__name__}({extra})"
         lines += [child.replace("\n", "\n  ") for child in children]
