@@ -99,6 +99,9 @@ class Loss(FunctionModule):
 
     settings: ClassVar = {"reduction": "mean"}
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **F.choose_reduction(options))
+
     def _set(self, name: str, value: Any) -> None:
         if name.endswith("weight"):
             self.register_buffer(name, value)

@@ -5,6 +5,7 @@ https://docs.pytorch.org/docs/stable/nn.functional.html
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -141,13 +142,36 @@ softmax, log_softmax = with_implicit_dim(losses.softmax), with_implicit_dim(loss
 # Losses. Their option `reduction` is "mean", "sum" or "none"; another one raises ValueError.
 
 
-@overridable
+def choose_reduction(options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a loss, with `reduction` instead of the older `size_average` and `reduce`."""
+    size_average, reduce = options.pop("size_average", None), options.pop("reduce", None)
+    if size_average is not None or reduce is not None:
+        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
+        warn(
+            "size_average and reduce args will be deprecated, please use "
+            f"reduction='{reduction}' instead."
+        )
+        options["reduction"] = reduction
+    return options
+
+
+def loss(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A loss as users call it."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        return function(*args, **choose_reduction(options))
+
+    return overridable(call)
+
+
+@loss
 def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
     """The squared differences, reduced. Warns if the shapes differ: that is usually a mistake."""
     return losses.mse_loss(*broadcast_pair(input, target), reduction_number(reduction))
 
 
-@overridable
+@loss
 def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
     """The absolute differences, reduced. Warns as `mse_loss` does."""
     prediction, expected = broadcast_pair(input, target)
@@ -155,7 +179,7 @@ def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
     return (lambda: distance, distance.mean, distance.sum)[number]()
 
 
-@overridable
+@loss
 def smooth_l1_loss(
     input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
 ) -> Any:
@@ -164,7 +188,7 @@ def smooth_l1_loss(
     return losses.smooth_l1_loss(*pair, reduction_number(reduction), beta)
 
 
-@overridable
+@loss
 def binary_cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
 ) -> Any:
@@ -184,7 +208,7 @@ def binary_cross_entropy(
     return losses.binary_cross_entropy(input, target, weight, reduction_number(reduction))
 
 
-@overridable
+@loss
 def binary_cross_entropy_with_logits(
     input: Tensor,
     target: Tensor,
@@ -208,7 +232,7 @@ def binary_cross_entropy_with_logits(
     return losses.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
-@overridable
+@loss
 def nll_loss(
     input: Any,
     target: Any,
@@ -236,7 +260,7 @@ def nll_loss(
     return losses.nll_loss(input, target, weight, reduction_number(reduction), ignore_index)
 
 
-@overridable
+@loss
 def cross_entropy(
     input: Any,
     target: Any,
