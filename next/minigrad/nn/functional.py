@@ -135,8 +135,7 @@ def with_implicit_dim(operation: Callable[..., Any]) -> Any:
 
 
 relu, leaky_relu = with_inplace(activations.relu), with_inplace(activations.leaky_relu)
-elu, silu = with_inplace(activations.elu), with_inplace(activations.silu)
-gelu, softplus = activations.gelu, activations.softplus
+softplus = activations.softplus
 softmax, log_softmax = with_implicit_dim(losses.softmax), with_implicit_dim(losses.log_softmax)
 
 # Losses. Their option `reduction` is "mean", "sum" or "none"; another one raises ValueError.
@@ -326,7 +325,7 @@ def check_probability(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-__all__ = ["gelu", "sigmoid", "softplus", "tanh"]
+__all__ = ["sigmoid", "softplus", "tanh"]
 __all__ += [
     name
     for name, value in globals().items()

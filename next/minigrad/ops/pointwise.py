@@ -255,7 +255,7 @@ def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * ((1 - result) * result)
 
 
-LN2, LN10, BELL_HEIGHT = math.log(2), math.log(10), 2 / math.sqrt(math.pi)
+LN2, LN10 = math.log(2), math.log(10)
 reciprocal = floating("reciprocal", np.reciprocal, lambda grad, result: -grad * (result * result))
 exp = floating("exp", np.exp, lambda grad, result: grad * result)
 exp2 = floating("exp2", np.exp2, lambda grad, result: scale(grad * result, LN2))
@@ -288,15 +288,8 @@ def logistic(self: Array) -> Any:
     return np.reciprocal(np.add(result, 1, result), result)
 
 
-def error_function(self: Array) -> Any:
-    """The integral of 2 / sqrt(pi) * exp(-t^2) from 0 to each element."""
-    values = map(math.erf, self.ravel().tolist())  # numpy has none
-    return np.fromiter(values, self.dtype, self.size).reshape(self.shape)
-
-
 rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
 sigmoid = floating("sigmoid", logistic, sigmoid_slope)
-erf = floating("erf", error_function, lambda grad, self: scale(exp(-(self**2)), BELL_HEIGHT) * grad)
 
 # Signs and rounding
 

@@ -37,7 +37,7 @@ ARITHMETIC = templates("""
     torch.log1p($x * $x); torch.where($x > 0, $x, $n); torch.where(b, $x, $n)
     $x.masked_fill($x > 0.5, 0.0); abs($x); ($x > $n); ($x == $n); ($x <= $n); ($x != $n); ~($x > 0)
     (b & ($x > 0)); torch.isnan($x); torch.nn.functional.softplus($x); F.leaky_relu($x); F.elu($x)
-    F.gelu($x); F.silu($x)
+    F.softplus($x); F.leaky_relu($x)
 """)
 REDUCTIONS = templates("""
     $x.sum(); $x.mean(); $x.sum(0); $x.sum(-1, keepdim=True); $x.mean(-1); $x.mean(0, keepdim=True)
@@ -66,10 +66,10 @@ DTYPES = templates("""
     torch.tensor(2.5)
 """)
 # PyTorch has a node for the derivative of each; here they are composed of arithmetic.
-FUSED = templates("F.gelu($x); F.softplus($x); F.elu($x); F.mse_loss($x, $x.sin())")
+FUSED = templates("F.softplus($x); F.mse_loss($x, $x.sin())")
 SMOOTH = templates("""
     ($x + $n); ($x * $n); ($x - $n); ($x / (2 + $y.sin())); -$x; ($x ** 2); ($x.abs() + 1).log()
-    $x.tanh(); $x.sin().exp(); torch.sigmoid($x); ($x * $x + 1).sqrt(); F.gelu($x); F.silu($x)
+    $x.tanh(); $x.sin().exp(); torch.sigmoid($x); ($x * $x + 1).sqrt(); F.softplus($x); F.leaky_relu($x)
     F.softplus($x); F.elu($x); $x.relu(); $x.sum(); $x.mean(); $x.sum(0); $x.mean(-1)
     $x.sum(-1, keepdim=True); $x.max(); $x.prod(); $x.var(0); $x.norm(); $x.cumsum(0)
     $x.softmax(-1); $x.log_softmax(0); $x @ $y; $x @ q; $x.t(); $x.reshape(-1); $x[0]; $x[..., 1:]
