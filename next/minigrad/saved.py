@@ -41,7 +41,9 @@ class PackedTensor:
     def __init__(self, tensor: Tensor) -> None:
         hooks, self.edge = state.saved_hooks[-1], tensor._current_edge()
         self.unpack_hook, version = hooks.unpack_hook, tensor._version
-        self.packed = hooks.pack_hook(tensor)
+        packed = hooks.pack_hook(tensor)
+        # An output that is kept as it is would keep its own node alive.
+        self.packed = tensor._alias() if packed is tensor else packed
         if tensor._version != version:
             raise RuntimeError(PACK_IN_PLACE)
 

@@ -173,13 +173,17 @@ def overwrite(target: Tensor, source: Tensor) -> Tensor:
 
 
 def keep_original(node: OpNode, target: Tensor) -> None:
-    """Let a node that saved its first input keep a copy of what is about to be overwritten."""
-    name = node.declaration.names[0]
-    if node.saved and name in node.plan.names:
-        saved, place = list(node.saved), node.plan.names.index(name)
-        if saved[place] is target:
-            saved[place] = original = from_array(target._array.copy())
-            original._edge = target._current_edge()
+    """Let a node that saved its first input keep a copy of what is about to be overwritten.
+
+    What it saved under other names fails in the backward pass. Neither may be the tensor itself,
+    which is about to belong to the node.
+    """
+    saved, names = list(node.saved or ()), node.plan.names
+    for place, one in enumerate(saved):
+        if one is target:
+            is_first = names[place] == node.declaration.names[0]
+            saved[place] = kept = from_array(one._array.copy()) if is_first else one._alias()
+            kept._edge = target._current_edge()
             node.saved = tuple(saved)
 
 

@@ -6,6 +6,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -105,8 +106,10 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    nodes = [get_gradient_edge(t).node for t in tensors if mode == "all" or t.requires_grad]
-    key = object()  # for what the hook has collected in each running pass
+    edges = [get_gradient_edge(t) for t in tensors if mode == "all" or t.requires_grad]
+    # Weak, because nodes own their hooks. A leaf outlives its AccumulateGrad.
+    owners = [weakref.ref(getattr(edge.node, "variable", edge.node)) for edge in edges]
+    key, count = object(), len(tensors)  # for what the hook has collected in each running pass
     if register_multi_grad_hook not in rare_modes:
         rare_modes.append(register_multi_grad_hook)  # from now on, passes tell what they reach
 
@@ -117,8 +120,9 @@ def register_multi_grad_hook(
     def collect(number: int, grad: Tensor) -> None:
         grads = state.backward_pass.gradients.setdefault(key, {})
         grads[number] = grad
+        nodes = [get_gradient_edge(o()).node if isinstance(o(), Tensor) else o() for o in owners]
         if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
-            fn([grads.get(index) for index in range(len(tensors))])
+            fn([grads.get(index) for index in range(count)])
 
     handles = []
     for number, tensor in enumerate(tensors):
