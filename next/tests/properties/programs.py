@@ -25,9 +25,7 @@ Program = Sequence[str]
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 # PyTorch appends where in its C++ code it was raised or warned.
-C_PLACE = re.compile(
-    r"( \(Triggered internally at .*?\)|\nException raised from .*)$", re.DOTALL
-)
+C_PLACE = re.compile(r"( \(Triggered internally at .*?\)|\nException raised from .*)$", re.DOTALL)
 # The errors that learners meet have PyTorch's text; of others the type is enough.
 TAUGHT = re.compile(
     "leaf Variable|is a view and|A view was created|modified by an inplace|second time|implicitly"
@@ -50,9 +48,7 @@ NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)(?!\w)")
 
 def templates(text: str) -> list[str]:
     """The templates in a text, on lines or between semicolons."""
-    return [
-        one for line in text.strip().splitlines() for one in line.strip().split("; ")
-    ]
+    return [one for line in text.strip().splitlines() for one in line.strip().split("; ")]
 
 
 def fill(template: str, places: dict[str, str]) -> str:
@@ -66,9 +62,7 @@ def statements(
 
     Hypothesis prefers what comes first, so templates and names begin with the simplest.
     """
-    places = {one: st.sampled_from(names) for one in "xyz"} | {
-        "t": st.sampled_from(targets)
-    }
+    places = {one: st.sampled_from(names) for one in "xyz"} | {"t": st.sampled_from(targets)}
     filled = st.builds(fill, st.sampled_from(templates), st.fixed_dictionaries(places))
     return st.builds(operator.add, st.sampled_from(modes), filled)
 
@@ -87,9 +81,7 @@ def derivatives(leaves: str) -> list[str]:
     ]
 
 
-def transcript(
-    torch: Any, program: Program, watched: str = "", *, every: bool = True
-) -> list[str]:
+def transcript(torch: Any, program: Program, watched: str = "", *, every: bool = True) -> list[str]:
     """Run a program and return what each statement prints, warns of and raises.
 
     `watched` tensors are inspected after every statement, or only at the end: looking at a view
@@ -104,9 +96,7 @@ def transcript(
     for number, statement in enumerate(program, start=1):
         lines.append(f"{statement}  # {outcome(statement, names)}")
         if every or number == len(program):
-            lines += [
-                f"  {name} {inspect(names[name])}" for name in watched if name in names
-            ]
+            lines += [f"  {name} {inspect(names[name])}" for name in watched if name in names]
     names.clear()  # functions in it hold the namespace, and so everything in it
     return lines
 
@@ -121,10 +111,7 @@ def outcome(statement: str, names: dict[str, Any]) -> str:
             exec(statement, names)
         except Exception as error:
             print(error_text(error))
-    warned = [
-        f"{one.category.__name__}: {C_PLACE.sub('', str(one.message))}"
-        for one in caught
-    ]
+    warned = [f"{one.category.__name__}: {C_PLACE.sub('', str(one.message))}" for one in caught]
     told = [one for one in warned if not UNTOLD.search(one)]
     return "; ".join([output.getvalue().strip(), *told])
 
@@ -158,9 +145,7 @@ def inspect(tensor: Any) -> str:
         lambda: f"grad={values(tensor.grad)}",
     ]
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # about reading the `grad` of a tensor that isn't a leaf
+        warnings.simplefilter("ignore")  # about reading the `grad` of a tensor that isn't a leaf
         return " ".join(map(attempt, looks))
 
 
@@ -184,17 +169,13 @@ def graph(node: Any, depth: int = 12) -> str:
     """The names of a node and of those it leads to, with the numbers of their outputs."""
     if node is None or not depth:
         return "-" if node is None else "..."
-    below = ", ".join(
-        f"{graph(one, depth - 1)}:{number}" for one, number in node.next_functions
-    )
+    below = ", ".join(f"{graph(one, depth - 1)}:{number}" for one, number in node.next_functions)
     # Which of the two names a reshape has depends on strides, and so on PyTorch's kernels.
     name = node.name().replace("ReshapeAlias", "View")
     return f"{name}({below})" if below else name
 
 
-def assert_same(
-    pytorch: Any, program: Program, watched: str = "", *, every: bool = True
-) -> None:
+def assert_same(pytorch: Any, program: Program, watched: str = "", *, every: bool = True) -> None:
     """Fail where minigrad shows something else than PyTorch.
 
     The comparison ends where PyTorch lacks something, or asks for a report of its own fault.
@@ -206,9 +187,7 @@ def assert_same(
             return
         if not same_line(our, their):
             lines = "\n".join([*program, "", f"minigrad: {our}", f"PyTorch:  {their}"])
-            raise AssertionError(
-                f"difference in line {number} of the transcript of\n{lines}"
-            )
+            raise AssertionError(f"difference in line {number} of the transcript of\n{lines}")
 
 
 def same_line(ours: str, theirs: str) -> bool:

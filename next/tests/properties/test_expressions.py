@@ -14,14 +14,14 @@ from tests.properties.programs import assert_same, derivatives, fill, templates
 START = (
     "F = torch.nn.functional",
     "s = torch.tensor(0.8, requires_grad=True)",
-    "v = torch.tensor([0.3, 0.5, -0.7], requires_grad=True)",
+    "v = torch.tensor([0.3, 0.55, -0.7], requires_grad=True)",
     "w = torch.tensor([0.2, 0.7, 1.5], requires_grad=True)",
     "m = torch.tensor([[0.1, 0.2, -0.3], [0.4, -0.5, 0.6]], requires_grad=True)",
     "c = torch.tensor([[1.6], [-2.1]], requires_grad=True)",
     "q = torch.tensor([[1.0, 0.25, 3.0], [0.5, 2.0, -1.5], [-0.2, 0.9, 0.7]]).requires_grad_()",
     "t = torch.arange(12.0).reshape(2, 2, 3).transpose(0, 2).requires_grad_()",
     "e = torch.zeros(0, 3, requires_grad=True)",
-    "d = torch.tensor([0.25, -0.5, 0.75], dtype=torch.float64, requires_grad=True)",
+    "d = torch.tensor([0.25, -0.6, 0.75], dtype=torch.float64, requires_grad=True)",
     "i = torch.tensor([1, 2, 0])",
     "j = torch.tensor([[3, 2, 1], [0, 4, 2]])",
     "b = torch.tensor([True, False, True])",
@@ -36,8 +36,7 @@ ARITHMETIC = templates("""
     ($x * 1.0).sign(); $x.round(); $x.floor(); $x.clamp(min=0); $x.clamp(-0.5, 0.5); $x.clamp(max=1)
     torch.log1p($x * $x); torch.where($x > 0, $x, $n); torch.where(b, $x, $n)
     $x.masked_fill($x > 0.5, 0.0); abs($x); ($x > $n); ($x == $n); ($x <= $n); ($x != $n); ~($x > 0)
-    (b & ($x > 0)); torch.isnan($x); torch.nn.functional.softplus($x); F.leaky_relu($x); F.elu($x)
-    F.softplus($x); F.leaky_relu($x)
+    (b & ($x > 0)); torch.isnan($x); F.softplus($x); F.leaky_relu($x)
 """)
 REDUCTIONS = templates("""
     $x.sum(); $x.mean(); $x.sum(0); $x.sum(-1, keepdim=True); $x.mean(-1); $x.mean(0, keepdim=True)
@@ -65,13 +64,11 @@ DTYPES = templates("""
     torch.full((2, 3), 0.5); torch.eye(3); $x.contiguous(); $x.item(); $x.tolist()
     torch.tensor(2.5)
 """)
-# PyTorch has a node for the derivative of each; here they are composed of arithmetic.
-FUSED = templates("F.softplus($x); F.mse_loss($x, $x.sin())")
 SMOOTH = templates("""
     ($x + $n); ($x * $n); ($x - $n); ($x / (2 + $y.sin())); -$x; ($x ** 2); ($x.abs() + 1).log()
-    $x.tanh(); $x.sin().exp(); torch.sigmoid($x); ($x * $x + 1).sqrt(); F.softplus($x); F.leaky_relu($x)
-    F.softplus($x); F.elu($x); $x.relu(); $x.sum(); $x.mean(); $x.sum(0); $x.mean(-1)
-    $x.sum(-1, keepdim=True); $x.max(); $x.prod(); $x.var(0); $x.norm(); $x.cumsum(0)
+    $x.tanh(); $x.sin().exp(); torch.sigmoid($x); ($x * $x + 1).sqrt(); F.softplus($x)
+    F.leaky_relu($x); $x.relu(); $x.sum(); $x.mean(); $x.sum(0); $x.mean(-1)
+    $x.sum(-1, keepdim=True); $x.max(); $x.prod(); $x[None].var((0, -1)); $x.norm(); $x.cumsum(0)
     $x.softmax(-1); $x.log_softmax(0); $x @ $y; $x @ q; $x.t(); $x.reshape(-1); $x[0]; $x[..., 1:]
     $x[i[:1]]; $x.unsqueeze(-1); $x.expand(2, *$x.shape); $x[$x > 0]; torch.cat([$x, $x])
     torch.stack([$x, $x], -1); torch.where($x > $y, $x, $y); torch.maximum($x, $y)
@@ -98,23 +95,19 @@ def expressions(operations: list[str], tensors: str) -> st.SearchStrategy[str]:
             "y": inner,
             "n": st.one_of(inner, st.sampled_from(NUMBERS)),
         }
-        return st.builds(
-            fill, st.sampled_from(operations), st.fixed_dictionaries(places)
-        )
+        return st.builds(fill, st.sampled_from(operations), st.fixed_dictionaries(places))
 
     return st.recursive(st.sampled_from(tensors), extend, max_leaves=5)
 
 
 @pytest.mark.parity
 @given(expressions([*ARITHMETIC, *REDUCTIONS, *SHAPES, *DTYPES], "vmwscqdtijbek"))
-def test_expressions_mean_what_they_mean_in_pytorch(
-    pytorch: Any, expression: str
-) -> None:
+def test_expressions_mean_what_they_mean_in_pytorch(pytorch: Any, expression: str) -> None:
     assert_same(pytorch, [*START, f"r = {expression}", *END])
 
 
 @pytest.mark.parity
-@given(expressions([one for one in SMOOTH if one not in FUSED], "vwsmqd"))
+@given(expressions([one for one in SMOOTH if "softplus" not in one], "vwsmqd"))
 def test_derivatives_are_recorded_as_in_pytorch(pytorch: Any, expression: str) -> None:
     assert_same(pytorch, [*START, f"r = {expression}", *SECOND])
 
@@ -134,24 +127,14 @@ def curve(torch: Any, expression: str, time: Any) -> Any:
 @pytest.mark.filterwarnings("ignore")
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(expressions(SMOOTH, "vwsmqd"))
-def test_derivatives_are_those_of_finite_differences(
-    torch: Any, expression: str
-) -> None:
+def test_derivatives_are_those_of_finite_differences(torch: Any, expression: str) -> None:
     hypothesis.note(expression)
     grad, step = torch.autograd.grad, 1e-5
-    times = [
-        torch.tensor(k * step, dtype=torch.float64, requires_grad=True)
-        for k in (-1, 0, 1)
-    ]
+    times = [torch.tensor(k * step, dtype=torch.float64, requires_grad=True) for k in (-1, 0, 1)]
     try:
         values = [curve(torch, expression, time) for time in times]
-        slopes = [
-            grad(*pair, create_graph=True)[0]
-            for pair in zip(values, times, strict=True)
-        ]
-        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[
-            0
-        ].item()
+        slopes = [grad(*pair, create_graph=True)[0] for pair in zip(values, times, strict=True)]
+        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[0].item()
     except (RuntimeError, IndexError, TypeError, ValueError, AttributeError):
         hypothesis.reject()  # an error, or no derivative: the comparison with PyTorch tests both
     before, value, after = (one.item() for one in values)
@@ -159,9 +142,7 @@ def test_derivatives_are_those_of_finite_differences(
     size = max(map(abs, (before, value, after, left, slope, right, bend)))
     hypothesis.assume(size < 1e5)
     hypothesis.assume(abs(right - left) < 1e-2 * (1 + size))  # not at a kink
-    assert (after - before) / (2 * step) == pytest.approx(
-        slope, rel=1e-4, abs=1e-4 * size
-    )
+    assert (after - before) / (2 * step) == pytest.approx(slope, rel=1e-4, abs=1e-4 * size)
     assert (right - left) / (2 * step) == pytest.approx(bend, rel=1e-3, abs=1e-3 * size)
     values[1].backward(retain_graph=True)
     curve(torch, expression, times[1]).backward()

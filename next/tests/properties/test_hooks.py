@@ -104,9 +104,7 @@ KINDS = (
 
 
 @given(st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 3)), max_size=8))
-def test_hooks_run_in_the_order_of_their_kinds(
-    torch: Any, hooks: list[tuple[str, int]]
-) -> None:
+def test_hooks_run_in_the_order_of_their_kinds(torch: Any, hooks: list[tuple[str, int]]) -> None:
     x = torch.ones(2, requires_grad=True)
     y = x * 5
     log: list[tuple[str, int]] = []
@@ -140,9 +138,6 @@ def test_hooks_run_in_the_order_of_their_kinds(
     y.sum().backward()
     registered = [(kind, number) for number, (kind, _) in enumerate(hooks)]
     assert log == sorted(registered, key=lambda one: KINDS.index(one[0]))
-    assert (
-        y.grad.tolist()
-        == [math.prod(factor for kind, factor in hooks if kind == "of y")] * 2
-    )
+    assert y.grad.tolist() == [math.prod(factor for kind, factor in hooks if kind == "of y")] * 2
     factors = [factor for kind, factor in hooks if kind != "accumulated in x"]
     assert x.grad.tolist() == [5 * math.prod(factors)] * 2

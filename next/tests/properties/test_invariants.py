@@ -42,15 +42,11 @@ changes = statements(
     test_views.NAMES,
     "abcde",
 )
-doubtful = statements(
-    DOUBTFUL, test_views.NAMES, "abcde", ("", "", "with torch.no_grad(): ")
-)
+doubtful = statements(DOUBTFUL, test_views.NAMES, "abcde", ("", "", "with torch.no_grad(): "))
 
 
 @given(st.lists(changes, max_size=4), st.lists(doubtful, min_size=1, max_size=4))
-def test_a_refused_call_changes_nothing(
-    torch: Any, program: list[str], calls: list[str]
-) -> None:
+def test_a_refused_call_changes_nothing(torch: Any, program: list[str], calls: list[str]) -> None:
     names: dict[str, Any] = {"torch": torch, "show": lambda *_: None}
     torch.manual_seed(1)
     for statement in (*test_views.START, "x.grad = torch.ones(3)", *program):
@@ -83,9 +79,7 @@ def leaked(program: list[str]) -> list[Any]:
 
 whole_programs = st.one_of(
     [
-        module.programs.map(
-            lambda program, module=module: [*module.START, *program, *module.END]
-        )
+        module.programs.map(lambda program, module=module: [*module.START, *program, *module.END])
         for module in (test_views, test_hooks)
     ]
 )

@@ -23,9 +23,7 @@ NUMBERS = st.one_of(
     st.floats(width=32),
 )
 LARGE = ((1001,), (3, 400), (40, 30), (7, 8, 30), (2, 1200), (1000, 1, 2))
-SHAPES = st.one_of(
-    hnp.array_shapes(min_dims=0, min_side=0, max_side=9), st.sampled_from(LARGE)
-)
+SHAPES = st.one_of(hnp.array_shapes(min_dims=0, min_side=0, max_side=9), st.sampled_from(LARGE))
 OPTIONS = st.fixed_dictionaries(
     {},
     optional={
@@ -63,9 +61,7 @@ def arrays(draw: st.DrawFn) -> np.ndarray[Any, Any]:
         return np.asarray(array).astype(dtype)
 
 
-def text(
-    torch: Any, array: np.ndarray[Any, Any], options: dict[str, Any], form: str
-) -> str:
+def text(torch: Any, array: np.ndarray[Any, Any], options: dict[str, Any], form: str) -> str:
     """What `print` shows of a tensor, of a leaf, of a result, and of a list of tensors."""
     tensor = torch.from_numpy(np.array(array))
     leaf = tensor.clone().requires_grad_() if array.dtype.kind == "f" else tensor
@@ -93,17 +89,13 @@ def test_tensors_print_as_in_pytorch(
 
 @pytest.mark.parity
 @given(NUMBERS, st.sampled_from(("", ".2f", "8.3f", "e", ".3", "5")))
-def test_single_elements_format_as_in_pytorch(
-    pytorch: Any, number: float, spec: str
-) -> None:
+def test_single_elements_format_as_in_pytorch(pytorch: Any, number: float, spec: str) -> None:
     ours, theirs = (format(torch.tensor(number), spec) for torch in (minigrad, pytorch))
     assert ours == theirs
 
 
 @given(arrays().filter(np.size))
-def test_the_text_is_an_expression_for_the_tensor(
-    torch: Any, array: np.ndarray[Any, Any]
-) -> None:
+def test_the_text_is_an_expression_for_the_tensor(torch: Any, array: np.ndarray[Any, Any]) -> None:
     options = {"threshold": math.inf, "precision": 17, "sci_mode": True}
     names = {"tensor": torch.tensor, "torch": torch, "inf": math.inf, "nan": math.nan}
     tensor = eval(text(torch, array, options, "{0!r}"), names)

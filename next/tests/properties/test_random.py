@@ -15,9 +15,7 @@ from tests.properties.programs import templates
 SEEDS = st.one_of(st.integers(0, 99), st.integers(-(2**63), 2**64 - 1))
 # Around 16 elements normals are drawn in another way, beyond 624 words the generator turns over.
 SIZES = st.one_of(st.integers(0, 40), st.integers(600, 700))
-SHAPES = st.one_of(
-    SIZES.map(lambda n: (n,)), st.lists(st.integers(0, 5), max_size=3).map(tuple)
-)
+SHAPES = st.one_of(SIZES.map(lambda n: (n,)), st.lists(st.integers(0, 5), max_size=3).map(tuple))
 PLACES = {
     "shape": SHAPES,
     "n": SIZES,
@@ -62,29 +60,19 @@ def drawn(torch: Any, seed: int, program: list[str]) -> list[np.ndarray[Any, Any
 
 @pytest.mark.parity
 @given(SEEDS, st.lists(draws, min_size=1, max_size=6))
-def test_random_numbers_are_pytorchs(
-    pytorch: Any, seed: int, program: list[str]
-) -> None:
-    pairs = zip(
-        drawn(minigrad, seed, program), drawn(pytorch, seed, program), strict=True
-    )
+def test_random_numbers_are_pytorchs(pytorch: Any, seed: int, program: list[str]) -> None:
+    pairs = zip(drawn(minigrad, seed, program), drawn(pytorch, seed, program), strict=True)
     for expression, (ours, theirs) in zip(program, pairs, strict=True):
         assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), expression
         # Four units in the last place: the logarithm of normals is rounded differently.
         tolerance = 0 if ours.dtype.kind != "f" else 4 * np.finfo(ours.dtype).eps
         largest = np.abs(theirs).max(initial=0)
-        np.testing.assert_allclose(
-            ours, theirs, tolerance, tolerance * largest, err_msg=expression
-        )
+        np.testing.assert_allclose(ours, theirs, tolerance, tolerance * largest, err_msg=expression)
 
 
 @given(SEEDS, st.lists(draws, min_size=1, max_size=4))
-def test_a_seed_repeats_what_was_drawn(
-    torch: Any, seed: int, program: list[str]
-) -> None:
-    for first, second in zip(
-        *[drawn(torch, seed, program) for _ in range(2)], strict=True
-    ):
+def test_a_seed_repeats_what_was_drawn(torch: Any, seed: int, program: list[str]) -> None:
+    for first, second in zip(*[drawn(torch, seed, program) for _ in range(2)], strict=True):
         np.testing.assert_array_equal(first, second)
 
 
