@@ -175,16 +175,16 @@ def overwrite(target: Tensor, source: Tensor) -> Tensor:
 def keep_original(node: OpNode, target: Tensor) -> None:
     """Let a node that saved its first input keep a copy of what is about to be overwritten.
 
-    What it saved under other names fails in the backward pass. Neither may be the tensor itself,
-    which is about to belong to the node.
+    What else it saved of this memory fails in the backward pass. None of it may be a tensor that is
+    about to belong to the node: the two would keep each other alive.
     """
-    saved, names = list(node.saved or ()), node.plan.names
+    counter, saved = target._shared_version_counter(), list(node.saved or ())
     for place, one in enumerate(saved):
-        if one is target:
-            is_first = names[place] == node.declaration.names[0]
+        if isinstance(one, Tensor) and one._version_counter is counter:
+            is_first = one is target and node.plan.names[place] == node.declaration.names[0]
             saved[place] = kept = from_array(one._array.copy()) if is_first else one._alias()
-            kept._edge = target._current_edge()
-            node.saved = tuple(saved)
+            kept._edge = one._current_edge()
+    node.saved = tuple(saved)
 
 
 def share_outputs(node: OpNode, target: Tensor) -> None:
