@@ -8,6 +8,7 @@ short. Statements that raise are part of a program: the error is noted, and the 
 from __future__ import annotations
 
 import io
+import math
 import operator
 import re
 import string
@@ -16,6 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
+import hypothesis
 import numpy as np
 from hypothesis import strategies as st
 
@@ -201,3 +203,41 @@ def same_line(ours: str, theirs: str) -> bool:
     a, b = (np.array([float(n) for n in NUMBER.findall(one)]) for one in (ours, theirs))
     largest = np.abs(b, where=np.isfinite(b), out=np.zeros_like(b)).max(initial=1.0)
     return bool(np.allclose(a, b, rtol=1e-4, atol=1e-5 * largest, equal_nan=True))
+
+
+def run(torch: Any, program: Program) -> dict[str, Any]:
+    """Run statements that don't raise, and return the names that they bind."""
+    names: dict[str, Any] = {"torch": torch}
+    exec("\n".join(program), names)
+    return names
+
+
+def moved(torch: Any, tensor: Any, time: Any) -> Any:
+    """A tensor in double precision after it has moved for some time, each element at its speed.
+
+    It starts a bit away from the numbers that programs compare with.
+    """
+    speed = torch.arange(1.0, tensor.numel() + 1, dtype=torch.float64).cos()
+    return tensor.detach().double() + 0.0137 + time * speed.reshape(tensor.shape)
+
+
+def check_derivatives(torch: Any, curve: Callable[[Any], Any]) -> None:
+    """Compare the first and second derivative of a function of time with finite differences."""
+    grad, step = torch.autograd.grad, 1e-5
+    times = [torch.tensor(k * step, dtype=torch.float64, requires_grad=True) for k in (-1, 0, 1)]
+    try:
+        values = [curve(time) for time in times]
+        slopes = [grad(*pair, create_graph=True)[0] for pair in zip(values, times, strict=True)]
+        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[0].item()
+    except (RuntimeError, TypeError, ValueError, LookupError, AttributeError):
+        hypothesis.reject()  # an error, or no derivative: the comparison with PyTorch tests both
+    before, value, after = (one.item() for one in values)
+    left, slope, right = (one.item() for one in slopes)
+    size = max(map(abs, (before, value, after, left, slope, right, bend)))
+    hypothesis.assume(size < 1e5)
+    hypothesis.assume(abs(right - left) < 1e-3 * (1 + size))  # not at a kink
+    assert math.isclose((after - before) / (2 * step), slope, rel_tol=1e-4, abs_tol=1e-4 * size)
+    assert math.isclose((right - left) / (2 * step), bend, rel_tol=1e-3, abs_tol=1e-3 * size)
+    values[1].backward(retain_graph=True)
+    curve(times[1]).backward()
+    assert math.isclose(times[1].grad.item(), 2 * slope, abs_tol=1e-9 * size)

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.properties.programs import assert_same, derivatives, fill, templates
+from tests.properties.programs import (
+    assert_same,
+    check_derivatives,
+    derivatives,
+    fill,
+    moved,
+    run,
+    templates,
+)
 
 START = (
     "F = torch.nn.functional",
@@ -112,38 +120,17 @@ def test_derivatives_are_recorded_as_in_pytorch(pytorch: Any, expression: str) -
     assert_same(pytorch, [*START, f"r = {expression}", *SECOND])
 
 
-def curve(torch: Any, expression: str, time: Any) -> Any:
-    """The sum of an expression's elements, weighted, when all leaves have moved for some time."""
-    names: dict[str, Any] = {"torch": torch}
-    exec("\n".join(START), names)
-    for name in LEAVES:
-        leaf = names[name].detach().double()
-        direction = torch.arange(1.0, leaf.numel() + 1, dtype=torch.float64).cos()
-        names[name] = leaf + time * direction.reshape(leaf.shape)
-    result = eval(expression, names).double()
-    return (result * torch.linspace(1, 2, result.numel()).reshape(result.shape)).sum()
-
-
 @pytest.mark.filterwarnings("ignore")
 @settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(expressions(SMOOTH, "vwsmqd"))
 def test_derivatives_are_those_of_finite_differences(torch: Any, expression: str) -> None:
+    def curve(time: Any) -> Any:
+        """The sum of the result's elements, weighted, when all leaves have moved for some time."""
+        names = run(torch, START)
+        for name in LEAVES:
+            names[name] = moved(torch, names[name], time)
+        result = eval(expression, names).double()
+        return (result * torch.linspace(1, 2, result.numel()).reshape(result.shape)).sum()
+
     hypothesis.note(expression)
-    grad, step = torch.autograd.grad, 1e-5
-    times = [torch.tensor(k * step, dtype=torch.float64, requires_grad=True) for k in (-1, 0, 1)]
-    try:
-        values = [curve(torch, expression, time) for time in times]
-        slopes = [grad(*pair, create_graph=True)[0] for pair in zip(values, times, strict=True)]
-        bend = grad(slopes[1], times[1], materialize_grads=True, retain_graph=True)[0].item()
-    except (RuntimeError, IndexError, TypeError, ValueError, AttributeError):
-        hypothesis.reject()  # an error, or no derivative: the comparison with PyTorch tests both
-    before, value, after = (one.item() for one in values)
-    left, slope, right = (one.item() for one in slopes)
-    size = max(map(abs, (before, value, after, left, slope, right, bend)))
-    hypothesis.assume(size < 1e5)
-    hypothesis.assume(abs(right - left) < 1e-2 * (1 + size))  # not at a kink
-    assert (after - before) / (2 * step) == pytest.approx(slope, rel=1e-4, abs=1e-4 * size)
-    assert (right - left) / (2 * step) == pytest.approx(bend, rel=1e-3, abs=1e-3 * size)
-    values[1].backward(retain_graph=True)
-    curve(torch, expression, times[1]).backward()
-    assert times[1].grad.item() == pytest.approx(2 * slope)
+    check_derivatives(torch, curve)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.properties.programs import assert_same, statements, templates
+from tests.properties.programs import (
+    assert_same,
+    check_derivatives,
+    moved,
+    run,
+    statements,
+    templates,
+)
 
 # Two leaves, and tensors for the names that a program may bind again.
 START = (
@@ -75,3 +83,25 @@ def test_views_and_changes_in_place_do_what_they_do_in_pytorch(
     pytorch: Any, program: list[str], every: bool
 ) -> None:
     assert_same(pytorch, [*START, *program, *END], NAMES, every=every)
+
+
+# Programs whose result is a smooth function of the leaves, as autograd sees it, in float64.
+CUT = ("detach", "data", "torch.zeros")
+RECORDED = [one for one in [*VIEWS, *USES, *CHANGES] if not any(cut in one for cut in CUT)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(st.lists(statements(RECORDED, NAMES, BOUND), min_size=1, max_size=8))
+def test_gradients_of_changed_tensors_are_those_of_finite_differences(
+    torch: Any, program: list[str]
+) -> None:
+    def curve(time: Any) -> Any:
+        names = run(torch, START[:2])
+        names |= {name: moved(torch, names[name], time) for name in "xm"}
+        for statement in (*START[2:], "d = d.double()", *program, END[0]):
+            with contextlib.suppress(Exception):
+                exec(statement, names)
+        return names["total"]
+
+    check_derivatives(torch, curve)
