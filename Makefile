@@ -1,5 +1,5 @@
 # make lab    open a copy of the lessons in JupyterLab
-# make test   check everything that needs no PyTorch and no browser
+# make test   run the tests that need neither PyTorch nor a browser
 # The other targets are for contributors: see CONTRIBUTING.md.
 
 PYTHON ?= python3
@@ -9,9 +9,6 @@ BIN := $(VENV)/bin
 OPTIONS ?=
 # For bench-classroom
 SUBMISSIONS ?= 300
-# Anything leaves out what is marked as thorough: make browser QUICK=1
-QUICK ?=
-SIZE := $(if $(QUICK), and not thorough)
 
 .PHONY: lab test parity browser classroom test-classroom sandbox hub test-hub site build-site test-site \
   test-built-site lite build-lite test-lite check matrix bench bench-classroom measure-classroom \
@@ -24,20 +21,20 @@ lab: $(VENV)/.has-lab
 test: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "not (parity or browser or classroom or hub or site or lite or sandbox)"
 
-# What minigrad prints, compared with what PyTorch prints. tools/record_parity.py reads the report.
+# The tests that compare minigrad with PyTorch. For the nightly size: make parity PROGRAMS=1000
 parity: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-parity
-	$(BIN)/python -m pytest -n auto --dist loadfile -m parity --junit-xml=build/parity.xml
+	$(BIN)/python -m pytest -n auto --dist loadfile -m parity $(if $(PROGRAMS),--programs=$(PROGRAMS))
 
-# The lessons in a real JupyterLab in a real Chromium.
+# Lessons, instruments and the live graph in JupyterLab in Chromium. One lesson: make browser SAMPLE=04_
 browser: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser
-	$(BIN)/python -m pytest -n 2 --dist loadscope -m "browser$(SIZE)"
+	$(BIN)/python -m pytest -n 2 --dist loadscope -m browser $(if $(SAMPLE),-k "$(SAMPLE)")
 
-# The lessons as a course, under nbgrader itself, which adds to JupyterLab and so lives apart.
+# The lessons as an nbgrader course. nbgrader adds to JupyterLab, so it has its own environment.
 classroom:
 	$(MAKE) VENV=.venv-classroom test-classroom
 
 test-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "classroom$(SIZE)"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m classroom
 
 # Twenty students at a real JupyterHub. As root: the students are users of the system for a while.
 hub:
@@ -54,20 +51,20 @@ site:
 build-site: $(VENV)/.has-lab $(VENV)/.has-docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --conf-dir docs . build/site
 
-# Its links, its spelling, and what a browser makes of it.
+# Its links, and its pages in Chromium.
 test-site:
 	$(MAKE) VENV=.venv-site test-built-site
 
 test-built-site: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-browser $(VENV)/.has-docs
 	$(BIN)/python -m pytest -n auto --dist loadfile -m site
 
-# What students could try in a submission. Needs Linux, bubblewrap and user namespaces.
+# Submissions that try to get out of the sandbox. Needs Linux, bubblewrap and user namespaces.
 sandbox: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python -m pytest -n auto --dist loadscope -m sandbox
 
-# The lessons as a site without a server: into build/lite, and looked at in Chromium. Needs Node.js.
-# numpy is then fetched by each browser; put into the site with WHEELS=FOLDER, or moved to where you
-# serve it with PACKAGES=ADDRESS (docs/teachers-guide.md).
+# The lessons as a site without a server, in build/lite, tested in Chromium. Needs Node.js. Each browser
+# fetches numpy itself, unless WHEELS=FOLDER puts it into the site or PACKAGES=ADDRESS says where you
+# serve it (docs/teachers-guide.md).
 lite:
 	$(MAKE) VENV=.venv-lite build-lite test-lite
 
@@ -86,27 +83,25 @@ check: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tools/generate_stubs.py --check
-	$(BIN)/python tools/generate_operations_table.py --check
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/zizmor --offline --quiet .github
 
-# On the oldest and the newest of what minigrad stands on; `.venv/bin/nox --list` names the parts.
+# The oldest and the newest Python, numpy and JupyterLab; `.venv/bin/nox --list` names the parts.
 matrix: $(VENV)/.has-dev
 	$(BIN)/nox
 
-# minigrad, PyTorch and hand-written numpy side by side.
-bench: $(VENV)/.has-test $(VENV)/.has-parity
-	$(BIN)/python -m tests.benchmarks
+# minigrad beside PyTorch, hand-written numpy, and other small engines.
+bench: $(VENV)/.has-parity $(VENV)/.has-bench
+	$(BIN)/python -m tests.benchmarks --into docs/benchmarks.md
 
-# A class of drawn submissions, graded by one worker, by two, and by workers that are killed.
+# A class of generated submissions, graded by one worker, by two, and by workers that are killed.
 bench-classroom:
 	$(MAKE) VENV=.venv-classroom measure-classroom
 
 measure-classroom: $(VENV)/.has-lab $(VENV)/.has-test $(VENV)/.has-classroom
-	$(BIN)/python -m tests.benchmarks.classroom --number $(SUBMISSIONS)
+	$(BIN)/python -m tools.measure_classroom --number $(SUBMISSIONS)
 
-# Run the lessons and save what they show, tidied.
+# Run the lessons and save them with their outputs, normalized.
 lessons: $(VENV)/.has-lab $(VENV)/.has-test
 	$(BIN)/python tools/normalise_lessons.py
 
@@ -124,14 +119,14 @@ dist: $(VENV)/.has-dev
 clean:
 	rm -rf $(VENV) .venv-classroom .venv-hub .venv-site .venv-lite .nox build dist
 
-# One mark for each extra installed in the virtual environment.
+# A file for each extra that is installed in the virtual environment.
 $(VENV)/.has-%: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --editable ".[$*]"
 	$(if $(filter lab,$*),$(BIN)/python $(PREPARE))
 	@touch $@
 
-# What the first lesson would wait for: byte code, which no kernel may be allowed to write, and
-# matplotlib's list of fonts, which it would tell of among the lesson's outputs.
+# What the first lesson would have to wait for: bytecode, and matplotlib's list of fonts, which would
+# also print a message among the lesson's outputs.
 PREPARE := -c "import compileall, matplotlib.font_manager; compileall.compile_dir('minigrad', quiet=1)"
 
 $(BIN)/python:

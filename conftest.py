@@ -2,16 +2,12 @@
 
 import os
 
-import hypothesis
 import pytest
 from nbval.plugin import IPyNbFile
 
 # Test processes run side by side: threads of their own would wait for each other's.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-# A slow machine is no finding; wrong answers are.
-hypothesis.settings.register_profile("minigrad", deadline=None)
-hypothesis.settings.load_profile("minigrad")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,7 @@
-"""minigrad on the oldest and the newest of what it stands on: `nox`; `nox --list` names the parts.
+"""minigrad with the oldest and the newest of its dependencies: `nox`; `nox --list` names the parts.
 
-A Python that is not installed fails its sessions; none is passed over. What follows ``--`` is
-handed to pytest in place of the tests that a session would run.
+A Python that isn't installed fails its sessions. Arguments after ``--`` go to pytest in place of
+the tests that a session would run.
 """
 
 from collections.abc import Sequence
@@ -15,17 +15,18 @@ nox.options.error_on_missing_interpreters = True
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
-# What needs something is what a make target of its own installs.
+# Tests that need something have a make target that installs it.
 PYTEST = nox.project.load_toml("pyproject.toml")["tool"]["pytest"]["ini_options"]
 MARKERS = [marker.split(":") for marker in PYTEST["markers"]]
 NEEDY = " or ".join(name for name, text in MARKERS if "needs" in text)
 EVERYTHING = ["-n", "auto", "--dist", "loadfile", "-m", f"not ({NEEDY})"]
-ENGINE = ["tests/autograd", "tests/nn", "tests/ops", "tests/optim", "tests/test_tensor.py"]
+ENGINE = ["tests/properties"]
+ENGINE += [f"tests/test_{name}.py" for name in ("operations", "views", "random", "functional")]
 
-# ipywidgets 8.1.0 itself calls what traitlets has deprecated since.
+# ipywidgets 8.1.0 uses names that traitlets has since deprecated.
 TOLERATED = ["-W", "ignore:Deprecated in traitlets 4.1:DeprecationWarning"]
 
-# JupyterLab and Notebook 7 of one age share their front end; ipywidgets goes with either.
+# JupyterLab and Notebook 7 of the same age share their front end.
 JUPYTERS = {
     "oldest": ["jupyterlab==4.2.7", "notebook==7.2.*", "ipywidgets==8.1.0"],
     "newest": ["jupyterlab", "notebook", "ipywidgets"],
@@ -34,23 +35,23 @@ JUPYTERS = {
 
 @nox.session(python=PYTHONS)
 def newest(session: nox.Session) -> None:
-    """All tests, on the newest of everything."""
+    """All tests with the newest of everything."""
     session.install("--upgrade", "--editable", ".[lab,test]")
     run(session, EVERYTHING)
 
 
 @nox.session(python=PYTHONS[0])
 def oldest(session: nox.Session) -> None:
-    """All tests, on the lower bounds of pyproject.toml, each to the letter."""
+    """All tests with exactly the lower bounds of pyproject.toml."""
     session.install("--resolution=lowest-direct", "--editable", ".[lab,test]")
     run(session, EVERYTHING, TOLERATED)
 
 
-# numpy 2.1 is built for no newer Python.
+# numpy 2.1 has no wheels for newer Pythons.
 @nox.session(python=["3.11", "3.13"])
 @nox.parametrize("numpy", ["2.1.0", "2.2.0", "2.3.2"])
 def numpy(session: nox.Session, numpy: str) -> None:
-    """The engine, on one numpy."""
+    """The engine with one numpy."""
     session.install("--editable", ".[test]", f"numpy=={numpy}")
     run(session, ENGINE)
 
@@ -66,17 +67,17 @@ def jupyter(session: nox.Session, age: str) -> None:
 
 @nox.session(python=PYTHONS[0])
 def audit(session: nox.Session) -> None:
-    """Known vulnerabilities of what learners and teachers install."""
+    """Known vulnerabilities in what learners and teachers install."""
     session.install("--upgrade", "--editable", ".[lab,classroom]", "pip-audit")
     freeze = ("uv", "pip", "freeze", "--quiet", "--exclude-editable")
     installed = session.run(*freeze, external=True, silent=True)
     requirements = Path(session.create_tmp(), "requirements.txt")
     requirements.write_text(str(installed), encoding="utf-8")
-    # Strict: what could not be looked up fails, as it does where PyPI's answers are out of reach.
+    # Strict: it fails if a package can't be looked up, for example without a network.
     session.run("pip-audit", "--strict", "--disable-pip", "--no-deps", "-r", str(requirements))
 
 
 def run(session: nox.Session, tests: list[str], options: Sequence[str] = ()) -> None:
-    """Run pytest, having said on which versions."""
+    """Print the versions, then run pytest."""
     session.run("uv", "pip", "list", external=True)
     session.run("python", "-m", "pytest", *options, *(session.posargs or tests))

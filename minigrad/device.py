@@ -1,123 +1,130 @@
-"""Devices: all that PyTorch knows can be named; minigrad computes on the cpu."""
+"""Devices: minigrad computes on the cpu, and says so to programs that ask before they begin.
+
+`torch.cuda`, `torch.mps`, `torch.accelerator` and `torch.backends` are modules in PyTorch. Their
+answers are so short here that they share this file.
+"""
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
+from minigrad.missing import missing_name
+
 TYPES = (
-    "cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga",
-    "maia", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone",
-)  # fmt: skip
+    "cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, vulkan, "
+    "mps, meta, hpu, mtia, privateuseone"
+)
 
 
 class device:
-    """A device by its type and number: ``device(type='cpu')``.
+    """A device, by its type and index: ``device(type='cuda', index=0)``.
 
-    As a context manager, in which new tensors are on it, only the cpu serves.
+    Every device that PyTorch knows can be named, but only the cpu can be used.
 
     Raises:
-        RuntimeError: if there is no such type, or the number is none.
-        TypeError: if `type` is neither text nor a device.
+        RuntimeError: if the type is unknown or the index isn't one.
 
     Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.device
 
-    >>> import minigrad as torch
-    >>> torch.device("cuda:1")
+    >>> device("cuda:1")
     device(type='cuda', index=1)
     """
 
     __slots__ = ("index", "type")
-    __module__ = "torch"
 
     def __init__(self, type: str | device, index: int | None = None) -> None:
-        if isinstance(type, int):
-            if type < 0:
-                raise RuntimeError("Device index must not be negative")
-            raise RuntimeError("Cannot access accelerator device when none is available.")
-        if not isinstance(type, (str, device)):
-            raise TypeError(
-                "device() received an invalid combination of arguments - got "
-                f"({type.__class__.__name__}), but expected one of:\n * (torch.device device)\n"
-                "      didn't match because some of the arguments have invalid types: "
-                f"(!{type.__class__.__name__}!)\n * (str type, int index = -1)\n"
+        text = str(type) if index is None else f"{type}:{index}"
+        self.type, colon, number = text.partition(":")
+        if self.type not in TYPES.split(", "):
+            raise RuntimeError(
+                f"Expected one of {TYPES} device type at start of device string: {self.type}"
             )
-        self.type, self.index = read(str(type))
-        if index is not None:
-            if self.index is not None:
-                raise RuntimeError(
-                    "type (string) must not include an index because index was passed explicitly: "
-                    f"{type}"
-                )
-            if index < 0:
-                raise RuntimeError("Device index must not be negative")
-            self.index = index
+        if colon and not number.isdecimal():
+            raise RuntimeError(f"Invalid device string: '{text}'")
+        self.index = int(number) if colon else None
 
     def __repr__(self) -> str:
-        number = "" if self.index is None else f", index={self.index}"
-        return f"device(type='{self.type}'{number})"
+        return f"device(type='{self.type}'{'' if self.index is None else f', index={self.index}'})"
 
     def __str__(self) -> str:
         return self.type if self.index is None else f"{self.type}:{self.index}"
 
-    def __eq__(self, other: Any) -> bool:
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, device) and str(self) == str(other)
 
     def __hash__(self) -> int:
         return hash(str(self))
 
-    def __enter__(self) -> device:
-        check_device(self)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        """Nothing is to be put back: new tensors are on the cpu anyway."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # As `torch`, the module that it names, is another's, pickle is given a function.
-        return _rebuilt, (self.type,) if self.index is None else (self.type, self.index)
-
-
-def read(text: str) -> tuple[str, int | None]:
-    """Return the type and the number that a text such as "cuda:1" names."""
-    if not text:
-        raise RuntimeError("Device string must not be empty")
-    name, colon, number = text.partition(":")
-    if name not in TYPES:
-        raise RuntimeError(
-            f"Expected one of {', '.join(TYPES)} device type at start of device string: {name}"
-        )
-    if colon and not number.isdecimal():
-        raise RuntimeError(f"Invalid device string: '{text}'")
-    return name, int(number) if colon else None
-
-
-def check_device(value: Any) -> bool:
-    """Return True for the cpu, for which None stands as well: minigrad computes on no other.
-
-    Raises:
-        AssertionError: for graphics processors, as PyTorch's that was compiled without.
-        RuntimeError: for others, and what is no device.
-    """
-    name = "cpu" if value is None else device(value).type
-    if name in ("cuda", "xpu"):
-        raise AssertionError(f"Torch not compiled with {name.upper()} enabled")
-    if name != "cpu":
-        raise RuntimeError(f"PyTorch is not linked with support for {name} devices")
-    return True
-
-
-def set_default_device(device: Any) -> None:
-    """Say on which device new tensors are to be: the cpu, or an error."""
-    check_device(device)
-
-
-def get_default_device() -> device:
-    """Return the device on which new tensors are: the cpu."""
-    return CPU
-
-
-def _rebuilt(type: str, index: int | None = None) -> device:
-    return device(type, index)
-
 
 CPU = device("cpu")
+
+
+def require_cpu(where: str | device | None) -> None:
+    """Refuse every device but the cpu, in the words of a PyTorch that was built without it.
+
+    Each function with an argument `device` calls this. None stands for the default, the cpu.
+
+    Raises:
+        AssertionError: for a graphics processor of NVIDIA or Intel.
+        RuntimeError: for other devices, and for what names no device.
+    """
+    kind = "cpu" if where is None else device(where).type
+    if kind in ("cuda", "xpu"):
+        raise AssertionError(f"Torch not compiled with {kind.upper()} enabled")
+    if kind != "cpu":
+        raise RuntimeError(f"PyTorch is not linked with support for {kind} devices")
+
+
+def set_default_device(device: str | device | None) -> None:
+    """Make new tensors on a device: the cpu, where they are made anyway."""
+    require_cpu(device)
+
+
+class DeviceModule(ModuleType):
+    """A module without a file of its own, such as `torch.cuda`: what there is to say of a device.
+
+    It can be imported like any other, since scripts begin with
+    ``import torch.backends.cudnn as cudnn``.
+    """
+
+    def __init__(self, name: str, **contents: Any) -> None:
+        super().__init__(f"minigrad.{name}")
+        vars(self).update(contents)
+        sys.modules[self.__name__] = self
+
+    def __getattr__(self, name: str) -> Any:
+        raise missing_name(f"module '{self.__name__.replace('minigrad', 'torch', 1)}'", name, self)
+
+
+def is_available() -> bool:
+    """Return False: there is no such device."""
+    return False
+
+
+def device_count() -> int:
+    """Return 0: there is no such device."""
+    return 0
+
+
+def manual_seed(seed: int) -> None:
+    """Seed the random numbers of a device. There is none, so this does nothing."""
+
+
+def current_accelerator(check_available: bool = False) -> device | None:
+    """Return None: there is no accelerator."""
+    return None
+
+
+def module(name: str, **contents: Any) -> DeviceModule:
+    return DeviceModule(name, is_available=is_available, **contents)
+
+
+seeds = {"manual_seed": manual_seed, "manual_seed_all": manual_seed}
+cuda = module("cuda", device_count=device_count, **seeds)
+mps = module("mps", manual_seed=manual_seed)
+accelerator = module("accelerator", current_accelerator=current_accelerator)
+cudnn = module("backends.cudnn", enabled=True, benchmark=False, deterministic=False)
+backends_mps = module("backends.mps", is_built=is_available)
+backends = DeviceModule("backends", cudnn=cudnn, mps=backends_mps)

@@ -1,425 +1,415 @@
-"""Tensor: an array, a version counter, flags, and the way its gradient goes.
-
-What can be computed with tensors is declared in `minigrad.ops` and given to the class by
-`minigrad.ops.bind`; this file is about what a tensor is.
-"""
+"""The Tensor: an array, a version counter, and a place in the graph."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import weakref
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
 from minigrad import dtypes, printing
-from minigrad.autograd import differentiate
-from minigrad.autograd.bridge import tensors as _bridge
-from minigrad.autograd.grad_dtype import GradDtype
-from minigrad.autograd.grad_mode import Detached, Untracked, inferring, new_counter, state
-from minigrad.autograd.node import (
+from minigrad.device import device
+from minigrad.graph import (
+    NOWHERE,
+    AccumulateGrad,
     Array,
-    Gradient,
-    Node,
-    quiet_copy,
+    Edge,
+    Hook,
+    HookDict,
+    NodeHooks,
+    RemovableHandle,
+    clock,
+    tick,
 )
-from minigrad.c_code import ReadOnly, type_name
-from minigrad.copying import deep_copied, part, reduced
-from minigrad.data import checked_array, legacy_array, warn_of_grad
-from minigrad.memory import Geometry, Memory, check_layout, gradient_like
-from minigrad.methods import TensorMethods
-from minigrad.outside import warn
-from minigrad.subclasses import Subclassed
+from minigrad.missing import missing_name
+from minigrad.modes import call_mode, overridable, quiet, rare_modes, state
+from minigrad.shape import Size
+from minigrad.warn import warn
 
-OF_LEAVES = "you can only change requires_grad flags of leaf variables."
-INSTEAD = (
-    "If you want to use a computed variable in a subgraph that doesn't require differentiation use "
-    "var_no_grad = var.detach()."
+new = object.__new__
+
+ONLY_LEAVES = "you can only change requires_grad flags of leaf variables."
+NOT_A_LEAF = (
+    " If you want to use a computed variable in a subgraph that doesn't require differentiation "
+    "use var_no_grad = var.detach()."
 )
-INSTEAD_OF_SETTING = "(or perhaps using torch.autograd.functional.* APIs) "
 GRAD_OF_NON_LEAF = (
-    "The .grad attribute of a Tensor that is not a leaf Tensor "
-    "is being accessed. Its .grad attribute "
-    "won't be populated during autograd.backward(). If you indeed want the .grad field to be "
-    "populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you access the "
-    "non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
     "github.com/pytorch/pytorch/pull/30531 for more information."
 )
-GRAD_OF_OTHER_DTYPE = (
+GRAD_DTYPE = (
     "attempting to assign a gradient with dtype '{}' to a tensor with grad_dtype '{}'. The "
     "gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the "
     "tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
     "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
     "downstream systems that assume they match."
 )
-DETACHED_VIEW = (
+DETACH_VIEW = (
     "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
     "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
     "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
-    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as a solution."
 )
+HOOK_WITHOUT_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
 
 
-class Tensor(Memory, GradDtype, Subclassed, TensorMethods):
-    """A multi-dimensional array that knows how it was computed.
+class VersionCounter:
+    """How often memory was changed in place, and when. A tensor shares it with its views.
 
-    Made by `minigrad.tensor`, `minigrad.ones` and their like, and by every operation.
-    ``Tensor(2, 3)`` and ``Tensor([1, 2])`` work as PyTorch's old constructor: always of the
-    default dtype.
-
-    Attributes:
-        requires_grad: whether operations on it are recorded.
-        grad_fn: the node that computed it; None for a leaf.
-        grad: the gradient accumulated by backward passes, None before the first.
+    Only the latest times are kept, so that millions of changes take no memory. A saved tensor asks
+    for times only if it was changed after it was saved.
     """
 
-    __module__ = "torch"
-    __array_priority__ = 1000  # numpy's numbers leave operations with tensors to these
+    version = 0
+    times: list[int] | tuple[()] = ()
+    KEPT = 1000
 
-    # Defaults of what most tensors never set. An instance always has its array and a version
-    # counter, a list shared with its views.
+    def bump(self) -> None:
+        clock.last_change = now = tick()
+        self.version += 1
+        if not isinstance(self.times, list):
+            self.times = []
+        self.times.append(now)
+        if len(self.times) > 2 * self.KEPT:
+            del self.times[: self.KEPT]
+
+    def version_at(self, time: int) -> int:
+        """The version that the memory had at a time of the clock."""
+        return self.version - sum(one > time for one in self.times)
+
+
+class Tensor:
+    """A numpy array that knows how it was computed.
+
+    `_edge` says where the gradient goes; None if there is no gradient. For most tensors it never
+    changes. A leaf that requires grad and a view look theirs up, see `_current_edge`.
+    """
+
+    __module__ = "torch"  # print(type(x)) shows it
+
+    _array: Array
+    _edge: Edge | None = None
+    _edge_is_current = True  # False for a leaf that requires grad and for a view
     _grad: Tensor | None = None
-    _number: Any = None  # the Python number that this tensor stands for in an operation
+    _version_counter: VersionCounter | None = None  # made when it is shared or first counts
+    _number: Any = None  # the Python number that it stands for among the operands
+    __array_ufunc__ = None  # numpy leaves `array + tensor` to us
 
-    def __new__(cls, *args: Any, **named: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], Tensor):
-            return args[0].as_subclass(cls)
-        tensor = object.__new__(cls)
-        tensor._value = legacy_array(args, dtypes.get_default_dtype().numpy_dtype, **named)
-        tensor._counter = new_counter()
-        return tensor
+    # A leaf that requires grad
+    _leaf_requires_grad = False
+    _accumulator: weakref.ref[AccumulateGrad] | None = None
+    _leaf_hooks: NodeHooks | None = None
 
-    # What it is
+    # A view: of which tensor, by which operations, and when its edge was looked up (see views.py)
+    _base: Tensor | None = None
+    _recipe: tuple[tuple[Callable[..., Any], tuple[Any, ...], int | None], ...] = ()
+    _edge_version = 0
+    _creation = ""  # how the view was made, if that forbids in-place changes
+    _follow_base: ClassVar[Callable[[Tensor], None]]  # these three: views.py
+    _overwrite: ClassVar[Callable[[Tensor, Tensor], Tensor]]
+    _check_in_place: ClassVar[Callable[[Tensor], None]]
+
+    is_sparse = is_cuda = False
+    itemsize = property(lambda self: self._array.itemsize)
+    ndim = property(lambda self: self._array.ndim)
+    shape = property(lambda self: Size(self._array.shape))
+    dtype = property(lambda self: dtypes.from_numpy[self._array.dtype])
+    device = property(lambda self: device("cpu"))
+    is_leaf = property(lambda self: self.grad_fn is None)
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        return self.shape if dim is None else self._array.shape[dim]
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self._array.ndim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    nelement = numel
+
+    # The place in the graph
+
+    def _current_edge(self) -> Edge | None:
+        """Where the gradient goes.
+
+        The edge of a view is looked up again if its base has changed. The edge of a leaf leads to
+        its AccumulateGrad, which lives as long as a graph uses it.
+        """
+        if self._base is not None and self._edge_version != self._version:
+            self._follow_base()
+        if self._edge is not None:
+            return self._edge
+        node: Any = NOWHERE
+        if self._leaf_requires_grad:
+            node = None if self._accumulator is None else self._accumulator()
+            if node is None:
+                node = AccumulateGrad(self, self._leaf_hooks)
+                self._accumulator = weakref.ref(node)
+        elif self._base is None or not self._base.requires_grad:
+            return None
+        return (node, 0, self._array.shape, self._array.dtype)
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the operation that computed this tensor; None for a leaf."""
+        if self._base is not None:
+            self._current_edge()
+        return None if self._edge is None else self._edge[0]
+
+    @property
+    def output_nr(self) -> int:
+        """Which of the outputs of `grad_fn` this is."""
+        return 0 if self._edge is None else self._edge[1]
 
     @property
     def requires_grad(self) -> bool:
         """Whether operations on this tensor are recorded."""
-        return bool(self._requires_grad)
+        if self._leaf_requires_grad or self._edge is not None:
+            return True
+        return self._base is not None and self._base.requires_grad
 
     @requires_grad.setter
-    def requires_grad(self, flag: bool) -> None:
-        if not isinstance(flag, bool):
-            raise RuntimeError("requires_grad must be a bool")
-        if self._edge is not None:
-            raise RuntimeError(OF_LEAVES if flag else f"{OF_LEAVES} {INSTEAD}")
-        if flag and self._array.dtype.kind != "f":
+    def requires_grad(self, requires_grad: bool) -> None:
+        if self.grad_fn is not None:
+            raise RuntimeError(ONLY_LEAVES + ("" if requires_grad else NOT_A_LEAF))
+        if not requires_grad:
+            self._leaf_requires_grad = False
+        elif self._array.dtype.kind != "f":
             raise RuntimeError(
                 "only Tensors of floating point and complex dtype can require gradients"
             )
-        self._require_grad(flag)
+        else:
+            self._leaf_requires_grad, self._edge_is_current = True, False
 
     @requires_grad.deleter
     def requires_grad(self) -> None:
         raise RuntimeError("requires_grad must be a bool")
 
+    @overridable
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` of a leaf and return the tensor.
+        """Set `requires_grad` of a leaf. Returns the tensor itself.
 
-        Raises:
-            RuntimeError: if it is not a leaf, or not of floating point dtype; or in the function
-                of a transform.
+        Raises RuntimeError for an integer tensor, or if it would end a recorded history.
         """
-        if not isinstance(requires_grad, bool):
-            raise TypeError(
-                "requires_grad_(): argument 'requires_grad' (position 1) must be bool, not "
-                f"{type(requires_grad).__name__}"
-            )
-        state.refuse_in_transforms("requires_grad_", INSTEAD_OF_SETTING)
-        if requires_grad and self._value.dtype.kind != "f":
+        if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if self._edge is None or not requires_grad:
+        if not requires_grad or self.grad_fn is None:
             self.requires_grad = requires_grad
         return self
 
-    @ReadOnly
-    def grad_fn(self) -> Node | None:
-        """The node that computed this tensor; None for a leaf."""
-        edge = self._find_edge()
-        return None if edge is None else edge[0].public()
-
-    @property
-    def _grad_fn(self) -> Node | None:
-        """The same; None may be assigned, which detaches the tensor."""
-        return self.grad_fn  # type: ignore[no-any-return]
-
-    @_grad_fn.setter
-    def _grad_fn(self, node: None) -> None:
-        if node is not None:
-            raise RuntimeError("_grad_fn can be only set to None")
-        self.detach_()
-
-    @_grad_fn.deleter
-    def _grad_fn(self) -> None:
-        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
-
-    @ReadOnly
-    def output_nr(self) -> int:
-        """Which output of its `grad_fn` this tensor is."""
-        return 0 if self._edge is None else self._edge[1]
-
-    @ReadOnly
-    def is_leaf(self) -> bool:
-        """Whether it was not computed by a recorded operation."""
-        return self._find_edge() is None
-
-    # Its gradient
+    # The gradient
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient accumulated so far; None before any. Warns if none will ever come."""
-        if self._edge is not None and self._grad is None and not self.retains_grad:
+        """The gradient that backward passes have added up; None before the first."""
+        if rare_modes and state.function_modes:
+            seen: Tensor | None = call_mode(Tensor.grad.__get__, (self,), {})
+            return seen
+        if self._grad is None and self._edge is not None and not self.retains_grad:
             warn(GRAD_OF_NON_LEAF)
         return self._grad
 
     @grad.setter
-    def grad(self, gradient: Tensor | None) -> None:
-        if gradient is None:
-            self._grad = None
-            return
-        if not isinstance(gradient, Tensor):
-            raise TypeError(
-                "assigned grad expected to be a Tensor or None but got grad of type "
-                f"{type_name(gradient)}"
-            )
-        if gradient is self:
+    def grad(self, grad: Tensor | None) -> None:
+        if grad is self:
             raise RuntimeError("can't assign Variable as its own grad")
-        wanted = self._wanted_dtype()
-        if wanted is not None and gradient._value.dtype is not wanted.numpy_dtype:
-            names = gradient.dtype.cpp_name, wanted.scalar_name
-            raise RuntimeError(GRAD_OF_OTHER_DTYPE.format(*names))
-        if gradient._value.shape != self._value.shape:
-            raise RuntimeError(
-                f"attempting to assign a gradient of size '{list(gradient.shape)}' to a tensor of "
-                f"size '{list(self.shape)}'. Please ensure that the gradient "
-                f"and the tensor are the "
-                "same size"
-            )
-        self._grad = gradient
+        if grad is not None:
+            if not isinstance(grad, Tensor):
+                raise TypeError(
+                    "assigned grad expected to be a Tensor or None but got grad of type "
+                    f"{type(grad).__name__!r}"
+                )
+            if grad.dtype is not self.dtype:
+                titles = [dtypes.TITLES[one._array.dtype] for one in (grad, self)]
+                raise RuntimeError(GRAD_DTYPE.format(titles[0].lower(), titles[1]))
+            if grad.shape != self.shape:
+                raise RuntimeError(
+                    f"attempting to assign a gradient of size '{list(grad.shape)}' to a tensor of "
+                    f"size '{list(self.shape)}'. Please ensure that the gradient and the tensor "
+                    "are the same size"
+                )
+        self._grad = grad
 
     @grad.deleter
     def grad(self) -> None:
         self._grad = None
 
-    def backward(
-        self,
-        gradient: Tensor | None = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Any = None,
-    ) -> None:
-        """Add the gradient of this tensor to the `.grad` of every leaf it was computed from.
-
-        Args and errors are those of `minigrad.autograd.backward`.
-        """
-        differentiate.backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
-    def _accumulate_grad(self, gradient: Gradient) -> None:
-        """Add what arrived at this leaf; called by its AccumulateGrad."""
-        before = self._grad
-        if isinstance(gradient, Tensor):
-            # A copy that is recorded: x.grad.grad_fn is then CopyBackwards, as in PyTorch.
-            self._grad = gradient_like(self, gradient) if before is None else before + gradient
-        elif before is None:
-            # A copy: the array may be somebody else's too, and it may be read-only.
-            if self._value.flags.c_contiguous:
-                grad = object.__new__(Tensor)
-                grad._value = gradient.copy()
-                # PyTorch writes what lies otherwise into new memory, which counts as a change.
-                written = int(gradient.strides != self._value.strides)
-                grad._counter = new_counter() if inferring else [written]
-                self._grad = grad
-            else:
-                self._grad = gradient_like(self, from_array(gradient))
+    def _accumulate_grad(self, grad: Any, create_graph: bool) -> None:
+        """Add to `grad`: in place for a leaf, unless the sum is recorded."""
+        if self._grad is None and create_graph:
+            fresh: Any = from_array(np.empty_like(grad._array))
+            self._grad = fresh.copy_(grad) if self._leaf_requires_grad else grad.clone()
+        elif self._grad is None:
+            self._grad = from_array(np.array(grad, order="C"))
+        elif create_graph:
+            self._grad = self._grad + grad
+        elif not self._leaf_requires_grad:
+            self._grad = from_array(quiet().run(np.add, self._grad._array, grad))
         else:
-            before._check_in_place(recorded=False)
-            before._check_apart()
-            try:
-                np.add(before._array, gradient, before._array)
-            except ValueError:  # with PyTorch's text, if `data` got another shape
-                before.add_(from_array(gradient))
-                raise
-            before._count_change()
-            if before._value.strides != self._value.strides:
-                check_layout(self)
+            quiet().run(np.add, self._grad._array, grad, self._grad._array)
+            self._grad._bump_version()
 
-    def _take_gradient(self, gradient: Gradient) -> Gradient:
-        """Return what arrived at a leaf that may be another than when it was recorded.
+    @overridable
+    def retain_grad(self) -> None:
+        """Keep the gradient of a non-leaf in `grad`, too. On a leaf this does nothing."""
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self.grad_fn is not None and self._edge is not None:
+            node, number = self._edge[:2]
+            node.node_hooks().retain_grad[number] = weakref.ref(self)
 
-        Raises:
-            RuntimeError: if it was changed in place and is none any more, or got another shape, to
-                which the gradient cannot be broadcast.
-        """
-        if self._find_edge() is not None:
-            raise RuntimeError("leaf variable has been moved into the graph interior")
-        fits = self._grad is not None or gradient.shape == self.shape
-        if fits or isinstance(gradient, Tensor) or not self._requires_grad:
-            return gradient
-        return gradient_like(self, from_array(gradient))._array
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called on this non-leaf."""
+        if (edge := self._edge) is None or edge[0]._hooks is None:
+            return False
+        retained = edge[0]._hooks.retain_grad.get(edge[1])
+        return retained is not None and retained() is self
 
-    # The same memory, seen otherwise
+    @overridable
+    def register_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(grad)`` when this tensor's gradient is known; it may return another one."""
+        if not self.requires_grad:
+            raise RuntimeError(HOOK_WITHOUT_GRAD)
+        return RemovableHandle(self._tensor_hooks(), hook)
 
+    def _tensor_hooks(self) -> HookDict:
+        edge = self._current_edge()
+        assert edge is not None
+        hooks: HookDict = edge[0].node_hooks().tensor.setdefault(edge[1], HookDict())
+        return hooks
+
+    def register_post_accumulate_grad_hook(self, hook: Hook) -> RemovableHandle:
+        """Call ``hook(leaf)`` each time after a backward pass has added to the leaf's `grad`."""
+        if not self.requires_grad:
+            raise RuntimeError(HOOK_WITHOUT_GRAD)
+        if self.grad_fn is not None:
+            raise RuntimeError(
+                "post accumulate grad hooks cannot be registered on non-leaf tensors"
+            )
+        edge = self._current_edge()
+        assert edge is not None
+        return RemovableHandle(edge[0].node_hooks().post_accumulate, hook)
+
+    @property
+    def _backward_hooks(self) -> HookDict:
+        """The hooks from `register_hook`, for tools that show them."""
+        edge = self._current_edge() if self.requires_grad else None
+        if edge is None or edge[0]._hooks is None:
+            return HookDict()
+        hooks: HookDict = edge[0]._hooks.tensor.get(edge[1], HookDict())
+        return hooks
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks: None) -> None:
+        """Do nothing: `register_hook` is the way to register hooks."""
+
+    @property
+    def _post_accumulate_grad_hooks(self) -> HookDict | None:
+        return None if self._leaf_hooks is None else self._leaf_hooks.post_accumulate
+
+    # Shared memory and in-place changes
+
+    @property
+    def _version(self) -> int:
+        """How often the memory was changed in place, by this tensor or by one that shares it."""
+        return 0 if self._version_counter is None else self._version_counter.version
+
+    def _shared_version_counter(self) -> VersionCounter:
+        """The version counter, to change it or to share it."""
+        if self._version_counter is None:
+            self._version_counter = VersionCounter()
+        return self._version_counter
+
+    def _bump_version(self) -> None:
+        """Note that the memory has been changed now."""
+        self._shared_version_counter().bump()
+
+    def _alias(self) -> Tensor:
+        """The same memory and version counter, without history."""
+        alias = from_array(self._array)
+        alias._version_counter = self._shared_version_counter()
+        return alias
+
+    def _become_view(
+        self, base: Tensor, operation: Callable[..., Any], args: tuple[Any, ...], number: int | None
+    ) -> None:
+        """Note that an operation has made this view (output `number` of several) of a tensor."""
+        self._version_counter = base._shared_version_counter()
+        self._base = base if base._base is None else base._base
+        self._recipe = (*base._recipe, (operation, args, number))
+        self._edge_version, self._edge_is_current = self._version, False
+        if not state.enabled:
+            self._creation = "no_grad"
+        elif number is not None:
+            self._creation = "multiple outputs"
+        else:
+            self._creation = base._creation
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    @overridable
     def detach(self) -> Tensor:
-        """Return a tensor of the same memory and version that is cut off from the graph.
+        """The same memory, outside the graph: no gradient flows through the result."""
+        return self._alias()
 
-        >>> import minigrad as torch
-        >>> y = torch.ones(2, requires_grad=True) * 3
-        >>> y.detach()
-        tensor([3., 3.])
-        """
-        tensor = self._alias()
-        if self.is_inference() and not state.inference:
-            tensor._counter = Detached((0,))
-        return tensor
+    @overridable
+    def detach_(self) -> Tensor:
+        """Take this tensor out of the graph. Raises RuntimeError for a view."""
+        if self._base is not None:
+            raise RuntimeError(DETACH_VIEW)
+        self._edge, self._leaf_requires_grad = None, False
+        clock.last_change = tick()  # a node that saved it must look closer
+        return self
 
     @property
     def data(self) -> Tensor:
-        """The same memory as a tensor that autograd does not watch: with a version of its own."""
-        tensor = self._alias()
-        if self.is_inference():
-            tensor._counter = Untracked((0,)) if state.inference else Detached((0,))
-        else:
-            tensor._counter = [0] if type(self._counter) is list else new_counter()
-        return tensor
+        """The same memory, outside the graph, with a version counter of its own.
+
+        Autograd doesn't notice changes through `data`: gradients can become wrong silently.
+        """
+        if rare_modes and state.function_modes:
+            seen: Tensor = call_mode(Tensor.data.__get__, (self,), {})
+            return seen
+        return from_array(self._array)
 
     @data.setter
-    def data(self, other: Tensor) -> None:
-        if not isinstance(other, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(other).__name__}")
-        state.refuse_data_in_transforms()
-        if self._requires_grad and other._value.dtype.kind != "f":
+    def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
+        if self.requires_grad and value._array.dtype.kind != "f":
             raise RuntimeError(
                 "data set to a tensor that requires gradients must be floating point or complex "
                 "dtype"
             )
-        self._warn_accumulator()
-        if other._array.dtype != self._value.dtype:
-            self._accumulator = None  # Graphs to come want gradients of the new dtype.
-        self._value = other._array
+        self._array = value._array
 
     @data.deleter
     def data(self) -> None:
-        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+        raise RuntimeError("data cannot be deleted")
 
-    @ReadOnly
-    def _version(self) -> int:
-        if type(self._counter) is Untracked:
-            raise RuntimeError("Inference tensors do not track version counter.")
-        (version,) = self._counter
-        return int(version)
-
-    def detach_(self) -> Tensor:
-        """Cut this tensor itself off from the graph, and return it.
-
-        In inference mode, as on an inference tensor, it does nothing.
-
-        Raises:
-            RuntimeError: if it is a view.
-        """
-        if not (state.inference or self.is_inference()):
-            if self._base is not None:
-                raise RuntimeError(DETACHED_VIEW)
-            self._forget_edge()
-        return self
-
-    def _alias(self) -> Tensor:
-        """Return a new leaf that shares memory and version."""
-        tensor: Tensor = object.__new__(Tensor)
-        tensor._value = self._array
-        tensor._counter = self._counter
-        return tensor
-
-    def _modify(self, value: Array, where: Any = True) -> None:
-        """Write `value` into the memory of this tensor, seen by all that share it."""
-        quiet_copy().run(np.copyto, self._array, value, "unsafe", where)
-        self._count_change()
-
-    # Out of the world of tensors
-
-    def _as_number(self, exactly: bool) -> Any:
-        if exactly:
-            warn_of_grad(self)
-        if self._array.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        return self._array.item()
-
-    def __bool__(self) -> bool:
-        if self._array.size != 1:
-            kind = "no values" if self._array.size == 0 else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {kind} is ambiguous")
-        return bool(self._array.item())
-
-    def __float__(self) -> float:
-        return float(self._as_number(exactly=True))
-
-    def __int__(self) -> int:
-        return int(self._as_number(exactly=False))
-
-    def __index__(self) -> int:
-        if self._array.size != 1 or self._array.dtype.kind == "f":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self._array.item())
-
-    def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        return len(self._array)
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if self.dim() == 0:
-            raise TypeError("iteration over a 0-d tensor")
-        return iter(self.unbind(0))
-
-    def __reversed__(self) -> Tensor:
-        return self.flip(0) if self.ndim else self
-
-    def __contains__(self, element: Any) -> bool:
-        if isinstance(element, (Tensor, int, float, bool)):
-            found: Any = element == self
-            return bool(found._array.any())
-        raise RuntimeError(
-            f"Tensor.__contains__ only supports Tensor or scalar, but you "
-            f"passed in a {type(element)}."
-        )
-
-    def __delitem__(self, index: Any) -> None:
-        raise TypeError("Tensor does not support deleting items")
+    def __getattr__(self, name: str) -> Any:
+        """Say what is near; the operations add their methods to the class (see public.py)."""
+        raise missing_name("'Tensor' object", name, type(self))
 
     def __hash__(self) -> int:
         return id(self)
 
-    def __repr__(self, *, tensor_contents: str | None = None) -> str:
-        return printing.tensor_repr(self, tensor_contents)
-
-    def __format__(self, specification: str) -> str:
-        return printing.tensor_format(self, specification)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        copied: Tensor = deep_copied(self, memo)
-        return copied
-
-    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
-        return reduced(self, _rebuild, Tensor)
+    def __repr__(self) -> str:
+        return printing.tensor_text(self)
 
 
 def from_array(array: Array) -> Tensor:
-    """Return a tensor of the same memory as a numpy array."""
-    tensor: Tensor = object.__new__(Tensor)
-    tensor._value = array
-    tensor._counter = new_counter() if inferring else [0]
+    """A tensor with the memory of an array and no history."""
+    tensor = new(Tensor)
+    tensor._array = array
     return tensor
-
-
-def _rebuild(
-    memory: Array,
-    dtype: np.dtype[Any],
-    place: Geometry,
-    requires_grad: bool,
-    kind: type[Tensor] = Tensor,
-) -> Any:
-    tensor = from_array(checked_array(part(memory, dtype, place)))
-    if kind is Tensor:
-        tensor._counter = new_counter(1)  # PyTorch has shown an empty tensor the memory
-    return Tensor._make_subclass(kind, tensor, requires_grad)
-
-
-_bridge.type = Tensor
-_bridge.wrap = from_array

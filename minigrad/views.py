@@ -1,186 +1,274 @@
-"""What a tensor knows of being a view: whose memory it shares, and where its gradient goes.
+"""Views and in-place changes: how the graph follows what happens to shared memory.
 
-All views of a tensor, and views of these, have that tensor as `_base` and its version counter. When
-the memory is changed in place, and that is recorded, the history of the base changes and with it
-that of each view: as soon as somebody asks, the view gets a new `grad_fn`.
+An in-place change is the out-of-place operation: its result is copied into the tensor, and its node
+becomes the tensor's `grad_fn`. If the tensor is a view, the base gets a CopySlices node, which runs
+the view's node on a part of the gradient. Every other view of that base looks its edge up again
+when it is next used, by the recipe that tells how it was made from the base.
 Source: https://docs.pytorch.org/docs/stable/notes/autograd.html#in-place-operations-with-autograd
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
-from weakref import WeakSet
 
-from minigrad.autograd.grad_mode import UNTRACKED, Untracked, state
-from minigrad.autograd.node import NO_EDGE, Edge, leaf_edge, operation_name
+import numpy as np
 
-LEAF_IN_PLACE = "{} leaf Variable that requires grad is being used in an in-place operation."
-# Why a view must not be changed in place while that is recorded, nor its base be.
-SEVERAL = (
-    " This view is the output of a function that returns multiple views. Such functions do not "
-    "allow the output views to be modified inplace. You should replace the inplace operation by an "
-    "out-of-place one."
-)
-AMBIGUOUS = (
-    " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
-    "code by moving both the view and the inplace either both inside the {} block (if you "
-    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
-)
-NO_GRAD, INFERENCE = AMBIGUOUS.format("no_grad"), AMBIGUOUS.format("inference_mode")
-# In which mode such a view was made, and what is not allowed now.
-MADE_IN = {
-    NO_GRAD: ("no_grad", "with grad mode enabled"),
-    INFERENCE: ("inference", "in normal mode"),
+from minigrad import dtypes
+from minigrad.graph import Edge, Node, tick
+from minigrad.modes import rare_modes, state
+from minigrad.op import OpNode, op, record_general
+from minigrad.saved import SECOND_TIME
+from minigrad.tensor import Tensor, from_array
+
+LEAF = "{} leaf Variable that requires grad is being used in an in-place operation."
+# Why a view must not change, by how it was made.
+FORBIDDEN = {
+    "multiple outputs": (
+        " This view is the output of a function that returns multiple views. Such functions do not "
+        "allow the output views to be modified inplace. You should replace the inplace operation "
+        "by an out-of-place one."
+    ),
+    "custom function": (
+        " This view was created inside a custom Function (or because an input was returned as-is) "
+        "and the autograd logic to handle view+inplace would override the custom backward "
+        "associated with the custom Function, leading to incorrect gradients. This behavior is "
+        "forbidden. You can fix this by cloning the output of the custom Function."
+    ),
+    "no_grad": (
+        " Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify "
+        "your code by moving both the view and the inplace either both inside the no_grad block "
+        "(if you don't want the inplace to be tracked) or both outside (if you want the inplace to "
+        "be tracked)."
+    ),
 }
-# Told of a tensor that is about to be changed in place, and by which operation on what, if any: see
-# `minigrad.autograd.allow_mutation`, `minigrad.func.captured`.
-before_change: list[Callable[[Any, str, Sequence[Any]], None]] = []
-ITSELF = "is being"
-THE_BASE = "its base or another view of its base has been"
 
 
-class Watched(int):
-    """The version of a memory that a tensor was detached of in place: no other seems to be equal.
+def replay(recipe: Sequence[Any], base: Any) -> Any:
+    """Make the same view of another base, a Tensor or an array."""
+    for operation, args, number in recipe:
+        base = operation(base, *args)
+        base = base if number is None else base[number]
+    return base
 
-    So a node that saved such a tensor looks at it more closely; see `SavingNode.saved`.
+
+# The elements of a view, as the numbers of the base's elements: `recipe` is data, so no strides
+# have to be known.
+
+
+def embed(grad: Any, index: Any, shape: tuple[int, ...]) -> Any:
+    """The gradient of a base from that of its elements in `index`; zeros elsewhere."""
+    if isinstance(grad, Tensor):
+        return as_strided_scatter(grad, index, shape)
+    embedded = np.zeros(shape, grad.dtype)
+    np.add.at(embedded.reshape(-1), index, grad)
+    return embedded
+
+
+as_strided_scatter = op(
+    "",
+    "AsStridedScatterBackward0",
+    lambda self, index, shape: embed(self, index, shape),
+    self=lambda grad, index: grad.reshape(-1)[index],
+)
+as_strided = op(
+    "",
+    "AsStridedBackward0",
+    lambda self, index: self.reshape(-1)[index],
+    self=lambda grad, index, self_shape: embed(grad, index, self_shape),
+)
+
+
+def follow_base(view: Tensor) -> None:
+    """Give a view the edge that it has now that its memory has been changed."""
+    base, current = view._base, from_array(view._array)
+    assert base is not None
+    if view._edge is not None or base.requires_grad:
+        check_creation(view, "its base or another view of its base has been")
+    if base._current_edge() is not None:
+        record_part(base, view._recipe, current)
+        set_edge(view, current._edge)
+    view._edge_version = view._version
+
+
+def record_part(base: Tensor, recipe: Sequence[Any], part: Tensor) -> None:
+    """Record that a tensor is the part of a base that a recipe selects."""
+    # Numbers in the memory layout of the base, in which each step of the recipe makes a view.
+    numbers = np.empty_like(base._array, np.intp)
+    numbers[...] = np.arange(numbers.size).reshape(numbers.shape)
+    index = replay(recipe, numbers)
+    record_general(as_strided.declaration, (base, index), part)  # type: ignore[attr-defined]
+
+
+def set_edge(tensor: Tensor, edge: Edge | None) -> None:
+    """Give a tensor another edge. It goes on retaining its gradient if it did."""
+    retains, old = tensor.retains_grad, tensor._edge
+    tensor._edge = edge
+    if retains and old is not None:
+        del old[0].node_hooks().retain_grad[old[1]]
+        tensor.retain_grad()
+
+
+def check_creation(view: Tensor, subject: str) -> None:
+    """Raise RuntimeError if the way in which a view was made forbids in-place changes."""
+    if not view._creation:
+        return
+    reason = FORBIDDEN[view._creation]
+    if view._edge is None:
+        raise RuntimeError(
+            f"A view was created in no_grad mode and {subject} modified inplace with grad mode "
+            f"enabled.{reason}"
+        )
+    node, number = view._edge[:2]
+    raise RuntimeError(
+        f"Output {number} of {node.operation_name()} is a view and {subject} modified inplace."
+        f"{reason}"
+    )
+
+
+def check_in_place(tensor: Tensor) -> None:
+    """Raise RuntimeError if a change of this tensor would be recorded and isn't allowed."""
+    if not state.enabled:
+        return
+    base = tensor._base
+    if base is None:
+        if tensor._leaf_requires_grad:
+            raise RuntimeError(LEAF.format("a"))
+        return
+    tensor._current_edge()
+    check_creation(tensor, "is being")
+    if base.requires_grad and base.grad_fn is None:
+        raise RuntimeError(LEAF.format("a view of a"))
+
+
+def overwrite(target: Tensor, source: Tensor) -> Tensor:
+    """Copy a result into a tensor, which takes over the history of the result.
+
+    Raises RuntimeError, and changes nothing, if the shape or dtype doesn't fit or the tensor must
+    not be changed.
+    """
+    old, value = target._array, source._array
+    if value.shape != old.shape:
+        raise RuntimeError(
+            f"output with shape {list(old.shape)} doesn't match the broadcast shape "
+            f"{list(value.shape)}"
+        )
+    if dtypes.CATEGORY[value.dtype.kind] > dtypes.CATEGORY[old.dtype.kind]:
+        titles = [dtypes.TITLES[array.dtype] for array in (value, old)]
+        raise RuntimeError(
+            f"result type {titles[0]} can't be cast to the desired output type {titles[1]}"
+        )
+    node = source._edge[0] if source._edge is not None else None
+    if node is not None or (target._base is not None and target._base.requires_grad):
+        check_in_place(target)
+    if node is not None and isinstance(node, OpNode):
+        keep_original(node, target)
+    np.copyto(old, value, casting="unsafe")
+    target._bump_version()
+    if node is not None and source._edge is not None:
+        if isinstance(node, OpNode):
+            share_outputs(node, target)
+        rebase_history(target, (node, source._edge[1], old.shape, old.dtype))
+    return target
+
+
+def keep_original(node: OpNode, target: Tensor) -> None:
+    """Let a node that saved its first input keep a copy of what is about to be overwritten.
+
+    What else it saved of this memory fails in the backward pass. None of it may be a tensor that is
+    about to belong to the node: the two would keep each other alive.
+    """
+    counter, saved = target._shared_version_counter(), list(node.saved or ())
+    for place, one in enumerate(saved):
+        if isinstance(one, Tensor) and one._version_counter is counter:
+            is_first = one is target and node.plan.names[place] == node.declaration.names[0]
+            saved[place] = kept = from_array(one._array.copy()) if is_first else one._alias()
+            kept._edge = one._current_edge()
+    node.saved = tuple(saved)
+
+
+def share_outputs(node: OpNode, target: Tensor) -> None:
+    """Let the output that a node saved be the tensor it was copied to."""
+    if node.plan.outputs and not (rare_modes and state.saved_hooks):
+        saved = list(node.saved or ())
+        for place in node.plan.outputs:
+            saved[place] = target._alias()
+        node.saved = tuple(saved)
+        node.sequence_nr = tick()  # after the change, so that the output counts as unchanged
+
+
+def rebase_history(target: Tensor, edge: Edge) -> None:
+    """Make an edge that of a changed tensor and, through CopySlices, that of its base."""
+    base = target._base
+    if base is None:
+        set_edge(target, edge)
+        return
+    node = CopySlices(base, target._recipe, edge[0])
+    set_edge(base, (node, 0, base._array.shape, base._array.dtype))
+    follow_base(target)
+
+
+class CopySlices(Node):
+    """The node of a base after a view of it was changed.
+
+    The gradient of the changed elements goes through the view's own node; the rest passes by.
     """
 
-    __hash__ = int.__hash__
+    __slots__ = ("_change", "_order", "_recipe")
+    __module__ = "builtins"
+    _change: Node | None  # the view's own node; None once it was freed
 
-    def __ne__(self, other: object) -> bool:
-        return True
+    def __init__(self, base: Tensor, recipe: Sequence[Any], change: Node) -> None:
+        self._recipe, self._change, self._hooks = recipe, change, None
+        self.next_edges = (base._current_edge(), *change.next_edges[1:])
+        self.sequence_nr = tick()
+        # The order of the dimensions in memory: in another, steps of the recipe would copy.
+        strides = base._array.strides
+        self._order = sorted(range(len(strides)), key=lambda dim: -strides[dim])
 
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
 
-class View:
-    """What Tensor has besides its memory: an edge to what computed it, and a base if it is a view.
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+        (grad,) = grads
+        if self._change is None:
+            raise RuntimeError(SECOND_TIME)
+        if grad is None:
+            return [None] * len(self.next_edges)
+        array = grad._array if create_graph else grad
+        whole: Any = np.empty([array.shape[dim] for dim in self._order], array.dtype)
+        whole = whole.transpose(np.argsort(self._order))
+        if create_graph:
+            return self.apply_recorded(from_array(whole).copy_(grad), self._change)
+        whole[...] = grad
+        part = replay(self._recipe, whole)
+        first, *others = self._change.apply([part.copy()], False)
+        part[...] = 0 if first is None else first
+        return [whole, *others]
 
-    A view requires grad if its base does, one without a grad_fn as well: made under `no_grad`, or
-    of a leaf that was asked to require grad only later. Such a view is no leaf that collects
-    gradients, unless it was itself asked to require grad.
-    """
+    def apply_recorded(self, whole: Any, change: Node) -> Sequence[Any]:
+        part = replay(self._recipe, whole)
+        if isinstance(change, OpNode):
+            # What the change saved of its result is a part of the base as this node left it.
+            base, saved_part = from_array(whole._array), from_array(part._array)
+            base._edge = (self, 0, whole._array.shape, whole._array.dtype)
+            record_part(base, self._recipe, saved_part)
+            assert saved_part._edge is not None
+            change.output_edge = saved_part._edge
+        try:
+            first, *others = change.apply([part.clone()], True)
+        finally:
+            if isinstance(change, OpNode):
+                del change.output_edge  # it leads back here
+        part.copy_(part * 0 if first is None else first)
+        return [whole, *others]
 
-    _counter: list[int]
-    _edge: Edge | None = None  # the node that computed it, and which output of it this is
-    _requires_grad: Any = False  # true also if it is UNTRACKED
-    _base: Any = None
-    _edge_version = 0  # a view's version when its edge was found
-    _forbidden = ""  # why it must not be changed in place, if so
-    _asked = False  # whether a view was asked to require grad
-    _leaf_since = -1  # the number of the first node after it was detached in place
-    _hooked = False  # whether an AccumulateGrad has to look for hooks
-    _followers: WeakSet[Any] | None = None  # a base's views that were not recorded
-
-    def _is_view(self) -> bool:
-        return self._base is not None
-
-    def is_inference(self) -> bool:
-        """Return whether it was made in `inference_mode`."""
-        return isinstance(self._counter, Untracked)
-
-    def _count_change(self) -> None:
-        """Let all that share the memory see that it was changed in place."""
-        (version,) = self._counter
-        self._counter[0] = version + 1
-
-    def _find_edge(self) -> Edge | None:
-        """Return the edge to what computed this tensor, found anew if its memory was changed.
-
-        Raises:
-            RuntimeError: if it is a view that must not be changed in place, and was.
-        """
-        base = self._base
-        if base is None or self._edge_version == self._counter[0]:
-            return self._edge
-        if self._edge is not None or base._requires_grad:
-            self._refuse_change(THE_BASE)
-            self._see_base_anew()
-        return self._edge
-
-    def _see_base_anew(self) -> None:
-        """Record that this view shows its base as it is now; see `minigrad.ops.views`."""
-        raise NotImplementedError
-
-    def _gradient_edge(self) -> Edge:
-        """Return where the gradient of this tensor goes, which requires grad."""
-        edge = self._find_edge()
-        if edge is None and (self._base is None or self._asked):
-            return leaf_edge(self)
-        return edge or NO_EDGE
-
-    def _require_grad(self, flag: bool) -> None:
-        """Require grad or not, and let views that were not recorded follow."""
-        if self._base is not None:
-            self._asked = flag
-            self._hooked = self._hooked or flag  # it may become another part of the base
-            flag = flag or self._edge is not None or self._base._requires_grad
-        untracked = flag and isinstance(self._counter, Untracked)
-        if untracked and self._edge is None and not state.inference:
-            raise RuntimeError(
-                "Setting requires_grad=True on inference tensor outside InferenceMode is not "
-                "allowed."
-            )
-        self._requires_grad = UNTRACKED if untracked else flag
-        for view in self._followers or ():
-            view._requires_grad = flag or view._asked or view._edge is not None
-
-    def _forget_edge(self) -> None:
-        """Be a leaf from now on, and remember since which node."""
-        if self._edge is not None:
-            self._edge = None
-            self._leaf_since = state.upcoming()
-            self._counter[0] = Watched(self._counter[0])
-        self._require_grad(False)
-
-    def _refuse_change(self, changed: str) -> None:
-        """Refuse what autograd cannot follow if this view, or its base, is changed in place.
-
-        Raises:
-            RuntimeError: if the view is one of several, or was made under `no_grad`.
-        """
-        if not self._forbidden:
-            return
-        view = ""
-        if self._edge is not None:
-            view = f"Output {self._edge[1]} of {operation_name(self._edge[0])} is a view"
-        if not view or self._forbidden in MADE_IN:
-            mode, now = MADE_IN.get(self._forbidden, MADE_IN[NO_GRAD])
-            view = (
-                f"{view + ' of a view which' if view else 'A view'} was created in {mode} mode "
-                f"and {changed} modified inplace {now}."
-            )
-        else:
-            view = f"{view} and {changed} modified inplace."
-        raise RuntimeError(view + self._forbidden)
-
-    def _check_in_place(
-        self, recorded: bool, operation: str = "", operands: Sequence[Any] = ()
-    ) -> None:
-        """Refuse an in-place operation, which is `recorded` or not, that autograd cannot follow.
-
-        Raises:
-            RuntimeError: for a leaf that requires grad, a view of one, or a view that must not be
-                changed; or if anybody else refuses it.
-        """
-        for tell in before_change:
-            tell(self, operation, operands)
-        if recorded and self._base is not None:
-            self._refuse_change(ITSELF)
-            if self._requires_grad and self._base._edge is None:
-                raise RuntimeError(LEAF_IN_PLACE.format("a view of a"))
-        if recorded and self._requires_grad and self._edge is None:
-            raise RuntimeError(LEAF_IN_PLACE.format("a"))
+    def release_variables(self) -> None:
+        if self._change is not None:
+            self._change.release_variables()
+            self._change = None
 
 
-def follow_base(views: Any) -> None:
-    """Let a view that was not recorded, or several, require grad as soon as the base does."""
-    for view in views if isinstance(views, tuple) else (views,):
-        base = view._base
-        if base is None:
-            continue
-        if not state.grad_enabled:
-            view._forbidden = INFERENCE if state.inference else NO_GRAD
-        view._requires_grad = base._requires_grad
-        if base._followers is None:
-            base._followers = WeakSet()
-        base._followers.add(view)
+Tensor._follow_base = follow_base
+Tensor._overwrite = overwrite
+Tensor._check_in_place = check_in_place

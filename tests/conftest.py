@@ -1,19 +1,19 @@
-"""What the tests share."""
+"""What the tests share: the two engines, and the size of the property tests."""
 
 from __future__ import annotations
 
 import importlib
 import re
 import sys
-from collections.abc import Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.parity.reached import LARGE, Reached
+PROGRAMS = 100
 
-# What they run knows Linux and macOS alone: repo2docker, a hub, its shell script.
+# Linux and macOS only: repo2docker, a hub, its shell script.
 _NOT_ON_WINDOWS = ["hub", "test_binder.py", "test_hub_configuration.py"]
 collect_ignore = _NOT_ON_WINDOWS if sys.platform == "win32" else []
 
@@ -22,20 +22,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--programs",
         type=int,
-        default=2_000,
-        help="how many random programs to compare with PyTorch (tests/parity/test_differential.py)",
+        default=PROGRAMS,
+        help="how many programs each property test generates (other than the default: new ones)",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--programs") >= LARGE and not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Reached())
+    count = config.getoption("--programs")
+    hypothesis.settings.register_profile(
+        "minigrad",
+        max_examples=count,
+        derandomize=count == PROGRAMS,  # the gate answers the same every time
+        database=None,
+        deadline=None,  # a slow machine is not a finding
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+    hypothesis.settings.load_profile("minigrad")
 
 
 class ByLesson(LoadScopeScheduling):
     """Divides tests among processes so that each lesson, or else each file, stays in one of them.
 
-    An `xdist_group` would say it, but pytest-xdist 3.8 puts none into the names of pytest 9.2.
+    `xdist_group` would say it, but pytest-xdist 3.8 puts none into the names of pytest 9.2.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -51,12 +59,26 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByLesson | N
 @pytest.fixture(
     scope="module", params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)]
 )
-def torch(request: pytest.FixtureRequest) -> Iterator[Any]:
-    """minigrad, and with `make parity` PyTorch too: what a test asserts must hold of both."""
-    engine = importlib.import_module(request.param)
-    if request.param == "minigrad":
-        yield engine
-        return
+def torch(request: pytest.FixtureRequest) -> Any:
+    """Each engine in turn: a test that uses it must pass on PyTorch, too (marker `parity`)."""
+    return importlib.import_module("minigrad") if request.param == "minigrad" else load_pytorch()
+
+
+@pytest.fixture(scope="module")
+def pytorch() -> Any:
+    """PyTorch, for tests that compare both engines; these carry the marker `parity`."""
+    return load_pytorch()
+
+
+def load_pytorch() -> Any:
+    """PyTorch, set to compute in one thread and to repeat warnings like minigrad's tests."""
+    engine = importlib.import_module("torch")
+    engine.set_num_threads(1)
     engine.set_warn_always(True)
-    yield engine
-    engine.set_warn_always(False)
+    return engine
+
+
+@pytest.fixture(autouse=True)
+def warnings_repeat() -> None:
+    """Let minigrad repeat in each test what it says once per process."""
+    importlib.import_module("minigrad.warn").warned.clear()

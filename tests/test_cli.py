@@ -70,12 +70,6 @@ def test_lessons_are_copied_without_outputs(
         assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
 
 
-def test_the_packaged_lessons_stay_as_they_are(packaged: Path, tmp_path: Path) -> None:
-    before = contents(packaged)
-    cli.main(["lessons", str(tmp_path / "mine")])
-    assert contents(packaged) == before
-
-
 def test_copying_again_changes_nothing(
     packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -319,14 +313,6 @@ def test_wrong_usage_is_exit_code_2_and_names_the_usage(arguments: list[str]) ->
     result = command(*arguments)
     assert result.returncode == 2
     assert result.stderr.startswith("usage: minigrad")
-    assert "Traceback" not in result.stderr
-
-
-def test_an_expected_error_has_no_traceback() -> None:
-    result = command("lessons", str(ROOT / "mine"))
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert result.stderr.startswith("minigrad: ")
     assert "Traceback" not in result.stderr
 
 

@@ -12,13 +12,13 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tests.replay import cells, notebooks
+from tests.replay import cells, differences, notebooks, on_engine, run_notebook, shown
 from tools.normalise_lessons import ADDRESS, LESSONS, execute, normalise, save
 
 PATHS = sorted(LESSONS.glob("*.ipynb"))
 IMPORT = "import minigrad as torch"
 # These know PyTorch's tensors as well; and lesson 11 reads minigrad's engine, wherever it runs.
-FOR_BOTH = r"from minigrad\.(viz|widgets|exercises|autograd\.engine|ops) import "
+FOR_BOTH = r"from minigrad\.(viz|widgets|exercises|engine|ops) import "
 
 # Where each cell of the five tutorials is taught: lesson -> tutorial -> indices of its cells.
 HOMES: dict[str, dict[str, list[int]]] = {
@@ -192,6 +192,20 @@ def test_a_kernel_with_a_lesson_loaded_is_small(name: str) -> None:
     execute(notebook, LESSONS)
     megabytes = int(notebook.cells[-1].outputs[0].text)
     assert megabytes <= 130
+
+
+@pytest.mark.parity
+def test_on_pytorch_a_lesson_says_the_same(lesson: Path) -> None:
+    committed = read(lesson)
+    executed = copy.deepcopy(committed)
+    for cell in code_cells(executed):
+        cell.source = on_engine(cell.source, "torch")
+    assert executed != committed
+    run_notebook(executed, LESSONS)
+    sources = [cell.source for cell in code_cells(committed)]
+    said, on_pytorch = ([shown(one) for one in code_cells(nb)] for nb in (committed, executed))
+    difference = differences(sources, said, on_pytorch)
+    assert not difference, f"{lesson.name}\n{difference}"
 
 
 def test_links_lead_somewhere(lesson: Path) -> None:

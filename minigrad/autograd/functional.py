@@ -1,566 +1,360 @@
-"""Jacobians, Hessians and their products with vectors, of Python functions of tensors.
+"""torch.autograd.functional: Jacobians, Hessians, and their products with vectors.
 
-PyTorch has them in the namespace ``torch.autograd.functional``. All of them call the function once
-on new tensors, which share memory with the given ones, and differentiate what it returned. With
-``create_graph=True`` the results can be differentiated again, and with ``strict=True`` a derivative
-that is zero because nothing depends on an input is an error rather than zeros.
+Each function takes `func`, a Python function of tensors that returns a tensor or a tuple of
+tensors, and `inputs`, a tensor or a tuple of tensors. `func` is called with new tensors, so no
+`grad` of the inputs changes.
+
+- ``create_graph=True`` records the computation, so that the results can be differentiated again.
+- ``strict=True`` raises RuntimeError if an output doesn't depend on an input. By default, such a
+  derivative is zeros.
+
+Source: https://docs.pytorch.org/docs/stable/autograd.html#functional-higher-level-api
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-from minigrad.autograd.differentiate import grad
-from minigrad.autograd.grad_mode import enable_grad, is_grad_enabled, set_grad_enabled
-from minigrad.creation import eye, zeros_like
-from minigrad.functions import stack
-from minigrad.ops.check import check
-from minigrad.tensor import Tensor
+import numpy as np
 
-Function: TypeAlias = Callable[..., Any]
-Tensors: TypeAlias = tuple[Any, ...]
+from minigrad.engine import grad as autograd_grad
+from minigrad.missing import module_hooks
+from minigrad.modes import enable_grad
+from minigrad.ops.joins import stack
+from minigrad.tensor import Tensor, from_array
 
-OUTPUTS = "outputs of the user-provided function"
-STRATEGIES = ("forward-mode", "reverse-mode")
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
-NO_GRADIENT = {
-    "outputs": (
-        "Output {} of the user-provided function does not require gradients. The outputs must be "
-        "computed in a differentiable manner from the input when running in strict mode."
-    ),
-    "grad_inputs": (
-        "The gradient with respect to input {} is independent of the inputs of the user-provided "
-        "function. This is not allowed in strict mode."
-    ),
-    "jacobian": (
-        "While computing the hessian, found that the jacobian of the user-provided function with "
-        "respect to input {} is independent of the input. This is not allowed in strict mode. You "
-        "should ensure that your function is twice differentiable and that the jacobian depends on "
-        "the inputs (this would be violated by a linear function for example)."
-    ),
-    "hessian": (
-        "The hessian of the user-provided function with respect to input {} is independent of the "
-        "input. This is not allowed in strict mode. You should ensure that your function is thrice "
-        "differentiable and that the hessian depends on the inputs."
-    ),
-}
-INDEPENDENT = {
-    "output": (
-        "The output of the user-provided function is independent of input {}. This is not allowed "
-        "in strict mode."
-    ),
-    "grad_outputs": (
-        "The gradient with respect to the input is independent of entry {} in the grad_outputs "
-        "when using the double backward trick to compute forward mode gradients. This is not "
-        "allowed in strict mode."
-    ),
-    "jacobian": (
-        "The jacobian of the user-provided function is independent of input {}. This is not "
-        "allowed in strict mode."
-    ),
-    "grad_jacobian": (
-        "The hessian of the user-provided function is independent of entry {} in the "
-        "grad_jacobian. This is not allowed in strict mode as it prevents from using the double "
-        "backward trick to replace forward mode AD."
-    ),
-}
-CONSTANT = (
-    "The {} of the user-provided function is independent of input {}. This is not allowed in "
-    "strict mode when create_graph=True."
+Func = Callable[..., Any]
+Tensors = tuple[Tensor, ...]
+
+# What strict mode says. {} is the number of the input or output.
+FUNCTION = "of the user-provided function"
+DETACHED = (
+    f"Output {{}} {FUNCTION} does not require gradients. The outputs must be computed in a "
+    "differentiable manner from the input when running in strict mode."
 )
-ONE_OUTPUT = (
-    "The vector v can only be None if the user-provided function returns a single Tensor with a "
-    "single element."
+STRICT = "This is not allowed in strict mode."
+INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}. {STRICT}"
+CONSTANT_JACOBIAN = (
+    f"While computing the hessian, found that the jacobian {FUNCTION} with respect to input {{}} "
+    f"is independent of the input. {STRICT}"
 )
-ONE_INPUT = (
-    "The vector v can only be None if the input to the user-provided function is a single Tensor "
-    "with a single element."
-)
-FORWARD_MODE = (
-    'torch.autograd.functional.jacobian: `{}=True` and `strategy="forward-mode"` are not supported '
-    'together (yet). Please either set `{}=False` or `strategy="reverse-mode"`.'
-)
+
+
+# Arguments and results
+
+
+def as_tuple(value: Any, role: str, caller: str) -> tuple[Tensors, bool]:
+    """The tensors in a tuple, and whether they were in one. Raises TypeError for anything else."""
+    is_tuple = isinstance(value, tuple)
+    tensors = value if is_tuple else (value,)
+    for tensor in tensors:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"The {role} given to {caller} must be either a Tensor or a tuple of Tensors but "
+                f"the given {role} has type {type(tensor)}."
+            )
+    return tensors, is_tuple
+
+
+def new_inputs(inputs: Any, create_graph: bool, caller: str) -> tuple[Tensors, bool]:
+    """What `func` is called with, and whether the inputs were in a tuple.
+
+    The tensors are new so that a derivative counts an input only where `func` uses its argument,
+    not where it uses the same tensor from outside. They are connected with the caller's graph only
+    if that is wanted.
+    """
+    tensors, is_tuple = as_tuple(inputs, "inputs", caller)
+    new = [
+        t.view_as(t) if create_graph and t.requires_grad else t.detach().requires_grad_()
+        for t in tensors
+    ]
+    return tuple(new), is_tuple
+
+
+def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors | None:
+    """The vector of a product, with the shapes of `like`; None, for a 1, if that is enough."""
+    if v is None:
+        if len(like) == 1 and like[0].numel() == 1:
+            return None
+        what = (
+            "user-provided function returns"
+            if caller == "vjp"
+            else "input to the user-provided function is"
+        )
+        raise RuntimeError(
+            f"The vector v can only be None if the {what} a single Tensor with a single element."
+        )
+    vectors, _ = as_tuple(v, "v", caller)
+    if len(vectors) != len(like):
+        many = f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}."
+        raise RuntimeError(many if len(like) > 1 else "The given v should contain a single Tensor.")
+    for vector, tensor in zip(vectors, like, strict=True):
+        if vector.shape != tensor.shape:
+            raise RuntimeError(
+                f"v has invalid size: should be {tensor.shape} but got {vector.shape}."
+            )
+    return vectors if create_graph else tuple([vector.detach() for vector in vectors])
+
+
+def call(
+    func: Func, inputs: Tensors, caller: str, strict: bool, scalar: bool = False
+) -> tuple[Tensors, bool]:
+    """The outputs of `func` in a tuple, and whether they were in one."""
+    outputs, is_tuple = as_tuple(func(*inputs), f"outputs {FUNCTION}", caller)
+    check_dependence(outputs, DETACHED, strict)
+    if scalar and is_tuple:
+        raise RuntimeError(f"The function given to {caller} should return a single Tensor")
+    if scalar and outputs[0].numel() != 1:
+        raise RuntimeError(
+            f"The Tensor returned by the function given to {caller} should contain a single element"
+        )
+    return outputs, is_tuple
+
+
+def result(tensors: Tensors, is_tuple: bool, create_graph: bool) -> Any:
+    """What the caller gets: without history unless `create_graph`, and in a tuple if wanted."""
+    if not create_graph:
+        tensors = tuple([tensor.detach() for tensor in tensors])
+    return tensors if is_tuple else tensors[0]
+
+
+# Differentiation
+
+
+def check_dependence(tensors: Sequence[Tensor | None], message: str, strict: bool) -> None:
+    """In strict mode, raise for the first tensor that does not depend on the inputs."""
+    for index, tensor in enumerate(tensors if strict else ()):
+        if tensor is None or not tensor.requires_grad:
+            raise RuntimeError((INDEPENDENT if tensor is None else message).format(index))
+
+
+def gradients(
+    outputs: Sequence[Tensor | None],
+    inputs: Tensors,
+    vectors: Tensors | None,
+    create_graph: bool,
+    retain_graph: bool | None = None,
+) -> tuple[Tensor | None, ...]:
+    """`autograd.grad` of the outputs that require grad; None for each unused input."""
+    pairs = [
+        (output, vector)
+        for output, vector in zip(outputs, vectors or [None] * len(outputs), strict=True)
+        if output is not None and output.requires_grad
+    ]
+    if not pairs:
+        return (None,) * len(inputs)
+    roots, weights = zip(*pairs, strict=True)
+    return autograd_grad(roots, inputs, weights, retain_graph, create_graph, allow_unused=True)
+
+
+def fill_zeros(
+    grads: Sequence[Tensor | None],
+    like: Tensors,
+    strict: bool,
+    create_graph: bool,
+    subject: str,
+    derivative: str,
+) -> Tensors:
+    """Zeros for the gradients that are None. In strict mode they raise RuntimeError."""
+    for index, grad in enumerate(grads if strict else ()):
+        if grad is None or (create_graph and not grad.requires_grad):
+            what = f"{subject if grad is None else f'The {derivative}'} {FUNCTION}"
+            when = "" if grad is None else " when create_graph=True"
+            raise RuntimeError(
+                f"{what} is independent of input {index}. This is not allowed in strict mode{when}."
+            )
+    pairs = zip(grads, like, strict=True)
+    return tuple([zeros_like(tensor) if grad is None else grad for grad, tensor in pairs])
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    return from_array(np.zeros_like(tensor._array))
+
+
+# Products with vectors
+
+
+def product(
+    name: str, func: Func, inputs: Any, v: Any, create_graph: bool, strict: bool
+) -> tuple[Any, Any]:
+    """The outputs of `func`, and the product that `name` stands for.
+
+    A product with the Hessian is one with the Jacobian of the gradient. ``v @ J`` is a backward
+    pass. It is linear in v, and its own derivative in the direction w is ``J @ w``: so ``J @ w`` is
+    a backward pass through a backward pass whose vectors are dummies.
+    Source: https://j-towns.github.io/2017/06/12/A-new-trick.html
+    """
+    of_hessian, forward = name in ("vhp", "hvp"), name in ("jvp", "hvp")
+    with enable_grad():
+        inputs, is_tuple = new_inputs(inputs, create_graph, name)
+        vectors = None if name == "vjp" else as_vector(v, inputs, create_graph, name)
+        outputs, output_is_tuple = call(func, inputs, name, strict, scalar=of_hessian)
+        if name == "vjp":
+            vectors = as_vector(v, outputs, create_graph, name)
+        like, like_is_tuple = (outputs, output_is_tuple) if name == "jvp" else (inputs, is_tuple)
+        values: Sequence[Tensor | None] = outputs
+        sources = inputs
+        if of_hessian:
+            values = gradients(outputs, inputs, None, create_graph=True)
+            check_dependence(values, CONSTANT_JACOBIAN, strict)
+        if forward:
+            sources = tuple([zeros_like(tensor).requires_grad_() for tensor in like])
+            values = gradients(values, inputs, sources, create_graph=True)
+            check_dependence(values, INDEPENDENT, strict and not of_hessian)
+        grads = gradients(values, sources, vectors, create_graph)
+        subject = "The output" if name == "vjp" else "The jacobian"
+        derivative = "hessian" if of_hessian else "jacobian"
+        products = fill_zeros(grads, like, strict, create_graph, subject, derivative)
+    value = result(outputs, output_is_tuple, create_graph)
+    return value, result(products, like_is_tuple, create_graph)
 
 
 def vjp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> Any:
-    """Return the outputs of `func` and the product of `v` with its Jacobian.
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The outputs of `func`, and the vector-Jacobian product: `v` times the Jacobian.
 
-    Args:
-        func: takes Tensors and returns a Tensor or a tuple of them.
-        inputs: a Tensor or a tuple of them, at which `func` is called.
-        v: as many tensors as there are outputs, of the same shapes; may be left out for a single
-            output of one element.
-        create_graph, strict: as for the whole module.
-
-    Returns:
-        The outputs, and for each input a tensor of its shape.
-
-    Raises:
-        TypeError, RuntimeError: if anything is no Tensor or `v` does not fit, or in strict mode.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.vjp.html
+    `v` has the shapes of the outputs; it can be left out if there is one output with one element.
 
     >>> import minigrad as torch
-    >>> x = torch.tensor([1.0, 2.0])
-    >>> torch.autograd.functional.vjp(lambda x: x * x, x, torch.ones(2))
+    >>> torch.autograd.functional.vjp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
     (tensor([1., 4.]), tensor([2., 4.]))
     """
-    with enable_grad():
-        several, inputs = fresh_inputs(inputs, "vjp", create_graph)
-        many, outputs = called(func, inputs, "vjp", strict)
-        v = vector(v, outputs, many, "vjp", create_graph, ONE_OUTPUT)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        product = gradients(outputs, inputs, v, create_graph)
-        product = filled(product, inputs, strict, create_graph, "output")
-    return result(outputs, many, create_graph), result(product, several, create_graph)
+    return product("vjp", func, inputs, v, create_graph, strict)
 
 
 def jvp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> Any:
-    """Return the outputs of `func` and the product of its Jacobian with `v`.
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The outputs of `func`, and the Jacobian-vector product: the Jacobian times `v`.
 
-    It differentiates the gradient with respect to the vector that it is linear in, so `func` must
-    be differentiable twice.
-
-    Args:
-        func, inputs, create_graph, strict: as for `vjp`.
-        v: as many tensors as there are inputs, of the same shapes; may be left out for a single
-            input of one element.
-
-    Returns:
-        The outputs, and for each output a tensor of its shape.
-
-    Raises:
-        TypeError, RuntimeError: as `vjp`.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.jvp.html
+    `v` has the shapes of the inputs; it can be left out if there is one input with one element.
 
     >>> import minigrad as torch
-    >>> x = torch.tensor([1.0, 2.0])
-    >>> torch.autograd.functional.jvp(lambda x: (x * x).sum(), x, torch.tensor([1.0, 0.0]))
-    (tensor(5.), tensor(2.))
+    >>> torch.autograd.functional.jvp(lambda x: x**2, torch.tensor([1.0, 2.0]), torch.ones(2))
+    (tensor([1., 4.]), tensor([2., 4.]))
     """
-    with enable_grad():
-        several, inputs = fresh_inputs(inputs, "jvp", create_graph)
-        v = vector(v, inputs, several, "jvp", create_graph, ONE_INPUT)
-        many, outputs = called(func, inputs, "jvp", strict)
-        grad_outputs = tuple([zeros_like(output, requires_grad=True) for output in outputs])
-        grad_inputs = gradients(outputs, inputs, grad_outputs, True)
-        check_requires_grad(grad_inputs, "grad_inputs", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        product = gradients(grad_inputs, grad_outputs, v, create_graph)
-        product = filled(product, outputs, strict, create_graph, "grad_outputs")
-    return result(outputs, many, create_graph), result(product, many, create_graph)
+    return product("jvp", func, inputs, v, create_graph, strict)
 
 
 def vhp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> Any:
-    """Return the output of `func`, a single number, and the product of `v` with its Hessian.
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The output of `func`, a single number, and the vector-Hessian product: `v` times the Hessian.
 
-    Args:
-        func, inputs, v, create_graph, strict: as for `jvp`; `func` returns one element.
-
-    Returns:
-        The output, and for each input a tensor of its shape.
-
-    Raises:
-        TypeError, RuntimeError: as `vjp`; also if `func` does not return one element.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.vhp.html
+    `v` has the shapes of the inputs; it can be left out if there is one input with one element.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([1.0, 2.0])
-    >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 0.0]))
-    (tensor(9.), tensor([6., 0.]))
+    >>> torch.autograd.functional.vhp(lambda x: (x**3).sum(), x, torch.ones(2))
+    (tensor(9.), tensor([ 6., 12.]))
     """
-    with enable_grad():
-        several, inputs = fresh_inputs(inputs, "vhp", create_graph)
-        v = vector(v, inputs, several, "vhp", create_graph, ONE_INPUT)
-        outputs, slope = slope_of_number(func, inputs, "vhp", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        product = gradients(slope, inputs, v, create_graph)
-        product = filled(product, inputs, strict, create_graph, "jacobian")
-    return result(outputs, False, create_graph), result(product, several, create_graph)
+    return product("vhp", func, inputs, v, create_graph, strict)
 
 
 def hvp(
-    func: Function, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
-) -> Any:
-    """Return the output of `func`, a single number, and the product of its Hessian with `v`.
+    func: Func, inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False
+) -> tuple[Any, Any]:
+    """The output of `func`, a single number, and the Hessian-vector product: the Hessian times `v`.
 
-    As `vhp`, which is faster, where the Hessian is symmetric.
-
-    Raises:
-        TypeError, RuntimeError: as `vhp`.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.hvp.html
+    `vhp` is the same for a twice continuously differentiable function, and faster: this function
+    needs a third backward pass.
 
     >>> import minigrad as torch
     >>> x = torch.tensor([1.0, 2.0])
-    >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.tensor([1.0, 0.0]))
-    (tensor(9.), tensor([6., 0.]))
+    >>> torch.autograd.functional.hvp(lambda x: (x**3).sum(), x, torch.ones(2))
+    (tensor(9.), tensor([ 6., 12.]))
     """
-    with enable_grad():
-        several, inputs = fresh_inputs(inputs, "hvp", create_graph)
-        v = vector(v, inputs, several, "hvp", create_graph, ONE_INPUT)
-        outputs, slope = slope_of_number(func, inputs, "hvp", strict)
-        grad_slope = tuple([zeros_like(one, requires_grad=True) for one in inputs])
-        curvature = gradients(slope, inputs, grad_slope, True)
-        check_requires_grad(slope, "hessian", strict)
-    with set_grad_enabled(create_graph or is_grad_enabled()):
-        product = gradients(curvature, grad_slope, v, create_graph)
-        product = filled(product, inputs, strict, create_graph, "grad_jacobian")
-    return result(outputs, False, create_graph), result(product, several, create_graph)
+    return product("hvp", func, inputs, v, create_graph, strict)
+
+
+# Whole matrices
 
 
 def jacobian(
-    func: Function,
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
     strategy: str = "reverse-mode",
 ) -> Any:
-    """Return the Jacobian of `func`.
+    """The derivative of each element of the outputs with respect to each element of the inputs.
 
-    Args:
-        func, inputs, create_graph, strict: as for `vjp`.
-        vectorize: accepted; it changes nothing but what is refused.
-        strategy: "reverse-mode", a backward pass for each element of the outputs, or
-            "forward-mode", tangents along all elements of the inputs at once.
-
-    Returns:
-        A Tensor, whose shape is that of the output followed by that of the input; a tuple of these
-        if inputs or outputs are a tuple, a tuple of tuples, one for each output, if both are.
-
-    Raises:
-        TypeError, RuntimeError: as `vjp`; also for arguments that PyTorch does not combine.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.jacobian.html
+    For one output of shape S and one input of shape T, it is a tensor of shape S + T. Several
+    outputs make a tuple, and so do several inputs: ``jacobian[i][j]`` is the derivative of output
+    i with respect to input j. One backward pass computes one row. `vectorize` and `strategy`
+    choose how PyTorch computes the same result; here they change nothing.
 
     >>> import minigrad as torch
-    >>> torch.autograd.functional.jacobian(lambda x: x * x, torch.tensor([1.0, 2.0]))
+    >>> torch.autograd.functional.jacobian(lambda x: x**2, torch.tensor([1.0, 2.0]))
     tensor([[2., 0.],
             [0., 4.]])
     """
-    check_strategy(strategy, create_graph, strict, vectorize)
-    if strategy == "forward-mode":
-        return forward_jacobian(func, inputs)
+    if strict and vectorize:
+        raise RuntimeError("`strict=True` and `vectorized=True` are not supported together.")
     with enable_grad():
-        several, inputs = fresh_inputs(inputs, "jacobian", create_graph)
-        many, outputs = called(func, inputs, "jacobian", strict)
-        if strict and vectorize:
-            raise RuntimeError(
-                "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not "
-                "supported together. Please either set `strict=False` or `vectorize=False`."
-            )
-        rows = [
-            jacobian_of(index, output, inputs, create_graph, strict)
-            for index, output in enumerate(outputs)
-        ]
-        jacobians = tuple([result(row, several, create_graph) for row in rows])
-    return jacobians if many else jacobians[0]
-
-
-def forward_jacobian(func: Function, inputs: Any) -> Any:
-    """Return the Jacobian of `func` by its derivatives along all elements of the inputs at once.
-
-    Where there are several inputs it has lists for tuples, as in PyTorch.
-    """
-    from minigrad.autograd import forward_ad  # rarely needed
-    from minigrad.autograd.forward_ad.following import dual_level_within
-    from minigrad.autograd.forward_ad.tangents import mode
-
-    check(not mode.levels, forward_ad.NESTED)
-    several, inputs = tensors_of(inputs, "inputs", "jacobian")
-    for one in inputs:
-        forward_ad.check_dual(one, one)
-    lengths = [one.numel() for one in inputs]
-    count, basis = sum(lengths), _construct_standard_basis_for(inputs, lengths)
-    with dual_level_within(count) as level:
-        duals = [
-            forward_ad.dual_at(level, one, directions.view(count, *one.shape))
-            for one, directions in zip(inputs, basis, strict=True)
-        ]
-        many, outputs = tensors_of(func(*duals), "outputs", "None")
-        tangents = [level.tangent_of(one) for one in outputs]
-    rows = []
-    for output, tangent in zip(outputs, tangents, strict=True):
-        joined = level.zeros_for(output) if tangent is None else tangent
-        rows.append(
-            [
-                part.movedim(0, -1).reshape(output.shape + one.shape)
-                for part, one in zip(joined.split(lengths), inputs, strict=True)
+        inputs, is_tuple = new_inputs(inputs, create_graph, "jacobian")
+        outputs, output_is_tuple = call(func, inputs, "jacobian", strict)
+        blocks = []
+        for number, output in enumerate(outputs):
+            rows = jacobian_rows(output, number, inputs, create_graph, strict)
+            columns = [
+                stack([row[index] for row in rows]).view((*output.shape, *input.shape))
+                for index, input in enumerate(inputs)
             ]
-        )
-    if not several:
-        return tuple([row[0] for row in rows]) if many else rows[0][0]
-    return rows if many else rows[0]
+            blocks.append(result(tuple(columns), is_tuple, create_graph))
+    return tuple(blocks) if output_is_tuple else blocks[0]
+
+
+def jacobian_rows(
+    output: Tensor, number: int, inputs: Tensors, create_graph: bool, strict: bool
+) -> list[Tensors]:
+    """The gradients of each element of an output with respect to the inputs."""
+    rows = []
+    for index in np.ndindex(output._array.shape):
+        unit = np.zeros_like(output._array)
+        unit[index] = 1
+        vector = from_array(unit)
+        grads = gradients((output,), inputs, (vector,), create_graph, retain_graph=True)
+        subject = f"Output {number}"
+        rows.append(fill_zeros(grads, inputs, strict, create_graph, subject, "jacobian"))
+    return rows
 
 
 def hessian(
-    func: Function,
+    func: Func,
     inputs: Any,
     create_graph: bool = False,
     strict: bool = False,
     vectorize: bool = False,
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
-    """Return the Hessian of `func`, which returns a single number.
+    """The second derivatives of a function whose output is a single number.
 
-    Args:
-        func, inputs, create_graph, strict, vectorize: as for `jacobian`.
-        outer_jacobian_strategy: as `strategy` of `jacobian`.
-
-    Returns:
-        A Tensor, whose shape is twice that of the input; for a tuple of inputs a tuple of tuples.
-
-    Raises:
-        TypeError, RuntimeError: as `jacobian`; also if `func` does not return one element.
-
-    Source: https://docs.pytorch.org/docs/stable/generated/torch.autograd.functional.hessian.html
+    For one input of shape T, it is a tensor of shape T + T. Several inputs make a tuple of tuples:
+    ``hessian[i][j]`` is the derivative with respect to input i, then input j. `vectorize` and
+    `outer_jacobian_strategy` choose how PyTorch computes the same result; here they change nothing.
 
     >>> import minigrad as torch
-    >>> torch.autograd.functional.hessian(lambda x: (x**3).sum(), torch.tensor([1.0, 2.0]))
+    >>> x = torch.tensor([1.0, 2.0])
+    >>> torch.autograd.functional.hessian(lambda x: (x**3).sum(), x)
     tensor([[ 6.,  0.],
             [ 0., 12.]])
     """
-    several, inputs = tensors_of(inputs, "inputs", "hessian")
-    if outer_jacobian_strategy not in STRATEGIES:
-        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+    inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
 
-    def number(*inputs: Tensor) -> Any:
-        outputs = func(*inputs)
-        many, tensors = tensors_of(outputs, OUTPUTS, "hessian")
-        check_requires_grad(tensors, "outputs", strict)
-        check_number(many, tensors, "hessian")
-        return outputs.squeeze()
+    def gradient(*inputs: Tensor) -> Tensors:
+        rows: Tensors = jacobian(scalar, inputs, create_graph=True)
+        check_dependence(rows, CONSTANT_JACOBIAN, strict)
+        return rows
 
-    def slope(*inputs: Tensor) -> Any:
-        if outer_jacobian_strategy == "forward-mode":
-            inputs = tuple([one.requires_grad_() for one in inputs])
-        slopes = jacobian(number, inputs, create_graph=True)
-        check_requires_grad(slopes, "jacobian", strict)
-        return slopes
+    def scalar(*inputs: Tensor) -> Any:
+        return call(func, inputs, "hessian", strict, scalar=True)[0][0].reshape(())
 
-    rows = jacobian(slope, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
-    return rows if several else rows[0][0]
-
-
-def _construct_standard_basis_for(tensors: Tensors, tensor_numels: Sequence[int]) -> Tensors:
-    """Return the identity matrix of all elements, divided among the tensors by its columns.
-
-    Libraries import it from here, which map `grad` over its rows.
-
-    >>> import minigrad as torch
-    >>> x, y = torch.ones(2), torch.ones(1, dtype=torch.float64)
-    >>> torch.autograd.functional._construct_standard_basis_for((x, y), (2, 1))[0]
-    tensor([[1., 0.],
-            [0., 1.],
-            [0., 0.]])
-    """
-    rows = eye(sum(tensor_numels)).split(list(tensor_numels), 1)
-    return tuple([part.to(one.dtype) for part, one in zip(rows, tensors, strict=True)])
-
-
-def tensors_of(value: Any, name: str, function: str) -> tuple[bool, Tensors]:
-    """Return whether something is a tuple, and its tensors.
-
-    Raises:
-        TypeError: if there is anything else in it.
-    """
-    several = isinstance(value, tuple)
-    tensors = value if several else (value,)
-    for index, tensor in enumerate(tensors):
-        if not isinstance(tensor, Tensor):
-            where = f"value at index {index}" if several else f"given {name}"
-            raise TypeError(
-                f"The {name} given to {function} must be either a Tensor or a tuple of Tensors but "
-                f"the {where} has type {type(tensor)}."
-            )
-    return several, tensors
-
-
-def fresh(tensors: Tensors, create_graph: bool, requires_grad: bool) -> Tensors:
-    """Return new tensors of the same memory, so that those that a function captures are others."""
-    return tuple(
-        [
-            one.view_as(one)
-            if create_graph and one.requires_grad
-            else one.detach().requires_grad_(requires_grad)
-            for one in tensors
-        ]
-    )
-
-
-def fresh_inputs(inputs: Any, function: str, create_graph: bool) -> tuple[bool, Tensors]:
-    """Return whether the inputs are a tuple, and new tensors of them that require grad."""
-    several, tensors = tensors_of(inputs, "inputs", function)
-    return several, fresh(tensors, create_graph, True)
-
-
-def called(func: Function, inputs: Tensors, function: str, strict: bool) -> tuple[bool, Tensors]:
-    """Return whether the outputs are a tuple, and the outputs."""
-    many, outputs = tensors_of(func(*inputs), OUTPUTS, function)
-    check_requires_grad(outputs, "outputs", strict)
-    return many, outputs
-
-
-def vector(
-    v: Any, like: Tensors, several: bool, function: str, create_graph: bool, missing: str
-) -> Tensors | None:
-    """Return the vector of a product, None if it is 1.
-
-    Raises:
-        TypeError, RuntimeError: if it does not fit the tensors it must be `like`.
-    """
-    if v is None:
-        if len(like) != 1 or like[0].numel() != 1:
-            raise RuntimeError(missing)
-        return None
-    tensors = fresh(tensors_of(v, "v", function)[1], create_graph, False)
-    if len(like) != len(tensors):
-        raise RuntimeError(
-            f"v is a tuple of invalid length: should be {len(like)} but got {len(tensors)}."
-            if several
-            else "The given v should contain a single Tensor."
-        )
-    for index, (one, other) in enumerate(zip(tensors, like, strict=True)):
-        if one.shape != other.shape:
-            entry = f"Entry {index} in " if several else ""
-            raise RuntimeError(
-                f"{entry}v has invalid size: should be {other.shape} but got {one.shape}."
-            )
-    return tensors
-
-
-def check_requires_grad(tensors: Sequence[Any], kind: str, strict: bool) -> None:
-    """Refuse, if strict, what is missing or does not require grad."""
-    for index, tensor in enumerate(tensors if strict else ()):
-        if tensor is None:
-            raise RuntimeError(INDEPENDENT["output"].format(index))
-        if not tensor.requires_grad:
-            raise RuntimeError(NO_GRADIENT[kind].format(index))
-
-
-def check_number(many: bool, outputs: Tensors, function: str) -> None:
-    """Refuse outputs that are not a single number."""
-    if many:
-        raise RuntimeError(f"The function given to {function} should return a single Tensor")
-    if outputs[0].numel() != 1:
-        raise RuntimeError(
-            f"The Tensor returned by the function given to {function} should contain a single "
-            "element"
-        )
-
-
-def check_strategy(strategy: str, create_graph: bool, strict: bool, vectorize: bool) -> None:
-    """Refuse what PyTorch does not do in forward mode."""
-    if strategy not in STRATEGIES:
-        raise AssertionError(
-            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your '
-            'function has more outputs than inputs, "forward-mode" tends to be more performant. '
-            'Otherwise, prefer to use "reverse-mode".'
-        )
-    if strategy == "forward-mode":
-        if create_graph:
-            raise NotImplementedError(FORWARD_MODE.format("create_graph", "create_graph"))
-        if strict:
-            raise RuntimeError(FORWARD_MODE.format("strict", "strict"))
-        if not vectorize:
-            raise NotImplementedError(
-                "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly "
-                "implemented for `vectorize=True`."
-            )
-
-
-def slope_of_number(
-    func: Function, inputs: Tensors, function: str, strict: bool
-) -> tuple[Tensors, Tensors]:
-    """Return the output of a function that returns a number, and its gradient."""
-    many, outputs = called(func, inputs, function, strict)
-    check_number(many, outputs, function)
-    slope = gradients(outputs, inputs, None, True)
-    check_requires_grad(slope, "jacobian", strict)
-    return outputs, slope
-
-
-def gradients(
-    outputs: Tensors,
-    inputs: Tensors,
-    grad_outputs: Tensors | None,
-    create_graph: bool,
-    retain_graph: bool | None = None,
-) -> Tensors:
-    """Return gradients as `grad` does, None for all if no output requires grad."""
-    given = (None,) * len(outputs) if grad_outputs is None else grad_outputs
-    pairs = [
-        pair
-        for pair in zip(outputs, given, strict=True)
-        if pair[0] is not None and pair[0].requires_grad
-    ]
-    if not pairs:
-        return (None,) * len(inputs)
-    differentiable, vectors = zip(*pairs, strict=True)
-    found: Tensors = grad(
-        differentiable, inputs, vectors, retain_graph, create_graph, allow_unused=True
-    )
-    return found
-
-
-def filled(product: Tensors, like: Tensors, strict: bool, create_graph: bool, of: str) -> Tensors:
-    """Return a product with zeros where it is None.
-
-    Raises:
-        RuntimeError: in strict mode, where it is None or, with a graph, a constant.
-    """
-    tensors = []
-    for index, one in enumerate(product):
-        if one is None:
-            if strict:
-                raise RuntimeError(INDEPENDENT[of].format(index))
-            one = zeros_like(like[index])
-        elif strict and create_graph and not one.requires_grad:
-            kind = "hessian" if "jacobian" in of else "jacobian"
-            raise RuntimeError(CONSTANT.format(kind, index))
-        tensors.append(one)
-    return tuple(tensors)
-
-
-def jacobian_of(
-    index: int, output: Tensor, inputs: Tensors, create_graph: bool, strict: bool
-) -> Tensors:
-    """Return the Jacobian of one output with respect to each input: a row for each element."""
-    columns: list[list[Tensor]] = [[] for _ in inputs]
-    for place in range(output.numel()):
-        element = output.reshape(-1)[place]
-        row = gradients((element,), inputs, None, create_graph, retain_graph=True)
-        for number, (one, column) in enumerate(zip(row, columns, strict=True)):
-            if one is None:
-                if strict:
-                    raise RuntimeError(
-                        f"Output {index} of the user-provided function is independent of input "
-                        f"{number}. This is not allowed in strict mode."
-                    )
-                one = zeros_like(inputs[number])
-            elif strict and create_graph and not one.requires_grad:
-                raise RuntimeError(CONSTANT.format("jacobian", index))
-            column.append(one)
-    return tuple(
-        [
-            stack(column, dim=0).view(output.size() + one.size())
-            for column, one in zip(columns, inputs, strict=True)
-        ]
-    )
-
-
-def result(tensors: Tensors, several: bool, create_graph: bool) -> Any:
-    """Return tensors as users get them: cut off unless there is to be a graph."""
-    if not create_graph:
-        tensors = tuple([one.detach() for one in tensors])
-    return tensors if several else tensors[0]
+    blocks = jacobian(gradient, inputs, create_graph, strict, vectorize)
+    return blocks if is_tuple else blocks[0][0]

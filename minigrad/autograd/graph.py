@@ -1,117 +1,133 @@
-"""What users may know of the autograd graph.
+"""torch.autograd.graph: hooks on saved tensors, hooks on several gradients, and gradient edges.
 
-PyTorch has it in the namespace ``torch.autograd.graph``.
+Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
 """
 
 from __future__ import annotations
 
-import abc
-from collections.abc import Callable, Iterable
+import functools
+import weakref
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from minigrad.autograd import node
-from minigrad.autograd.allow_mutation import (
-    allow_mutation_on_saved_tensors as allow_mutation_on_saved_tensors,
-)
-from minigrad.autograd.function import BackwardCFunction
-from minigrad.autograd.gradient_edge import GradientEdge as GradientEdge
-from minigrad.autograd.gradient_edge import get_gradient_edge as get_gradient_edge
-from minigrad.autograd.gradient_edge import register_multi_grad_hook as register_multi_grad_hook
-from minigrad.autograd.hooks import RemovableHandle
-from minigrad.autograd.saved_tensors_hooks import (
-    disable_saved_tensors_hooks as disable_saved_tensors_hooks,
-)
-from minigrad.autograd.saved_tensors_hooks import save_on_cpu as save_on_cpu
-from minigrad.autograd.saved_tensors_hooks import saved_tensors_hooks as saved_tensors_hooks
+from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
+from minigrad.missing import module_hooks
+from minigrad.modes import rare_modes, state
 from minigrad.tensor import Tensor
 
-
-class Node(abc.ABC):
-    """A node of the graph: ``grad_fn`` of a tensor, of whatever operation or custom function.
-
-    There to be asked with `isinstance`; what it declares, every node has.
-
-    >>> import minigrad as torch
-    >>> x = torch.ones(2, requires_grad=True)
-    >>> isinstance(x.exp().grad_fn, torch.autograd.graph.Node)
-    True
-    """
-
-    __module__ = "torch.autograd.graph"
-
-    @abc.abstractmethod
-    def name(self) -> str:
-        """Return the name of the node, ``ExpBackward0`` for instance."""
-
-    @property
-    @abc.abstractmethod
-    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
-        """Where the gradients of the inputs go: pairs of node (or None) and output number."""
-
-    @abc.abstractmethod
-    def metadata(self) -> dict[Any, Any]:
-        """A dictionary for whatever the user wants to keep with the node."""
-
-    @abc.abstractmethod
-    def register_hook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Call ``fn(grad_inputs, grad_outputs)`` after the node has run in a backward pass."""
-
-    @abc.abstractmethod
-    def register_prehook(self, fn: Callable[..., Any]) -> RemovableHandle:
-        """Call ``fn(grad_outputs)`` before the node runs in a backward pass."""
-
-    @abc.abstractmethod
-    def _sequence_nr(self) -> int: ...
-
-    @classmethod
-    def __subclasshook__(cls, subclass: type) -> bool:
-        if cls is Node and issubclass(subclass, (node.Node, BackwardCFunction)):
-            return True
-        return NotImplemented  # type: ignore[no-any-return]
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "saved_tensors_hooks",
+]
+__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
-def increment_version(tensor: Any) -> None:
-    """Say that a tensor, or each of several, was changed in place in a way that cannot be seen.
+class saved_tensors_hooks:
+    """Choose in a ``with`` block how operations keep the tensors that they save.
 
-    Raises:
-        RuntimeError: if something else is given.
+    An operation keeps ``pack_hook(tensor)`` instead of the tensor. `unpack_hook` gets it when the
+    tensor is needed, and returns a tensor with the same values. Of nested blocks, the innermost
+    applies. A pack hook must not change its tensor in place.
 
     >>> import minigrad as torch
-    >>> x = torch.ones(2)
-    >>> x.numpy()[0] = 5
-    >>> torch.autograd.graph.increment_version(x)
-    >>> x._version
-    1
+    >>> x = torch.tensor([1.0, 2.0], requires_grad=True)
+    >>> with torch.autograd.graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+    ...     y = x.exp()
+    >>> y.sum().backward()
+    >>> x.grad
+    tensor([2.7183, 7.3891])
     """
-    if not isinstance(tensor, (Tensor, Iterable)):
-        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
-    tensors = (tensor,) if isinstance(tensor, Tensor) else tuple(tensor)
-    if not all(isinstance(one, Tensor) for one in tensors):
-        raise RuntimeError("increment_version expects each element of the iterable to be a tensor")
-    for one in tensors:
-        if not one.is_inference():
-            one._count_change()
+
+    def __init__(
+        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
+    ) -> None:
+        self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
+
+    def __enter__(self) -> None:
+        state.saved_hooks = (*state.saved_hooks, self)
+        rare_modes.append(saved_tensors_hooks)
+
+    def __exit__(self, *_: object) -> None:
+        state.saved_hooks = state.saved_hooks[:-1]
+        if saved_tensors_hooks in rare_modes:  # not if it is left more often than entered
+            rare_modes.remove(saved_tensors_hooks)
 
 
-def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
-    """Do nothing: there are no streams, of which PyTorch would warn.
+def get_gradient_edge(tensor: Tensor) -> GradientEdge:
+    """Where the gradient of a tensor goes, for `autograd.grad` and `autograd.backward`.
 
-    Raises:
-        RuntimeError: if it is no bool.
+    It stands for the tensor without keeping its memory. RuntimeError if the tensor doesn't require
+    grad.
     """
-    check_enabled(enabled)
+    edge = tensor._current_edge()
+    if edge is None:
+        raise RuntimeError(
+            "It is not possible to get the gradient edge for a Tensor that does not require "
+            "gradients"
+        )
+    return GradientEdge(*edge[:2])
 
 
-def set_override_stale_capture_stream(enabled: bool) -> None:
-    """Do nothing: there are no streams.
+def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
+    """Tell autograd that the memory of one or several tensors was changed without it."""
+    for changed in [tensor] if isinstance(tensor, Tensor) else list(tensor):
+        changed._bump_version()
 
-    Raises:
-        RuntimeError: if it is no bool.
+
+class MultiHandle(RemovableHandle):
+    """Removes a hook from several tensors."""
+
+    def __init__(self, handles: Sequence[RemovableHandle]) -> None:
+        self.handles = handles
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+
+def register_multi_grad_hook(
+    tensors: Sequence[Tensor], fn: Hook, *, mode: str = "all"
+) -> MultiHandle:
+    """Call a hook once per backward pass, on the gradients of several tensors.
+
+    With ``mode="all"``, ``fn(grads)`` is called when the last gradient has been computed; a tensor
+    without a gradient in this pass has None. With ``mode="any"``, ``fn(grad)`` is called with the
+    first gradient. The result's ``remove()`` takes the hook away.
+
+    >>> import minigrad as torch
+    >>> a, b = torch.ones(2, requires_grad=True), torch.ones(2, requires_grad=True)
+    >>> handle = torch.autograd.graph.register_multi_grad_hook([a, b], print)
+    >>> (a * 2).sum().backward()
+    [tensor([2., 2.]), None]
     """
-    check_enabled(enabled)
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    edges = [get_gradient_edge(t) for t in tensors if mode == "all" or t.requires_grad]
+    # Weak, because nodes own their hooks. A leaf outlives its AccumulateGrad.
+    owners = [weakref.ref(getattr(edge.node, "variable", edge.node)) for edge in edges]
+    key, count = object(), len(tensors)  # for what the hook has collected in each running pass
+    if register_multi_grad_hook not in rare_modes:
+        rare_modes.append(register_multi_grad_hook)  # from now on, passes tell what they reach
 
+    def first(grad: Tensor) -> None:
+        if state.backward_pass.gradients.setdefault(key, grad) is grad:
+            fn(grad)
 
-def check_enabled(enabled: Any) -> None:
-    """Refuse anything but a bool, with PyTorch's text."""
-    if not isinstance(enabled, bool):
-        raise RuntimeError(f"enabled must be a bool, but got {type(enabled).__name__}")
+    def collect(number: int, grad: Tensor) -> None:
+        grads = state.backward_pass.gradients.setdefault(key, {})
+        grads[number] = grad
+        nodes = [get_gradient_edge(o()).node if isinstance(o(), Tensor) else o() for o in owners]
+        if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
+            fn([grads.get(index) for index in range(count)])
+
+    handles = []
+    for number, tensor in enumerate(tensors):
+        if mode == "all":
+            handles.append(tensor.register_hook(functools.partial(collect, number)))
+        elif tensor.requires_grad:
+            handles.append(tensor.register_hook(first))
+    return MultiHandle(handles)

@@ -1,21 +1,14 @@
-"""What small networks are made of: modules, parameters, functions, and how weights begin."""
+"""torch.nn: modules, layers and losses, and what belongs to them."""
 
-from typing import Any
+from minigrad.missing import module_hooks
+from minigrad.nn import containers, function_modules, functional, init, layers, utils
+from minigrad.nn.containers import *
+from minigrad.nn.function_modules import *
+from minigrad.nn.layers import *
+from minigrad.nn.modules import Module, Parameter
 
-from minigrad.nn import functional as functional
-from minigrad.nn import init as init
-from minigrad.nn import modules as modules
-from minigrad.nn import parallel as parallel
-from minigrad.nn import parameter as parameter
-from minigrad.nn import utils as utils
-from minigrad.nn.modules import *
-from minigrad.nn.modules import by_name
-from minigrad.nn.parameter import Buffer as Buffer
-from minigrad.nn.parameter import Parameter as Parameter
-from minigrad.ops.bind import missing
-
-
-def __getattr__(name: str) -> Any:
-    if name in by_name.NAMES:
-        return getattr(by_name, name)
-    raise missing("module 'torch.nn'", name, globals())
+__all__ = ["Module", "Parameter", "functional", "init", "utils"]
+__all__ += containers.__all__
+__all__ += function_modules.__all__
+__all__ += layers.__all__
+__dir__, __getattr__ = module_hooks(__name__, __all__)

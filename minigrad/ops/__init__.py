@@ -1,6 +1,27 @@
-"""What can be computed, and how it is differentiated.
+"""The operations, one declaration each."""
 
-Begin with `declare`, which makes an operation of a forward function and formulas, and look at
-`pointwise` for examples; `rule` says what recording leaves behind, and `bind` gives Tensor its
-methods.
-"""
+from minigrad.ops import (
+    activations,
+    conversions,
+    copies,
+    indexing,
+    joins,
+    linear_algebra,
+    losses,
+    pointwise,
+    reductions,
+    shapes,
+)
+
+__all__ = [
+    "activations",
+    "conversions",
+    "copies",
+    "indexing",
+    "joins",
+    "linear_algebra",
+    "losses",
+    "pointwise",
+    "reductions",
+    "shapes",
+]

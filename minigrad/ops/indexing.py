@@ -1,505 +1,439 @@
-"""Choosing elements by their places: ``x[...]``, and `index_put`.
+"""Elements chosen by index, by mask or by their order: ``x[...]``, gather, scatter, sort."""
 
-``x[index]`` takes an index apart from left to right as PyTorch does: integers and slices become
-views one after the other, and what is left, tensors of places and masks, is one copying operation.
-Source: https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/TensorIndexing.h
-"""
+# Formulas may call the operation that they belong to. Operations take and give arrays or Tensors.
+# mypy: disable-error-code="has-type, no-any-return"
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from operator import index as as_index
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from minigrad.autograd.node import Array
-from minigrad.autograd.saved import modified
-from minigrad.c_code import type_name
-from minigrad.data import checked_array
-from minigrad.memory import laid_out_by, order_of
-from minigrad.ops.check import check
-from minigrad.ops.declare import op
-from minigrad.ops.registry import Operation, public
-from minigrad.ops.shape import (
-    TO_THE_END,
-    select_view,
-    slice_view,
+from minigrad import dtypes
+from minigrad.graph import Array
+from minigrad.op import op
+from minigrad.ops.copies import copy, fill
+from minigrad.ops.joins import unbind
+from minigrad.ops.shapes import (
+    Shape,
+    alias,
+    along,
+    expand,
+    expand_op,
+    pass_on,
+    select,
+    slice_op,
     unsqueeze,
-    zeros,
+    view_op,
+    wrap_dim,
 )
-from minigrad.outside import warn
-from minigrad.size import checked_dim
+from minigrad.public import public
+from minigrad.saved import to_array
 from minigrad.tensor import Tensor, from_array
 
-METHOD = "method"
-ALL = "function method inplace"
+Indices = tuple[Any, ...]  # one for each dimension, None for all of it; a mask covers several
 
-NO_NUMBER = (
+IN_PLACE_TOO = "function method inplace"
+INDEX_OF_NUMBER = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
     "to convert a 0-dim tensor to a number"
 )
-NO_INDEX = (
-    "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
-    "indices (got {})"
-)
-BYTE_MASK = (
-    "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
-)
-LIST_AS_TUPLE = (
-    "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in "
-    "pytorch 2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as "
-    "tensor index, x[torch.tensor(seq)], which will result either in an error or a different result"
-)
-
-_add_at: Any = np.add.at
 
 
-# An index array for each dimension, or None for all its places.
-Places = tuple[Array | None, ...]
+def zeros_for(grad: Any, shape: Shape) -> Any:
+    """Zeros of a shape to collect a gradient in: an array or a Tensor, as the gradient is."""
+    zeros = np.zeros(shape, to_array(grad).dtype)
+    return from_array(zeros) if isinstance(grad, Tensor) else zeros
 
 
-class Taken(Places):
-    """Places, and the tensors that they were taken from, with their versions then."""
-
-    tensors: Sequence[tuple[Tensor, int]] = ()
+def numpy_key(indices: Indices) -> tuple[Any, ...]:
+    return tuple(slice(None) if index is None else index for index in indices)
 
 
-def taken(places: Sequence[Array | None], given: Sequence[Any]) -> Taken:
-    """Return places that are known to be the elements of those tensors that were given."""
-    known = Taken(places)
-    known.tensors = getattr(given, "tensors", None) or [
-        (one, *one._counter) for one in given if isinstance(one, Tensor)
-    ]
-    return known
+def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
+    return add_at(zeros_for(grad, self_shape), indices, grad)
 
 
-def unchanged(indices: Places) -> Places:
-    """Return places; raise RuntimeError if the tensors that they were taken from were modified."""
-    for tensor, version in getattr(indices, "tensors", ()):
-        if tensor._counter != [version]:
-            raise RuntimeError(modified(tensor, version))
-    return indices
-
-
-# Reading and writing x[index]
-
-alias: Operation = op(
-    "", "AliasBackward0", lambda self: self[...], view=True, self=lambda grad: grad
-)
-index_at: Operation = op(
-    "",
-    "IndexBackward0",
-    lambda self, indices: chosen(self, indices),
-    self=lambda grad, self_sym_sizes, indices: put_at(
-        zeros(self_sym_sizes, grad), unchanged(indices), grad, True
-    ),
-)
-put_at: Operation = op(
-    "",
-    "IndexPutImplBackward0",
-    lambda self, indices, values, accumulate: with_values(self, indices, values, accumulate),
-    self=lambda grad, indices, accumulate: without_places(grad, indices, accumulate),
-    values=lambda grad, indices: index_at(grad, unchanged(indices)),
-)
-put_values: Operation = op(
-    "",
-    "IndexPutBackward0",
-    lambda self, indices, values, accumulate: with_values(self, indices, values, accumulate),
-    self=lambda grad, indices, accumulate: without_places(grad, indices, accumulate),
-    values=lambda grad, indices: index_at(grad, unchanged(indices)),
-)
-
-
-@public("__getitem__", METHOD)
-def get_item(input: Tensor, index: Any) -> Any:
-    """Return the elements at an index: a view for integers and slices, else a copy.
-
-    Raises:
-        IndexError: if there is no such place, or it is no index.
-        ValueError: if the step of a slice is not positive.
-    """
-    if index.__class__ is slice:
-        return sliced(input, 0, index, keep=True)
-    view, indices = located(input, index)
-    if indices:
-        check_masks(view._array.shape, indices)
-        return index_at(view, indices)
-    return alias(view) if view is input else view
-
-
-def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a shape without the lengths 1 that it begins with."""
-    first = next((dim for dim, length in enumerate(shape) if length != 1), len(shape))
-    return shape[first:]
-
-
-def is_filling(indices: Places, given: Tensor) -> bool:
-    """Return whether a single element is written to all places that masks choose."""
-    return given._array.size == 1 and all(one is None or is_mask(one) for one in indices)
-
-
-def is_mask(index: Array) -> bool:
-    """Return whether an index array is a mask, not one of places."""
-    return bool(index.dtype.kind == "b")
-
-
-def fitting(value: Array, shape: tuple[int, ...], target: str) -> Array:
-    """Return a value that can be broadcast to a shape, which messages call that of a `target`.
-
-    Where that is "", the lengths 1 that the value begins with are taken away first.
-
-    Raises:
-        RuntimeError: if it cannot be broadcast, with PyTorch's texts.
-    """
-    if value.shape == shape:
-        return value
-    if not target:
-        value = value.reshape(without_ones(value.shape))
-    extra = len(shape) - value.ndim
-    wrong = [
-        dim for dim, have in enumerate(value.shape, extra) if dim < 0 or have not in (1, shape[dim])
-    ]
-    if not wrong:
-        return value
-    if target:
-        raise RuntimeError(
-            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to "
-            f"{target} of shape {list(shape)}"
-        )
-    if extra < 0:
-        raise RuntimeError(
-            f"expand({from_array(value).type()}{{{list(value.shape)}}}, size={list(shape)}): the "
-            f"number of sizes provided ({len(shape)}) must be greater or equal to the number of "
-            f"dimensions in the tensor ({value.ndim})"
-        )
-    raise RuntimeError(
-        f"The expanded size of the tensor ({shape[wrong[-1]]}) must match the existing size "
-        f"({value.shape[wrong[-1] - extra]}) at non-singleton dimension {wrong[-1]}.  Target "
-        f"sizes: {list(shape)}.  Tensor sizes: {list(value.shape)}"
-    )
-
-
-def located(input: Tensor, index: Any) -> tuple[Tensor, Places]:
-    """Apply an index as far as it gives views, and return what is left for a copying operation.
-
-    That has to check masks among it.
-    """
-    if index.__class__ is int:
-        return selected(input, 0, 0, index), ()
-    if index.__class__ is slice:
-        return sliced(input, 0, index, keep=False), ()
-    given = items_of(index)
-    items = [as_item(one) for one in given]
-    ndim = input._array.ndim
-    specified = sum([dims_of_item(one) for one in items])
-    if items and specified > ndim:
-        raise IndexError(f"too many indices for tensor of dimension {ndim}")
-    view, dim = input, 0
-    indices: list[Array | None] = []
-    covered = 0  # the dimensions of the view that the indices stand for
-    for position, item in enumerate(items):
-        if isinstance(item, int):
-            view = selected(view, dim, position, item)
-        elif item is Ellipsis:
-            dim += ndim - specified
-        elif isinstance(item, slice):
-            view = sliced(view, dim, item, keep=False)
-            dim += 1
-        elif item is None:
-            view = unsqueeze(view, dim)
-            dim += 1
-        else:
-            if item.ndim == 0:
-                view = unsqueeze(view, dim)
-                item = np.zeros(1 if item else 0, np.int64)
-            indices += [None] * (dim - covered) + [item]
-            dim += dims_of_item(item)
-            covered = dim
-    text = "too many indices for tensor of dimension {} (got {})"
-    check(covered <= view._array.ndim, text, view._array.ndim, covered, error=IndexError)
-    return view, taken(indices, given) if indices else ()
-
-
-def items_of(index: Any) -> Sequence[Any]:
-    """Return the parts of an index; a short list that holds more than numbers counts as a tuple."""
-    if isinstance(index, tuple):
-        return index
-    if isinstance(index, (list, str)) and len(index) < 32:
-        parts = (Tensor, list, tuple, range, str, slice, type(None), type(...))
-        if any(isinstance(one, parts) for one in index):
-            warn(LIST_AS_TUPLE)
-            return index
-    return (index,)
-
-
-def as_item(item: Any) -> Any:
-    """Return one part of an index as int, slice, None, Ellipsis or array; a bool as 0-d array.
-
-    Raises:
-        IndexError, TypeError: if it is none of them, with PyTorch's texts.
-    """
-    if item is None or item is Ellipsis or isinstance(item, slice):
-        return item
-    if isinstance(item, bool):
-        return np.array(item)
-    if isinstance(item, (int, np.integer)):
-        return int(item)
-    if isinstance(item, str):
-        raise TypeError("new(): invalid data type 'str'")
-    if isinstance(item, (list, tuple, range)):
-        array = np.array([one.item() if isinstance(one, Tensor) else one for one in item])
-        return array if array.dtype.kind == "b" and array.size else array.astype(np.int64)
-    if not isinstance(item, (Tensor, np.ndarray)):
-        raise IndexError(NO_INDEX.format(type_name(item)))
-    array = item._array if isinstance(item, Tensor) else checked_array(item)
-    if isinstance(item, np.ndarray) and array.dtype not in (np.uint8, np.bool_):
-        array = array.astype(np.int64)
-    whole = array.dtype.kind == "i" and (not array.ndim or array.itemsize >= 4)
-    if not whole and array.dtype not in (np.uint8, np.bool_):
-        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
-    if array.dtype == np.uint8:
-        if array.ndim:
-            warn(BYTE_MASK)
-        return array.astype(np.bool_)
-    if array.dtype.kind == "b":
-        return array.copy()  # what a node saves of it does not see the mask change
-    return array if array.ndim else int(array)
-
-
-def dims_of_item(item: Any) -> int:
-    """Return how many dimensions one part of an index takes up."""
-    if item is None or item is Ellipsis:
-        return 0
-    return item.ndim if isinstance(item, np.ndarray) and is_mask(item) else 1
-
-
-def selected(input: Tensor, dim: int, position: int, place: int) -> Any:
-    """Return a view of one place along `dim`, which an index names in this position."""
-    shape = input._array.shape
-    if not shape and not place:
-        raise IndexError(NO_NUMBER)
-    size = shape[dim] if dim < len(shape) else 0  # a second "..." may lead behind the last
-    if not -size <= place < size:
-        raise IndexError(
-            f"index {place} is out of bounds for dimension {position} with size {size}"
-        )
-    return select_view(input, dim, place)
-
-
-def sliced(input: Tensor, dim: int, part: slice, keep: bool) -> Any:
-    """Return a view of a slice; the tensor itself if that is all of it, unless `keep`."""
-    shape = input._array.shape
-    if not shape:
-        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+@op("", "IndexBackward0", self=index_formula)
+def index(self: Array, indices: Indices) -> Array:
     try:
-        start = 0 if part.start is None else as_index(part.start)
-        end = TO_THE_END if part.stop is None else as_index(part.stop)
-        step = 1 if part.step is None else as_index(part.step)
-    except TypeError as error:
-        if any(isinstance(one, Tensor) for one in (part.start, part.stop, part.step)):
-            raise
-        text = "slice indices must be integers or None or have an __index__ method"
-        raise TypeError(text) from error
-    if step < 1:
-        raise ValueError("step must be greater than zero" if step else "slice step cannot be zero")
-    if not keep and start == 0 and step == 1 and (dim >= len(shape) or end >= shape[dim]):
-        return input
-    dim = checked_dim(dim, len(shape))
-    return slice_view(input, dim, start, end, step)
-
-
-def check_masks(shape: tuple[int, ...], indices: Sequence[Array | None]) -> None:
-    """Refuse a mask that does not have the shape of what it chooses from."""
-    dim = 0
-    for item in indices:
-        if item is None or not is_mask(item):
-            dim += 1
-            continue
-        for place, length in enumerate(item.shape):
-            if length != shape[dim]:
-                raise IndexError(
-                    f"The shape of the mask {list(item.shape)} at index {place} does not match the "
-                    f"shape of the indexed tensor {list(shape)} at index {dim}"
-                )
-            dim += 1
-
-
-def numpy_index(self: Array, indices: Places) -> tuple[Any, ...]:
-    """Return an index of an array as numpy writes it."""
-    if not self.size:
-        indices = anywhere(self, indices)
-    return tuple([slice(None) if one is None else one for one in indices])
-
-
-def anywhere(self: Array, indices: Places) -> Places:
-    """Return indices of an array without elements: all numbers will do, as in PyTorch.
-
-    Raises:
-        IndexError: if a place is asked for along a dimension of length 0.
-    """
-    nothing = any(one is not None and not one.size for one in indices)
-    try:
-        np.broadcast_shapes(*shapes_of(indices))
-    except ValueError:
-        raise mismatch(indices) from None
-    dim = 0
-    for one in indices:
-        if not (one is None or is_mask(one) or self.shape[dim] or nothing):
-            raise IndexError("index is out of bounds for dimension with size 0")
-        dim += dims_of_item(one) or 1
-    return firsts(indices)
-
-
-def firsts(indices: Places) -> Places:
-    """Return indices of the same shapes that name the first place along each dimension."""
-    return tuple([one if one is None or is_mask(one) else np.zeros_like(one) for one in indices])
-
-
-def chosen(self: Array, indices: Places) -> Any:
-    """Return a copy of the elements at some places.
-
-    Raises:
-        IndexError: if there are no such places, with PyTorch's texts.
-    """
-    try:
-        elements = self[numpy_index(self, indices)]
+        return self[numpy_key(indices)]
     except IndexError as error:
-        raise index_error(error, indices) from None
-    arrays = [self, elements, *[one for one in indices if one is not None]]
-    if elements.ndim < 2 or all(one.flags.c_contiguous for one in arrays):
-        return elements
-    return laid_out_by(elements, strides_read(self, indices, elements.ndim))
+        raise IndexError(str(error).replace("axis", "dimension")) from None
 
 
-def strides_read(self: Array, indices: Places, ndim: int) -> list[tuple[int, ...]]:
-    """Return by which strides an array and its indices are read along each dimension of a result.
-
-    The dimensions of the indices come where these stand, or first if others stand between them.
-    """
-    places = [place for place, one in enumerate(indices) if one is not None]
-    before = places[0] if places[-1] - places[0] == len(places) - 1 else 0
-    kept: list[int] = []
-    dim = 0
-    for one in indices:
-        if one is None:
-            kept.append(self.strides[dim])
-        dim += dims_of_item(one) or 1
-    kept += self.strides[dim:]
-    width = ndim - len(kept)
-    read = [(*kept[:before], *[0] * width, *kept[before:])]
-    for place in places:
-        steps = index_strides(np.asarray(indices[place]))
-        ahead = before + width - len(steps)
-        read.append((*[0] * ahead, *steps, *[0] * (ndim - before - width)))
-    return read
+def values_formula(grad: Any, indices: Indices) -> Any:
+    return index(grad, indices)
 
 
-def index_strides(index: Array) -> list[int]:
-    """Return the strides of an index array, 0 where it is broadcast; of a mask, those of places."""
-    if is_mask(index):
-        return [8]
-    return [step if n > 1 else 0 for step, n in zip(index.strides, index.shape, strict=True)]
-
-
-def shapes_of(indices: Places) -> list[tuple[int, ...]]:
-    """Return the shapes of arrays of places; of a mask, as many as it chooses."""
-    given = [one for one in indices if one is not None]
-    return [one.nonzero()[0].shape if is_mask(one) else one.shape for one in given]
-
-
-def mismatch(indices: Places) -> IndexError:
-    """Return PyTorch's error for arrays of places that cannot be broadcast."""
-    return IndexError(
-        "shape mismatch: indexing tensors could not be broadcast together with shapes "
-        + ", ".join(str(list(shape)) for shape in shapes_of(indices))
-    )
-
-
-def index_error(error: IndexError, indices: Places) -> IndexError:
-    """Return numpy's error in PyTorch's words, which counts indexed dimensions alone."""
-    text = str(error)
-    if text.startswith("shape mismatch"):
-        return mismatch(indices)
-    if text.endswith("size 0"):
-        return IndexError("index is out of bounds for dimension with size 0")
-    before, axis, after = re.split(r"axis (\d+)", text)
-    skipped, place = 0, 0
-    for one in indices:
-        if place >= int(axis):
-            break
-        skipped += one is None
-        place += 1 if one is None else dims_of_item(one)
-    return IndexError(f"{before}dimension {int(axis) - skipped}{after}")
-
-
-def with_values(self: Array, indices: Places, values: Array, accumulate: bool) -> Array:
-    """Return a copy with values written, or added, at some places."""
-    result = self.copy(order_of(self))
-    if not accumulate:
-        result[numpy_index(result, indices)] = values
-    elif all(one is None or is_mask(one) for one in indices):
-        result[numpy_index(result, indices)] += values
+@op("", "IndexPutImplBackward0", self=pass_on, values=values_formula)
+def add_at(self: Array, indices: Indices, values: Array) -> Array:
+    """Fresh zeros, to which values are added; those for the same element are summed."""
+    key = numpy_key(indices)
+    if all(isinstance(one, slice) or one.dtype.kind == "b" for one in key):
+        self[key] = values  # every element occurs once; numpy's add.at takes longer
     else:
-        _add_at(result, numpy_index(result, indices), values)
+        np.add.at(self, key, values)
+    return self
+
+
+def index_put_formula(grad: Any, indices: Indices) -> Any:
+    return index_put(grad, indices, 0)
+
+
+@op("", "IndexPutBackward0", self=index_put_formula, values=values_formula)
+def index_put(self: Array, indices: Indices, values: Any) -> Array:
+    result = self.copy()
+    result[numpy_key(indices)] = values
     return result
 
 
-def without_places(grad: Any, indices: Places, accumulate: bool) -> Any:
-    """Return the gradient of what was there before: none where it was replaced."""
-    return grad if accumulate else put_values(grad, unchanged(indices), zeros((), grad), False)
+# What is in the brackets: views first, then one operation for all lists and tensors
 
 
-@public("index_put", ALL)
-def index_put(
-    input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False
-) -> Any:
-    """Return a copy with values written, or added if `accumulate`, at the places ``x[indices]``.
-
-    Raises:
-        RuntimeError: if the dtypes differ or the values do not fit.
-        IndexError: if there are no such places.
-    """
-    text = "too many indices for tensor of dimension {} (got {})"
-    check(len(indices) <= input.ndim, text, input.ndim, len(indices), error=IndexError)
-    items = [None if one is None else as_item(one) for one in indices]
-    places = taken([np.asarray(one) if isinstance(one, int) else one for one in items], indices)
-    count, ndim = sum([dims_of_item(one) or 1 for one in places]), input._array.ndim
-    text = "too many indices for tensor of dimension {} (got {})"
-    check(count <= ndim, text, ndim, count, error=IndexError)
-    check_masks(input._array.shape, places)
-    check_values(input, places, values, accumulate)
-    return put_values(input, places, values, accumulate)
-
-
-def check_values(input: Tensor, indices: Places, values: Tensor, accumulate: bool = False) -> Array:
-    """Return the values that may be written at some places.
-
-    Raises:
-        RuntimeError: if the dtypes differ or the values do not fit.
-        IndexError: if there are no such places.
-    """
-    nowhere = None
-    try:
-        shape = chosen(input._array, indices).shape
-    except IndexError as error:
-        nowhere = error  # PyTorch tells first what is wrong with the values.
-        shape = chosen(input._array, firsts(indices)).shape
-    fitted = values._array
-    if accumulate or not is_filling(indices, values):
-        fitted = fitting(fitted, shape, "indexing result")
-        check_same_dtype(input, values)
-    if nowhere:
-        raise nowhere
-    return fitted
-
-
-def check_same_dtype(input: Tensor, values: Tensor) -> None:
-    """Refuse values of another dtype than what they are written to."""
-    if values._array.dtype is not input._array.dtype:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{input.dtype.scalar_name} for the destination and {values.dtype.scalar_name} for the "
-            "source."
+def index_item(item: Any) -> Any:
+    """One item of a key: None, ..., a bool, an int, a slice, or a Tensor with dimensions."""
+    if isinstance(item, list | tuple | range | np.ndarray | np.generic):
+        array = np.asarray(item)
+        item = from_array(array if array.size else array.astype(np.int64))
+    if not isinstance(item, Tensor):
+        if item is None or item is ... or isinstance(item, int | slice):
+            return item
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are "
+            f"valid indices (got {type(item).__name__})"
         )
+    if item._array.dtype.kind == "f":
+        raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+    if item._array.dtype == np.uint8:  # a mask, as comparisons gave before PyTorch had bool
+        item = item.bool()
+    return item if item.ndim else item._array.item()
+
+
+def dims_of(item: Any) -> int:
+    """How many dimensions of the tensor an item stands for."""
+    if isinstance(item, Tensor):
+        return item.ndim if item._array.dtype.kind == "b" else 1
+    return 0 if item is None or item is ... or isinstance(item, bool) else 1
+
+
+def cut(self: Tensor, dim: int, part: slice) -> Tensor:
+    size = self._array.shape[dim]
+    start, stop, step = part.indices(size)
+    if step < 0:
+        raise ValueError("step must be greater than zero")
+    whole = (start, stop, step) == (0, size, 1)
+    return self if whole else slice_op(self, dim, slice(start, stop, step))
+
+
+def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
+    """The view that ints, slices, None and ... give, and the indices to apply to it."""
+    if isinstance(key, int) and not self.ndim and not isinstance(key, bool):
+        raise IndexError(INDEX_OF_NUMBER)
+    if isinstance(key, list) and any(isinstance(one, list | slice | Tensor) for one in key):
+        key = tuple(key)
+    items = [index_item(item) for item in (key if isinstance(key, tuple) else (key,))]
+    rest = self.ndim - sum(map(dims_of, items))  # what ... stands for
+    if rest < 0:
+        raise IndexError(f"too many indices for tensor of dimension {self.ndim}")
+    part, dim, indices = self, 0, list[Any]()
+    for item in items:
+        if type(item) is int:
+            part = select(part, dim, item)
+        elif isinstance(item, slice):
+            part, dim = cut(part, dim, item), dim + 1
+        elif item is ...:
+            dim += rest
+        else:
+            part = part if isinstance(item, Tensor) else unsqueeze(part, dim)
+            if isinstance(item, bool):  # all of the new dimension, or nothing of it
+                item = from_array(np.zeros(int(item), np.int64))
+            if item is not None:
+                covered = sum(1 if one is None else dims_of(one) for one in indices)
+                indices += [None] * (dim - covered) + [item]
+            dim += 1 if item is None else dims_of(item)
+    return part, tuple(indices)
+
+
+@public("__getitem__", "method")
+def getitem(self: Tensor, key: Any) -> Tensor:
+    """``x[key]``: a view for ints, slices, None and ...; a copy for lists, tensors and masks.
+
+    Raises IndexError for an index that is out of bounds, or for too many.
+    """
+    if type(key) is int and self.ndim:  # most calls
+        return select(self, 0, key)
+    part, indices = basic_part(self, key)
+    if indices:
+        return index(part, indices)
+    if part is not self:
+        return part
+    return slice_op(self, 0, slice(None)) if isinstance(key, slice) else alias(self)
+
+
+@public("__setitem__", "method")
+def setitem(self: Tensor, key: Any, value: Any) -> None:
+    """``x[key] = value``: an in-place change of a part, to a number or a tensor to broadcast.
+
+    Raises as ``x[key]`` does, and RuntimeError if the value doesn't fit.
+    """
+    part, indices = basic_part(self, key)
+    if isinstance(value, int | float | np.integer):
+        value = from_array(np.asarray(dtypes.cast(value, self._array.dtype)))
+    if not isinstance(value, Tensor):
+        raise TypeError(f"can't assign a {dtypes.type_name(value)} to a {self.type()}")
+    shape, target = value._array.shape, part._array.shape
+    if indices and value.dtype is not self.dtype:
+        titles = [dtypes.TITLES[one._array.dtype] for one in (self, value)]
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {titles[0]} for the "
+            f"destination and {titles[1]} for the source."
+        )
+    ones = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
+    if indices:
+        result = index_put(part, indices, view_op(value, shape[ones:]) if ones else value)
+    elif shape == target:
+        result = copy(part, value)
+    elif shape == ():
+        result = fill(part, value)
+    else:
+        value = view_op(value, shape[ones:])  # leading ones don't count
+        result = copy(part, value if value.shape == target else expand(value, target))
+    part._overwrite(result)
+
+
+# Along a dimension
+
+
+def key_along(self: Array, dim: int, index: Array) -> tuple[Any, ...]:
+    """The numpy key of the elements that `index` names in a dimension; in the others, they are at
+    the same place as in `index`. Raises RuntimeError for an index that doesn't fit."""
+    dim, size = wrap_dim(dim, self.ndim), np.atleast_1d(self).shape
+    if max(index.ndim, 1) != len(size):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    outside = index[(index < 0) | (index >= size[dim])]
+    if outside.size:
+        raise RuntimeError(
+            f"index {outside.flat[0]} is out of bounds for dimension {dim} with size {size[dim]}"
+        )
+    key: list[Any] = list(np.ogrid[tuple(map(slice, np.atleast_1d(index).shape))])
+    key[dim] = np.atleast_1d(index)
+    return tuple(key)
+
+
+def gather_formula(grad: Any, self: Any, dim: int, index: Any) -> Any:
+    return scatter_add(zeros_for(grad, self.shape), dim, index, grad)
+
+
+@op("gather", "GatherBackward0", self=gather_formula)
+def gather(self: Array, dim: int, index: Array) -> Array:
+    """``result[i, j] = self[index[i, j], j]`` for dimension 0, and so on: one element per index.
+
+    Raises RuntimeError for an index that is out of bounds or has other dimensions.
+    """
+    return np.atleast_1d(self)[key_along(self, dim, index)].reshape(index.shape)
+
+
+def put_along(self: Array, dim: int, index: Array, src: Any, accumulate: bool = False) -> Array:
+    """A copy into which values are written, or added, at indices of a dimension."""
+    key, result = key_along(self, dim, index), self.copy()
+    if isinstance(src, np.ndarray):
+        if src.dtype != self.dtype:
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+        src = src[tuple(map(slice, index.shape))]
+    if accumulate:
+        np.add.at(np.atleast_1d(result), key, src)
+    else:
+        np.atleast_1d(result)[key] = src
+    return result
+
+
+def scatter_formula(grad: Any, dim: int, index: Any) -> Any:
+    return scatter_number(grad, dim, index, 0)
+
+
+def src_formula(grad: Any, dim: int, index: Any) -> Any:
+    return gather(grad, dim, index)
+
+
+@op("", "ScatterBackward0", self=scatter_formula, src=src_formula)
+def scatter_tensor(self: Array, dim: int, index: Array, src: Array) -> Array:
+    return put_along(self, dim, index, src)
+
+
+@op("", "ScatterBackward1", self=scatter_formula)
+def scatter_number(self: Array, dim: int, index: Array, value: Any) -> Array:
+    return put_along(self, dim, index, dtypes.cast(value, self.dtype))
+
+
+@public("scatter", IN_PLACE_TOO)
+def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
+    """``result[index[i, j], j] = src[i, j]`` for dimension 0, and so on; elsewhere as before.
+
+    The source is a tensor or a number. Raises as `gather` does.
+    """
+    src = value if src is None else src
+    return (scatter_tensor if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
+
+
+@op("scatter_add", "ScatterAddBackward0", variants=IN_PLACE_TOO, self=pass_on, src=src_formula)
+def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
+    """As `scatter`, but the source is added to what is there."""
+    return put_along(self, dim, index, src, accumulate=True)
+
+
+def index_select_formula(grad: Any, self_shape: Shape, dim: int, index: Any) -> Any:
+    return index_add(zeros_for(grad, self_shape), dim, index, grad)
+
+
+@op("index_select", "IndexSelectBackward0", self=index_select_formula)
+def index_select(self: Array, dim: int, index: Array) -> Array:
+    """The parts of a dimension that a vector of indices names.
+
+    Raises IndexError for an index that is out of bounds.
+    """
+    dim = wrap_dim(dim, self.ndim)
+    if np.any((index < 0) | (index >= self.shape[dim])):
+        raise IndexError("index out of range in self")
+    return self[along(dim, np.ravel(index))]
+
+
+def source_formula(grad: Any, source_shape: Shape, dim: int, index: Any) -> Any:
+    return expand_op(index_select(grad, dim, index), source_shape)
+
+
+@op("index_add", "IndexAddBackward0", self=pass_on, source=source_formula)
+def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
+    """A copy in which parts of a source are added to the parts that a vector of indices names."""
+    result = self.copy()
+    np.add.at(result, along(wrap_dim(dim, self.ndim), index), source)
+    return result
+
+
+# By a mask
+
+
+def masked_fill_formula(grad: Any, mask: Any) -> Any:
+    return masked_fill_number(grad, mask, 0)
+
+
+def where_masked(self: Array, mask: Array, value: Any) -> Array:
+    if mask.dtype.kind != "b":
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {mask.dtype}")
+    return np.where(mask, value, self)
+
+
+@op("", "MaskedFillBackward0", self=masked_fill_formula)
+def masked_fill_number(self: Array, mask: Array, value: Any) -> Array:
+    return where_masked(self, mask, dtypes.cast(value, self.dtype))
+
+
+def masked_value_formula(grad: Any, mask: Any) -> Any:
+    return (grad * mask).sum()
+
+
+@op("", "MaskedFillBackward1", self=masked_fill_formula, value=masked_value_formula)
+def masked_fill_tensor(self: Array, mask: Array, value: Array) -> Array:
+    return where_masked(self, mask, value.astype(self.dtype))
+
+
+@public("masked_fill", IN_PLACE_TOO)
+def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
+    return (masked_fill_tensor if isinstance(value, Tensor) else masked_fill_number)(
+        self, mask, value
+    )
+
+
+# By order
+
+
+class ValuesAndIndices(NamedTuple):
+    """What `sort` and others return: elements, and where they were."""
+
+    values: Tensor
+    indices: Tensor
+
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+
+
+def scatter_grad(grads: Any, self_shape: Shape, dim: int, indices: Any) -> Any:
+    """The gradient of elements that came from these indices: there, and zeros elsewhere."""
+    return scatter_tensor(zeros_for(grads[0], self_shape), dim, indices, grads[0])
+
+
+def ordered(self: Array, dim: int, descending: bool, count: int | None = None) -> tuple[Array, ...]:
+    """The first elements in order, and where they were. Equal ones keep their order; NaN counts as
+    the greatest."""
+    dim, whole = wrap_dim(dim, self.ndim), np.atleast_1d(self)
+    if descending:
+        backwards = np.argsort(np.flip(whole, dim), dim, kind="stable")
+        order = whole.shape[dim] - 1 - np.flip(backwards, dim)
+    else:
+        order = np.argsort(whole, dim, kind="stable")
+    indices = order[along(dim, slice(count))]
+    both = np.take_along_axis(whole, indices, dim), indices
+    return both if self.ndim else tuple(one.reshape(()) for one in both)
+
+
+@op("", "SortBackward0", outputs="values indices", self=scatter_grad)
+def sort_op(self: Array, dim: int, descending: bool) -> tuple[Array, ...]:
+    return ordered(self, dim, descending)
+
+
+@op("", "TopkBackward0", outputs="values indices", self=scatter_grad)
+def topk_op(self: Array, k: int, dim: int, largest: bool) -> tuple[Array, ...]:
+    if not 0 <= k <= (self.shape[dim] if self.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    return ordered(self, dim, largest, k)
+
+
+SortResult = type("sort", (ValuesAndIndices,), {})
+TopkResult = type("topk", (ValuesAndIndices,), {})
+
+
+@public("sort")
+def sort(
+    self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
+) -> ValuesAndIndices:
+    """The elements in order along a dimension, and where they were. Equal ones keep their order."""
+    return SortResult(*sort_op(self, dim, descending))
+
+
+@public("argsort")
+def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Tensor:
+    """Where the elements are that `sort` gives."""
+    return sort(self, dim, descending).indices
+
+
+@public("topk")
+def topk(
+    self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> ValuesAndIndices:
+    """The `k` largest elements along a dimension, or the smallest, and where they were."""
+    return TopkResult(*topk_op(self, k, dim, largest))
+
+
+@public("unique")
+def unique(
+    self: Tensor,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """Each element once, in order, or each index of a dimension; also where each element is among
+    them (`return_inverse`), and how often they occur (`return_counts`)."""
+    options: Any = (False, return_inverse, return_counts, dim)
+    results = np.unique(self._array, *options)
+    several = isinstance(results, tuple)
+    return tuple(map(from_array, results)) if several else from_array(results)
+
+
+@public("nonzero")
+def nonzero(self: Tensor, *, as_tuple: bool = False) -> Any:
+    """The indices of the elements that aren't zero: a row for each, or a tensor per dimension."""
+    places = from_array(np.argwhere(np.atleast_1d(self._array) if as_tuple else self._array))
+    return unbind(places, 1) if as_tuple else places

@@ -1,14 +1,7 @@
-"""What PyTorch has in the namespace ``torch.utils``."""
+"""torch.utils: what programs use beside tensors and modules."""
 
-from typing import Any
+from minigrad.missing import module_hooks
+from minigrad.utils import data
 
-from minigrad import nn, overrides  # noqa: F401  # packages before modules of theirs
-from minigrad.ops.bind import missing
-from minigrad.utils import _pytree as _pytree
-from minigrad.utils import checkpoint as checkpoint
-from minigrad.utils import data as data
-from minigrad.utils import hooks as hooks
-
-
-def __getattr__(name: str) -> Any:
-    raise missing("module 'torch.utils'", name, globals())
+__all__ = ["data"]
+__dir__, __getattr__ = module_hooks(__name__, __all__)

@@ -24,18 +24,14 @@ class Engine:
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """Where its code lies, what it compiles itself, and that of the package that viz is in."""
-        return (_folder(self.package), self.compiled, os.path.dirname(_HERE) + os.sep)
+        """Where its code lies, and that of the package that viz is in."""
+        return (_folder(self.package), os.path.dirname(_HERE) + os.sep)
 
     @cached_property
     def asking(self) -> tuple[str, ...]:
         """Where the code lies that asks the modes."""
-        return (_folder(self.overrides), self.compiled)
-
-    @property
-    def compiled(self) -> str:
-        """The file that tracebacks name for what it compiles while it runs, if it does."""
-        return f"<{self.package.__name__}>"
+        defined_in = sys.modules[self.overrides.TorchFunctionMode.__module__]
+        return (_folder(self.overrides), _folder(defined_in))
 
     @property
     def grad_enabled(self) -> bool:

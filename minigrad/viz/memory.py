@@ -28,7 +28,7 @@ def _span(tensor: TensorLike) -> tuple[int, int] | None:
     try:
         start = tensor.data_ptr()  # type: ignore[attr-defined]
         strides = tensor.stride()  # type: ignore[attr-defined]
-        size = tensor.element_size()  # type: ignore[attr-defined]
+        size = tensor.itemsize  # type: ignore[attr-defined]
     except (AttributeError, RuntimeError, NotImplementedError):  # no memory, as on meta
         return None
     if not start or 0 in tensor.shape:

@@ -153,7 +153,7 @@ def _caller(func: Any, engine: Engine) -> FrameType:
 
 
 def _call(func: Any, args: Any, kwargs: Any, __tracebackhide__: bool = True) -> Any:
-    return func(*args, **kwargs)  # fmt: skip
+    return func(*args, **kwargs)
 
 
 def _disguised(caller: FrameType) -> Callable[..., Any]:

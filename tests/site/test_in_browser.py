@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.site
 
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "site"
-LOOK_AT = ["docs/index", "docs/gallery", "docs/parity", "docs/reference/viz"]
+LOOK_AT = ["docs/index", "docs/gallery", "docs/benchmarks", "docs/reference/viz"]
 EVERY_PAGE = [
     *LOOK_AT,
-    "docs/benchmarks",
-    "docs/operations",
+    "docs/read_the_engine",
     "docs/reading_the_picture",
     "docs/teachers-guide",
     "docs/reference/functions",

@@ -52,7 +52,7 @@ def test_each_use_of_a_tensor_is_an_edge(torch, tensors):
         (3, NO_GRAD, "h = x * w\nwith torch.no_grad():\n    y = h + b\nloss = y * y", {RAISES}),
         (2, REQUIRES_GRAD, "h = x * w\nh.requires_grad_(False)\ny = h + b\nloss = y * y", {RAISES}),
     ],
-)  # fmt: skip
+)
 def test_the_three_ways_to_cut(cutter, edge, way, program, reached):
     cutter.cut(edge, way)
     assert cutter.program == program

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minigrad.autograd.function import Function
-from minigrad.autograd.grad_mode import state
-from minigrad.autograd.node import Edge, Gradient, Node
+from minigrad.graph import Edge, Node, tick
 
 if TYPE_CHECKING:
     from minigrad.classroom.bridge.peer import Peer
@@ -25,33 +24,27 @@ def named(name: object, otherwise: str) -> str:
 class RemoteNode(Node):
     """A node of the other side's: its edges stand here, its backward rule runs there."""
 
-    __slots__ = ("peer", "reference")
+    __slots__ = ("output_count", "peer", "reference")
     label = "RemoteNode"
 
-    def __init__(self, peer: Peer, reference: str, edges: tuple[Edge, ...], outputs: int) -> None:
+    def __init__(
+        self, peer: Peer, reference: str, edges: tuple[Edge | None, ...], outputs: int
+    ) -> None:
         self.peer, self.reference = peer, reference
-        self.edges, self.outputs, self.hooks = edges, outputs, None
-        self.sequence_number = next(state.sequence_numbers)
+        self.next_edges, self.output_count = edges, outputs
+        self._hooks, self.sequence_nr = None, tick()
 
     def name(self) -> str:
         return self.label
 
-    def run(self, arrived: list[Gradient], walk: Any) -> tuple[tuple[Edge, ...], Sequence[Any]]:
-        if self.hooks is not None or walk.reached is not None:
-            return self.edges, walk.run_watched(self, arrived)
-        return self.edges, self._ask(arrived, walk.recorded, walk.retain_graph)
-
-    def apply(self, arrived: Sequence[Gradient], recorded: bool) -> Sequence[Gradient]:
-        return self._ask(arrived, recorded, True)
-
-    def release(self) -> None:
-        self.peer.ask("release", self)
-
-    def _ask(self, arrived: Sequence[Gradient], recorded: bool, retain: bool) -> Sequence[Any]:
-        gradients = self.peer.ask("apply", self, list(arrived), recorded, retain)
-        if not isinstance(gradients, list) or len(gradients) != len(self.edges):
+    def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
+        gradients = self.peer.ask("apply", self, grads, create_graph)
+        if not isinstance(gradients, list) or len(gradients) != len(self.next_edges):
             raise RuntimeError(f"{self.label} gives back another number of gradients")
         return gradients
+
+    def release_variables(self) -> None:
+        self.peer.ask("release", self)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_saved_"):

@@ -9,14 +9,12 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from minigrad.autograd.engine import Walk
-from minigrad.autograd.function import BackwardCFunction
-from minigrad.autograd.grad_mode import set_grad_enabled, state
-from minigrad.autograd.node import Node, quiet_copy
 from minigrad.classroom.bridge.channel import Channel, Lost
 from minigrad.classroom.bridge.mirrors import named
 from minigrad.classroom.bridge.sharing import Receiver, Sender, Shared
 from minigrad.classroom.bridge.values import Unreadable, expect
+from minigrad.graph import Node
+from minigrad.modes import is_grad_enabled, set_grad_enabled
 from minigrad.overrides import _get_current_function_mode
 
 DEEPEST = 30
@@ -94,7 +92,7 @@ class Peer:
         if self.depth == 0:  # what is passed on in an answer was not this side's idea
             self.handed += [one for one in arguments if isinstance(one, FunctionType | partial)]
         watched = _get_current_function_mode() is not None
-        return self.ask("call", thing, list(arguments), dict(keywords), state.grad_enabled, watched)
+        return self.ask("call", thing, list(arguments), dict(keywords), is_grad_enabled(), watched)
 
     def described(self, error: BaseException) -> list[Any]:
         """An error as data: its type, its text, and the learner's cell and line it was in."""
@@ -166,19 +164,12 @@ class Peer:
             raise AttributeError(f"'{type(thing).__name__}' object has no attribute '{name}'")
         return getattr(self._mine(thing), name)
 
-    def _apply(self, node: Any, arrived: Any, recorded: Any, retain: Any) -> Any:
-        walk = Walk.kind(expect(recorded, bool), expect(retain, bool))
-        outer = state.grad_enabled, state.walk
-        state.grad_enabled, state.walk = recorded, walk
-        try:
-            node = self._mine(node_of(node))
-            _, gradients = quiet_copy().run(node.run, expect(arrived, list), walk)
-            return list(gradients)
-        finally:
-            state.grad_enabled, state.walk = outer
+    def _apply(self, node: Any, grads: Any, create_graph: Any) -> Any:
+        with set_grad_enabled(expect(create_graph, bool)):
+            return list(self._mine(node_of(node)).apply(expect(grads, list), create_graph))
 
     def _release(self, node: Any) -> None:
-        self._mine(node_of(node)).release()
+        self._mine(node_of(node)).release_variables()
 
     def _saw(self, name: Any, keywords: Any, positional: Any) -> None:
         """Tell the mode that watches here of a call on the other side."""
@@ -199,9 +190,7 @@ class Seen:
 
 
 def node_of(thing: Any) -> Node:
-    """The node as the engine knows it."""
-    if isinstance(thing, BackwardCFunction):
-        thing = thing._node()
+    """A node; Unreadable if it is something else."""
     if not isinstance(thing, Node):
         raise Unreadable("no node")
     return thing

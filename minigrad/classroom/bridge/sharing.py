@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import io
 import pickle
+import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from minigrad.autograd.function import BackwardCFunction, Function
-from minigrad.autograd.node import NO_EDGE, AccumulateGrad, Edge, Node, leaf_edge
+from minigrad.autograd.function import Function
 from minigrad.classroom.bridge.mirrors import (
     Elsewhere,
     function_class,
@@ -24,6 +25,7 @@ from minigrad.classroom.bridge.mirrors import (
     node_class,
 )
 from minigrad.classroom.bridge.values import Reader, Unreadable, Writer, expect, numbers
+from minigrad.graph import AccumulateGrad, Edge, Node
 from minigrad.nn import Module, Parameter
 from minigrad.optim import Optimizer
 from minigrad.tensor import Tensor, from_array
@@ -97,8 +99,6 @@ class Sender:
     def _other(self, value: Any) -> Any:
         if isinstance(value, Tensor):
             return {"tensor": self._tensor(value)}
-        if isinstance(value, BackwardCFunction):
-            value = value._node()
         if isinstance(value, AccumulateGrad):
             return {"leaf": self._tensor(value.variable)}
         if isinstance(value, Node):
@@ -137,8 +137,8 @@ class Sender:
             reference,
             isinstance(tensor, Parameter),
             self.writer.array(tensor._array),
-            bool(tensor._requires_grad),
-            int(tensor._counter[0]),
+            tensor._leaf_requires_grad,
+            tensor._version,
             self._tensor(grad) if isinstance(grad, Tensor) else None,
             None if edge is None else [self._node(edge[0]), edge[1]],
         ]
@@ -152,10 +152,8 @@ class Sender:
             node = waiting[-1]
             behind = [
                 one
-                for one, *_ in node.edges
-                if one is not None
-                and not isinstance(one, AccumulateGrad)
-                and self.shared.reference(one) is None
+                for one, *_ in filter(None, node.next_edges)
+                if not isinstance(one, AccumulateGrad) and self.shared.reference(one) is None
             ]
             if behind:
                 waiting += behind
@@ -163,16 +161,16 @@ class Sender:
             waiting.pop()
             if self.shared.reference(node) is None:
                 reference = self.shared.give(node)
-                edges = [self._edge(edge) for edge in node.edges]
-                self.nodes.append([reference, node.name(), node.outputs, edges])
+                edges = [self._edge(edge) for edge in node.next_edges]
+                self.nodes.append([reference, node.name(), node.output_count, edges])
                 if len(self.nodes) > MOST_NODES:
                     raise Unreadable("This graph is too large to be an answer.")
         return self.shared.references[id(root)]
 
-    def _edge(self, edge: Edge) -> Any:
-        node, number, shape, dtype = edge
-        if node is None:
+    def _edge(self, edge: Edge | None) -> Any:
+        if edge is None:
             return None
+        node, number, shape, dtype = edge
         if isinstance(node, AccumulateGrad):
             return ["leaf", self._tensor(node.variable), number, list(shape), dtype.str]
         return ["node", self.shared.reference(node), number, list(shape), dtype.str]
@@ -204,9 +202,9 @@ class Receiver:
         if kind == "tensor":
             return self.shared.find(given, Tensor)
         if kind == "leaf":
-            return leaf_edge(self.shared.find(given, Tensor))[0]
+            return accumulate_node(self.shared.find(given, Tensor))
         if kind == "node":
-            return self.shared.find(given, Node).public()
+            return self.shared.find(given, Node)
         if kind == "known":
             thing = self.shared.find(given, object)
             return vars(thing).get("as_class", thing) if isinstance(thing, Elsewhere) else thing
@@ -260,9 +258,11 @@ class Receiver:
             if tensor._array.tobytes() != value.tobytes():
                 np.copyto(tensor._array, value)
         else:
-            tensor._value = value
-        tensor._requires_grad = needs
-        tensor._counter[0] = expect(version, int)
+            tensor._array = value
+        tensor._leaf_requires_grad = needs
+        if tensor._version != expect(version, int):
+            tensor._bump_version()
+            tensor._shared_version_counter().version = version
 
     def _connect(self, written: Any) -> None:
         reference, _, _, _, _, grad, edge = written
@@ -274,44 +274,53 @@ class Receiver:
             node, number = expect(edge, list)
             value = tensor._array
             tensor._edge = (self.shared.find(node, Node), expect(number, int), *kind_of(value))
-        tensor._edge_version = tensor._counter[0]
+        tensor._edge_is_current = tensor._base is None and not tensor._leaf_requires_grad
+        tensor._edge_version = tensor._version
 
     def _node(self, reference: Any, name: Any, outputs: Any, edges: Any) -> None:
         kind = node_class(named(name, "Node"))
         led = tuple([self._edge(edge) for edge in expect(edges, list)])
         self._keep(reference, kind(self.peer, reference, led, expect(outputs, int)))
 
-    def _edge(self, written: Any) -> Edge:
+    def _edge(self, written: Any) -> Edge | None:
         if written is None:
-            return NO_EDGE
+            return None
         kind, reference, number, shape, dtype = expect(written, list)
         sizes = tuple([expect(size, int) for size in expect(shape, list)])
         what = sizes, numbers(dtype)
         if kind == "leaf":
-            return (leaf_edge(self.shared.find(reference, Tensor))[0], 0, *what)
+            return (accumulate_node(self.shared.find(reference, Tensor)), 0, *what)
         return (self.shared.find(reference, Node), expect(number, int), *what)
 
 
 def condition(tensor: Any) -> tuple[Any, ...]:
     """What the other side has to be told when it changes."""
-    array, edge = tensor._array, found_edge(tensor) or NO_EDGE
+    array, edge = tensor._array, found_edge(tensor) or (None, 0)
     return (
         array.tobytes(),
         kind_of(array),
-        tensor._requires_grad,
-        tensor._counter[0],
+        tensor._leaf_requires_grad,
+        tensor._version,
         id(tensor._grad),
         (id(edge[0]), edge[1]),
     )
 
 
 def found_edge(tensor: Any) -> Edge | None:
-    """The edge to what computed a tensor; that of before, for a view that was lost."""
-    try:
-        edge: Edge | None = tensor._find_edge()
-    except RuntimeError:
-        edge = tensor._edge
+    """The edge to what computed a tensor; the old one of a view whose history is lost."""
+    with suppress(RuntimeError):
+        tensor._current_edge()
+    edge: Edge | None = tensor._edge
     return edge
+
+
+def accumulate_node(leaf: Any) -> AccumulateGrad:
+    """The node that adds to a leaf's `grad`, even if the leaf has stopped requiring it."""
+    node: AccumulateGrad | None = leaf._accumulator and leaf._accumulator()
+    if node is None:
+        node = AccumulateGrad(leaf, leaf._leaf_hooks)
+        leaf._accumulator = weakref.ref(node)
+    return node
 
 
 def kind_of(array: Any) -> tuple[tuple[int, ...], Any]:

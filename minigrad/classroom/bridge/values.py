@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import minigrad
-from minigrad.dtypes import dtype as Dtype
-from minigrad.size import Size
+from minigrad import Size
+from minigrad import dtype as Dtype
 
 LARGEST_INT = 1 << 16000  # further off than any float
 LONGEST_TEXT = 100_000
@@ -20,8 +20,8 @@ _DTYPES = {str(one): one for one in vars(minigrad).values() if isinstance(one, D
 _NUMPY_KINDS = [np.dtype(code) for code in np.typecodes["AllInteger"] + np.typecodes["Float"] + "?"]
 _NUMPY_DTYPES = {one.str: one for kind in _NUMPY_KINDS for one in (kind, kind.newbyteorder())}
 _CONTAINERS: dict[str, Callable[[Any], Any]] = {
-    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
-}  # fmt: skip
+    kind.__name__: kind for kind in (list, tuple, set, frozenset)
+}
 
 
 class Unreadable(ValueError):

@@ -90,13 +90,13 @@ def _known(node: GraphNode) -> dict[str, Any]:
         for saved in read_saved(node)
         if saved.tensor is not None
     }
-    for attribute in ("_saved_alpha", "_saved_exponent"):
-        constant = getattr(node, attribute, None)
-        if isinstance(constant, int | float):
-            known[attribute.removeprefix("_saved_")] = constant
-    numel = getattr(node, "_saved_self_sym_numel", None)
-    if numel is not None:
-        known["self"] = SimpleNamespace(numel=lambda: numel)
+    known["alpha"] = getattr(node, "_saved_alpha", 1)  # minigrad multiplies by alpha beforehand
+    exponent = getattr(node, "_saved_exponent", None)
+    if isinstance(exponent, int | float):
+        known["exponent"] = exponent
+    sizes = getattr(node, "_saved_self_sym_sizes", None)
+    if sizes is not None:
+        known.setdefault("self", SimpleNamespace(numel=lambda: math.prod(sizes)))
     return known
 
 
@@ -104,7 +104,7 @@ def _evaluated(factor: str, known: Mapping[str, Any]) -> Factor | None:
     try:
         # The formulas are those of viz's own table.
         with np.errstate(all="ignore"):
-            number = eval(factor, {"__builtins__": {}, **_FUNCTIONS}, dict(known))
+            number = eval(factor, dict(_FUNCTIONS), dict(known))
     except (AttributeError, NameError, TypeError, ValueError):  # something is not kept
         return None
     if known.get("alpha") == 1:

@@ -1,1 +1,0 @@
-"""minigrad, PyTorch and hand-written numpy side by side: `python -m tests.benchmarks`."""
