@@ -6,7 +6,7 @@ The operations declare their public names themselves (see public.py); the others
 from math import e, inf, nan, pi
 from types import ModuleType as _ModuleType
 
-from minigrad import (  # noqa: F401
+from minigrad import (
     autograd,
     creation,
     distributions,

@@ -64,7 +64,7 @@ class GradMode:
         self = super().__new__(cls)
         if not callable(argument):
             return self
-        self.__init__()  # type: ignore[misc]  `@torch.no_grad` works without (), too
+        cls.__init__(self)  # `@torch.no_grad` works without (), too
         return self(argument)
 
     def __init__(self, argument: Any = None) -> None:
@@ -255,7 +255,7 @@ def DisableTorchFunction() -> Iterator[None]:  # a class in PyTorch
 
 def overridable(function: Function) -> Function:
     """A function as users call it: modes see the call, and `axis` is another name for `dim`."""
-    code = inspect.unwrap(function).__code__  # type: ignore[attr-defined]
+    code = inspect.unwrap(function).__code__
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
     @functools.wraps(function)

@@ -204,8 +204,8 @@ class Declaration:
         formulas: dict[str, Callable[..., Any]],
     ) -> None:
         self.name, self.forward, self.kind = name, forward, kind
-        is_ufunc = isinstance(forward, np.ufunc)
-        self.names = ("self", "other")[: forward.nin] if is_ufunc else parameters(forward)
+        operands = getattr(forward, "nin", None)  # of a ufunc
+        self.names = ("self", "other")[:operands] if operands else parameters(forward)
         defaults = getattr(forward, "__defaults__", None) or ()
         with_default = self.names[len(self.names) - len(defaults) :]
         self.defaults: dict[str, Any] = dict(zip(with_default, defaults, strict=True))
@@ -351,10 +351,11 @@ def record(
     if rare_modes and anomaly.enabled:
         note_origin(node)
     if type(result) is tuple:
-        node.output_metadata = [(one._array.shape, one._array.dtype) for one in result]
-        for number, one in enumerate(result):
-            if one._array.dtype.kind == "f":
-                one._edge = (node, number, *node.output_metadata[number])
+        # Differentiable outputs come first; others, such as indices, get no edge.
+        outputs = [one for one in result if one._array.dtype.kind == "f"]
+        node.output_metadata = [(one._array.shape, one._array.dtype) for one in outputs]
+        for number, one in enumerate(outputs):
+            one._edge = (node, number, *node.output_metadata[number])
     else:
         array = result._array
         result._edge = (node, 0, array.shape, array.dtype)

@@ -13,16 +13,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
 
 
-def public(
-    names: Any, variants: str = "function method", late: str = "function method"
-) -> Callable[[Function], Function]:
+def public(names: str, variants: str = "function method") -> Callable[[Function], Function]:
     """Make a plain function known under public names, in the forms that `variants` lists.
 
     The function itself is returned, so calls within the engine take no detour. Users get one that
     accepts PyTorch's other parameter names and that function modes see.
     """
-    if callable(names):  # transition
-        return public(variants, late)(names)
 
     def decorate(function: Function) -> Function:
         call = overridable(function)

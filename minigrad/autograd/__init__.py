@@ -8,7 +8,7 @@ from minigrad.anomaly import detect_anomaly, set_detect_anomaly
 from minigrad.autograd import function, functional, graph
 from minigrad.autograd.function import Function
 from minigrad.autograd.gradcheck import gradcheck, gradgradcheck
-from minigrad.autograd.variable import Variable
+from minigrad.autograd.legacy import Variable
 from minigrad.engine import backward, grad
 from minigrad.missing import module_hooks
 from minigrad.modes import enable_grad, inference_mode, no_grad, set_grad_enabled

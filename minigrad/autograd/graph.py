@@ -120,7 +120,8 @@ def register_multi_grad_hook(
     def collect(number: int, grad: Tensor) -> None:
         grads = state.backward_pass.gradients.setdefault(key, {})
         grads[number] = grad
-        nodes = [get_gradient_edge(o()).node if isinstance(o(), Tensor) else o() for o in owners]
+        alive: list[Any] = [owner() for owner in owners]
+        nodes = [get_gradient_edge(o).node if isinstance(o, Tensor) else o for o in alive]
         if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
             fn([grads.get(index) for index in range(count)])
 

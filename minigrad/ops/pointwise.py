@@ -370,7 +370,8 @@ def larger_of_two(name: str, forward: np.ufunc, loses: Callable[[Any, Any], Any]
     def other_slope(grad: Any, self: Any, other: Any) -> Any:
         return self_slope(grad, other, self)
 
-    node_name, slopes = f"{name.capitalize()}Backward0", {"self": self_slope, "other": other_slope}
+    node_name = f"{name.capitalize()}Backward0"
+    slopes: dict[str, Any] = {"self": self_slope, "other": other_slope}
     return op(name, node_name, forward, kind="pointwise", **slopes)
 
 
@@ -407,7 +408,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 def allclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> bool:
-    """Whether all elements satisfy |input - other| <= atol + rtol * |other|."""
+    """Whether all elements satisfy ``|input - other| <= atol + rtol * |other|``."""
     return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan))
 
 

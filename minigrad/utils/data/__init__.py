@@ -5,9 +5,9 @@ Source: https://docs.pytorch.org/docs/stable/data.html
 
 from minigrad.missing import module_hooks
 from minigrad.utils.data import dataloader, dataset, sampler
-from minigrad.utils.data.dataloader import *  # noqa: F403
-from minigrad.utils.data.dataset import *  # noqa: F403
-from minigrad.utils.data.sampler import *  # noqa: F403
+from minigrad.utils.data.dataloader import *
+from minigrad.utils.data.dataset import *
+from minigrad.utils.data.sampler import *
 
 __all__ = ["dataloader", "dataset", "sampler"]
 __all__ += dataloader.__all__
