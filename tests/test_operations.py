@@ -33,7 +33,8 @@ EXAMPLES = templates("""
     torch.isnan(x); torch.isinf(x); torch.isfinite(x / 0); F.leaky_relu(x); F.leaky_relu(x, 0.3)
     F.softplus(x); F.softplus(x, 2, 1); F.relu(x); x.sum(); x.sum(0); x.sum(-1, keepdim=True)
     x.mean(); x.mean(-1); x.mean(0, True); x.prod(); x.prod(-1); x.prod(0, keepdim=True); k.var()
-    k.var(0); k.std(); k.std(0, keepdim=True); k.std(0, unbiased=False); m.var(0, correction=0)
+    k.var(0); k.std(); k.std(0, keepdim=True); k.std(0, unbiased=False);
+    torch.var_mean(m, 0)[0]; m.var(0, correction=0)
     x.norm(); x.norm(1, -1); m.norm(3); x.norm(float('inf'), 0, True); p.max(); p.max(0)[0]
     p.max(-1, True)[1]; p.min(); p.min(0)[0]; p.argmax(); p.argmin(0); p.argmax(-1, True); x.all()
     (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0); x.cumsum(-1); p.softmax(-1)
@@ -48,8 +49,9 @@ EXAMPLES = templates("""
     torch.cat(x.unbind(-1)); m.split(1)[0]; torch.stack(m.chunk(2)[:1]); v.split([1, 1])[1]
     m.gather(0, j); m.gather(1, g); m.index_select(0, j[0]); m.select(1, 0); m.narrow(1, 0, 1)
     x.masked_fill(x > 0, 2.0); x.flip(0); x.roll(1); m.roll(1, 0); m.tril(); k.triu(1)
-    x.repeat(2, *x.shape); x.double(); x.float(); x.long(); x.type_as(y); m.scatter(0, j, 2.0)
-    m.scatter(0, j[:1], m.flip(0)[:1]); m.scatter_add(0, j[1:], m[:1]); torch.cat([x, x * 2])
+    F.pad(m, (0, 2), value=1.5); x.repeat(2, *x.shape); x.double(); x.float(); x.long()
+    x.type_as(y); m.scatter(0, j, 2.0); m.scatter(0, j[:1], m.flip(0)[:1])
+    m.scatter_add(0, j[1:], m[:1]); m.index_add(0, j[0], m[j[0]] * 2); torch.cat([x, x * 2])
     torch.cat([m, m], -1); torch.stack([x, x], -1); torch.stack(torch.meshgrid(v, v, indexing='ij'))
     F.mse_loss(m, m.flip(0)); F.mse_loss(x, y, reduction='none'); F.l1_loss(m, m.flip(0))
     F.smooth_l1_loss(m, m.flip(0)); F.binary_cross_entropy(m.sigmoid(), m.flip(0).sigmoid())
@@ -180,6 +182,18 @@ class Calls(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
+# What no expression reaches: fresh zeros, which have an edge in PyTorch, too; random numbers
+# (test_random.py); and the rows of an embedding (test_layers.py).
+NOT_REACHED = [
+    ("IndexPutImplBackward0", "self"),
+    ("MaskedFillBackward1", "self"),
+    ("embedding", "EmbeddingBackward0"),
+    ("EmbeddingBackward0", "weight"),
+    ("NormalBackward0", "NormalBackward0"),
+    ("NormalBackward0", "self"),
+]
+
+
 def test_every_declared_operation_has_an_example() -> None:
     for declaration in declarations:
         declaration.plans.clear()
@@ -188,9 +202,12 @@ def test_every_declared_operation_has_an_example() -> None:
             program = [*statements(), f"r = {expression}", SQUARE, *derivatives(FLOATS)]
             result = transcript(minigrad, program)[len(statements())]
             assert result == f"r = {expression}  # ", "the example itself fails"
+    missing = []
     for declaration in declarations:
-        name = f"{declaration.name} ({declaration.node_class.__name__})"
-        masks = list(declaration.plans)
-        assert masks or declaration in calls.declarations, f"no example of {name}"
+        name, masks = declaration.node_class.__name__, list(declaration.plans)
+        if not masks and declaration not in calls.declarations:
+            missing.append((declaration.name, name))
         for number, parameter in enumerate(declaration.formulas):
-            assert any(mask[number] for mask in masks), f"no derivative of {name} by {parameter}"
+            if not any(mask[number] for mask in masks):
+                missing.append((name, parameter))
+    assert missing == NOT_REACHED
