@@ -38,13 +38,13 @@ START = (
 NUMBERS = ("2", "0.5", "-1", "3", "True", "0")
 ARITHMETIC = templates("""
     ($x + $n); ($x * $n); ($x - $n); ($x / $n); -$x; ($x ** 2); ($x ** $n); (1 - $x); (2 / $x)
-    torch.add($x, $n, alpha=2); $x.sub($n); torch.maximum($x, $y); torch.minimum($x, $y)
-    ($x.detach() % 2); ($x.detach() // 2); $x.exp(); $x.log(); $x.sqrt(); $x.abs(); $x.sin()
-    $x.cos(); $x.tanh(); torch.sigmoid($x); $x.relu(); $x.square(); $x.pow(3); $x.reciprocal()
-    ($x * 1.0).sign(); $x.round(); $x.floor(); $x.clamp(min=0); $x.clamp(-0.5, 0.5); $x.clamp(max=1)
-    torch.log1p($x * $x); torch.where($x > 0, $x, $n); torch.where(b, $x, $n)
-    $x.masked_fill($x > 0.5, 0.0); abs($x); ($x > $n); ($x == $n); ($x <= $n); ($x != $n); ~($x > 0)
-    (b & ($x > 0)); torch.isnan($x); F.softplus($x); F.leaky_relu($x)
+    $x.sub($n); torch.maximum($x, $y); torch.minimum($x, $y); ($x.detach() % 2); ($x.detach() // 2)
+    $x.exp(); $x.log(); $x.sqrt(); $x.abs(); $x.sin(); $x.cos(); $x.tanh(); torch.sigmoid($x)
+    $x.relu(); $x.square(); $x.pow(3); $x.reciprocal(); ($x * 1.0).sign(); $x.round(); $x.floor()
+    $x.clamp(min=0); $x.clamp(-0.5, 0.5); $x.clamp(max=1); torch.log1p($x * $x)
+    torch.where($x > 0, $x, $n); torch.where(b, $x, $n); $x.masked_fill($x > 0.5, 0.0); abs($x)
+    ($x > $n); ($x == $n); ($x <= $n); ($x != $n); ~($x > 0); (b & ($x > 0)); torch.isnan($x)
+    F.softplus($x); F.leaky_relu($x)
 """)
 REDUCTIONS = templates("""
     $x.sum(); $x.mean(); $x.sum(0); $x.sum(-1, keepdim=True); $x.mean(-1); $x.mean(0, keepdim=True)
@@ -53,18 +53,18 @@ REDUCTIONS = templates("""
     $x.norm(); $x.norm(1); $x.norm(dim=-1); $x.cumsum(0); $x.cumsum(-1); $x.softmax(-1)
     $x.log_softmax(0); $x.all(); $x.any(); $x.topk(2)[0]; $x.sort(-1)[0]; $x.sum((0, 1))
     $x.std(-1, keepdim=True); F.mse_loss($x, $y); F.l1_loss($x, $y); F.smooth_l1_loss($x, $y)
-    F.cross_entropy($x, i); F.binary_cross_entropy_with_logits($x, $y); F.nll_loss($x, i)
+    F.cross_entropy(q * $x.sum(), i); F.binary_cross_entropy_with_logits($x, $y)
+    F.nll_loss(q * $x.sum(), i)
 """)
 SHAPES = templates("""
     $x @ $y; $x.mm($y); torch.matmul($x, $y); $x.dot($y); torch.mv($x, $y); $x.t(); $x.T
     $x.reshape(-1); $x.view(-1); $x.reshape(3, -1); $x.unsqueeze(0); $x.unsqueeze(-1); $x.squeeze()
     $x.expand(2, 3); $x.transpose(0, 1); $x.transpose(-1, 0); $x.permute(1, 0); $x.flatten(); $x[0]
     $x[-1]; $x[1:]; $x[:, 0]; $x[..., ::2]; $x[None]; $x[i]; $x[b]; $x[$x > 0]; $x[[0, 0]]; $x[0, 1]
-    $x[:, i]; $x[i, i]; $x[:, None]; torch.cat([$x, $y]); torch.stack([$x, $y])
-    torch.cat([$x, $y], -1); $x.repeat(2, 1); $x.split(2)[0]; $x.chunk(2)[-1]; $x.roll(1)
-    $x.flip(0); $x.tril(); $x.triu(1); $x.expand_as($y); $x.gather(-1, j)
-    torch.einsum('ij,jk->ik', $x, $y); F.linear($x, $y); torch.bmm($x, $y); $x.index_select(0, i)
-    F.one_hot(i); $x.unbind(0)[0]; $x.narrow(0, 0, 2); $x.select(-1, 0)
+    $x[:, i]; $x[:, None]; torch.cat([$x, $y]); torch.stack([$x, $y]); torch.cat([$x, $y], -1)
+    $x.repeat(2, 1); $x.split(2)[0]; $x.chunk(2)[-1]; $x.roll(1); $x.flip(0); $x.tril(); $x.triu(1)
+    $x.expand_as($y); $x.gather(-1, j); F.linear($x, $y); torch.bmm($x, $y); F.one_hot(i)
+    $x.unbind(0)[0]; $x.narrow(0, 0, 2); $x.select(-1, 0)
 """)
 DTYPES = templates("""
     $x.float(); $x.double(); $x.long(); $x.int(); $x.bool(); $x.to(torch.float64); $x.type_as($y)

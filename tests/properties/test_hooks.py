@@ -35,8 +35,8 @@ RESULTS = templates("""
     $t = $x.tanh(); $t = sum($x.split(1)) + $y; $t = $x.split(1)[-1] + $y; $t = $x.max(0)[0] + $y
     $t = $x + $x; $t = $x.view(-1) * $y; $t = ($x * 1)[:1]; $t = $x @ $y; $t = $x.detach()
     $t = Cube.apply($x); $t = torch.cat([$x, $y]); $t = $x.expand(2, 2).sum(0); $t = $x ** 2
-    $t = $x.grad; $t = torch.where($x > 1, $x, $y); $t = torch.ones(2, requires_grad=True)
-    $t = $x / $y
+    $t = $x.grad if $x.grad is not None else $x; $t = torch.where($x > 1, $x, $y)
+    $t = torch.ones(2, requires_grad=True); $t = $x / $y
 """)
 HOOKS = templates("""
     $x.register_hook(lambda g: show('hook $x', g))
@@ -55,8 +55,7 @@ HOOKS = templates("""
     $x.register_hook(lambda g: show(g.requires_grad, torch.is_grad_enabled()))
     $x.register_hook(lambda g: g.double()); $x.register_hook(lambda g: g.sum())
     handles.pop().remove(); $x.register_hook(lambda g: 1 / 0); $x.register_hook(lambda g: 3)
-    $x.register_hook(lambda g: g); $x.grad_fn.register_hook(lambda ins, outs: (None,) * len(ins))
-    $x.grad_fn.register_hook(lambda ins, outs: ins + ins)
+    $x.register_hook(lambda g: g); $x.grad_fn.register_hook(lambda ins, outs: ins + ins)
 """)
 PASSES = templates("""
     $x.sum().backward(retain_graph=True); $x.sum().backward(); $x.backward()
@@ -65,14 +64,14 @@ PASSES = templates("""
     torch.autograd.backward([$x.sum(), $y.sum()]); $x.sum().backward(create_graph=True)
     show(torch.autograd.grad($x.sum(), [$y, $z], allow_unused=True, retain_graph=True))
     show(torch.autograd.grad($x.sum(), $y, create_graph=True, allow_unused=True))
-    show(torch.autograd.grad([$x, $y], [x, y], [$z, $z], allow_unused=True))
+    show(torch.autograd.grad([$x, $y], [x, y], [torch.ones_like($x)] * 2, allow_unused=True))
     show(torch.autograd.grad($x.sum(), [$y, $z], materialize_grads=True, retain_graph=True))
     $t = torch.autograd.grad($x.sum(), $y, create_graph=True)[0]
     show(torch.autograd.grad($x.sum(), graph.get_gradient_edge($y), allow_unused=True))
 """)
 OTHERS = templates("""
     $x.mul_(2); $x.add_($y); $x.grad = None; $x.grad.zero_(); $x.grad = $y.detach().clone()
-    $x.detach_(); $x.requires_grad_(False); show($x.grad_fn._saved_self)
+    d.detach_(); d.requires_grad_(False); show($x.grad_fn._saved_self)
     show($x.grad_fn._saved_other); show($x.grad_fn(torch.ones_like($x))); $x.data = $x.data * 2
     del $x; with torch.no_grad(): $x.add_(1); with torch.no_grad(): $t = $x * $y
     with graph.saved_tensors_hooks(lambda s: show(s) or s * 2, lambda s: s): $t = $x * $y

@@ -53,9 +53,9 @@ CHANGES = templates("""
     $x[:2] += 1; $x[[0]] += x[2]; $x *= $y; $x += x; $x -= $y; $x /= 2; $x[0, 0] = x[0]
 """)
 AROUND = templates("""
-    $x.detach_(); $x.detach().mul_(2); $x.data.mul_(2); $x.retain_grad(); $x.requires_grad_()
-    $x.requires_grad_(False); $x.requires_grad = True; $x.data = $x.data * 2; $x.view(-1).mul_(2)
-    $x.grad_fn and $x.register_hook(lambda grad: show(grad)); $x.T.add_(1)
+    e.detach_(); $x.detach().mul_(2); $x.data.mul_(2); $x.retain_grad(); $x.requires_grad_()
+    e.requires_grad_(False); $x.requires_grad = True; $x.data = $x.data * 2; $x.view(-1).mul_(2)
+    $x.grad_fn and $x.register_hook(lambda grad: show(grad.detach())); $x.T.add_(1)
     $x.sum().backward(retain_graph=True); $x.sum().backward()
     show(torch.autograd.grad($x.sum(), [x, m], retain_graph=True, allow_unused=True))
 """)
