@@ -102,6 +102,8 @@ def split(
     self: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
     """Views of parts of one size, of which the last may be smaller, or of these sizes."""
+    if self.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     size, dim = split_size_or_sections, wrap_dim(dim, self.ndim)
     whole = self.shape[dim]
     if isinstance(size, int):

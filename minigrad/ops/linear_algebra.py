@@ -167,7 +167,9 @@ def matmul(input: Tensor, other: Tensor) -> Any:
         )
     if a < b == 2:
         row = shapes.unsqueeze(input, 0) if input.requires_grad else from_array(input._array[None])
-        return squeeze_first(mm(row, other))
+        result = squeeze_first(mm(row, other))
+        result._bump_version()  # PyTorch squeezes the product in place
+        return result
     if a <= 2 and b <= 2:
         return mm(input, other) if b == 2 else mv(input, other) if a == 2 else dot(input, other)
     if b <= 2:
