@@ -58,11 +58,10 @@ EXAMPLES = templates("""
     F.nll_loss(m, g[:, 0])
     F.nll_loss(m, g[:, 0], torch.linspace(1, 2, m.shape[1]).to(m), reduction='sum'); F.one_hot(j)
     F.binary_cross_entropy_with_logits(m, m.flip(0), pos_weight=torch.ones(1).to(m))
-    F.dropout(x, 0.5, False); torch.normal(p, p * p) * 0; torch.normal(p, 2.0) * 0
-    torch.normal(2.0, p) * 0; (p * 1).normal_() * 0; (p * 1).uniform_() * 0
-    (p * 1).exponential_() * 0; (p * 1).bernoulli_() * 0; (p * 1).random_() * 0
-    (p * 1).random_(5) * 0; (p * 1).random_(2, 5) * 0; torch.bernoulli(p / 9) * 0
-    [w := x * 1, w.copy_(y[...]), w][-1]; [w := x * 1, w.fill_(2.0)][-1]
+    F.dropout(x, 0.5, False); torch.normal(p, p * p) * 0; (p * 1).normal_() * 0
+    (p * 1).uniform_() * 0; (p * 1).exponential_() * 0; (p * 1).bernoulli_() * 0
+    (p * 1).random_() * 0; (p * 1).random_(5) * 0; (p * 1).random_(2, 5) * 0
+    torch.bernoulli(p / 9) * 0; [w := x * 1, w.copy_(y[...]), w][-1]; [w := x * 1, w.fill_(2.0)][-1]
     [w := x * 1, w.zero_()][-1]; [w := p * 1, w.fill_(y.sum())][-1]
     [w := x * 1, w.__setitem__(0, 2.0), w][-1]; [w := p * 1, w.__setitem__(0, y.sum()), w][-1]
     [w := m * 1, w.__setitem__(i, m[:1]), w][-1]; [w := m * 1, w.__setitem__(m > 0, m.sum()), w][-1]
@@ -72,9 +71,9 @@ EXAMPLES = templates("""
 """)
 # Those whose nodes aren't PyTorch's.
 COMPOSED = templates("""
-    x % y; x % 2; torch.add(x, y, alpha=3); x.sub(y, alpha=2); x.addcmul(y, z, value=2)
-    x.addcdiv(y, p); torch.einsum('ij,jk->ik', m, n); torch.einsum('bij,j->bi', k, v)
-    F.cross_entropy(m, m.softmax(1))
+    torch.normal(p, 2.0) * 0; torch.normal(2.0, p) * 0; x % y; x % 2; torch.add(x, y, alpha=3)
+    x.sub(y, alpha=2); x.addcmul(y, z, value=2); x.addcdiv(y, p); torch.einsum('ij,jk->ik', m, n)
+    torch.einsum('bij,j->bi', k, v); F.cross_entropy(m, m.softmax(1))
 """)
 # `x.exp()` in place: `(x * 1).exp_()`. minigrad refuses to record unsqueeze_.
 METHOD = re.compile(r"^([xpm])\.(\w+)\(")
