@@ -92,7 +92,7 @@ matrix: $(VENV)/.has-dev
 
 # minigrad beside PyTorch, hand-written numpy, and other small engines.
 bench: $(VENV)/.has-parity $(VENV)/.has-bench
-	$(BIN)/python -m tests.benchmarks --into docs/benchmarks.md
+	$(BIN)/python -m tools.benchmarks --into docs/benchmarks.md
 
 # A class of generated submissions, graded by one worker, by two, and by workers that are killed.
 bench-classroom:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests import benchmarks
+from tools import benchmarks
 
 
 @pytest.mark.parametrize("name", benchmarks.PROGRAMS)

@@ -71,9 +71,10 @@ EXAMPLES = templates("""
 """)
 # Those whose nodes aren't PyTorch's.
 COMPOSED = templates("""
-    torch.normal(p, 2.0) * 0; torch.normal(2.0, p) * 0; x % y; x % 2; torch.add(x, y, alpha=3)
+    x % y; x % 2; torch.add(x, y, alpha=3)
     x.sub(y, alpha=2); x.addcmul(y, z, value=2); x.addcdiv(y, p); torch.einsum('ij,jk->ik', m, n)
-    torch.einsum('bij,j->bi', k, v); F.cross_entropy(m, m.softmax(1))
+    torch.einsum('bij,j->bi', k, v); F.cross_entropy(m, m.softmax(1)); torch.normal(p, 2.0) * 0
+    torch.normal(2.0, p) * 0
 """)
 # `x.exp()` in place: `(x * 1).exp_()`. minigrad refuses to record unsqueeze_.
 METHOD = re.compile(r"^([xpm])\.(\w+)\(")

@@ -117,4 +117,6 @@ def split(
 @public("chunk")
 def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Views of at most `chunks` parts of one size, of which the last may be smaller."""
+    if self.ndim == 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
     return split(self, max(1, -(-self.shape[dim] // chunks)), dim)

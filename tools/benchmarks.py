@@ -1,6 +1,6 @@
 """The time minigrad takes beside PyTorch, hand-written numpy, and other engines of its size.
 
-Run `python -m tests.benchmarks`. Every library runs the same programs on the same float32 arrays,
+Run `python -m tools.benchmarks`. Every library runs the same programs on the same float32 arrays,
 on one thread, in one process, in turn. Figures are medians of process time. A library without a
 method for a program isn't in its row. A wrong result stops the run; no time does.
 """
@@ -444,7 +444,7 @@ def in_fresh_processes(code: str, modules: list[str], processes: int) -> dict[st
 
 def main() -> None:
     """Measure, print Markdown, and write it into a document if asked to."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few rounds, a smaller large graph")
     parser.add_argument("--only", action="append", choices=PROGRAMS, help="repeatable")
     parser.add_argument("--into", type=Path, metavar="FILE", help="put the tables into a document")
