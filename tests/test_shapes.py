@@ -116,3 +116,11 @@ def test_unsqueeze_in_place(torch: Any) -> None:
     assert (x.shape, x._version) == ((1, 3), 1)
     with pytest.raises(RuntimeError):
         torch.ones(3, requires_grad=True).unsqueeze_(0)
+
+
+def test_the_parts_of_a_vector_share_its_memory(torch: Any) -> None:
+    x = torch.zeros(3)
+    for part in x:
+        part.add_(1)
+    x.unbind()[0].mul_(5)
+    assert x.tolist() == [5, 1, 1]

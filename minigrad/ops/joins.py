@@ -80,7 +80,8 @@ VIEWS: dict[str, Any] = {"kind": "view", "outputs": "several views"}
 @op("unbind", "UnbindBackward0", **VIEWS, self=lambda grads, dim: stack(grads, dim))
 def unbind(self: Array, dim: int = 0) -> tuple[Array, ...]:
     """Views of each index of a dimension."""
-    return tuple(np.moveaxis(self, wrap_dim(dim, self.ndim), 0))
+    parts = np.moveaxis(self, wrap_dim(dim, self.ndim), 0)
+    return tuple(parts[index, ...] for index in range(len(parts)))  # 0-d views, not scalars
 
 
 def divide(self: Array, sizes: Shape, dim: int) -> tuple[Array, ...]:
