@@ -39,3 +39,17 @@ class Size(tuple[int, ...]):
 
 def size(dimensions: tuple[int, ...]) -> Size:
     return Size(dimensions)
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """A dimension counted from the first; negative ones count from the end.
+
+    A 0-d tensor has one dimension here. Raises IndexError if there is no such dimension.
+    """
+    ndim = max(ndim, 1)
+    if not -ndim <= dim < ndim:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
+            f"{dim})"
+        )
+    return dim % ndim

@@ -15,8 +15,9 @@ from minigrad.dtypes import NumpyDtype
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import broadcast_error
-from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic, wrap_dim
+from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic
 from minigrad.public import public
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
-from minigrad.ops.shapes import Shape, along, select, slice_op, wrap_dim
+from minigrad.ops.shapes import Shape, along, select, slice_op
 from minigrad.public import public
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor
 
 

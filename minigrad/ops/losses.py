@@ -16,9 +16,9 @@ from minigrad.operands import promote
 from minigrad.ops.activations import softplus
 from minigrad.ops.pointwise import clamp, exp, log, share, sigmoid
 from minigrad.ops.reductions import converted, largest_along, sum_along, sum_dims
-from minigrad.ops.shapes import wrap_dim
 from minigrad.public import public
 from minigrad.saved import to_array
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor, from_array
 
 # Softmax

@@ -18,8 +18,9 @@ from minigrad.op import op
 from minigrad.ops import indexing
 from minigrad.ops.copies import flip_op
 from minigrad.ops.pointwise import abs, maximum, minimum, scale, sgn, share, where
-from minigrad.ops.shapes import Shape, expand_op, unsqueeze, wrap_dim
+from minigrad.ops.shapes import Shape, expand_op, unsqueeze
 from minigrad.public import public
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor, from_array
 
 # Along dimensions: (array, axes, dtype, None, keepdims). Any, because numpy's stubs want keywords.

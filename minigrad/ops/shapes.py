@@ -20,6 +20,7 @@ import numpy as np
 from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.public import public
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor
 from minigrad.warn import warn_once
 
@@ -52,20 +53,6 @@ def flat_shape(sizes: tuple[Any, ...]) -> Shape:
     """A tuple of ints, from ``(2, 3)`` or from ``((2, 3),)``."""
     one = sizes[0] if len(sizes) == 1 else None
     return tuple(map(operator.index, one if isinstance(one, tuple | list) else sizes))
-
-
-def wrap_dim(dim: int, ndim: int) -> int:
-    """A dimension counted from the first; negative ones count from the end.
-
-    A 0-d tensor has one dimension here. Raises IndexError if there is no such dimension.
-    """
-    ndim = max(ndim, 1)
-    if not -ndim <= dim < ndim:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
-            f"{dim})"
-        )
-    return dim % ndim
 
 
 def along(dim: int, index: Any) -> tuple[Any, ...]:
@@ -366,6 +353,8 @@ def select_formula(grad: Any, self_shape: Shape, dim: int, index: int) -> Any:
 @op("select", "SelectBackward0", kind="view", self=select_formula)
 def select(self: Array, dim: int, index: int) -> Array:
     """A view of one index of a dimension, which it loses. Raises IndexError if there is none."""
+    if not self.ndim:
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
     dim = wrap_dim(dim, self.ndim)
     size = self.shape[dim]
     if not -size <= index < size:
@@ -389,8 +378,17 @@ slice_backward = part_backward("SliceBackwardBackward0", slice_op)
 @public("narrow")
 def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A view of `length` indices of a dimension, from `start` on."""
+    if not self.ndim:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    dim = wrap_dim(dim, self.ndim)
     size = self.shape[dim]
+    if not -size <= start <= size:
+        raise IndexError(
+            f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
+        )
+    start = start + size if start < 0 else start
     if start + length > size:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    start = start + size if start < 0 else start
-    return slice_op(self, wrap_dim(dim, self.ndim), slice(start, start + length))
+    return slice_op(self, dim, slice(start, start + length))
