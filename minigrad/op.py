@@ -122,7 +122,9 @@ class OpNode(Node):
     def release_variables(self) -> None:
         if saved := self.saved:
             places = self.plan.constant_places
-            constants = {p: saved[p] for p in places if not holds_memory(saved[p])}
+            constants = (
+                {p: saved[p] for p in places if not holds_memory(saved[p])} if places else {}
+            )
             if len(constants) < len(saved):  # a node that saved no tensor may run again
                 self.saved, self.constants = None, constants
 
@@ -219,7 +221,8 @@ class Declaration:
     @property
     def pointwise(self) -> bool:
         """Whether it has one or two operands and nothing else."""
-        return self.kind in ("pointwise", "floating") and len(self.names) <= 2 and not self.defaults
+        most = {"pointwise": 2, "floating": 2, "view": 1}.get(self.kind, 0)
+        return len(self.names) <= most and not self.defaults
 
     def make_node_class(self, node_name: str) -> type[OpNode]:
         """The class of this operation's nodes, with PyTorch's `_saved_...` attributes."""
@@ -288,7 +291,7 @@ class Plan:
         self.run = run_all([f and with_values(f, order, False) for f in formulas])
         # The same on what is saved, if that is only tensors.
         self.run_saved: Callable[[Any, Any], Sequence[Any]] | None = None
-        if declaration.pointwise and not self.shapes:
+        if not (self.shapes or self.constant_places or declaration.kind == "list"):
             self.run_saved = run_all([f and with_values(f, order, True) for f in formulas])
 
 
@@ -393,9 +396,9 @@ def no_gradient(grad: Any) -> Any:
 
 
 def unary(declaration: Declaration) -> Callable[..., Any]:
-    """The function for an operation with one operand, element by element."""
+    """The function for an operation with one operand, element by element, or a view."""
     forward, differentiable = declaration.forward, bool(declaration.formulas)
-    floating = declaration.kind == "floating"
+    floating, view = declaration.kind == "floating", declaration.kind == "view"
 
     def call(input: Any) -> Any:
         if rare_modes and state.function_modes:
@@ -413,6 +416,8 @@ def unary(declaration: Declaration) -> Callable[..., Any]:
             raise torch_error(error) from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
+        if view:
+            result._become_view(input, call, (), None)
         if differentiable and state.enabled:
             edge = input._edge if input._edge_is_current else input._current_edge()
             if edge is not None:
@@ -504,7 +509,8 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         if type(value) is tuple:
             result = tuple([from_array(np.asarray(one)) for one in value])
         else:
-            result = from_array(value if type(value) is np.ndarray else np.asarray(value))
+            result = new(Tensor)
+            result._array = value if type(value) is np.ndarray else np.asarray(value)
         if view:
             for number, one in enumerate(result) if type(value) is tuple else [(None, result)]:
                 one._become_view(args[0], call, args[1:], number)

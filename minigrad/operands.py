@@ -54,6 +54,8 @@ def argument_error(call: Callable[..., Any], name: str, position: int, value: An
 
 def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
     """Two arrays in their common dtype, a floating one if the operation needs that."""
+    if a.dtype is b.dtype and not floating:
+        return a, b
     dtype = dtypes.common(a, b)
     if floating and dtype.kind != "f":
         dtype = dtypes.default

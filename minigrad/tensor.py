@@ -123,9 +123,7 @@ class Tensor:
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""
-        if dim is None:
-            return self.shape
-        return self._array.shape[wrap_dim(dim, self._array.ndim)]
+        return self.shape if dim is None else self.shape[wrap_dim(dim, self._array.ndim)]
 
     def dim(self) -> int:
         """The number of dimensions."""

@@ -159,7 +159,7 @@ def loss(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        return function(*args, **choose_reduction(options))
+        return function(*args, **choose_reduction(options)) if options else function(*args)
 
     return overridable(call)
 

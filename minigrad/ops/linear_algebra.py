@@ -91,21 +91,20 @@ DOT = (
 MM = "mat1 and mat2 shapes cannot be multiplied ({a} and {b})"
 
 
-def check_sizes(a: Array, b: Array, dims: tuple[int, int], text: str) -> None:
-    """Raise RuntimeError unless two factors have these dimensions, and sizes that fit."""
-    fit = (a.ndim, b.ndim) == dims and a.shape[-1] == b.shape[-min(b.ndim, 2)]
-    if fit and a.shape[:-2] == b.shape[:-2]:
-        return
+def refuse(a: Array, b: Array, text: str) -> None:
+    """Raise RuntimeError for two factors whose sizes don't fit."""
     one, two = ["x".join(map(str, x.shape)) for x in (a, b)]
     raise RuntimeError(text.format(a=one, b=two, n=a.size, m=b.size, rows=next(iter(a.shape), 0)))
 
 
 def check(input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> None:
+    """Raise RuntimeError unless two factors have these dimensions, one dtype, and fit."""
     a, b = input._array, other._array
-    if a.dtype != b.dtype:
+    if a.dtype is not b.dtype:
         one, two = [C_NAMES.get(TITLES[x.dtype], str(x.dtype)) for x in (a, b)]
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
-    check_sizes(a, b, dims, text)
+    if (a.ndim, b.ndim) != dims or a.shape[-1] != b.shape[-2:][0] or a.shape[:-2] != b.shape[:-2]:
+        refuse(a, b, text)
 
 
 @public("dot")
@@ -139,10 +138,11 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
 @op("", "AddmmBackward0", self=same, mat1=mm_slope, mat2=addmm_right_slope)
 def addmm(self: Array, mat1: Array, mat2: Array) -> Any:
     """self + mat1 @ mat2."""
-    if mat1.dtype != mat2.dtype:
+    if mat1.dtype is not mat2.dtype:
         one, two = TITLES[mat1.dtype], TITLES[mat2.dtype]
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {one} and {two}")
-    check_sizes(mat1, mat2, (2, 2), MM)
+    if mat2.ndim != 2 or mat1.shape[1:] != mat2.shape[:1]:
+        refuse(mat1, mat2, MM)
     return self + mat1 @ mat2
 
 
@@ -168,7 +168,7 @@ def matmul(input: Tensor, other: Tensor) -> Any:
     if a < b == 2:
         row = shapes.unsqueeze(input, 0) if input.requires_grad else from_array(input._array[None])
         result = squeeze_first(mm(row, other))
-        result._bump_version()  # PyTorch squeezes the product in place
+        result._shared_version_counter().version = 1  # PyTorch squeezes the product in place
         return result
     if a <= 2 and b <= 2:
         return mm(input, other) if b == 2 else mv(input, other) if a == 2 else dot(input, other)
