@@ -135,8 +135,8 @@ def check_in_place(tensor: Tensor) -> None:
         if tensor._leaf_requires_grad:
             raise RuntimeError(LEAF.format("a"))
         return
-    tensor._current_edge()
     check_creation(tensor, "is being")
+    tensor._current_edge()
     if base.requires_grad and base.grad_fn is None:
         raise RuntimeError(LEAF.format("a view of a"))
 

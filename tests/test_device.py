@@ -24,7 +24,7 @@ torch.accelerator.current_accelerator() -> None
 torch.backends.mps.is_available(), torch.backends.mps.is_built() -> (False, False)
 torch.backends.cudnn.is_available(), torch.backends.cudnn.enabled -> (False, True)
 torch.backends.cudnn.benchmark, torch.backends.cudnn.deterministic -> (False, False)
-torch.set_default_device("cpu") -> None
+torch.set_default_device("cpu"), torch.set_default_device(None) -> (None, None)
 """
 REFUSED = """
 torch.device("gpu") -> RuntimeError: Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl,
