@@ -17,12 +17,10 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.anomaly import anomaly, run_traced
 from minigrad.graph import (
-    NOWHERE,
     AccumulateGrad,
     Edge,
     GradientEdge,
     Node,
-    Nowhere,
 )
 from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
 from minigrad.modes import overridable, quiet, rare_modes, state
@@ -317,8 +315,7 @@ def edge_of(input: Any) -> Edge:
     edge: Edge | None = input._current_edge()
     if edge is None:
         raise RuntimeError("One of the differentiated Tensors does not require grad")
-    # A view without history is not what other gradients that end nowhere belong to.
-    return (Nowhere(), *edge[1:]) if edge[0] is NOWHERE else edge
+    return edge
 
 
 def find_roots(tensors: list[Any], vectors: Any, create_graph: bool) -> list[tuple[Edge, Any]]:

@@ -11,13 +11,13 @@ import numpy as np
 from minigrad import dtypes, printing
 from minigrad.device import device
 from minigrad.graph import (
-    NOWHERE,
     AccumulateGrad,
     Array,
     Edge,
     Hook,
     HookDict,
     NodeHooks,
+    Nowhere,
     RemovableHandle,
     clock,
     tick,
@@ -147,14 +147,14 @@ class Tensor:
             self._follow_base()
         if self._edge is not None:
             return self._edge
-        node: Any = NOWHERE
-        if self._leaf_requires_grad:
-            node = None if self._accumulator is None else self._accumulator()
-            if node is None:
-                node = AccumulateGrad(self, self._leaf_hooks)
-                self._accumulator = weakref.ref(node)
-        elif self._base is None or not self._base.requires_grad:
+        if not self.requires_grad:
             return None
+        node: Any = None if self._accumulator is None else self._accumulator()
+        if not self._leaf_requires_grad:
+            node = Nowhere()
+        elif node is None:
+            node = AccumulateGrad(self, self._leaf_hooks)
+            self._accumulator = weakref.ref(node)
         return (node, 0, self._array.shape, self._array.dtype)
 
     @property
@@ -178,7 +178,7 @@ class Tensor:
 
     @requires_grad.setter
     def requires_grad(self, requires_grad: bool) -> None:
-        if self.grad_fn is not None:
+        if self._edge is not None:
             raise RuntimeError(ONLY_LEAVES + ("" if requires_grad else NOT_A_LEAF))
         if not requires_grad:
             self._leaf_requires_grad = False
@@ -201,7 +201,7 @@ class Tensor:
         """
         if requires_grad and self._array.dtype.kind != "f":
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if not requires_grad or self.grad_fn is None:
+        if not requires_grad or self._edge is None:
             self.requires_grad = requires_grad
         return self
 

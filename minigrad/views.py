@@ -130,15 +130,13 @@ def check_in_place(tensor: Tensor) -> None:
     """Raise RuntimeError if a change of this tensor would be recorded and isn't allowed."""
     if not state.enabled:
         return
-    base = tensor._base
-    if base is None:
-        if tensor._leaf_requires_grad:
-            raise RuntimeError(LEAF.format("a"))
-        return
-    check_creation(tensor, "is being")
-    tensor._current_edge()
-    if base.requires_grad and base.grad_fn is None:
-        raise RuntimeError(LEAF.format("a view of a"))
+    if tensor._base is not None:
+        check_creation(tensor, "is being")
+        if tensor._base.requires_grad and tensor._base._edge is None:
+            raise RuntimeError(LEAF.format("a view of a"))
+    # As in PyTorch, a view is a leaf until it is used after its base got a history.
+    if tensor.requires_grad and tensor._edge is None:
+        raise RuntimeError(LEAF.format("a"))
 
 
 def overwrite(target: Tensor, source: Tensor) -> Tensor:
