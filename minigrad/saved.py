@@ -96,16 +96,19 @@ def holds_memory(saved: Any) -> bool:
     return isinstance(saved, (Tensor, PackedTensor))
 
 
+CONTAINERS = (tuple, PackedTensor)
+
+
 def to_array(value: Any) -> Any:
     """An argument as the forward function gets it: tensors as arrays, also within a tuple."""
-    if isinstance(value, Tensor):
-        return value._array
-    return tuple(map(to_array, value)) if type(value) is tuple else value
+    if type(value) is tuple:
+        return tuple(map(to_array, value))
+    return value._array if isinstance(value, (Tensor, PackedTensor)) else value
 
 
 def to_arrays(values: Any) -> list[Any]:
-    """The same for several arguments, without a call for each."""
+    """The same for several arguments, without a call for most of them."""
     return [
-        one._array if isinstance(one, Tensor) else to_array(one) if type(one) is tuple else one
+        one._array if isinstance(one, Tensor) else to_array(one) if type(one) in CONTAINERS else one
         for one in values
     ]

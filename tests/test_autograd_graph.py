@@ -36,6 +36,16 @@ def test_saved_tensors_are_packed_and_unpacked(torch, graph, x):
     assert z.grad_fn is not None
 
 
+@pytest.mark.parametrize("name", ["square", "sum", "cumsum", "prod", "norm", "std", "softmax"])
+def test_what_is_packed_is_unpacked_after_the_block(torch, graph, name):
+    x = torch.tensor([2.0, 3.0], requires_grad=True)
+    args = (0,) if name in ("cumsum", "softmax") else ()
+    with graph.saved_tensors_hooks(lambda t: t.tolist(), torch.tensor):
+        y = getattr(x, name)(*args)
+    packed = torch.autograd.grad(y.sum(), x)[0]
+    assert packed.tolist() == torch.autograd.grad(getattr(x, name)(*args).sum(), x)[0].tolist()
+
+
 def test_the_innermost_hooks_apply_in_their_own_thread(torch, graph, x):
     log = []
 
