@@ -5,9 +5,9 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#anomaly-detection
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,15 @@ ANOMALY_ENABLED = (
     "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
     "enabled for debugging."
 )
-NO_FORWARD = (
-    "No forward pass information available. Enable detect anomaly during forward pass for more "
-    "information."
+# {} are a node's name and the lines of the forward call.
+NO_ORIGIN = (
+    "Error detected in {}. No forward pass information available. Enable detect anomaly during "
+    "forward pass for more information."
+)
+ORIGIN = "Error detected in {}. Traceback of forward call that caused the error:\n{}"
+PARENT = (
+    "\n\nPrevious calculation was induced by {}. Traceback of forward call that induced the "
+    "previous calculation:\n{}"
 )
 
 
@@ -44,37 +50,33 @@ class Anomaly:
 anomaly = Anomaly()
 
 
-class set_detect_anomaly:
-    """Switch anomaly mode on or off, until the end of the ``with`` block if there is one.
+class detect_anomaly:
+    """Anomaly mode in a ``with`` block, with a warning that it is slow.
 
     In anomaly mode, an error in the backward pass comes with a warning that shows the forward call
     behind it, and a gradient with nan is an error (unless ``check_nan=False``).
     """
 
-    def __init__(self, mode: bool, check_nan: bool = True) -> None:
-        self.previous = anomaly.enabled, anomaly.check_nan
-        anomaly.set(mode, check_nan)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        anomaly.set(*self.previous)
-
-
-class detect_anomaly:
-    """Anomaly mode in a ``with`` block, with a warning that it is slow."""
-
     def __init__(self, check_nan: bool = True) -> None:
-        self.check_nan = check_nan
         warn(ANOMALY_ENABLED)
+        self.outer, self.inner = (anomaly.enabled, anomaly.check_nan), (True, check_nan)
 
     def __enter__(self) -> None:
-        self.previous = anomaly.enabled, anomaly.check_nan
-        anomaly.set(True, self.check_nan)
+        anomaly.set(*self.inner)
 
     def __exit__(self, *_: object) -> None:
-        anomaly.set(*self.previous)
+        anomaly.set(*self.outer)
+
+
+class set_detect_anomaly(detect_anomaly):
+    """Switch anomaly mode on or off at once, until the end of the ``with`` block if there is one.
+
+    `detect_anomaly` says what the mode does.
+    """
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.outer, self.inner = (anomaly.enabled, anomaly.check_nan), (mode, check_nan)
+        anomaly.set(mode, check_nan)
 
 
 def is_anomaly_enabled() -> bool:
@@ -94,7 +96,8 @@ def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any
                 )
         return results
     except RuntimeError:
-        warn_of_origin(node)
+        with suppress(Warning):  # where warnings are errors, the error itself is what is raised
+            warn_of_origin(node)
         raise
     finally:
         state.running_node = outer
@@ -102,33 +105,15 @@ def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any
 
 def note_origin(node: Node) -> None:
     """Keep in anomaly mode where a node is recorded, and which node was running then."""
-    frame = user_frame()
-    node.metadata["traceback_"] = traceback.format_stack(frame)
+    node.metadata["traceback_"] = traceback.format_stack(user_frame()[0])
     if state.running_node is not None:
         node.metadata["parent_"] = state.running_node
 
 
-def warn_of_origin(node: Node) -> None:
+def warn_of_origin(node: Node | None) -> None:
     """Warn which forward call is behind a node that failed, and behind its parents."""
-    if "traceback_" not in node.metadata:
-        tell(f"Error detected in {node.name()}. {NO_FORWARD}")
-        return
-    tell(
-        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n"
-        f"{''.join(node.metadata['traceback_'])}"
-    )
-    while (parent := node.metadata.get("parent_")) is not None:
-        node = parent
-        tell(
-            f"\n\nPrevious calculation was induced by {node.name()}. Traceback of forward call "
-            f"that induced the previous calculation:\n"
-            f"{''.join(node.metadata.get('traceback_', ()))}"
-        )
-
-
-def tell(text: str) -> None:
-    """Warn; where warnings are errors, print, so that the error itself is what is raised."""
-    try:
-        warn(text)
-    except Warning:
-        print(text, file=sys.stderr)
+    text = ORIGIN
+    while node is not None:
+        stack = node.metadata.get("traceback_")
+        warn((NO_ORIGIN if stack is None else text).format(node.name(), "".join(stack or ())))
+        text, node = PARENT, node.metadata.get("parent_")

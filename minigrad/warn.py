@@ -11,20 +11,17 @@ PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 warned: set[str] = set()  # what `warn_once` has said
 
 
-def user_frame() -> FrameType | None:
-    """The frame of the program that called into minigrad; None if there is no such frame."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame = frame.f_back
-    return frame
+def user_frame() -> tuple[FrameType, int]:
+    """The frame of the program that called into minigrad, and its distance from here."""
+    frame, distance = sys._getframe(), 0
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, distance = frame.f_back, distance + 1
+    return frame, distance
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn at the user's line, however many calls within minigrad lie between."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(message, category, stacklevel=user_frame()[1])
 
 
 def warn_once(message: str, category: type[Warning] = UserWarning) -> None:
