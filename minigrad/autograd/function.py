@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -36,15 +35,11 @@ class FunctionCtx(Node):
     """
 
     _forward_cls: Any  # the Function
-    _inputs_are_tensors: list[bool]
     _saved: tuple[Any, ...] | None = ()
-    _numbers: tuple[int | None, ...]  # of the outputs among the saved tensors
     _materialize_grads = _materialize_non_diff_grads = True
     to_save: tuple[Any, ...] = ()
     dirty_tensors: tuple[Any, ...] = ()
     non_differentiable: tuple[Any, ...] = ()
-    needs_input_grad: tuple[bool, ...] = ()
-    _zeros: list[tuple[tuple[int, ...], Any] | None]  # for missing gradients
 
     # For forward and setup_context
 
@@ -94,7 +89,6 @@ class FunctionCtx(Node):
     def _start(self, args: Sequence[Any]) -> None:
         """Note the inputs, before `forward` can change them."""
         self._hooks, self.next_edges, self.sequence_nr = None, (), tick()
-        self._zeros = []
         self._inputs_are_tensors = [isinstance(arg, Tensor) for arg in args]
         self.needs_input_grad = tuple([isinstance(a, Tensor) and a.requires_grad for a in args])
         self._is_recorded = state.enabled and any(self.needs_input_grad)
@@ -108,20 +102,24 @@ class FunctionCtx(Node):
         self._check_marks(args, outputs)
         for tensor in self.dirty_tensors:
             tensor._bump_version()
+        self.dirty_tensors = tuple([one for one in self.dirty_tensors if contains(args, one)])
         self.output_count, self.sequence_nr = len(outputs), tick()
+        self._zeros = [self._zeros_for(output) for output in outputs]
         results, numbers = [], dict[int, int]()  # by id: the number of an output with a gradient
         for number, output in enumerate(outputs):
-            self._zeros.append(self._zeros_for(output))
             if self._has_gradient(output):
                 results.append(self._attach(output, number, args))
                 numbers[id(results[-1])] = number
             else:
                 results.append(self._detach(output, args))
-        for result in results if len(numbers) > 1 else ():
-            if isinstance(result, Tensor) and result._base is not None:
-                result._creation = "multiple outputs"
+        # In-place changes of views would bypass `backward`.
+        reason = "multiple outputs" if len(numbers) > 1 else "custom function"
+        for result in results:
+            is_view = isinstance(result, Tensor) and result._base is not None
+            if is_view and not contains(self.dirty_tensors, result):
+                result._creation = reason
         if self._is_recorded:
-            self._numbers = tuple([numbers.get(id(tensor)) for tensor in self.to_save])
+            self._numbers = [numbers.get(id(tensor)) for tensor in self.to_save]
             self._saved = tuple(map(self._pack, self.to_save, self._numbers))
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
         return tuple(results)
@@ -166,24 +164,25 @@ class FunctionCtx(Node):
     def _attach(self, output: Tensor, number: int, args: Sequence[Any]) -> Tensor:
         """An output that leads to this node. An input that is returned unchanged becomes a view."""
         edge = (self, number, output._array.shape, output._array.dtype)
-        if contains(self.dirty_tensors, output) and contains(args, output):
+        if contains(self.dirty_tensors, output):
             rebase_history(output, edge)
             return output
         result = view_of(output) if contains(args, output) else output
         set_edge(result, edge)
         result._leaf_requires_grad, result._edge_version = False, result._version
-        return forbid_changes(result)
+        return result
 
     def _detach(self, output: Any, args: Sequence[Any]) -> Any:
         """An output without gradient. An input that is returned stays as it is itself."""
         if not isinstance(output, Tensor):
             return output
-        has_history = output._leaf_requires_grad or output._edge is not None
-        if contains(args, output):
-            if has_history:
+        is_input = contains(args, output)
+        if output._leaf_requires_grad or output._edge is not None:
+            if is_input:
                 return output.detach()
-            return output if contains(self.dirty_tensors, output) else view_of(output)
-        return output.detach_() if has_history and output._base is None else forbid_changes(output)
+            return output if output._base is not None else output.detach_()
+        is_unchanged = is_input and not contains(self.dirty_tensors, output)
+        return view_of(output) if is_unchanged else output
 
     def _pack(self, tensor: Tensor | None, number: int | None) -> Any:
         # An output is saved without its edge, so that the node doesn't hold itself.
@@ -191,16 +190,12 @@ class FunctionCtx(Node):
             tensor = tensor._alias()
         return pack(tensor) if state.saved_hooks else tensor
 
-    def _unpack(self, saved: Any, number: int | None) -> Tensor | None:
+    def _unpack(self, saved: Any, number: int | None) -> Any:
         if isinstance(saved, PackedTensor):
             saved = saved.unpack()
         elif saved is not None:
             check_version(saved, self.sequence_nr, None if number is None else (self, number))
-        if number is None:
-            return saved  # type: ignore[no-any-return]
-        output: Tensor = saved._alias()
-        output._edge = (self, number, output._array.shape, output._array.dtype)
-        return output
+        return saved if number is None else as_output(saved, self, number)
 
     def apply(self, grads: list[Any], create_graph: bool) -> Sequence[Any]:
         grads = [
@@ -215,16 +210,19 @@ class FunctionCtx(Node):
                 f"function {self.name()} returned an incorrect number of gradients (expected "
                 f"{count}, got {len(results)})"
             )
-        for index, result in enumerate(results[:count]):
-            if result is not None and not self._inputs_are_tensors[index]:
+        input_grads: list[Any] = []
+        for index, is_tensor in enumerate(self._inputs_are_tensors):
+            result = results[index]
+            if result is not None and not is_tensor:
                 raise RuntimeError(
                     f"function {self.name()} returned a gradient different than None at position "
                     f"{index + 1}, but the corresponding forward input was not a Variable"
                 )
             if not isinstance(result, Tensor | None):
                 raise RuntimeError(f"expected Variable or None (got {type(result).__name__})")
-        input_grads = itertools.compress(results, self._inputs_are_tensors)
-        return [g if create_graph or g is None else g._array for g in input_grads]
+            if is_tensor:
+                input_grads.append(result if create_graph or result is None else result._array)
+        return input_grads
 
     def release_variables(self) -> None:
         if self._saved:
@@ -238,13 +236,14 @@ def contains(values: Sequence[Any], value: Any) -> bool:
 
 def view_of(tensor: Tensor) -> Tensor:
     with no_grad():
-        return forbid_changes(tensor.view_as(tensor))
+        view: Tensor = tensor.view_as(tensor)
+    return view
 
 
-def forbid_changes(output: Tensor) -> Tensor:
-    """Refuse in-place changes of an output that is a view: they would bypass `backward`."""
-    if output._base is not None:
-        output._creation = "custom function"
+def as_output(tensor: Tensor, node: Node, number: int) -> Tensor:
+    """The same memory, as an output of a node."""
+    output = tensor._alias()
+    output._edge = (node, number, output._array.shape, output._array.dtype)
     return output
 
 
@@ -373,12 +372,8 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         if not state.enabled or not any(isinstance(g, Tensor) and g.requires_grad for g in grads):
             return results
         values = results if isinstance(results, tuple) else (results,)
-        node, marked = Error(values), []
-        for number, value in enumerate(values):
-            if isinstance(value, Tensor):
-                value = value.detach()
-                value._edge = (node, number, value._array.shape, value._array.dtype)
-            marked.append(value)
+        node = Error(values)
+        marked = [v if v is None else as_output(v, node, i) for i, v in enumerate(values)]
         return tuple(marked) if isinstance(results, tuple) else marked[0]
 
     return backward
