@@ -32,15 +32,16 @@ Tensors = tuple[Tensor, ...]
 
 # What strict mode says. {} is the number of the input or output.
 FUNCTION = "of the user-provided function"
+STRICT = "This is not allowed in strict mode"
 DETACHED = (
     f"Output {{}} {FUNCTION} does not require gradients. The outputs must be computed in a "
     "differentiable manner from the input when running in strict mode."
 )
-STRICT = "This is not allowed in strict mode."
-INDEPENDENT = f"The output {FUNCTION} is independent of input {{}}. {STRICT}"
+INDEPENDENT = f" {FUNCTION} is independent of input {{}}. {STRICT}"
+UNUSED = f"The output{INDEPENDENT}."
 CONSTANT_JACOBIAN = (
     f"While computing the hessian, found that the jacobian {FUNCTION} with respect to input {{}} "
-    f"is independent of the input. {STRICT}"
+    f"is independent of the input. {STRICT}."
 )
 
 
@@ -80,11 +81,9 @@ def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors
     if v is None:
         if len(like) == 1 and like[0].numel() == 1:
             return None
-        what = (
-            "user-provided function returns"
-            if caller == "vjp"
-            else "input to the user-provided function is"
-        )
+        what = "user-provided function returns"
+        if caller != "vjp":
+            what = "input to the user-provided function is"
         raise RuntimeError(
             f"The vector v can only be None if the {what} a single Tensor with a single element."
         )
@@ -105,7 +104,9 @@ def call(
 ) -> tuple[Tensors, bool]:
     """The outputs of `func` in a tuple, and whether they were in one."""
     outputs, is_tuple = as_tuple(func(*inputs), f"outputs {FUNCTION}", caller)
-    check_dependence(outputs, DETACHED, strict)
+    for index, output in enumerate(outputs):
+        if strict and not output.requires_grad:
+            raise RuntimeError(DETACHED.format(index))
     if scalar and is_tuple:
         raise RuntimeError(f"The function given to {caller} should return a single Tensor")
     if scalar and outputs[0].numel() != 1:
@@ -125,54 +126,38 @@ def result(tensors: Tensors, is_tuple: bool, create_graph: bool) -> Any:
 # Differentiation
 
 
-def check_dependence(tensors: Sequence[Tensor | None], message: str, strict: bool) -> None:
-    """In strict mode, raise for the first tensor that does not depend on the inputs."""
-    for index, tensor in enumerate(tensors if strict else ()):
-        if tensor is None or not tensor.requires_grad:
-            raise RuntimeError((INDEPENDENT if tensor is None else message).format(index))
-
-
 def gradients(
-    outputs: Sequence[Tensor | None],
+    outputs: Tensors,
     inputs: Tensors,
     vectors: Tensors | None,
     create_graph: bool,
-    retain_graph: bool | None = None,
-) -> tuple[Tensor | None, ...]:
-    """`autograd.grad` of the outputs that require grad; None for each unused input."""
-    pairs = [
-        (output, vector)
-        for output, vector in zip(outputs, vectors or [None] * len(outputs), strict=True)
-        if output is not None and output.requires_grad
-    ]
-    if not pairs:
-        return (None,) * len(inputs)
-    roots, weights = zip(*pairs, strict=True)
-    return autograd_grad(roots, inputs, weights, retain_graph, create_graph, allow_unused=True)
-
-
-def fill_zeros(
-    grads: Sequence[Tensor | None],
-    like: Tensors,
-    strict: bool,
-    create_graph: bool,
-    subject: str,
-    derivative: str,
+    strict: bool = False,
+    errors: tuple[str, str] = (UNUSED, UNUSED),
 ) -> Tensors:
-    """Zeros for the gradients that are None. In strict mode they raise RuntimeError."""
+    """`autograd.grad` of the outputs that require grad, with zeros for each unused input.
+
+    In strict mode, the errors are raised for an unused input, and for a gradient that should have
+    a graph and is constant.
+    """
+    every_pair = zip(outputs, vectors or [None] * len(outputs), strict=True)
+    pairs = [(output, vector) for output, vector in every_pair if output.requires_grad]
+    grads: Sequence[Tensor | None] = [None] * len(inputs)
+    if pairs:
+        roots, weights = zip(*pairs, strict=True)
+        grads = autograd_grad(roots, inputs, weights, True, create_graph, allow_unused=True)
     for index, grad in enumerate(grads if strict else ()):
         if grad is None or (create_graph and not grad.requires_grad):
-            what = f"{subject if grad is None else f'The {derivative}'} {FUNCTION}"
-            when = "" if grad is None else " when create_graph=True"
-            raise RuntimeError(
-                f"{what} is independent of input {index}. This is not allowed in strict mode{when}."
-            )
-    pairs = zip(grads, like, strict=True)
-    return tuple([zeros_like(tensor) if grad is None else grad for grad, tensor in pairs])
+            raise RuntimeError(errors[grad is not None].format(index))
+    return tuple([zeros_like(i) if g is None else g for g, i in zip(grads, inputs, strict=True)])
 
 
 def zeros_like(tensor: Tensor) -> Tensor:
     return from_array(np.zeros_like(tensor._array))
+
+
+def independent(subject: str, derivative: str) -> tuple[str, str]:
+    """The errors in strict mode when the result itself is computed."""
+    return f"{subject}{INDEPENDENT}.", f"The {derivative}{INDEPENDENT} when create_graph=True."
 
 
 # Products with vectors
@@ -195,22 +180,17 @@ def product(
         outputs, output_is_tuple = call(func, inputs, name, strict, scalar=of_hessian)
         if name == "vjp":
             vectors = as_vector(v, outputs, create_graph, name)
-        like, like_is_tuple = (outputs, output_is_tuple) if name == "jvp" else (inputs, is_tuple)
-        values: Sequence[Tensor | None] = outputs
-        sources = inputs
+        values, sources = outputs, inputs
         if of_hessian:
-            values = gradients(outputs, inputs, None, create_graph=True)
-            check_dependence(values, CONSTANT_JACOBIAN, strict)
+            values = gradients(values, inputs, None, True, strict, (UNUSED, CONSTANT_JACOBIAN))
         if forward:
-            sources = tuple([zeros_like(tensor).requires_grad_() for tensor in like])
-            values = gradients(values, inputs, sources, create_graph=True)
-            check_dependence(values, INDEPENDENT, strict and not of_hessian)
-        grads = gradients(values, sources, vectors, create_graph)
+            sources = tuple([zeros_like(value).requires_grad_() for value in values])
+            values = gradients(values, inputs, sources, True, strict and not of_hessian)
         subject = "The output" if name == "vjp" else "The jacobian"
-        derivative = "hessian" if of_hessian else "jacobian"
-        products = fill_zeros(grads, like, strict, create_graph, subject, derivative)
+        errors = independent(subject, "hessian" if of_hessian else "jacobian")
+        products = gradients(values, sources, vectors, create_graph, strict, errors)
     value = result(outputs, output_is_tuple, create_graph)
-    return value, result(products, like_is_tuple, create_graph)
+    return value, result(products, output_is_tuple if name == "jvp" else is_tuple, create_graph)
 
 
 def vjp(
@@ -302,28 +282,21 @@ def jacobian(
         outputs, output_is_tuple = call(func, inputs, "jacobian", strict)
         blocks = []
         for number, output in enumerate(outputs):
-            rows = jacobian_rows(output, number, inputs, create_graph, strict)
-            columns = [
-                stack([row[index] for row in rows]).view((*output.shape, *input.shape))
-                for index, input in enumerate(inputs)
-            ]
-            blocks.append(result(tuple(columns), is_tuple, create_graph))
+            errors = independent(f"Output {number}", "jacobian")
+            block = jacobian_block(output, inputs, create_graph, strict, errors)
+            blocks.append(result(block, is_tuple, create_graph))
     return tuple(blocks) if output_is_tuple else blocks[0]
 
 
-def jacobian_rows(
-    output: Tensor, number: int, inputs: Tensors, create_graph: bool, strict: bool
-) -> list[Tensors]:
-    """The gradients of each element of an output with respect to the inputs."""
+def jacobian_block(output: Tensor, inputs: Tensors, *options: Any) -> Tensors:
+    """The derivative of each element of an output, by inputs. The options are for `gradients`."""
     rows = []
     for index in np.ndindex(output._array.shape):
         unit = np.zeros_like(output._array)
         unit[index] = 1
-        vector = from_array(unit)
-        grads = gradients((output,), inputs, (vector,), create_graph, retain_graph=True)
-        subject = f"Output {number}"
-        rows.append(fill_zeros(grads, inputs, strict, create_graph, subject, "jacobian"))
-    return rows
+        rows.append(gradients((output,), inputs, (from_array(unit),), *options))
+    columns = zip(zip(*rows, strict=True), inputs, strict=True)
+    return tuple([stack(grads).view((*output.shape, *i.shape)) for grads, i in columns])
 
 
 def hessian(
@@ -349,12 +322,8 @@ def hessian(
     inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
 
     def gradient(*inputs: Tensor) -> Tensors:
-        rows: Tensors = jacobian(scalar, inputs, create_graph=True)
-        check_dependence(rows, CONSTANT_JACOBIAN, strict)
-        return rows
-
-    def scalar(*inputs: Tensor) -> Any:
-        return call(func, inputs, "hessian", strict, scalar=True)[0][0].reshape(())
+        outputs, _ = call(func, inputs, "hessian", strict, scalar=True)
+        return gradients(outputs, inputs, None, True, strict, (CONSTANT_JACOBIAN,) * 2)
 
     blocks = jacobian(gradient, inputs, create_graph, strict, vectorize)
     return blocks if is_tuple else blocks[0][0]

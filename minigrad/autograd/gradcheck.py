@@ -6,14 +6,12 @@ Source: https://docs.pytorch.org/docs/stable/notes/gradcheck.html
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad.autograd.function import Function
-from minigrad.autograd.functional import jacobian_rows
-from minigrad.engine import grad as autograd_grad
+from minigrad.autograd.functional import Func, Tensors, gradients, jacobian_block, zeros_like
 from minigrad.graph import Array
 from minigrad.modes import quiet
 from minigrad.tensor import Tensor, from_array
@@ -21,7 +19,6 @@ from minigrad.warn import warn
 
 __all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
 
-Func = Callable[..., Any]
 NONE = np.zeros(0)  # stands for a result that is no tensor, and so has no derivative
 
 
@@ -77,12 +74,7 @@ def gradcheck(
     return True
 
 
-def gradgradcheck(
-    func: Func,
-    inputs: Any,
-    grad_outputs: Any = None,
-    **options: Any,
-) -> bool:
+def gradgradcheck(func: Func, inputs: Any, grad_outputs: Any = None, **options: Any) -> bool:
     """Compare the second derivatives of `func` with central differences of the first.
 
     `grad_outputs` are the vectors of the first vector-Jacobian product, one for each output that
@@ -96,16 +88,14 @@ def gradgradcheck(
     """
     inputs = as_tuple(inputs)
     if grad_outputs is None:
-        empty = [from_array(np.empty_like(o._array)) for o in differentiable(func(*inputs))]
-        grad_outputs = [vector.uniform_(-1, 1).requires_grad_() for vector in empty]
+        zeros = map(zeros_like, differentiable(func(*inputs)))
+        grad_outputs = [vector.uniform_(-1, 1).requires_grad_() for vector in zeros]
     vectors = as_tuple(grad_outputs)
 
-    def gradient(*args: Any) -> tuple[Tensor, ...]:
+    def gradient(*args: Any) -> Tensors:
         func_inputs, func_vectors = args[: len(inputs)], args[len(inputs) :]
         outputs = differentiable(func(*func_inputs))
-        checked = differentiable(func_inputs)
-        grads = autograd_grad(outputs, checked, func_vectors, create_graph=True, allow_unused=True)
-        return tuple([grad for grad in grads if grad is not None])
+        return gradients(outputs, differentiable(func_inputs), func_vectors, True)
 
     return gradcheck(gradient, (*inputs, *vectors), **options)
 
@@ -117,12 +107,12 @@ def as_tuple(values: Any) -> tuple[Any, ...]:
     return tuple(values) if isinstance(values, tuple | list) else (values,)
 
 
-def differentiable(values: Any) -> list[Tensor]:
+def differentiable(values: Any) -> Tensors:
     """The tensors that require grad."""
-    return [t for t in as_tuple(values) if isinstance(t, Tensor) and t.requires_grad]
+    return tuple([t for t in as_tuple(values) if isinstance(t, Tensor) and t.requires_grad])
 
 
-def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
+def check_inputs(inputs: tuple[Any, ...]) -> Tensors:
     """The inputs to check, with a warning for those that are not float64."""
     for index, input in enumerate(inputs):
         if isinstance(input, Tensor) and input.requires_grad and input._array.dtype != np.float64:
@@ -139,11 +129,11 @@ def check_inputs(inputs: tuple[Any, ...]) -> list[Tensor]:
 
 
 def check_jacobians(
-    run: Func, inputs: list[Tensor], eps: float, atol: float, rtol: float, nondet_tol: float
+    run: Func, inputs: Tensors, eps: float, atol: float, rtol: float, nondet_tol: float
 ) -> None:
     """Compare the Jacobian of each output with respect to each input."""
     results = as_tuple(run())
-    outputs = [(i, o) for i, o in enumerate(results) if isinstance(o, Tensor) and o.requires_grad]
+    outputs = [(i, o) for i, o in enumerate(results) if differentiable(o) and o.numel()]
     numerical = [numerical_jacobians(run, input, eps) for input in inputs]
     if not outputs and any(jacobian.any() for row in numerical for jacobian in row):
         raise GradcheckError("Numerical gradient for function expected to be zero")
@@ -186,33 +176,25 @@ def numerical_jacobians(run: Func, input: Tensor, eps: float) -> list[Array]:
     return jacobians
 
 
-def analytical_jacobians(output: Tensor, inputs: list[Tensor], nondet_tol: float) -> list[Array]:
+def analytical_jacobians(output: Tensor, inputs: Tensors, nondet_tol: float) -> list[Array]:
     """The Jacobian of an output with respect to each input, by backward passes (all twice)."""
-    first, second = backward_jacobians(output, inputs), backward_jacobians(output, inputs)
+    first, second = (jacobian_block(output, inputs, False) for _ in range(2))
     for a, b in zip(first, second, strict=True):
-        if not np.allclose(a, b, 0, nondet_tol, equal_nan=True):
+        if not np.allclose(a._array, b._array, 0, nondet_tol, equal_nan=True):
             raise GradcheckError(
                 "Backward is not reentrant, i.e., running backward with same input and grad_output "
                 f"multiple times gives values that differ by more than {nondet_tol}."
             )
-    return first
-
-
-def backward_jacobians(output: Tensor, inputs: list[Tensor]) -> list[Array]:
-    rows = jacobian_rows(output, 0, tuple(inputs), create_graph=False, strict=False)
-    columns = [[row[i]._array.reshape(-1) for row in rows] for i in range(len(inputs))]
-    shapes = [(output.numel(), input.numel()) for input in inputs]
-    return [np.reshape(c, shape).T for c, shape in zip(columns, shapes, strict=True)]
+    return [block._array.reshape(output.numel(), -1).T for block in first]
 
 
 # Rules that all gradients keep
 
 
-def any_gradient(outputs: list[Tensor], inputs: list[Tensor]) -> bool:
+def any_gradient(outputs: Tensors, inputs: Tensors) -> bool:
     """Whether any gradient is not zero although all gradients of the outputs are."""
-    zeros = [from_array(np.zeros_like(output._array)) for output in outputs]
-    grads = autograd_grad(outputs, inputs, zeros, allow_unused=True)
-    return any(grad is not None and grad._array.any() for grad in grads)
+    grads = gradients(outputs, inputs, tuple(map(zeros_like, outputs)), False)
+    return any(grad._array.any() for grad in grads)
 
 
 class UndefinedGrad(Function):
@@ -227,9 +209,9 @@ class UndefinedGrad(Function):
         return None
 
 
-def check_undefined(run: Func, inputs: list[Tensor]) -> None:
+def check_undefined(run: Func, inputs: Tensors) -> None:
     """Missing gradients of the outputs must count as zeros."""
-    outputs = [UndefinedGrad.apply(output) for output in differentiable(run())]
+    outputs = tuple(map(UndefinedGrad.apply, differentiable(run())))
     try:
         failed = any_gradient(outputs, inputs)
     except RuntimeError:
