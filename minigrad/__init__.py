@@ -6,20 +6,9 @@ The operations declare their public names themselves (see public.py); the others
 from math import e, inf, nan, pi
 from types import ModuleType as _ModuleType
 
-from minigrad import (
-    autograd,
-    creation,
-    distributions,
-    nn,
-    ops,
-    optim,
-    overrides,
-    random,
-    utils,
-    views,
-)
+from minigrad import autograd, creation, distributions, nn, ops, optim, overrides, random, utils
 from minigrad.anomaly import is_anomaly_enabled
-from minigrad.device import accelerator, backends, cuda, device, mps, set_default_device
+from minigrad.device import accelerator, backends, cuda, device, set_default_device
 from minigrad.dtypes import bool_ as bool
 from minigrad.dtypes import (
     dtype,
@@ -46,15 +35,7 @@ from minigrad.modes import (
 )
 from minigrad.printing import set_printoptions
 from minigrad.public import functions as _functions
-from minigrad.random import (
-    Generator,
-    default_generator,
-    get_rng_state,
-    initial_seed,
-    manual_seed,
-    seed,
-    set_rng_state,
-)
+from minigrad.random import Generator, get_rng_state, initial_seed, manual_seed, set_rng_state
 from minigrad.serialization import load, save
 from minigrad.shape import Size
 from minigrad.tensor import Tensor

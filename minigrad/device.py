@@ -1,7 +1,7 @@
 """Devices: minigrad computes on the cpu, and says so to programs that ask before they begin.
 
-`torch.cuda`, `torch.mps`, `torch.accelerator` and `torch.backends` are modules in PyTorch. Their
-answers are so short here that they share this file.
+`torch.cuda`, `torch.accelerator` and `torch.backends` are modules in PyTorch. Their answers are so
+short here that they share this file.
 """
 
 from __future__ import annotations
@@ -123,7 +123,6 @@ def module(name: str, **contents: Any) -> DeviceModule:
 
 seeds = {"manual_seed": manual_seed, "manual_seed_all": manual_seed}
 cuda = module("cuda", device_count=device_count, **seeds)
-mps = module("mps", manual_seed=manual_seed)
 accelerator = module("accelerator", current_accelerator=current_accelerator)
 cudnn = module("backends.cudnn", enabled=True, benchmark=False, deterministic=False)
 backends_mps = module("backends.mps", is_built=is_available)

@@ -19,7 +19,7 @@ len({torch.device("cpu"), torch.device("cpu")}) -> 1
 torch.ones(2, device="cpu:0").device -> device(type='cpu')
 torch.cuda.is_available(), torch.cuda.device_count() -> (False, 0)
 torch.cuda.manual_seed(1), torch.cuda.manual_seed_all(1) -> (None, None)
-torch.accelerator.is_available(), torch.mps.is_available() -> (False, False)
+torch.accelerator.is_available() -> False
 torch.accelerator.current_accelerator() -> None
 torch.backends.mps.is_available(), torch.backends.mps.is_built() -> (False, False)
 torch.backends.cudnn.is_available(), torch.backends.cudnn.enabled -> (False, True)

@@ -74,7 +74,7 @@ def test_generators_have_streams_of_their_own(torch: Any) -> None:
     with torch.random.fork_rng():
         inside = torch.rand(2)
     assert torch.equal(torch.rand(2), inside)
-    assert torch.seed() == torch.initial_seed()
+    assert torch.random.seed() == torch.initial_seed()
 
 
 def test_fresh_processes_draw_different_numbers() -> None:
