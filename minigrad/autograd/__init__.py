@@ -10,24 +10,8 @@ from minigrad.autograd.function import Function
 from minigrad.autograd.gradcheck import gradcheck, gradgradcheck
 from minigrad.autograd.legacy import Variable
 from minigrad.engine import backward, grad
-from minigrad.missing import module_hooks
+from minigrad.missing import module_hooks as _module_hooks
 from minigrad.modes import enable_grad, inference_mode, no_grad, set_grad_enabled
 
-__all__ = [
-    "Function",
-    "Variable",
-    "backward",
-    "detect_anomaly",
-    "enable_grad",
-    "function",
-    "functional",
-    "grad",
-    "gradcheck",
-    "gradgradcheck",
-    "graph",
-    "inference_mode",
-    "no_grad",
-    "set_detect_anomaly",
-    "set_grad_enabled",
-]
-__dir__, __getattr__ = module_hooks(__name__, __all__)
+__all__ = [name for name in globals() if name[0] != "_" and name != "legacy"]
+__dir__, __getattr__ = _module_hooks(__name__, __all__)

@@ -5,9 +5,9 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
 
 from __future__ import annotations
 
-import functools
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from minigrad.graph import GradientEdge, Hook, Node, RemovableHandle
@@ -106,7 +106,8 @@ def register_multi_grad_hook(
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
-    edges = [get_gradient_edge(t) for t in tensors if mode == "all" or t.requires_grad]
+    tensors = [t for t in tensors if mode == "all" or t.requires_grad]
+    edges = map(get_gradient_edge, tensors)
     # Weak, because nodes own their hooks. A leaf outlives its AccumulateGrad.
     owners = [weakref.ref(getattr(edge.node, "variable", edge.node)) for edge in edges]
     key, count = object(), len(tensors)  # for what the hook has collected in each running pass
@@ -125,10 +126,5 @@ def register_multi_grad_hook(
         if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
             fn([grads.get(index) for index in range(count)])
 
-    handles = []
-    for number, tensor in enumerate(tensors):
-        if mode == "all":
-            handles.append(tensor.register_hook(functools.partial(collect, number)))
-        elif tensor.requires_grad:
-            handles.append(tensor.register_hook(first))
-    return MultiHandle(handles)
+    hooks = [first if mode == "any" else partial(collect, i) for i in range(count)]
+    return MultiHandle([t.register_hook(hook) for t, hook in zip(tensors, hooks, strict=True)])

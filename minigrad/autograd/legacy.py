@@ -5,11 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from typing import Any
 
-from minigrad.missing import module_hooks
 from minigrad.tensor import Tensor
-
-__all__ = ["Variable"]
-__dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 class Variable(ABC):  # noqa: B024  (an ABC makes isinstance(tensor, Variable) true)
