@@ -200,6 +200,35 @@ def test_saved_tensors_are_checked_and_freed(torch, mul):
             use()
 
 
+def test_nothing_is_kept_until_the_function_is_recorded(torch):
+    seen = []
+
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        seen.append(ctx)
+        return x * len(ctx.saved_tensors)
+
+    x = leaf(torch, 2.0)
+    assert make(torch, forward).apply(x).item() == 0.0
+    make(torch, forward).apply(x.detach())
+    assert [len(ctx.saved_tensors) for ctx in seen] == [1, 0]
+
+
+def test_a_changed_view_is_saved_as_an_output(torch):
+    def forward(ctx, x):
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(x.mul_(2))
+        return x
+
+    def backward(ctx, grad):
+        assert ctx.saved_tensors[0].grad_fn is ctx
+        return grad * 2
+
+    x = torch.ones(2, requires_grad=True)
+    make(torch, forward, backward).apply((x * 3)[:1]).backward()
+    assert x.grad.tolist() == [6.0, 0.0]
+
+
 def test_inputs_changed_in_place(torch):
     def forward(ctx, x):
         ctx.mark_dirty(x)

@@ -35,7 +35,7 @@ class FunctionCtx(Node):
     """
 
     _forward_cls: Any  # the Function
-    _saved: tuple[Any, ...] | None = ()
+    _saved: Sequence[tuple[Any, int | None]] | None = ()  # None once freed; see `_pack`
     _materialize_grads = _materialize_non_diff_grads = True
     to_save: tuple[Any, ...] = ()
     dirty_tensors: tuple[Any, ...] = ()
@@ -69,7 +69,7 @@ class FunctionCtx(Node):
     @property
     def saved_tensors(self) -> tuple[Tensor | None, ...]:
         """What `save_for_backward` kept. RuntimeError if it was freed or changed in place."""
-        return tuple(map(self._unpack, self._raw_saved_tensors, self._numbers))
+        return tuple([self._unpack(*one) for one in self._kept_pairs()])
 
     @property
     def saved_variables(self) -> tuple[Tensor | None, ...]:
@@ -80,6 +80,9 @@ class FunctionCtx(Node):
     @property
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         """What is kept for each saved tensor, without running unpack hooks."""
+        return tuple([kept for kept, _ in self._kept_pairs()])
+
+    def _kept_pairs(self) -> Sequence[tuple[Any, int | None]]:
         if self._saved is None:
             raise RuntimeError(SECOND_TIME)
         return self._saved
@@ -105,22 +108,11 @@ class FunctionCtx(Node):
         self.dirty_tensors = tuple([one for one in self.dirty_tensors if contains(args, one)])
         self.output_count, self.sequence_nr = len(outputs), tick()
         self._zeros = [self._zeros_for(output) for output in outputs]
-        results, numbers = [], dict[int, int]()  # by id: the number of an output with a gradient
-        for number, output in enumerate(outputs):
-            if self._has_gradient(output):
-                results.append(self._attach(output, number, args))
-                numbers[id(results[-1])] = number
-            else:
-                results.append(self._detach(output, args))
-        # In-place changes of views would bypass `backward`.
-        reason = "multiple outputs" if len(numbers) > 1 else "custom function"
-        for result in results:
-            is_view = isinstance(result, Tensor) and result._base is not None
-            if is_view and not contains(self.dirty_tensors, result):
-                result._creation = reason
+        several = sum(map(self._has_gradient, outputs)) > 1
+        creation = "multiple outputs" if several else "custom function"
+        results = [self._place(output, i, args, creation) for i, output in enumerate(outputs)]
         if self._is_recorded:
-            self._numbers = [numbers.get(id(tensor)) for tensor in self.to_save]
-            self._saved = tuple(map(self._pack, self.to_save, self._numbers))
+            self._saved = [self._pack(tensor, results) for tensor in self.to_save]
         self.to_save = self.dirty_tensors = self.non_differentiable = ()
         return tuple(results)
 
@@ -161,34 +153,41 @@ class FunctionCtx(Node):
         is_floating = isinstance(output, Tensor) and output._array.dtype.kind == "f"
         return is_floating and self._is_recorded and not contains(self.non_differentiable, output)
 
-    def _attach(self, output: Tensor, number: int, args: Sequence[Any]) -> Tensor:
-        """An output that leads to this node. An input that is returned unchanged becomes a view."""
-        edge = (self, number, output._array.shape, output._array.dtype)
-        if contains(self.dirty_tensors, output):
-            rebase_history(output, edge)
-            return output
-        result = view_of(output) if contains(args, output) else output
-        set_edge(result, edge)
-        result._leaf_requires_grad, result._edge_version = False, result._version
-        return result
+    def _place(self, output: Any, number: int, args: Sequence[Any], creation: str) -> Any:
+        """An output in its place: it leads to this node if it has a gradient, else nowhere.
 
-    def _detach(self, output: Any, args: Sequence[Any]) -> Any:
-        """An output without gradient. An input that is returned stays as it is itself."""
+        An input that `forward` returns unchanged becomes a view, so that the caller's own tensor
+        keeps its history. `creation` is why a view must not be changed later.
+        """
         if not isinstance(output, Tensor):
             return output
-        is_input = contains(args, output)
-        if output._leaf_requires_grad or output._edge is not None:
+        is_input, is_dirty = contains(args, output), contains(self.dirty_tensors, output)
+        edge = (self, number, output._array.shape, output._array.dtype)
+        if self._has_gradient(output):
+            if is_dirty:
+                rebase_history(output, edge)
+                return output
+            output = view_of(output) if is_input else output
+            set_edge(output, edge)
+            output._leaf_requires_grad, output._edge_version = False, output._version
+        elif output._leaf_requires_grad or output._edge is not None:
             if is_input:
                 return output.detach()
-            return output if output._base is not None else output.detach_()
-        is_unchanged = is_input and not contains(self.dirty_tensors, output)
-        return view_of(output) if is_unchanged else output
+            if output._base is None:
+                output.detach_()
+        elif is_input and not is_dirty:
+            output = view_of(output)
+        if output._base is not None and not is_dirty:
+            output._creation = creation
+        return output
 
-    def _pack(self, tensor: Tensor | None, number: int | None) -> Any:
-        # An output is saved without its edge, so that the node doesn't hold itself.
-        if tensor is not None and number is not None:
-            tensor = tensor._alias()
-        return pack(tensor) if state.saved_hooks else tensor
+    def _pack(self, tensor: Any, results: Sequence[Any]) -> tuple[Any, int | None]:
+        """What is kept of a tensor, and its number if it is an output that has a gradient."""
+        numbers = [i for i, one in enumerate(results) if one is tensor and self._has_gradient(one)]
+        if numbers:
+            tensor = tensor._alias()  # without its edge, so that the node doesn't hold itself
+        kept = pack(tensor) if state.saved_hooks else tensor
+        return kept, numbers[0] if numbers else None
 
     def _unpack(self, saved: Any, number: int | None) -> Any:
         if isinstance(saved, PackedTensor):

@@ -6,7 +6,7 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#autograd-graph
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -42,9 +42,7 @@ class saved_tensors_hooks:
     tensor([2.7183, 7.3891])
     """
 
-    def __init__(
-        self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]
-    ) -> None:
+    def __init__(self, pack_hook: Hook, unpack_hook: Hook) -> None:
         self.pack_hook, self.unpack_hook = pack_hook, unpack_hook
 
     def __enter__(self) -> None:
@@ -78,7 +76,7 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
         changed._bump_version()
 
 
-class MultiHandle(RemovableHandle):
+class Handles(RemovableHandle):
     """Removes a hook from several tensors."""
 
     def __init__(self, handles: Sequence[RemovableHandle]) -> None:
@@ -89,9 +87,7 @@ class MultiHandle(RemovableHandle):
             handle.remove()
 
 
-def register_multi_grad_hook(
-    tensors: Sequence[Tensor], fn: Hook, *, mode: str = "all"
-) -> MultiHandle:
+def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Hook, *, mode: str = "all") -> Handles:
     """Call a hook once per backward pass, on the gradients of several tensors.
 
     With ``mode="all"``, ``fn(grads)`` is called when the last gradient has been computed; a tensor
@@ -127,4 +123,4 @@ def register_multi_grad_hook(
             fn([grads.get(index) for index in range(count)])
 
     hooks = [first if mode == "any" else partial(collect, i) for i in range(count)]
-    return MultiHandle([t.register_hook(hook) for t, hook in zip(tensors, hooks, strict=True)])
+    return Handles([t.register_hook(hook) for t, hook in zip(tensors, hooks, strict=True)])
