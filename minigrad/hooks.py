@@ -53,7 +53,7 @@ def check_hook_result(hook: Hook, result: Any, grad: Tensor | None) -> None:
 
 def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[Any]:
     """Run hooks before or after a node. Each may replace all gradients for those that follow."""
-    before = current = tuple(map(as_tensor, grads))
+    current = tuple(map(as_tensor, grads))
     for hook in tuple(hooks.values()):
         result = hook(current, *others)
         if result is not None:
@@ -64,5 +64,4 @@ def run_node_hooks(hooks: HookDict, grads: Sequence[Any], *others: Any) -> list[
                     f"{len(result)}, but expected {len(current)})"
                 )
             current = result
-    changed = zip(grads, before, current, strict=True)
-    return [grad if new is old else as_gradient(new) for grad, old, new in changed]
+    return list(map(as_gradient, current))

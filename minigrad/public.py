@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-from minigrad.modes import overridable
+from minigrad.modes import Function, overridable
 from minigrad.tensor import Tensor
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 functions: dict[str, Callable[..., Any]] = {}  # what `torch` offers, by name
 

@@ -46,8 +46,6 @@ class Targets:
 class BackwardPass:
     """A pass that is running: what it will run, for hooks that wait for several gradients."""
 
-    __slots__ = ("gradients", "leaves", "nodes", "targets")
-
     def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
         self.nodes, self.leaves, self.targets = nodes, leaves, targets
         self.gradients: dict[Any, Any] = {}  # what such hooks have collected

@@ -37,9 +37,7 @@ class FunctionCtx(Node):
     _forward_cls: Any  # the Function
     _saved: Sequence[tuple[Any, int | None]] | None = ()  # None once freed; see `_pack`
     _materialize_grads = _materialize_non_diff_grads = True
-    to_save: tuple[Any, ...] = ()
-    dirty_tensors: tuple[Any, ...] = ()
-    non_differentiable: tuple[Any, ...] = ()
+    to_save = dirty_tensors = non_differentiable = tuple[Any, ...]()
 
     # For forward and setup_context
 
@@ -233,10 +231,9 @@ def contains(values: Sequence[Any], value: Any) -> bool:
     return any(one is value for one in values)
 
 
-def view_of(tensor: Tensor) -> Tensor:
+def view_of(tensor: Tensor) -> Any:
     with no_grad():
-        view: Tensor = tensor.view_as(tensor)
-    return view
+        return tensor.view_as(tensor)
 
 
 def as_output(tensor: Tensor, node: Node, number: int) -> Tensor:

@@ -18,11 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.creation import zeros_like
 from minigrad.engine import grad as autograd_grad
 from minigrad.missing import module_hooks
 from minigrad.modes import enable_grad
 from minigrad.ops.joins import stack
-from minigrad.tensor import Tensor, from_array
+from minigrad.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)
@@ -96,7 +97,7 @@ def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors
             raise RuntimeError(
                 f"v has invalid size: should be {tensor.shape} but got {vector.shape}."
             )
-    return vectors if create_graph else tuple([vector.detach() for vector in vectors])
+    return result(vectors, True, create_graph)  # type: ignore[no-any-return]
 
 
 def call(
@@ -151,10 +152,6 @@ def gradients(
     return tuple([zeros_like(i) if g is None else g for g, i in zip(grads, inputs, strict=True)])
 
 
-def zeros_like(tensor: Tensor) -> Tensor:
-    return from_array(np.zeros_like(tensor._array))
-
-
 def independent(subject: str, derivative: str) -> tuple[str, str]:
     """The errors in strict mode when the result itself is computed."""
     return f"{subject}{INDEPENDENT}.", f"The {derivative}{INDEPENDENT} when create_graph=True."
@@ -184,7 +181,7 @@ def product(
         if of_hessian:
             values = gradients(values, inputs, None, True, strict, (UNUSED, CONSTANT_JACOBIAN))
         if forward:
-            sources = tuple([zeros_like(value).requires_grad_() for value in values])
+            sources = tuple([zeros_like(value, requires_grad=True) for value in values])
             values = gradients(values, inputs, sources, True, strict and not of_hessian)
         subject = "The output" if name == "vjp" else "The jacobian"
         errors = independent(subject, "hessian" if of_hessian else "jacobian")
@@ -292,9 +289,9 @@ def jacobian_block(output: Tensor, inputs: Tensors, *options: Any) -> Tensors:
     """The derivative of each element of an output, by inputs. The options are for `gradients`."""
     rows = []
     for index in np.ndindex(output._array.shape):
-        unit = np.zeros_like(output._array)
-        unit[index] = 1
-        rows.append(gradients((output,), inputs, (from_array(unit),), *options))
+        unit = zeros_like(output)
+        unit._array[index] = 1
+        rows.append(gradients((output,), inputs, (unit,), *options))
     columns = zip(zip(*rows, strict=True), inputs, strict=True)
     return tuple([stack(grads).view((*output.shape, *i.shape)) for grads, i in columns])
 
