@@ -36,12 +36,11 @@ def missing_name(owner: str, name: str, has_names: Any) -> AttributeError:
 def near_names(name: str, names: Iterable[str]) -> list[str]:
     """Return at most three names: the same in other letters, or longer ones, or similar ones."""
     lower, public = name.lower(), [one for one in names if not one.startswith("_")]
-    if same := [one for one in public if one.lower() == lower]:
-        return same
-    if longer := [one for one in public if one.lower().startswith(lower) and len(name) > 2]:
-        return longer[:3]
     by_lower = {one.lower(): one for one in public}
-    return [by_lower[one] for one in difflib.get_close_matches(lower, by_lower, n=3, cutoff=0.7)]
+    same = [one for one in public if one.lower() == lower]
+    longer = [one for one in public if one.lower().startswith(lower) and len(name) > 2]
+    similar = difflib.get_close_matches(lower, by_lower, n=3, cutoff=0.7)
+    return same or longer[:3] or [by_lower[one] for one in similar]
 
 
 def module_hooks(

@@ -44,14 +44,8 @@ class Targets:
 
 
 class BackwardPass:
-    """A pass that is running: what it will run, for hooks that wait for several gradients."""
+    """A pass that is running, for hooks that wait for several gradients."""
 
     def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
-        self.nodes, self.leaves, self.targets = nodes, leaves, targets
+        self.reached = {*nodes, *leaves} if targets is None else targets.leading
         self.gradients: dict[Any, Any] = {}  # what such hooks have collected
-
-    def will_run(self, node: Node) -> bool:
-        """Whether gradients reach the node in this pass."""
-        if self.targets is not None:
-            return node in self.targets.leading
-        return node in self.leaves or node in self.nodes

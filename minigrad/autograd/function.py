@@ -103,7 +103,6 @@ class FunctionCtx(Node):
         self._check_marks(args, outputs)
         for tensor in self.dirty_tensors:
             tensor._bump_version()
-        self.dirty_tensors = tuple([one for one in self.dirty_tensors if contains(args, one)])
         self.output_count, self.sequence_nr = len(outputs), tick()
         self._zeros = [self._zeros_for(output) for output in outputs]
         several = sum(map(self._has_gradient, outputs)) > 1
@@ -159,7 +158,8 @@ class FunctionCtx(Node):
         """
         if not isinstance(output, Tensor):
             return output
-        is_input, is_dirty = contains(args, output), contains(self.dirty_tensors, output)
+        is_input = contains(args, output)
+        is_dirty = is_input and contains(self.dirty_tensors, output)
         edge = (self, number, output._array.shape, output._array.dtype)
         if self._has_gradient(output):
             if is_dirty:

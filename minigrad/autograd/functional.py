@@ -97,20 +97,19 @@ def as_vector(v: Any, like: Tensors, create_graph: bool, caller: str) -> Tensors
             raise RuntimeError(
                 f"v has invalid size: should be {tensor.shape} but got {vector.shape}."
             )
-    return result(vectors, True, create_graph)  # type: ignore[no-any-return]
+    return vectors if create_graph else tuple([vector.detach() for vector in vectors])
 
 
-def call(
-    func: Func, inputs: Tensors, caller: str, strict: bool, scalar: bool = False
-) -> tuple[Tensors, bool]:
+def call(func: Func, inputs: Tensors, caller: str, strict: bool) -> tuple[Tensors, bool]:
     """The outputs of `func` in a tuple, and whether they were in one."""
     outputs, is_tuple = as_tuple(func(*inputs), f"outputs {FUNCTION}", caller)
     for index, output in enumerate(outputs):
         if strict and not output.requires_grad:
             raise RuntimeError(DETACHED.format(index))
-    if scalar and is_tuple:
+    needs_number = caller in ("vhp", "hvp", "hessian")
+    if needs_number and is_tuple:
         raise RuntimeError(f"The function given to {caller} should return a single Tensor")
-    if scalar and outputs[0].numel() != 1:
+    if needs_number and outputs[0].numel() != 1:
         raise RuntimeError(
             f"The Tensor returned by the function given to {caller} should contain a single element"
         )
@@ -174,7 +173,7 @@ def product(
     with enable_grad():
         inputs, is_tuple = new_inputs(inputs, create_graph, name)
         vectors = None if name == "vjp" else as_vector(v, inputs, create_graph, name)
-        outputs, output_is_tuple = call(func, inputs, name, strict, scalar=of_hessian)
+        outputs, output_is_tuple = call(func, inputs, name, strict)
         if name == "vjp":
             vectors = as_vector(v, outputs, create_graph, name)
         values, sources = outputs, inputs
@@ -319,7 +318,7 @@ def hessian(
     inputs, is_tuple = as_tuple(inputs, "inputs", "hessian")
 
     def gradient(*inputs: Tensor) -> Tensors:
-        outputs, _ = call(func, inputs, "hessian", strict, scalar=True)
+        outputs, _ = call(func, inputs, "hessian", strict)
         return gradients(outputs, inputs, None, True, strict, (CONSTANT_JACOBIAN,) * 2)
 
     blocks = jacobian(gradient, inputs, create_graph, strict, vectorize)

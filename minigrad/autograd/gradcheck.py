@@ -19,10 +19,6 @@ from minigrad.targets import Targets
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn
 
-__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
-
-NONE = np.zeros(0)  # stands for a result that is no tensor, and so has no derivative
-
 
 class GradcheckError(RuntimeError):
     """A gradient differs from the finite differences, or breaks a rule that gradients keep."""
@@ -61,11 +57,21 @@ def gradcheck(
     True
     """
     inputs = as_tuple(inputs)
-    checked = check_inputs(inputs)
+    checked = differentiable(inputs)
+    for index, input in enumerate(inputs):
+        if differentiable(input) and input._array.dtype != np.float64:
+            warn(
+                f"Input #{index} requires gradient and is not a double precision floating point or "
+                "complex. This check will likely fail. "
+            )
+    if not checked:
+        raise ValueError("gradcheck expects at least one input tensor to require gradient")
     run = functools.partial(func, *inputs)
     try:
         check_jacobians(run, checked, eps, atol, rtol, nondet_tol)
-        if any_gradient(differentiable(run()), checked):
+        outputs = differentiable(run())
+        zeros = gradients(outputs, checked, tuple(map(zeros_like, outputs)), False)
+        if any(zero._array.any() for zero in zeros):
             raise GradcheckError("backward not multiplied by grad_output")
         if check_undefined_grad:
             check_undefined(run, checked)
@@ -114,19 +120,6 @@ def differentiable(values: Any) -> Tensors:
     return tuple([t for t in as_tuple(values) if isinstance(t, Tensor) and t.requires_grad])
 
 
-def check_inputs(inputs: tuple[Any, ...]) -> Tensors:
-    """The inputs to check, with a warning for those that are not float64."""
-    for index, input in enumerate(inputs):
-        if isinstance(input, Tensor) and input.requires_grad and input._array.dtype != np.float64:
-            warn(
-                f"Input #{index} requires gradient and is not a double precision floating point or "
-                "complex. This check will likely fail. "
-            )
-    if checked := differentiable(inputs):
-        return checked
-    raise ValueError("gradcheck expects at least one input tensor to require gradient")
-
-
 # Jacobians have a row for each element of the input and a column for each element of the output.
 
 
@@ -153,7 +146,8 @@ def numerical_jacobians(run: Func, input: Tensor, eps: float) -> list[Array]:
     """The Jacobian of each result of `run` with respect to one input, by central differences."""
 
     def results() -> list[Array]:
-        return [r._array.copy() if isinstance(r, Tensor) else NONE for r in as_tuple(run())]
+        # What is no tensor has no derivative.
+        return [getattr(r, "_array", np.zeros(0)).copy() for r in as_tuple(run())]
 
     array = input._array  # written to directly, which autograd doesn't notice
     jacobians = [np.zeros((array.size, result.size)) for result in results()]
@@ -188,15 +182,6 @@ def analytical_jacobians(output: Tensor, inputs: Tensors, nondet_tol: float) -> 
                 f"multiple times gives values that differ by more than {nondet_tol}."
             )
     return [block._array.reshape(output.numel(), -1).T for block in first]
-
-
-# Rules that all gradients keep
-
-
-def any_gradient(outputs: Tensors, inputs: Tensors) -> bool:
-    """Whether any gradient is not zero although all gradients of the outputs are."""
-    grads = gradients(outputs, inputs, tuple(map(zeros_like, outputs)), False)
-    return any(grad._array.any() for grad in grads)
 
 
 def check_undefined(run: Func, inputs: Tensors) -> None:

@@ -51,8 +51,7 @@ class saved_tensors_hooks:
 
     def __exit__(self, *_: object) -> None:
         state.saved_hooks = state.saved_hooks[:-1]
-        if saved_tensors_hooks in rare_modes:  # not if it is left more often than entered
-            rare_modes.remove(saved_tensors_hooks)
+        rare_modes.remove(saved_tensors_hooks)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
@@ -119,7 +118,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Hook, *, mode: str =
         grads[number] = grad
         alive: list[Any] = [owner() for owner in owners]
         nodes = [get_gradient_edge(o).node if isinstance(o, Tensor) else o for o in alive]
-        if len(grads) == sum(map(state.backward_pass.will_run, nodes)):
+        if len(grads) == sum(node in state.backward_pass.reached for node in nodes):
             fn([grads.get(index) for index in range(count)])
 
     hooks = [first if mode == "any" else partial(collect, i) for i in range(count)]

@@ -1,7 +1,5 @@
 """torch.autograd.Variable: what tensors with gradients were called before PyTorch 0.4."""
 
-from __future__ import annotations
-
 from abc import ABC
 from typing import Any
 
