@@ -100,43 +100,48 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     return constant_pad_nd(input, tuple(pad), value)
 
 
-# Activations: the operations themselves, with what PyTorch adds to them here
+# Activations, with what PyTorch adds to the operations here: `inplace`, and a choice of `dim`
 
 
-def named_as(operation: Callable[..., Any], function: Any) -> Any:
-    function.__name__ = function.__qualname__ = operation.__name__
-    function.__doc__ = operation.__doc__
-    return overridable(function)
+@overridable
+def relu(input: Tensor, inplace: bool = False) -> Any:
+    """``max(0, x)`` of each element."""
+    result = activations.relu(input)
+    return input._overwrite(result) if inplace else result
 
 
-def with_inplace(operation: Callable[..., Any]) -> Any:
-    """An activation that can also change its input: ``inplace=True``."""
-
-    def activation(input: Tensor, *args: Any, inplace: bool = False, **kwargs: Any) -> Any:
-        result = operation(input, *args, **kwargs)
-        return input._overwrite(result) if inplace else result
-
-    return named_as(operation, activation)
+@overridable
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """Each element, multiplied by `negative_slope` if it is negative."""
+    result = activations.leaky_relu(input, negative_slope)
+    return input._overwrite(result) if inplace else result
 
 
-def with_implicit_dim(operation: Callable[..., Any]) -> Any:
-    """A softmax that chooses the dimension if none is given, with PyTorch's warning."""
-
-    def activation(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Any:
-        if dim is None:
-            warn(
-                f"Implicit dimension choice for {operation.__name__} has been deprecated. Change "
-                "the call to include dim=X as an argument."
-            )
-            dim = 0 if input.ndim in (0, 1, 3) else 1
-        return operation(input, dim, dtype)
-
-    return named_as(operation, activation)
-
-
-relu, leaky_relu = with_inplace(activations.relu), with_inplace(activations.leaky_relu)
 softplus = activations.softplus
-softmax, log_softmax = with_implicit_dim(losses.softmax), with_implicit_dim(losses.log_softmax)
+
+
+@overridable
+def softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Any:
+    """``exp(input)``, divided by its sum along a dimension: positive numbers that add up to 1."""
+    return losses.softmax(input, choose_dim(input, dim, "softmax"), dtype)
+
+
+@overridable
+def log_softmax(input: Tensor, dim: int | None = None, *, dtype: Any = None) -> Any:
+    """The logarithm of `softmax`, without overflow."""
+    return losses.log_softmax(input, choose_dim(input, dim, "log_softmax"), dtype)
+
+
+def choose_dim(input: Tensor, dim: int | None, name: str) -> int:
+    """The dimension of a softmax; PyTorch warns if it isn't given."""
+    if dim is not None:
+        return dim
+    warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include "
+        "dim=X as an argument."
+    )
+    return 0 if input.ndim in (0, 1, 3) else 1
+
 
 # Losses. Their option `reduction` is "mean", "sum" or "none"; another one raises ValueError.
 

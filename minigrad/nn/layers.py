@@ -55,14 +55,11 @@ class Linear(Module):
         return f"{features}, bias={self.bias is not None}"
 
 
-@op(
-    "embedding",
-    "EmbeddingBackward0",
-    variants="",
-    weight=lambda grad, weight_shape, indices: add_at(
-        zeros_for(grad, weight_shape), (indices,), grad
-    ),
-)
+def add_to_rows(grad: Any, weight_shape: Any, indices: Any) -> Any:
+    return add_at(zeros_for(grad, weight_shape), (indices,), grad)
+
+
+@op("embedding", "EmbeddingBackward0", variants="", weight=add_to_rows)
 def embedding(weight: Array, indices: Array) -> Array:
     """The rows of a matrix for some row numbers."""
     if indices.size and not 0 <= indices.min() <= indices.max() < len(weight):
@@ -154,10 +151,8 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
-class Flatten(Activation):
+class Flatten(Activation, function=flatten, start_dim=1):
     """Joins the dimensions from `start_dim` to `end_dim`: by default all but the batch."""
-
-    function, settings = staticmethod(flatten), {"start_dim": 1, "end_dim": -1}
 
 
 class Identity(Module):
