@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,6 +12,8 @@ from minigrad.dtypes import float32, float64, type_name
 from minigrad.graph import Hook, HookDict, RemovableHandle
 from minigrad.printing import tensor_text
 from minigrad.tensor import Tensor, from_array, new
+
+Pairs = Iterator[tuple[str, Any]]  # names and members
 
 
 class Parameter(Tensor):
@@ -44,11 +46,7 @@ class Parameter(Tensor):
     def __repr__(self) -> str:
         return "Parameter containing:\n" + tensor_text(self)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        """A copy without the gradient, as in PyTorch."""
-        if id(self) not in memo:
-            memo[id(self)] = type(self)(from_array(self._array.copy()), self.requires_grad)
-        return memo[id(self)]
+    __deepcopy__ = None  # copies are made as for pickle: without the gradient, as in PyTorch
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return rebuild_parameter, (self._array, self.requires_grad)
@@ -195,59 +193,50 @@ class Module:
 
     # All members, of this module and of those in it
 
-    def named_modules(
-        self, memo: set[Module] | None = None, prefix: str = ""
-    ) -> Iterator[tuple[str, Module]]:
+    def _walk(self, path: str = "") -> Iterator[tuple[str, Module]]:
+        """This module and all in it, as often as they occur, with what their members' names get."""
+        yield path, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module._walk(f"{path}{name}.")
+
+    def _members(self, kind: str, path: str = "", recurse: bool = True) -> Pairs:
+        modules = self._walk(path) if recurse else [(path, self)]
+        return each_once(
+            (path + name, one)
+            for path, module in modules
+            for name, one in vars(module)[kind].items()
+        )
+
+    def named_modules(self, *, prefix: str = "") -> Pairs:
         """This module and all modules in it, each once, with their names (``"layers.0"``)."""
-        memo = set() if memo is None else memo
-        if self not in memo:
-            memo.add(self)
-            yield prefix, self
-            for name, module in self._modules.items():
-                if module is not None:
-                    yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name)
+        modules = self._walk(f"{prefix}." if prefix else "")
+        return each_once((path.removesuffix("."), module) for path, module in modules)
 
     def modules(self) -> Iterator[Module]:
         """This module and all modules in it, each once."""
         return (module for _, module in self.named_modules())
 
-    def named_children(self) -> Iterator[tuple[str, Module]]:
+    def named_children(self) -> Pairs:
         """The modules directly in this one, each once, with their names."""
-        names: dict[Any, str] = {}
-        for name, module in self._modules.items():
-            names.setdefault(module, name)
-        names.pop(None, None)
-        return ((name, module) for module, name in names.items())
+        return each_once(self._modules.items())
 
     def children(self) -> Iterator[Module]:
         """The modules directly in this one, each once."""
         return (module for _, module in self.named_children())
 
-    def _named_members(
-        self, kind: str, prefix: str = "", recurse: bool = True
-    ) -> Iterator[tuple[str, Any]]:
-        memo = set()
-        for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
-            for name, member in getattr(module, kind).items():
-                if member is not None and member not in memo:
-                    memo.add(member)
-                    yield f"{path}.{name}" if path else name, member
-
-    def named_parameters(
-        self, prefix: str = "", recurse: bool = True
-    ) -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Pairs:
         """The parameters, each once, with their names; without `recurse`, only this module's own.
 
         >>> import minigrad as torch
         >>> [name for name, _ in torch.nn.Linear(2, 3).named_parameters()]
         ['weight', 'bias']
         """
-        return self._named_members("_parameters", prefix, recurse)
+        return self._members("_parameters", f"{prefix}." if prefix else "", recurse)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """The parameters, each once; without `recurse`, only this module's own."""
-        for _, param in self.named_parameters(recurse=recurse):
-            yield param
+        return (param for _, param in self._members("_parameters", recurse=recurse))
 
     # What is done with all of them
 
@@ -287,7 +276,7 @@ class Module:
     def to(self, *args: Any, **kwargs: Any) -> Self:
         """Convert the floating point parameters and buffers, as `Tensor.to` does, in place."""
         for kind in ("_parameters", "_buffers"):
-            for _, tensor in self._named_members(kind):
+            for _, tensor in self._members(kind):
                 for one in (tensor, tensor._grad):
                     if one is not None and one.is_floating_point():
                         one.data = one.data.to(*args, **kwargs)
@@ -314,12 +303,10 @@ class Module:
     def state_dict(self, *, prefix: str = "") -> OrderedDict[str, Tensor]:
         """The parameters and buffers by name, as tensors that share their memory."""
         state = OrderedDict()
-        for name, tensor in (*self._parameters.items(), *self._buffers.items()):
-            if tensor is not None:
-                state[prefix + name] = tensor.detach()
-        for name, module in self._modules.items():
-            if module is not None:
-                state |= module.state_dict(prefix=f"{prefix}{name}.")
+        for path, module in self._walk(prefix):
+            for name, tensor in (module._parameters | module._buffers).items():
+                if tensor is not None:
+                    state[path + name] = tensor.detach()
         return state
 
     def load_state_dict(
@@ -332,17 +319,26 @@ class Module:
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
-        own = self.state_dict()
-        keys = IncompatibleKeys(
-            [name for name in own if name not in state_dict],
-            [name for name in state_dict if name not in own],
-        )
-        if errors := misfits(own, state_dict, keys if strict else IncompatibleKeys([], [])):
+        own, errors = self.state_dict(), []
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        for title, names in (("Missing", missing), ("Unexpected", unexpected)):
+            if strict and names:
+                listed = ", ".join([f'"{name}"' for name in names])
+                errors.append(f"{title} key(s) in state_dict: {listed}. ")
+        known = [name for name in own if name in state_dict]
+        for name in known:
+            if (shape := state_dict[name].shape) != own[name].shape:
+                errors.append(
+                    f"size mismatch for {name}: copying a param with shape {shape} from "
+                    f"checkpoint, the shape in current model is {own[name].shape}."
+                )
+        if errors:
             title = f"Error(s) in loading state_dict for {type(self).__name__}:"
             raise RuntimeError("\n\t".join([title, *errors]))
-        for name in own.keys() & state_dict.keys():
+        for name in known:
             own[name].copy_(state_dict[name].detach())
-        return keys
+        return IncompatibleKeys(missing, unexpected)
 
     # Printing
 
@@ -371,18 +367,10 @@ def check(kind: str, name: str, value: Any, accepted: Any) -> None:
         raise TypeError(f"cannot assign '{got}' as {title} '{name}' ({expected} expected)")
 
 
-def misfits(
-    own: Mapping[str, Any], state_dict: Mapping[str, Any], keys: IncompatibleKeys
-) -> list[str]:
-    """Why a state can't be loaded: one line for each reason."""
-    errors = []
-    for title, names in zip(("Missing", "Unexpected"), keys, strict=True):
-        if names:
-            listed = ", ".join([f'"{name}"' for name in names])
-            errors.append(f"{title} key(s) in state_dict: {listed}. ")
-    return errors + [
-        f"size mismatch for {name}: copying a param with shape {state_dict[name].shape} from "
-        f"checkpoint, the shape in current model is {tensor.shape}."
-        for name, tensor in own.items()
-        if name in state_dict and state_dict[name].shape != tensor.shape
-    ]
+def each_once(pairs: Iterable[tuple[str, Any]]) -> Pairs:
+    """Each member with the first of its names; None is no member."""
+    names: dict[Any, str] = {}
+    for name, member in pairs:
+        names.setdefault(member, name)
+    names.pop(None, None)
+    return ((name, member) for member, name in names.items())
