@@ -18,6 +18,11 @@ class Container(Module):
 
     _modules: dict[str, Any]
 
+    def __init__(self, named: Iterable[tuple[Any, Module]]) -> None:
+        super().__init__()
+        for name, module in named:
+            self.add_module(str(name), module)
+
     def _name_of(self, key: Any) -> str:
         """The name of the module that a key stands for."""
         place, length = operator.index(key), len(self)
@@ -29,7 +34,7 @@ class Container(Module):
         return self._modules[self._name_of(key)]
 
     def __setitem__(self, key: Any, module: Module) -> None:
-        setattr(self, self._name_of(key), module)
+        self.add_module(self._name_of(key), module)
 
     def __len__(self) -> int:
         return len(self._modules)
@@ -63,10 +68,8 @@ class Sequential(Container):
     """
 
     def __init__(self, *args: Any) -> None:
-        super().__init__()
-        named = args[0] if args and isinstance(args[0], OrderedDict) else {}
-        for name, module in named.items() if named else enumerate(args):
-            self.add_module(str(name), module)
+        named = args and isinstance(args[0], OrderedDict)
+        super().__init__(args[0].items() if named else enumerate(args))
 
     def forward(self, input: Any) -> Any:
         for module in self._modules.values():
@@ -83,8 +86,7 @@ class ModuleList(Container):
     """A list of modules, so that the module it is assigned to knows them. It can't be called."""
 
     def __init__(self, modules: Iterable[Module] = ()) -> None:
-        super().__init__()
-        self.extend(modules)
+        super().__init__(enumerate(modules))
 
     def __getitem__(self, key: Any) -> Any:
         return type(self)(list(self)[key]) if isinstance(key, slice) else super().__getitem__(key)
@@ -107,15 +109,10 @@ class ModuleDict(Container):
     """
 
     def __init__(self, modules: Any = ()) -> None:
-        super().__init__()
-        for name, module in dict(modules).items():
-            self.add_module(name, module)
+        super().__init__(dict(modules).items())
 
     def _name_of(self, key: str) -> str:
         return key
-
-    def __setitem__(self, key: str, module: Module) -> None:
-        self.add_module(key, module)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)

@@ -25,7 +25,8 @@ from minigrad.ops.shapes import expand, reshape, t, view
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn
 
-REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}  # as nodes save them
+MEAN = "mean"
+REDUCTIONS = {"none": 0, MEAN: 1, "sum": 2}  # as nodes save them
 
 # Layers
 
@@ -170,13 +171,13 @@ def loss(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @loss
-def mse_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
+def mse_loss(input: Tensor, target: Tensor, *, reduction: str = MEAN) -> Any:
     """The squared differences, reduced. Warns if the shapes differ: that is usually a mistake."""
     return losses.mse_loss(*broadcast_pair(input, target), reduction_number(reduction))
 
 
 @loss
-def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
+def l1_loss(input: Tensor, target: Tensor, *, reduction: str = MEAN) -> Any:
     """The absolute differences, reduced. Warns as `mse_loss` does."""
     prediction, expected = broadcast_pair(input, target)
     distance, number = (prediction - expected).abs(), reduction_number(reduction)
@@ -184,9 +185,7 @@ def l1_loss(input: Tensor, target: Tensor, *, reduction: str = "mean") -> Any:
 
 
 @loss
-def smooth_l1_loss(
-    input: Tensor, target: Tensor, *, reduction: str = "mean", beta: float = 1.0
-) -> Any:
+def smooth_l1_loss(input: Any, target: Any, *, reduction: str = MEAN, beta: float = 1.0) -> Any:
     """``d**2 / (2 * beta)`` where the distance d is below beta, else ``d - beta / 2``; reduced."""
     pair = broadcast_pair(input, target)
     return losses.smooth_l1_loss(*pair, reduction_number(reduction), beta)
@@ -194,7 +193,7 @@ def smooth_l1_loss(
 
 @loss
 def binary_cross_entropy(
-    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = "mean"
+    input: Tensor, target: Tensor, weight: Tensor | None = None, *, reduction: str = MEAN
 ) -> Any:
     """``-log(input)`` where the target is 1, ``-log(1 - input)`` where it is 0; reduced.
 
@@ -206,20 +205,14 @@ def binary_cross_entropy(
             f"Using a target size ({target.shape}) that is different to the input size "
             f"({input.shape}) is deprecated. Please ensure they have the same size."
         )
-    got, expected = TITLES[target._array.dtype], TITLES[input._array.dtype]
-    if got != expected:
-        raise RuntimeError(f"Found dtype {got} but expected {expected}")
+    if target._array.dtype != input._array.dtype:
+        raise RuntimeError(f"Found dtype {title(target)} but expected {title(input)}")
     return losses.binary_cross_entropy(input, target, weight, reduction_number(reduction))
 
 
 @loss
 def binary_cross_entropy_with_logits(
-    input: Tensor,
-    target: Tensor,
-    weight: Tensor | None = None,
-    *,
-    reduction: str = "mean",
-    pos_weight: Tensor | None = None,
+    input: Any, target: Any, weight: Any = None, *, reduction: str = MEAN, pos_weight: Any = None
 ) -> Any:
     """`binary_cross_entropy` of ``sigmoid(input)``, computed without overflow.
 
@@ -230,20 +223,15 @@ def binary_cross_entropy_with_logits(
             f"Target size ({target.shape}) must be the same as input size ({input.shape})"
         )
     if target._array.dtype.kind != "f":
-        got, result = TITLES[target._array.dtype], TITLES[input._array.dtype]
-        raise RuntimeError(f"result type {result} can't be cast to the desired output type {got}")
+        casts = f"{title(input)} can't be cast to the desired output type {title(target)}"
+        raise RuntimeError(f"result type {casts}")
     number = reduction_number(reduction)
     return losses.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
 @loss
 def nll_loss(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    *,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = MEAN
 ) -> Any:
     """Minus the log-probability of the target's class, reduced.
 
@@ -259,19 +247,13 @@ def nll_loss(
     if input.ndim < 3 and target.ndim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     if target._array.dtype not in (np.int64, np.uint8):
-        got = TITLES[target._array.dtype]
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {got}")
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {title(target)}")
     return losses.nll_loss(input, target, weight, reduction_number(reduction), ignore_index)
 
 
 @loss
 def cross_entropy(
-    input: Any,
-    target: Any,
-    weight: Any = None,
-    *,
-    ignore_index: int = -100,
-    reduction: str = "mean",
+    input: Any, target: Any, weight: Any = None, *, ignore_index: int = -100, reduction: str = MEAN
 ) -> Any:
     """The `nll_loss` of ``log_softmax(input)``: `input` are scores, any numbers.
 
@@ -286,9 +268,8 @@ def cross_entropy(
     if input.shape != target.shape:
         return nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
     if target._array.dtype.kind != "f":
-        got = TITLES[target._array.dtype]
         raise RuntimeError(
-            f"Expected floating point type for target with class probabilities, got {got}"
+            f"Expected floating point type for target with class probabilities, got {title(target)}"
         )
     if weight is not None:
         scores = scores * weight.reshape(-1, *[1] * (input.ndim - 2))
@@ -300,6 +281,11 @@ def cross_entropy(
 
 
 # Helpers
+
+
+def title(tensor: Tensor) -> str:
+    """What error texts call a tensor's dtype: "Float", "Long"."""
+    return TITLES[tensor._array.dtype]
 
 
 def reduction_number(reduction: str) -> int:

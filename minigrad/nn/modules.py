@@ -101,9 +101,8 @@ class Module:
     training: bool
 
     def __init__(self) -> None:
-        members: dict[str, Any] = {"_parameters": {}, "_buffers": {}, "_modules": {}}
-        self.__dict__.update(members, training=True)
-        self._forward_hooks = HookDict()
+        self.__dict__.update(_parameters={}, _buffers={}, _modules={})
+        self.training, self._forward_hooks = True, HookDict()
 
     def forward(self, *input: Any) -> Any:
         """Compute the output. Each subclass defines it."""
@@ -205,7 +204,7 @@ class Module:
         return each_once(
             (path + name, one)
             for path, module in modules
-            for name, one in vars(module)[kind].items()
+            for name, one in getattr(module, kind).items()
         )
 
     def named_modules(self, *, prefix: str = "") -> Pairs:
@@ -309,9 +308,7 @@ class Module:
                     state[path + name] = tensor.detach()
         return state
 
-    def load_state_dict(
-        self, state_dict: Mapping[str, Any], strict: bool = True
-    ) -> IncompatibleKeys:
+    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True) -> Any:
         """Copy the tensors of `state_dict` into the parameters and buffers of the same names.
 
         Raises RuntimeError if a shape differs, or if names differ and `strict` is set; then, unlike

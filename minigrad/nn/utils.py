@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from minigrad.creation import tensor
@@ -16,16 +15,15 @@ __dir__, __getattr__ = module_hooks(__name__, __all__)
 
 
 @no_grad()
-def clip_grad_norm_(
-    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0
-) -> Any:
+def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0) -> Any:
     """Scale the gradients in place so that their total norm is at most `max_norm`.
 
-    The total norm, which is returned, is that of all gradients as one vector.
+    `parameters` are one tensor or several. The total norm, which is returned, is that of all
+    gradients as one vector.
     https://arxiv.org/abs/1211.5063
     """
-    every: Iterable[Tensor] = [parameters] if isinstance(parameters, Tensor) else parameters
-    grads: list[Any] = [parameter._grad for parameter in every if parameter._grad is not None]
+    every = [parameters] if isinstance(parameters, Tensor) else parameters
+    grads = [parameter._grad for parameter in every if parameter._grad is not None]
     if not grads:
         return tensor(0.0)
     total = stack([grad.norm(norm_type) for grad in grads]).norm(norm_type)
