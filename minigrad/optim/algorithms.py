@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from minigrad.graph import Array
-from minigrad.optim.base import Group, Optimizer, descent_gradient, step_counter
-from minigrad.tensor import Tensor, from_array
+from minigrad.optim.base import Group, Optimizer, descents
+from minigrad.tensor import from_array
 
 # Options that must not be negative. Error texts call the others of them by their own names.
 NOT_NEGATIVE = {"lr", "eps", "momentum", "weight_decay", "alpha", "lr_decay"}
@@ -75,26 +75,19 @@ class SGD(Algorithm):
         if options["nesterov"] and (options["momentum"] <= 0 or options["dampening"] != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
 
-    def _update(self, params: list[Tensor], group: Group) -> None:
-        lr, plain = float(group["lr"]), not (group["maximize"] or group["weight_decay"])
-        for param in params:
-            grad: Any = param._grad._array if plain else descent_gradient(param, group)  # type: ignore[union-attr]
-            if group["momentum"]:
-                grad = self._with_momentum(param, grad, group)
+    def _update(self, group: Group) -> None:
+        lr, momentum = float(group["lr"]), group["momentum"]
+        for param, grad in descents(group):
+            if momentum:
+                state = self.state[param]
+                if "momentum_buffer" in state:
+                    buffer = state["momentum_buffer"]._array
+                    fade(buffer, momentum, (1 - group["dampening"]) * grad)
+                else:
+                    buffer = np.array(grad)
+                    state["momentum_buffer"] = from_array(buffer)
+                grad = grad + momentum * buffer if group["nesterov"] else buffer
             param._array -= lr * grad
-            param._bump_version()
-
-    def _with_momentum(self, param: Tensor, grad: Array, group: Group) -> Any:
-        """What takes the place of the gradient: the buffer, or a look ahead of it."""
-        state, momentum = self.state[param], group["momentum"]
-        if state.get("momentum_buffer") is None:
-            state["momentum_buffer"] = from_array(np.array(grad))
-        else:
-            buffer = state["momentum_buffer"]._array
-            buffer *= momentum
-            buffer += (1 - group["dampening"]) * grad
-        buffer = state["momentum_buffer"]._array
-        return grad + momentum * buffer if group["nesterov"] else buffer
 
 
 class Adam(Algorithm):
@@ -118,25 +111,19 @@ class Adam(Algorithm):
     options |= {"amsgrad": False, "capturable": False, "fused": None} | HOW
     options |= {"decoupled_weight_decay": False}
 
-    def _update(self, params: list[Tensor], group: Group) -> None:
+    def _update(self, group: Group) -> None:
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         names = ["exp_avg", "exp_avg_sq"] + ["max_exp_avg_sq"] * bool(group["amsgrad"])
-        decoupled = group["decoupled_weight_decay"]
-        coupled = {**group, "weight_decay": 0} if decoupled else group
-        for param in params:
-            array, state = param._array, self._state_of(param, *names)
-            if decoupled:
+        for param, grad in descents(group):
+            array, (step, mean, squares, *largest) = param._array, self._state_of(param, *names)
+            if group["decoupled_weight_decay"]:
                 array *= 1 - lr * group["weight_decay"]
-            grad, step = descent_gradient(param, coupled), float(state["step"]._array)
-            mean, squares = state["exp_avg"]._array, state["exp_avg_sq"]._array
             mean += (1 - beta1) * (grad - mean)
-            add_square(squares, grad, beta2)
-            if group["amsgrad"]:
-                largest = state["max_exp_avg_sq"]._array
-                squares = np.maximum(largest, squares, out=largest)
+            fade(squares, beta2, (1 - beta2) * grad * grad)
+            if largest:
+                squares = np.maximum(largest[0], squares, out=largest[0])
             root = np.sqrt(squares) / (1 - beta2**step) ** 0.5 + group["eps"]
             array -= lr / (1 - beta1**step) * mean / root
-            param._bump_version()
 
 
 class AdamW(Adam):
@@ -159,27 +146,23 @@ class RMSprop(Algorithm):
     options: ClassVar = {"lr": 1e-2, "alpha": 0.99, "eps": 1e-8, "weight_decay": 0, "momentum": 0}
     options |= {"centered": False, "capturable": False} | HOW
 
-    def _update(self, params: list[Tensor], group: Group) -> None:
+    def _update(self, group: Group) -> None:
         lr, alpha, momentum = float(group["lr"]), group["alpha"], group["momentum"]
         names = ["square_avg"] + ["momentum_buffer"] * (momentum > 0)
         names += ["grad_avg"] * bool(group["centered"])
-        for param in params:
-            grad, state = descent_gradient(param, group), self._state_of(param, *names)
-            squares = state["square_avg"]._array
-            add_square(squares, grad, alpha)
+        for param, grad in descents(group):
+            _, squares, *others = self._state_of(param, *names)
+            fade(squares, alpha, (1 - alpha) * grad * grad)
             if group["centered"]:
-                mean = state["grad_avg"]._array
+                mean = others[-1]
                 mean += (1 - alpha) * (grad - mean)
                 squares = squares - mean * mean
             root = np.sqrt(squares) + group["eps"]
             if momentum:
-                buffer = state["momentum_buffer"]._array
-                buffer *= momentum
-                buffer += grad / root
-                param._array -= lr * buffer
+                fade(others[0], momentum, grad / root)
+                param._array -= lr * others[0]
             else:
                 param._array -= lr * grad / root
-            param._bump_version()
 
 
 class Adagrad(Algorithm):
@@ -193,26 +176,17 @@ class Adagrad(Algorithm):
     options: ClassVar = {"lr": 1e-2, "lr_decay": 0, "weight_decay": 0}
     options |= {"initial_accumulator_value": 0, "eps": 1e-10, "fused": None} | HOW
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # Unlike the others, it has a state before its first step.
-        for group in self.param_groups:
-            for param in group["params"]:
-                squares = np.full_like(param._array, group["initial_accumulator_value"])
-                self.state[param] = {"step": step_counter(), "sum": from_array(squares)}
-
-    def _update(self, params: list[Tensor], group: Group) -> None:
-        for param in params:
-            grad, state = descent_gradient(param, group), self._state_of(param)
-            passed = float(state["step"]._array) - 1
-            squares = state["sum"]._array
+    def _update(self, group: Group) -> None:
+        for param, grad in descents(group):
+            step, squares = self._state_of(param, "sum")
+            if step == 1:
+                squares += group["initial_accumulator_value"]
             squares += grad * grad
-            lr = float(group["lr"]) / (1 + passed * group["lr_decay"])
+            lr = float(group["lr"]) / (1 + (step - 1) * group["lr_decay"])
             param._array -= lr * grad / (np.sqrt(squares) + group["eps"])
-            param._bump_version()
 
 
-def add_square(mean: Array, value: Array, kept: float) -> None:
-    """Let a running mean of squares, of which this share is kept, follow a new value."""
-    mean *= kept
-    mean += (1 - kept) * value * value
+def fade(array: Array, kept: float, value: Any) -> None:
+    """Keep a share of each element of a running mean or sum, and add a value."""
+    array *= kept
+    array += value

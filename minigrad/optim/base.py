@@ -99,25 +99,27 @@ class Optimizer:
             with enable_grad():
                 loss = closure()
         for group in self.param_groups:
-            params = [param for param in group["params"] if param._grad is not None]
-            quiet().run(self._update, params, group)
+            quiet().run(self._update, group)
         if self._opt_called is not None:
             self._opt_called = True
         return loss
 
-    def _update(self, params: list[Tensor], group: Group) -> None:
-        """Update the parameters of one group. All of them have a gradient."""
+    def _update(self, group: Group) -> None:
+        """Update the parameters of one group that have a gradient; see `descents`."""
         raise NotImplementedError
 
-    def _state_of(self, param: Tensor, *names: str) -> dict[str, Any]:
-        """The state of a parameter after counting this step; at first, its tensors are zeros."""
+    def _state_of(self, param: Tensor, *names: str) -> list[Any]:
+        """The number of this step, and the arrays that a parameter's state has under these names.
+
+        They are zeros at first. PyTorch counts the steps in a tensor, too, and saves it.
+        """
         state = self.state[param]
         if not state:
-            state["step"] = step_counter()
+            state["step"] = from_array(np.zeros((), np.float32))
             for name in names:
                 state[name] = from_array(np.zeros_like(param._array))
         state["step"]._array += 1
-        return state
+        return [float(state["step"]._array), *[state[name]._array for name in names]]
 
     def state_dict(self) -> dict[str, Any]:
         """The state and the groups as a dict that can be saved, with numbers for the parameters."""
@@ -141,10 +143,7 @@ class Optimizer:
         params = dict(zip(numbers, self._parameters(), strict=True))
         self.state.clear()
         for number, values in state_dict["state"].items():
-            dtype = params[number].dtype
-            for name, value in values.items():
-                fits = name == "step" or not isinstance(value, Tensor)
-                self.state[params[number]][name] = value if fits else value.to(dtype)
+            self.state[params[number]] = {**values}
         for group, own in zip(groups, self.param_groups, strict=True):
             group["params"] = own["params"]
         self.param_groups = groups
@@ -158,16 +157,15 @@ class Optimizer:
         return "\n".join([*lines[:-1], ")"])
 
 
-def step_counter() -> Tensor:
-    """Zero steps, as a tensor: PyTorch keeps it so, and saves it."""
-    return from_array(np.zeros((), np.float32))
+def descents(group: Group) -> Iterator[tuple[Tensor, Any]]:
+    """Each parameter that has a gradient, and what to go against; its change is counted after that.
 
-
-def descent_gradient(param: Tensor, group: Group) -> Any:
-    """The gradient, negated to maximize, with the coupled weight decay added."""
-    grad: Any = param._grad._array  # type: ignore[union-attr]
-    if group["maximize"]:
-        grad = -grad
-    if decay := group["weight_decay"]:
-        grad = grad + decay * param._array
-    return grad
+    That is the gradient, negated to maximize, with the coupled weight decay added.
+    """
+    maximize = group["maximize"]
+    decay = 0 if group.get("decoupled_weight_decay") else group["weight_decay"]
+    for param in group["params"]:
+        if param._grad is not None:
+            grad = -param._grad._array if maximize else param._grad._array
+            yield param, grad + decay * param._array if decay else grad
+            param._bump_version()
