@@ -38,15 +38,14 @@ class LRScheduler:
         for group in optimizer.param_groups if last_epoch == -1 else ():
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
-        optimizer._opt_called = optimizer._opt_called or False
+        # Only the base class's own `step` tells that it was called.
+        optimizer._opt_called = optimizer._opt_called or type(optimizer).step is not Optimizer.step
         self.step()
 
     def get_lr(self) -> list[Any]:
         """The rates for epoch `last_epoch`. Only `step` should call it; see `get_last_lr`."""
-        rates = [group["lr"] for group in self.optimizer.param_groups]
-        if self._step_count == 1:  # the constructor's step
-            return rates
-        return list(map(self._next_lr, rates, self.base_lrs))
+        rates = self.get_last_lr()
+        return list(map(self._next_lr, rates, self.base_lrs)) if self.last_epoch else rates
 
     def _next_lr(self, lr: Any, base: Any) -> Any:
         """The rate for epoch `last_epoch`, from the rate before it and the first rate."""
@@ -54,19 +53,15 @@ class LRScheduler:
 
     def get_last_lr(self) -> list[Any]:
         """The rates that were set last, one for each group."""
-        return self._last_lr
+        return [group["lr"] for group in self.optimizer.param_groups]
 
     def step(self) -> None:
         """Set the rates for the next epoch."""
-        optimizer = self.optimizer
-        # Only the base class's own `step` tells that it was called.
-        tells = getattr(optimizer.step, "__func__", None) is Optimizer.step
-        if self._step_count == 1 and tells and not optimizer._opt_called:
+        if self._step_count == 1 and not self.optimizer._opt_called:
             warn(TOO_EARLY)
         self._step_count += 1
         self.last_epoch += 1
-        self._last_lr = self.get_lr()
-        for group, rate in zip(optimizer.param_groups, self._last_lr, strict=True):
+        for group, rate in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
             group["lr"] = rate
 
     def state_dict(self) -> dict[str, Any]:
@@ -100,8 +95,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _next_lr(self, lr: Any, base: Any) -> Any:
-        epoch = self.last_epoch
-        return lr if epoch == 0 or epoch % self.step_size else lr * self.gamma
+        return lr if self.last_epoch % self.step_size else lr * self.gamma
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -151,7 +145,6 @@ class ReduceLROnPlateau(LRScheduler):
         self.threshold, self.min_lr = threshold, min_lr
         self.best = math.inf if mode == "min" else -math.inf
         self.last_epoch = self.num_bad_epochs = 0
-        self._last_lr = [group["lr"] for group in optimizer.param_groups]
 
     def step(self, metrics: Any) -> None:  # type: ignore[override]
         """Note the metric of an epoch, and reduce the rates if it's time to."""
@@ -160,14 +153,12 @@ class ReduceLROnPlateau(LRScheduler):
         self.num_bad_epochs += 1
         if sign * current > sign * self.best * (1.0 + sign * self.threshold):
             self.best, self.num_bad_epochs = current, 0
-        groups = self.optimizer.param_groups
         if self.num_bad_epochs > self.patience:
-            for group in groups:
+            for group in self.optimizer.param_groups:
                 lr = max(group["lr"] * self.factor, self.min_lr)
                 if group["lr"] - lr > 1e-8:  # PyTorch ignores smaller reductions, too
                     group["lr"] = lr
             self.num_bad_epochs = 0
-        self._last_lr = [group["lr"] for group in groups]
 
 
 __all__ = [name for name in globals() if name.endswith(("LR", "Plateau"))] + ["LRScheduler"]
