@@ -23,12 +23,11 @@ class Container(Module):
         for name, module in named:
             self.add_module(str(name), module)
 
-    def _name_of(self, key: Any) -> str:
+    def _name_of(self, key: Any) -> Any:
         """The name of the module that a key stands for."""
-        place, length = operator.index(key), len(self)
-        if not -length <= place < length:
-            raise IndexError(f"index {place} is out of range")
-        return list(self._modules)[place]
+        if not -len(self) <= operator.index(key) < len(self):
+            raise IndexError(f"index {key} is out of range")
+        return list(self._modules)[key]
 
     def __getitem__(self, key: Any) -> Any:
         return self._modules[self._name_of(key)]

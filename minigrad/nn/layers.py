@@ -130,10 +130,8 @@ class BatchNorm1d(Module):
             running._array[...] = kept + self.momentum * value._array
 
     def extra_repr(self) -> str:
-        return (
-            f"{self.num_features}, eps={self.eps}, momentum={self.momentum}, affine=True, "
-            "bias=True, track_running_stats=True"
-        )
+        settings = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"
+        return f"{settings}, affine=True, bias=True, track_running_stats=True"
 
 
 class Dropout(Module):

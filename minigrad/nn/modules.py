@@ -6,8 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from minigrad.dtypes import float32, float64, type_name
 from minigrad.graph import Hook, HookDict, RemovableHandle
 from minigrad.printing import tensor_text
@@ -31,8 +29,8 @@ class Parameter(Tensor):
 
     __module__ = "torch.nn.parameter"  # as PyTorch prints the class
 
-    def __new__(cls, data: Any = None, requires_grad: bool = True) -> Any:
-        source = from_array(np.empty(0, np.float32)) if data is None else data.detach()
+    def __new__(cls, data: Any, requires_grad: bool = True) -> Any:
+        source = data.detach()
         if requires_grad and source._array.dtype.kind != "f":
             raise RuntimeError(
                 "Only Tensors of floating point and complex dtype can require gradients"
