@@ -296,8 +296,6 @@ def reduction_number(reduction: str) -> int:
 
 def broadcast_pair(input: Tensor, target: Tensor) -> list[Any]:
     """Input and target in one shape, with PyTorch's warning if they didn't have it."""
-    if target._array.dtype.kind != "f":
-        target = from_array(target._array.astype(input._array.dtype))
     if target._array.shape == input._array.shape:
         return [input, target]
     warn(
