@@ -32,8 +32,6 @@ class device:
     device(type='cuda', index=1)
     """
 
-    __slots__ = ("index", "type")
-
     def __init__(self, type: str | device, index: int | None = None) -> None:
         text = str(type) if index is None else f"{type}:{index}"
         self.type, colon, number = text.partition(":")

@@ -18,10 +18,10 @@ NumpyDtype = np.dtype[Any]
 class dtype:
     """The type of a tensor's elements, such as `torch.float32`."""
 
-    def __init__(self, name: str, type_name: str) -> None:
+    def __init__(self, name: str, title: str) -> None:
         self.name = name
         self.numpy: NumpyDtype = np.dtype(name)
-        self.type = f"torch.{type_name}Tensor"  # what `Tensor.type()` returns
+        self.type = f"torch.{title}Tensor"  # what `Tensor.type()` returns
         self.itemsize = self.numpy.itemsize
         self.is_floating_point, self.is_complex = self.numpy.kind == "f", False
         self.is_signed = self.numpy.kind in "if"
@@ -33,19 +33,13 @@ class dtype:
         return of_numpy, (self.numpy,)  # copies and pickles are the same object
 
 
-float32 = dtype("float32", "Float")
-float64 = dtype("float64", "Double")
-int8 = dtype("int8", "Char")
-int16 = dtype("int16", "Short")
-int32 = dtype("int32", "Int")
-int64 = dtype("int64", "Long")
-uint8 = dtype("uint8", "Byte")
-bool_ = dtype("bool", "Bool")
-
-ALL = (float32, float64, int8, int16, int32, int64, uint8, bool_)
+_names = ("float32", "float64", "int8", "int16", "int32", "int64", "uint8", "bool")
+_titles = ("Float", "Double", "Char", "Short", "Int", "Long", "Byte", "Bool")
+ALL = tuple(map(dtype, _names, _titles))
+float32, float64, int8, int16, int32, int64, uint8, bool_ = ALL
 PYTHON: dict[Any, dtype] = {float: float64, int: int64, bool: bool_}
 from_numpy = {one.numpy: one for one in ALL}
-TITLES = {one.numpy: one.type[len("torch.") : -len("Tensor")] for one in ALL}  # in error texts
+TITLES = dict(zip(from_numpy, _titles, strict=True))  # in error texts
 CATEGORY = {"b": 0, "u": 1, "i": 1, "f": 2}  # by numpy's kind; the higher category wins
 
 default: NumpyDtype = float32.numpy
@@ -121,20 +115,18 @@ def cast(number: Any, kind: NumpyDtype) -> Any:
 
 def promote(x: NumpyDtype, y: NumpyDtype) -> NumpyDtype:
     """The dtype that can hold the values of two: of the higher category, or the wider one."""
-    higher = CATEGORY[x.kind] - CATEGORY[y.kind]
-    if higher:
-        return x if higher > 0 else y
-    return np.promote_types(x, y)
+    if CATEGORY[x.kind] == CATEGORY[y.kind]:
+        return np.promote_types(x, y)
+    return x if CATEGORY[x.kind] > CATEGORY[y.kind] else y
 
 
-def common(a: Any, b: Any) -> NumpyDtype:
+def common(a: Array, b: Array) -> NumpyDtype:
     """The dtype that an operation on two arrays computes in.
 
     Within a category, an array with dimensions wins over one without.
     Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#torch.dtype
     """
-    x: NumpyDtype = a.dtype
-    y: NumpyDtype = b.dtype
+    x, y = a.dtype, b.dtype
     if (a.ndim == 0) != (b.ndim == 0) and CATEGORY[x.kind] == CATEGORY[y.kind]:
         return y if a.ndim == 0 else x
     return promote(x, y)
