@@ -96,7 +96,7 @@ class Generator:
         """Return numbers from [0, 1): with 24 random bits as float32, or 53 as float64."""
         bits = np.finfo(dtype).nmant + 1
         words = self._words(count, dtype == np.float64) & (2**bits - 1)
-        uniforms: Array = words.astype(dtype) * np.dtype(dtype).type(2.0**-bits)
+        uniforms: Array = words.astype(dtype) * 2.0**-bits
         return uniforms
 
     def _normals(self, count: int) -> Array:
@@ -150,14 +150,13 @@ def set_rng_state(new_state: Tensor) -> None:
 
 
 @contextlib.contextmanager
-def fork_rng(devices: Any = (), enabled: bool = True) -> Iterator[None]:
+def fork_rng(devices: Any = ()) -> Iterator[None]:
     """Leave the default generator as it was before the block, whatever the block draws."""
     state = get_rng_state()
     try:
         yield
     finally:
-        if enabled:
-            set_rng_state(state)
+        set_rng_state(state)
 
 
 # Samples in place. A sample doesn't depend on what the tensor held, so its gradient is zero.
@@ -178,15 +177,11 @@ def check(self: Tensor, kernel: str = "") -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{title}'")
 
 
-def arrange(values: Array, like: Array) -> Array:
-    """Return flat values as an array, in the order in which another array lies in memory."""
-    array = np.empty_like(like, values.dtype)
-    array.ravel("K")[:] = values
-    return array
-
-
-def fill(self: Tensor, node_name: str, sample: Array) -> Tensor:
-    return self._overwrite(sample_node(node_name)(self, sample.astype(self._array.dtype)))
+def fill(self: Tensor, node_name: str, values: Array) -> Tensor:
+    """Fill a tensor with flat values, in the order in which its elements lie in memory."""
+    sample = np.empty_like(self._array)
+    sample.ravel("K")[:] = values
+    return self._overwrite(sample_node(node_name)(self, sample))
 
 
 @public("uniform_", "method")
@@ -199,7 +194,7 @@ def uniform_(self: Tensor, from_: Any = 0.0, to: Any = 1.0, *, generator: Any = 
     if (low, span) != (0, 1):
         values = (values.astype(np.float64) * span + low).astype(dtype)
         values[values == to] = from_  # rounding reached what the interval excludes
-    return fill(self, "UniformBackward0", arrange(values, self._array))
+    return fill(self, "UniformBackward0", values)
 
 
 @public("normal_", "method")
@@ -215,7 +210,7 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
         values = source._normals(array.size)
     if (mean, std) != (0, 1):
         values = values.astype(np.float64) * float(std) + float(mean)
-    return fill(self, "NormalBackward0", arrange(values, array))
+    return fill(self, "NormalBackward0", values)
 
 
 @public("exponential_", "method")
@@ -223,7 +218,7 @@ def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> 
     """Fill the tensor with numbers from the exponential distribution with mean 1 / lambd."""
     check(self, "exponential_")
     values = -np.log1p(-(generator or default_generator)._uniforms(self._array.size)) / lambd
-    return fill(self, "ExponentialBackward0", arrange(values, self._array))
+    return fill(self, "ExponentialBackward0", values)
 
 
 @public("bernoulli_", "method")
@@ -234,7 +229,9 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     if not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     chances = (generator or default_generator)._uniforms(self._array.size, p.dtype)
-    return fill(self, "BernoulliBackward2", arrange(chances, self._array) < p)
+    bounds = np.empty_like(self._array, p.dtype)
+    bounds[...] = p
+    return fill(self, "BernoulliBackward2", chances < bounds.ravel("K"))
 
 
 @public("random_", "method")
@@ -251,7 +248,7 @@ def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any =
     if low >= index(high):
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
     words = (generator or default_generator)._words(self._array.size, high - low >= 2**28)
-    values = arrange((words % (high - low)).astype(np.int64) + low, self._array)
+    values = (words % (high - low)).astype(np.int64) + low
     return fill(self, f"RandomBackward{(from_ is None) + (to is None)}", values)
 
 
@@ -300,14 +297,6 @@ def randint(
         high, size = None, high
     tensor = empty(size, **{"dtype": dtypes.int64, **options})
     return filled(tensor, random_, low, high, generator=generator)
-
-
-@public("randint_like", "function")
-def randint_like(
-    input: Tensor, low: Any, high: Any = None, *, generator: Any = None, **options: Any
-) -> Tensor:
-    """Return integers as `randint` does, by default in the shape and dtype of another tensor."""
-    return filled(empty_like(input, **options), random_, low, high, generator=generator)
 
 
 @public("randperm", "function")
