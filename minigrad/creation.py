@@ -43,27 +43,27 @@ def leaf(array: Array, requires_grad: bool = False, device: Any = None) -> Tenso
 # From data
 
 
-def array_of(data: Any, dtype: NumpyDtype | None = None) -> Array:
+def array_of(data: Any, dtype: Any = None) -> Array:
     """A new array from a number, nested sequences of numbers, an array, or a tensor.
 
     By default, it has the dtype of the array or tensor, or the one that all numbers meet in.
     """
     if isinstance(data, np.ndarray | np.generic | Tensor):
         array = data._array if isinstance(data, Tensor) else data
-        dtypes.of_numpy(array.dtype)
-        return quiet().run(np.array, array, dtype)
+        kind = dtypes.numpy_dtype(dtype, dtypes.of_numpy(array.dtype).numpy)
+        return quiet().run(np.array, array, kind)
     kinds: set[NumpyDtype] = set()
     numbers = plain(data, kinds)
     try:
         array = np.array(numbers)
     except ValueError:
         raise ragged_error(numbers) from None
-    if dtype is None:
-        dtype = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
-    extremes = [array.min(), array.max()] if array.size and dtype.kind in "iu" else []
-    if not all(dtypes.fits(number, dtype) for number in extremes):
-        raise RuntimeError(f"value cannot be converted to type {dtype.name} without overflow")
-    return quiet().run(array.astype, dtype)
+    own = functools.reduce(dtypes.promote, kinds) if kinds else dtypes.default
+    kind = dtypes.numpy_dtype(dtype, own)
+    extremes = [array.min(), array.max()] if array.size and kind.kind in "iu" else []
+    if not all(dtypes.fits(number, kind) for number in extremes):
+        raise RuntimeError(f"value cannot be converted to type {kind.name} without overflow")
+    return quiet().run(array.astype, kind)
 
 
 def plain(data: Any, kinds: set[NumpyDtype]) -> Any:
@@ -115,8 +115,7 @@ def tensor(
     """
     if isinstance(data, Tensor):
         warn(COPY_OF_TENSOR)
-    kind = None if dtype is None else dtypes.numpy_dtype(dtype)
-    return leaf(array_of(data, kind), requires_grad, device)
+    return leaf(array_of(data, dtype), requires_grad, device)
 
 
 @public("from_numpy", "function")
@@ -141,16 +140,15 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
 
 
 def filled(size: Shape, value: Any, dtype: NumpyDtype, **options: Any) -> Tensor:
-    for length in size:
-        if length < 0:
-            raise RuntimeError(
-                f"Trying to create tensor with negative dimension {length}: {list(size)}"
-            )
+    if negative := [length for length in size if length < 0]:
+        raise RuntimeError(
+            f"Trying to create tensor with negative dimension {negative[0]}: {list(size)}"
+        )
     return leaf(np.full(size, value, dtype), **options)
 
 
 def constant(name: str, value: int, words: str) -> tuple[Callable[..., Tensor], ...]:
-    """Declare a family of three, such as `zeros`, `zeros_like` and `Tensor.new_zeros`."""
+    """Declare a function of a size, such as `zeros`, and one of another tensor (`zeros_like`)."""
 
     @variadic
     def of_size(size: Shape, *, dtype: Any = None, **options: Any) -> Tensor:
@@ -161,13 +159,8 @@ def constant(name: str, value: int, words: str) -> tuple[Callable[..., Tensor], 
         order = memory_order(input._array)
         return leaf(np.full_like(input._array, value, kind, order), **options)
 
-    def new(self: Tensor, *size: Any, dtype: Any = None, **options: Any) -> Any:
-        return of_size(*size, dtype=dtype or self.dtype, **options)
-
     of_size.__doc__ = f"{words}: ``{name}(2, 3)`` or ``{name}((2, 3))``."
     like.__doc__ = f"{words}, by default in the shape and dtype of another tensor."
-    new.__doc__ = f"{words}, by default in the dtype of this tensor."
-    public(f"new_{name}", "method")(new)
     return public(name, "function")(of_size), public(f"{name}_like", "function")(like)
 
 
@@ -211,8 +204,8 @@ def arange(
     """
     bounds = (0, start, step) if end is None else (start, end, step)
     start, end, step = map(python_number, bounds)
-    own = set(map(dtypes.of_number, (start, end, step))) <= {dtypes.int64.numpy, dtypes.bool_.numpy}
-    kind = dtypes.numpy_dtype(dtype, dtypes.int64.numpy if own else dtypes.default)
+    is_float = dtypes.default in map(dtypes.of_number, (start, end, step))
+    kind = dtypes.numpy_dtype(dtype, dtypes.default if is_float else dtypes.int64.numpy)
     if step == 0:
         raise RuntimeError("step must be nonzero")
     if (end - start) / step < 0:
@@ -225,9 +218,8 @@ def arange(
     # PyTorch goes in steps from the first number of each block. It rounds product and sum once (a
     # fused multiply-add), for which numpy needs more digits.
     block, step = 8 if kind == np.float32 else 4, np.longdouble(step)
-    first = np.where(
-        places < places.size // (2 * block) * 2 * block, places // block * block, places
-    )
+    first, rest = places // block * block, places.size % (2 * block)
+    first[places.size - rest :] = places[places.size - rest :]
     base = (start + first * step).astype(np.float64).astype(kind)
     values = base + (places - first) * step
     return leaf(values.astype(np.float64).astype(kind), **options)
@@ -273,44 +265,29 @@ def meshgrid(*tensors: Any, indexing: str = "ij") -> tuple[Tensor, ...]:
     if indexing == "xy":
         axes[:2] = axes[1::-1]
     shape = [tensors[axis].numel() for axis in axes]
-    grids = []
-    for place, one in enumerate(tensors):
-        along_axis = [one.numel() if axis == place else 1 for axis in axes]
-        grids.append(expand(view(one, along_axis), shape))
-    return tuple(grids)
+    return tuple(
+        expand(view(one, [-1 if axis == place else 1 for axis in axes]), shape)
+        for place, one in enumerate(tensors)
+    )
 
 
 # The constructors from before PyTorch had dtypes
 
 
-def construct(kind: NumpyDtype, args: tuple[Any, ...]) -> Tensor:
-    """``FloatTensor(2, 3)`` of a size, or ``FloatTensor([1.0, 2.0])`` of data."""
+def construct(cls: Any, *args: Any) -> Tensor:
+    """``FloatTensor(2, 3)`` of a size, or ``FloatTensor([1.0, 2.0])`` of data.
+
+    ``Tensor(2, 3)`` and ``Tensor([1.0, 2.0])`` have the default dtype.
+    """
+    dtype = cls.dtype if isinstance(cls.dtype, dtypes.dtype) else None
     data = args[0] if args else []
     if len(args) > 1 or isinstance(data, int | np.integer | Size):
-        return filled(flat_shape(args), 0, kind)
-    return alias(data) if isinstance(data, Tensor) else leaf(array_of(data, kind))
+        return filled(flat_shape(args), 0, dtypes.numpy_dtype(dtype))
+    return alias(data) if isinstance(data, Tensor) else leaf(array_of(data, dtype))
 
 
-def new_object(cls: type[Tensor], *args: Any) -> Tensor:
-    """``Tensor(2, 3)`` of a size, or ``Tensor([1.0, 2.0])`` of data, in the default dtype."""
-    return construct(dtypes.default, args)
-
-
-Tensor.__new__ = staticmethod(new_object)  # type: ignore[assignment]
-
-
-class TensorType:
-    """A constructor such as `torch.FloatTensor`, also a dtype's name: ``x.type(FloatTensor)``."""
-
-    def __init__(self, dtype: dtypes.dtype) -> None:
-        self.dtype = dtype
-
-    def __call__(self, *args: Any) -> Tensor:
-        return construct(self.dtype.numpy, args)
-
-    def __repr__(self) -> str:
-        return f"<class '{self.dtype.type}'>"
-
-
-for _dtype in dtypes.ALL:
-    functions[_dtype.type.removeprefix("torch.")] = TensorType(_dtype)
+Tensor.__new__ = staticmethod(construct)  # type: ignore[assignment]
+for _dtype in dtypes.ALL:  # they name dtypes, too: ``x.type(torch.FloatTensor)``
+    _name = _dtype.type.removeprefix("torch.")
+    _names = {"__module__": "torch", "__new__": construct, "dtype": _dtype}
+    functions[_name] = type(_name, (), _names)
