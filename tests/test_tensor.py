@@ -103,6 +103,11 @@ def test_python_protocols(torch: Any) -> None:
     for kind in (len, iter):
         with pytest.raises(TypeError, match="0-d tensor"):
             kind(torch.tensor(1))
+    for kind in (int, float):
+        with pytest.raises(ValueError, match="only one element tensors can be converted to Python"):
+            kind(x)
+    with pytest.raises(IndexError, match="Dimension out of range"):
+        x.stride(2)
 
 
 def test_size_is_a_tuple_that_prints_its_name(torch: Any) -> None:

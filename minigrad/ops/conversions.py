@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,8 @@ from minigrad.graph import Array
 from minigrad.modes import state
 from minigrad.ops.joins import unbind
 from minigrad.public import public
-from minigrad.tensor import Tensor, new
+from minigrad.shape import wrap_dim
+from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn_once
 
 NUMPY_REQUIRES_GRAD = (
@@ -28,142 +31,104 @@ DEEPCOPY_NON_LEAF = (
 )
 
 
-@public("numpy", "method")
-def numpy(self: Tensor, *, force: bool = False) -> Array:
-    """The elements as a numpy array that shares the memory.
+class Conversions:
+    """Methods of Tensor; `self` is one."""
 
-    Raises RuntimeError if the tensor requires grad, unless `force`.
-    """
-    if state.enabled and self.requires_grad and not force:
-        raise RuntimeError(NUMPY_REQUIRES_GRAD)
-    return self._array
+    def numpy(self: Any, *, force: bool = False) -> Array:
+        """The elements as a numpy array that shares the memory.
 
+        Raises RuntimeError if the tensor requires grad, unless `force`.
+        """
+        if state.enabled and self.requires_grad and not force:
+            raise RuntimeError(NUMPY_REQUIRES_GRAD)
+        return self._array
 
-@public("__array__", "method")
-def to_numpy_array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:
-    """What ``np.asarray(tensor)`` gives: the memory itself where possible."""
-    return np.array(numpy(self), dtype, copy=copy)
+    def __array__(self: Any, dtype: Any = None, copy: bool | None = None) -> Array:
+        """What ``np.asarray(tensor)`` gives: the memory itself where possible."""
+        return np.array(self.numpy(), dtype, copy=copy)
 
+    def item(self: Any) -> Any:
+        """The only element as a Python number. Raises RuntimeError if there are more."""
+        if self._array.size != 1:
+            raise RuntimeError(
+                f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
+            )
+        return self._array.item()
 
-@public("item", "method")
-def item(self: Tensor) -> Any:
-    """The only element as a Python number. Raises RuntimeError if there are more."""
-    if self._array.size != 1:
-        raise RuntimeError(
-            f"a Tensor with {self._array.size} elements cannot be converted to Scalar"
-        )
-    return self._array.item()
+    def tolist(self: Any) -> Any:
+        """The elements as nested lists of Python numbers."""
+        return self._array.tolist()
 
+    def __bool__(self: Any) -> bool:
+        """Whether the only element is not zero. Raises RuntimeError if there are more."""
+        if self._array.size != 1:
+            values = "no values" if self._array.size == 0 else "more than one value"
+            raise RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
+        return bool(self._array.item())
 
-@public("tolist", "method")
-def tolist(self: Tensor) -> Any:
-    """The elements as nested lists of Python numbers."""
-    return self._array.tolist()
+    def __float__(self: Any) -> float:
+        """The only element as a float."""
+        return float(number(self))
 
+    def __int__(self: Any) -> int:
+        """The only element as an int."""
+        return int(number(self))
 
-@public("__bool__", "method")
-def to_bool(self: Tensor) -> bool:
-    """Whether the only element is not zero. Raises RuntimeError if there are more."""
-    if self._array.size != 1:
-        values = "no values" if self._array.size == 0 else "more than one value"
-        raise RuntimeError(f"Boolean value of Tensor with {values} is ambiguous")
-    return bool(self._array.item())
+    def __index__(self: Any) -> int:
+        """The only element of an integer tensor, where Python needs an index."""
+        if self._array.size != 1 or self._array.dtype.kind == "f":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self._array.item())
 
+    def __len__(self: Any) -> int:
+        """The size of the first dimension. Raises TypeError for a 0-d tensor."""
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        return len(self._array)
 
-@public("__float__", "method")
-def to_float(self: Tensor) -> float:
-    """The only element as a float."""
-    return float(number(self))
+    def __iter__(self: Any) -> Iterator[Tensor]:
+        """The parts along the first dimension. Raises TypeError for a 0-d tensor."""
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        return iter(unbind(self, 0))
 
+    def __contains__(self: Any, element: Any) -> bool:
+        """Whether an element equals this number."""
+        return bool(self.eq(element).any())
 
-@public("__int__", "method")
-def to_int(self: Tensor) -> int:
-    """The only element as an int."""
-    return int(number(self))
+    def __format__(self: Any, spec: str) -> str:
+        """``f"{loss:.3f}"`` formats the number of a 0-d tensor."""
+        return format(self.item(), spec) if self._array.ndim == 0 else object.__format__(self, spec)
 
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Tensor:
+        """A copy of a leaf and of its gradient. Raises RuntimeError for a non-leaf."""
+        if self.grad_fn is not None:
+            raise RuntimeError(DEEPCOPY_NON_LEAF)
+        twin = rebuild(self._array.copy(), self.requires_grad)
+        twin._grad = copy.deepcopy(self._grad, memo)
+        return twin
 
-def number(self: Tensor) -> Any:
-    if self.requires_grad:
-        warn_once(SCALAR_REQUIRES_GRAD)
-    return item(self)
+    def __reduce_ex__(self: Any, protocol: Any) -> Any:
+        """How pickle saves a tensor."""
+        return rebuild, (self._array, self.requires_grad)
 
+    def stride(self: Any, dim: int | None = None) -> Any:
+        """How many elements lie between neighbors in memory, for each dimension or for one."""
+        strides = tuple(n // self._array.itemsize for n in self._array.strides)
+        return strides if dim is None else strides[wrap_dim(dim, self._array.ndim)]
 
-@public("__index__", "method")
-def to_index(self: Tensor) -> int:
-    """The only element of an integer tensor, where Python needs an index."""
-    if self._array.size != 1 or self._array.dtype.kind == "f":
-        raise TypeError("only integer tensors of a single element can be converted to an index")
-    return int(self._array.item())
+    def is_contiguous(self: Any) -> bool:
+        """Whether the elements lie in memory row by row."""
+        return bool(self._array.flags.c_contiguous)
 
-
-@public("__len__", "method")
-def length(self: Tensor) -> int:
-    """The size of the first dimension. Raises TypeError for a 0-d tensor."""
-    if self._array.ndim == 0:
-        raise TypeError("len() of a 0-d tensor")
-    return len(self._array)
-
-
-@public("__iter__", "method")
-def iterate(self: Tensor) -> Iterator[Tensor]:
-    """The parts along the first dimension. Raises TypeError for a 0-d tensor."""
-    if self._array.ndim == 0:
-        raise TypeError("iteration over a 0-d tensor")
-    return iter(unbind(self, 0))
-
-
-@public("__contains__", "method")
-def contains(self: Tensor, element: Any) -> bool:
-    """Whether an element equals this number."""
-    value = element._array if isinstance(element, Tensor) else element
-    return bool((self._array == value).any())
-
-
-@public("__format__", "method")
-def formatted(self: Tensor, spec: str) -> str:
-    """``f"{loss:.3f}"`` formats the number of a 0-d tensor."""
-    return format(item(self), spec) if self._array.ndim == 0 else object.__format__(self, spec)
+    def data_ptr(self: Any) -> Any:
+        """The address of the first element."""
+        return self._array.ctypes.data
 
 
-@public("__deepcopy__", "method")
-def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
-    """A copy of a leaf and of its gradient. Raises RuntimeError for a non-leaf."""
-    if self.grad_fn is not None:
-        raise RuntimeError(DEEPCOPY_NON_LEAF)
-    if id(self) in memo:
-        known: Tensor = memo[id(self)]
-        return known
-    copy = rebuild(type(self), self._array.copy(), self.requires_grad)
-    memo[id(self)] = copy
-    if self._grad is not None:
-        copy._grad = deepcopy(self._grad, memo)
-    return copy
-
-
-@public("__reduce_ex__", "method")
-def reduce(self: Tensor, protocol: Any) -> Any:
-    """How pickle saves a tensor: class, array, requires_grad."""
-    kind = None if type(self) is Tensor else type(self)  # pickle would look Tensor up in PyTorch
-    return rebuild, (kind, self._array, self.requires_grad)
-
-
-def rebuild(kind: type[Tensor] | None, array: Array, requires_grad: bool) -> Tensor:
-    tensor: Tensor = new(kind or Tensor)
-    tensor._array = array
-    return tensor.requires_grad_(requires_grad)
-
-
-@public("stride", "method")
-def stride(self: Tensor, dim: int | None = None) -> Any:
-    """How many elements lie between neighbors in memory, for each dimension or for one."""
-    strides = tuple(n // self._array.itemsize for n in self._array.strides)
-    return strides if dim is None else strides[dim]
-
-
-@public("is_contiguous", "method")
-def is_contiguous(self: Tensor) -> bool:
-    """Whether the elements lie in memory row by row."""
-    return bool(self._array.flags.c_contiguous)
+for name, method in vars(Conversions).items():
+    if isinstance(method, FunctionType):
+        public(name, "method")(method)
 
 
 @public("is_floating_point")
@@ -172,7 +137,15 @@ def is_floating_point(input: Tensor) -> bool:
     return input._array.dtype.kind == "f"
 
 
-@public("data_ptr", "method")
-def data_ptr(self: Tensor) -> int:
-    """The address of the first element."""
-    return self._array.ctypes.data
+def number(tensor: Tensor) -> Any:
+    """The only element, for Python's own conversions. Raises ValueError if there are more."""
+    if tensor._array.size != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    if tensor.requires_grad:
+        warn_once(SCALAR_REQUIRES_GRAD)
+    return tensor._array.item()
+
+
+def rebuild(array: Array, requires_grad: bool) -> Tensor:
+    """The tensor that was pickled or copied."""
+    return from_array(array).requires_grad_(requires_grad)
