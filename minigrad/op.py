@@ -24,7 +24,6 @@ from minigrad.modes import ALIASES, call_mode, quiet, rare_modes, state
 from minigrad.operands import (
     ARRAYS,
     argument_error,
-    broadcast_error,
     operand,
     promote,
     tensor_tuple,
@@ -413,7 +412,7 @@ def unary(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, array)
         except ValueError as error:
-            raise torch_error(error) from None
+            raise torch_error(error, (array,)) from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if view:
@@ -453,7 +452,7 @@ def binary(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, a, b)
         except ValueError as error:
-            raise broadcast_error(a.shape, b.shape) or torch_error(error) from None
+            raise torch_error(error, (a, b)) from None
         result = new(Tensor)
         result._array = value if type(value) is np.ndarray else np.asarray(value)
         if differentiable and state.enabled:
@@ -504,7 +503,7 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         try:
             value = quiet().run(forward, *arrays)
         except ValueError as error:
-            raise torch_error(error) from None
+            raise torch_error(error, arrays) from None
         result: Any
         if type(value) is tuple:
             result = tuple([from_array(np.asarray(one)) for one in value])

@@ -6,7 +6,7 @@ Source: https://docs.pytorch.org/docs/stable/tensor_attributes.html#type-promoti
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,9 +45,11 @@ def operand(value: Any, other: Tensor) -> Tensor | None:
     return from_array(value) if isinstance(value, np.ndarray) else None
 
 
-def argument_error(call: Callable[..., Any], name: str, position: int, value: Any) -> TypeError:
+def argument_error(
+    call: Callable[..., Any], name: str, position: int, value: Any, expected: str = "Tensor"
+) -> TypeError:
     return TypeError(
-        f"{call.__name__}(): argument '{name}' (position {position}) must be Tensor, not "
+        f"{call.__name__}(): argument '{name}' (position {position}) must be {expected}, not "
         f"{type(value).__name__}"
     )
 
@@ -62,33 +64,33 @@ def promote(a: Array, b: Array, floating: bool) -> tuple[Array, Array]:
     return a.astype(dtype, copy=False), b.astype(dtype, copy=False)
 
 
-def broadcast_error(a: tuple[int, ...], b: tuple[int, ...]) -> RuntimeError | None:
-    """PyTorch's error if two shapes can't be broadcast together."""
-    ndim = max(len(a), len(b))
-    a, b = (1,) * (ndim - len(a)) + a, (1,) * (ndim - len(b)) + b
-    dims = [i for i in range(ndim) if a[i] != b[i] and 1 not in (a[i], b[i])]
-    if not dims:
-        return None
-    dim = dims[-1]
-    return RuntimeError(
-        f"The size of tensor a ({a[dim]}) must match the size of tensor b ({b[dim]}) at "
-        f"non-singleton dimension {dim}"
-    )
+def broadcast_error(*shapes: tuple[int, ...]) -> RuntimeError | None:
+    """PyTorch's error about the first shape that can't be broadcast with those before it."""
+    known: tuple[int, ...] = ()
+    for shape in shapes:
+        for dim in range(-1, -1 - min(len(known), len(shape)), -1):
+            a, b = known[dim], shape[dim]
+            if a != b and 1 not in (a, b):
+                return RuntimeError(
+                    f"The size of tensor a ({a}) must match the size of tensor b ({b}) at "
+                    f"non-singleton dimension {dim + max(len(known), len(shape))}"
+                )
+        known = np.broadcast_shapes(known, shape)
+    return None
 
 
-def torch_error(error: ValueError) -> Exception:
-    """What numpy refuses, as an error of the type that PyTorch raises."""
+def torch_error(error: ValueError, arrays: Sequence[Any]) -> Exception:
+    """What numpy refuses to do with arrays, as the error that PyTorch raises."""
+    shapes = [x.shape for x in arrays if isinstance(x, ARRAYS)]
+    misfit = broadcast_error(*shapes) if "be broadcast" in str(error) else None
     kind = IndexError if isinstance(error, np.exceptions.AxisError) else RuntimeError
-    return kind(str(error))
+    return misfit or kind(str(error))
 
 
 def tensor_tuple(call: Callable[..., Any], tensors: Any) -> tuple[Any, ...]:
     """The tensors of a list operation. Raises TypeError if an element isn't a tensor."""
     if not isinstance(tensors, list | tuple):
-        raise TypeError(
-            f"{call.__name__}(): argument 'tensors' (position 1) must be tuple of Tensors, not "
-            f"{type(tensors).__name__}"
-        )
+        raise argument_error(call, "tensors", 1, tensors, "tuple of Tensors")
     for index, tensor in enumerate(tensors):
         if not isinstance(tensor, (Tensor, *ARRAYS)):
             raise TypeError(

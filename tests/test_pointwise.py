@@ -173,6 +173,8 @@ def test_in_place_forms_return_the_tensor_and_count(torch: Any) -> None:
 def test_operands_of_different_shapes(torch: Any) -> None:
     with pytest.raises(RuntimeError, match=r"tensor a \(3\) must match the size of tensor b \(2\)"):
         torch.ones(3) + torch.ones(4, 2)
+    with pytest.raises(RuntimeError, match=r"tensor b \(2\) at non-singleton dimension 1"):
+        torch.where(torch.ones(3) > 0, torch.ones(4, 3), torch.ones(2))
     with pytest.raises(RuntimeError, match="At least one of 'min' or 'max' must not be None"):
         torch.ones(3).clamp()
 

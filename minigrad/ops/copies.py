@@ -14,7 +14,6 @@ from minigrad.device import require_cpu
 from minigrad.dtypes import NumpyDtype
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.operands import broadcast_error
 from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic
 from minigrad.public import public
 from minigrad.shape import wrap_dim
@@ -182,11 +181,7 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
 
 @op("", "CopyBackwards", self=no_gradient, other=pass_on)
 def copy_op(self: Array, other: Array) -> Array:
-    try:
-        shape = np.broadcast_shapes(self.shape, other.shape)
-    except ValueError as error:
-        raise broadcast_error(self.shape, other.shape) or error from None
-    return broadcast(other.astype(self.dtype), shape)
+    return broadcast(other.astype(self.dtype), np.broadcast_shapes(self.shape, other.shape))
 
 
 copy_op.declaration.node_class.name = lambda self: "torch::autograd::CopyBackwards"
