@@ -22,8 +22,6 @@ from minigrad.ops.indexing import masked_fill_number, nonzero
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
 
-Function = Callable[..., Any]
-
 INPLACE = "function method inplace"
 POINTWISE: dict[str, Any] = {"kind": "pointwise", "variants": INPLACE}
 OPERATOR: dict[str, Any] = {"kind": "pointwise", "variants": ""}
@@ -90,8 +88,7 @@ mul = op(
     "mul multiply",
     "MulBackward0",
     np.multiply,
-    kind="pointwise",
-    variants=INPLACE,
+    **POINTWISE,
     operators="__mul__ __rmul__",
     self=lambda grad, other: grad * other,
     other=lambda grad, self: grad * self,
@@ -109,18 +106,9 @@ div = op(
 
 # For formulas. Where PyTorch's have a number, its nodes have these names and a single edge.
 
-
-def scale_slope(grad: Any, other: Any) -> Any:
-    return scale(grad, other)
-
-
-def share_slope(grad: Any, other: Any) -> Any:
-    return share(grad, other)
-
-
-scale = op("", "MulBackward1", lambda self, other: self * other, self=scale_slope)
-shift = op("", "AddBackward1", lambda self, other: self + other, self=same)
-share = op("", "DivBackward1", lambda self, other: self / other, self=share_slope)
+scale = op("", "MulBackward1", np.multiply, self=lambda grad, other: scale(grad, other))
+shift = op("", "AddBackward1", np.add, self=same)
+share = op("", "DivBackward1", np.true_divide, self=lambda grad, other: share(grad, other))
 
 # Division with a remainder
 
@@ -137,13 +125,11 @@ def floor_divide(self: Array, other: Array) -> Any:
     return np.floor_divide(self, other)
 
 
-def rest_slope(grad: Any, self: Any, other: Any) -> Any:
+def mod_slope(grad: Any, self: Any, other: Any) -> Any:
     return -grad * floor(self / other)
 
 
-@op(
-    "remainder", "RemainderBackward0", **POINTWISE, operators="__mod__", self=same, other=rest_slope
-)
+@op("remainder", "RemainderBackward0", **POINTWISE, operators="__mod__", self=same, other=mod_slope)
 def remainder(self: Array, other: Array) -> Any:
     """What a division that is rounded down leaves over; it has the sign of `other`."""
     check_divisor(self, other)
@@ -178,9 +164,7 @@ def power_by_number(self: Array, exponent: Any) -> Any:
     return self * self * self if exponent == 3 else self**exponent
 
 
-@op("pow", "PowBackward1", **OPERATOR, self=base_slope, other=exponent_slope)
-def power_by_tensor(self: Array, other: Array) -> Any:
-    return np.power(self, other)
+power = op("pow", "PowBackward1", np.power, **OPERATOR, self=base_slope, other=exponent_slope)
 
 
 @op("pow", "PowBackward2", variants="", exponent=exponential_slope)
@@ -196,7 +180,7 @@ def pow(input: Any, exponent: Any) -> Any:
         return power_by_number(input, np.asarray(exponent).item())
     if isinstance(input, NUMBERS) and isinstance(exponent, Tensor):
         return power_of_number(exponent, np.asarray(input).item())
-    return power_by_tensor(input, exponent)
+    return power(input, exponent)
 
 
 @public("square", INPLACE)
@@ -220,7 +204,7 @@ def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
 # Functions
 
 
-def floating(name: str, forward: Function, formula: Function) -> Any:
+def floating(name: str, forward: Callable[..., Any], formula: Callable[..., Any]) -> Any:
     """Declare a function of each element whose results are floating point."""
     node_name = f"{name.capitalize().replace('1p', '1P')}Backward0"
     return op(name, node_name, forward, kind="floating", variants=INPLACE, self=formula)
@@ -255,14 +239,13 @@ def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * ((1 - result) * result)
 
 
-LN2, LN10 = math.log(2), math.log(10)
 reciprocal = floating("reciprocal", np.reciprocal, lambda grad, result: -grad * (result * result))
 exp = floating("exp", np.exp, lambda grad, result: grad * result)
-exp2 = floating("exp2", np.exp2, lambda grad, result: scale(grad * result, LN2))
+exp2 = floating("exp2", np.exp2, lambda grad, result: scale(grad * result, math.log(2)))
 expm1 = floating("expm1", np.expm1, lambda grad, result: grad * shift(result, 1))
 log = floating("log", np.log, lambda grad, self: grad / self)
-log2 = floating("log2", np.log2, lambda grad, self: grad / scale(self, LN2))
-log10 = floating("log10", np.log10, lambda grad, self: grad / scale(self, LN10))
+log2 = floating("log2", np.log2, lambda grad, self: grad / scale(self, math.log(2)))
+log10 = floating("log10", np.log10, lambda grad, self: grad / scale(self, math.log(10)))
 log1p = floating("log1p", np.log1p, lambda grad, self: grad / shift(self, 1))
 sqrt = floating("sqrt", np.sqrt, lambda grad, result: grad / scale(result, 2))
 sin = floating("sin", np.sin, lambda grad, self: grad * cos(self))
@@ -380,15 +363,9 @@ minimum = larger_of_two("minimum", np.minimum, lambda one, another: one > anothe
 
 # Comparisons and logic
 
-for name, ufunc in {
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-}.items():
-    op(name, "", ufunc, kind="pointwise", operators=f"__{name}__")
+COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+for name, numpy_name in zip(("eq", "ne", "lt", "le", "gt", "ge"), COMPARISONS, strict=True):
+    op(name, "", getattr(np, numpy_name), kind="pointwise", operators=f"__{name}__")
 for name in ("and", "or", "xor"):
     op(f"logical_{name}", "", getattr(np, f"logical_{name}"), kind="pointwise")
     operators = f"__{name}__ __r{name}__"
@@ -415,7 +392,7 @@ def allclose(
 # Operators that aren't an operation with its operands in order
 
 
-def operator(method: str, call: Function) -> None:
+def operator(method: str, call: Callable[..., Any]) -> None:
     """Make a function an operator of Tensor, with a tensor or a number on the other side."""
 
     def operate(self: Tensor, other: Any) -> Any:
