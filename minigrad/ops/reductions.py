@@ -212,11 +212,6 @@ def std_slope(grad: Any, self: Any, result: Any, dim: Any, correction: float, ke
     return var_slope(grad, self, dim, correction, keepdim)
 
 
-def var_mean_slope(grads: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
-    spread = var_slope(grads[0], self, dim, correction, keepdim)
-    return spread + mean_slope(grads[1], tuple(self.shape), dim, keepdim)
-
-
 @op("", "VarBackward0", self=var_slope)
 def var_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return variance(self, dim, correction, keepdim)
@@ -227,17 +222,10 @@ def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return np.sqrt(variance(self, dim, correction, keepdim))
 
 
-@op("", "VarMeanBackward0", outputs="result0 result1", self=var_mean_slope)
-def var_mean_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
-    dims, size = wrap_dims(dim, self.ndim), count(self.shape, dim)
-    average = sum_along(self, dims, None, None, keepdim) / size
-    return variance(self, dim, correction, keepdim), average
+def publish_spread(name: str, operation: Callable[..., Any]) -> None:
+    """Make var or std public. They have several ways to be called."""
 
-
-def publish_spread(name: str, operation: Callable[..., Any], variants: str) -> None:
-    """Make var, std or var_mean public. They have several ways to be called."""
-
-    @public(name, variants)
+    @public(name)
     def spread(
         input: Any,
         dim: Any = None,
@@ -256,9 +244,8 @@ def publish_spread(name: str, operation: Callable[..., Any], variants: str) -> N
         return operation(input, dim, int(unbiased) if correction is None else correction, keepdim)
 
 
-publish_spread("var", var_op, "function method")
-publish_spread("std", std_op, "function method")
-publish_spread("var_mean", var_mean_op, "function")
+publish_spread("var", var_op)
+publish_spread("std", std_op)
 
 
 def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: bool) -> Any:
