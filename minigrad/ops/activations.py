@@ -8,34 +8,26 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.ops.pointwise import POINTWISE, sigmoid, where
+from minigrad.ops.pointwise import POINTWISE, gradient_op, sigmoid, where
 
 
-def relu_slope(grad: Any, result: Any) -> Any:
-    return relu_gradient(grad, result)
-
-
-@op("", "ThresholdBackwardBackward0", outputs="grad", grad_output=relu_slope, result=no_gradient)
+@gradient_op("ThresholdBackwardBackward0", result=no_gradient)
 def relu_gradient(grad_output: Array, result: Array) -> Any:
     return grad_output * (result > 0)
 
 
-@op("relu", "ReluBackward0", **POINTWISE, self=relu_slope)
+@op("relu", "ReluBackward0", **POINTWISE, self=relu_gradient)
 def relu(self: Array) -> Any:
     """Each element, or 0 if it is negative. The derivative at 0 is 0."""
     return np.maximum(self, 0)
 
 
-def leaky_slope(grad: Any, self: Any, negative_slope: float) -> Any:
-    return leaky_gradient(grad, self, negative_slope)
-
-
-@op("", "LeakyReluBackwardBackward0", grad_output=leaky_slope, self=no_gradient)
+@gradient_op("LeakyReluBackwardBackward0", self=no_gradient)
 def leaky_gradient(grad_output: Array, self: Array, negative_slope: float) -> Any:
     return np.where(self > 0, grad_output, grad_output * negative_slope)
 
 
-@op("", "LeakyReluBackward0", self=leaky_slope)
+@op("", "LeakyReluBackward0", self=leaky_gradient)
 def leaky_relu(self: Array, negative_slope: float = 0.01) -> Any:
     """Each element, multiplied by `negative_slope` if it is negative."""
     return np.where(self > 0, self, self * negative_slope)

@@ -14,7 +14,7 @@ from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import promote
 from minigrad.ops.activations import softplus
-from minigrad.ops.pointwise import clamp, exp, log, share, sigmoid
+from minigrad.ops.pointwise import clamp, exp, gradient_op, log, share, sigmoid
 from minigrad.ops.reductions import converted, largest_along, sum_along, sum_dims
 from minigrad.public import public
 from minigrad.saved import to_array
@@ -30,29 +30,23 @@ def shifted(scores: Array, dim: int) -> Any:
     return scores - largest_along(scores, dim, None, None, True, -math.inf)
 
 
-def softmax_slope(grad: Any, result: Any, dim: int) -> Any:
-    return softmax_gradient(grad, result, dim)
-
-
 def soft_curve(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
     first = grad_output * grad - sum_dims(grad * result, dim, True) * grad_output
     return first - grad * sum_dims(grad_output * result, dim, True)
 
 
-@op(
-    "", "SoftmaxBackwardDataBackward0", outputs="grad", grad_output=softmax_slope, result=soft_curve
-)
+@gradient_op("SoftmaxBackwardDataBackward0", result=soft_curve)
 def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return result * (grad_output - sum_along(grad_output * result, dim, None, None, True))
 
 
-@op("", "SoftmaxBackward0", kind="scores", self=softmax_slope)
+@op("", "SoftmaxBackward0", kind="scores", self=softmax_gradient)
 def softmax_op(self: Array, dim: int) -> Any:
     exponentials = np.exp(shifted(self, dim))
     return exponentials / sum_along(exponentials, dim, None, None, True)
 
 
-def log_adjoint(grad: Any, result: Any, dim: int) -> Any:
+def log_slope(grad: Any, result: Any, dim: int) -> Any:
     return grad - sum_dims(grad * exp(result), dim, True)
 
 
@@ -60,9 +54,7 @@ def log_curve(grad: Any, grad_output: Any, result: Any, dim: int) -> Any:
     return -grad * exp(result) * sum_dims(grad_output, dim, True)
 
 
-@op(
-    "", "LogSoftmaxBackwardDataBackward0", outputs="grad", grad_output=log_adjoint, result=log_curve
-)
+@op("", "LogSoftmaxBackwardDataBackward0", outputs="grad", grad_output=log_slope, result=log_curve)
 def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
 
@@ -107,10 +99,6 @@ def each(grad: Any, slope: Any, reduction: int, weight: Any = None) -> Any:
     return share(product, math.prod(product.shape)) if reduction == 1 else product
 
 
-def mse_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
-    return mse_gradient(grad, self, target, reduction)
-
-
 def mse_target_slope(grad: Any, self: Any, target: Any, reduction: int) -> Any:
     return mse_gradient(grad, target, self, reduction)
 
@@ -123,12 +111,12 @@ def mse_target_curve(grad: Any, grad_output: Any, reduction: int) -> Any:
     return -mse_curve(grad, grad_output, reduction)
 
 
-@op("", "MseLossBackwardBackward0", grad_output=mse_slope, self=mse_curve, target=mse_target_curve)
+@gradient_op("MseLossBackwardBackward0", self=mse_curve, target=mse_target_curve)
 def mse_gradient(grad_output: Array, self: Array, target: Array, reduction: int) -> Any:
     return each(grad_output, 2 * (self - target), reduction)
 
 
-@op("", "MseLossBackward0", self=mse_slope, target=mse_target_slope)
+@op("", "MseLossBackward0", self=mse_gradient, target=mse_target_slope)
 def mse_loss(self: Array, target: Array, reduction: int) -> Any:
     """The square of the difference."""
     difference = np.subtract(*promote(self, target, False))
@@ -204,9 +192,7 @@ def class_key(scores: Array, classes: Array) -> tuple[Array, ...]:
     return tuple(key)
 
 
-def classes_and_weights(
-    scores: Array, target: Array, weight: Array | None, ignore_index: int
-) -> tuple[Array, Array]:
+def classes_and_weights(scores: Array, target: Array, weight: Any, ignore_index: int) -> Any:
     """The class of each target, and the weight of its loss: 0 if it doesn't count."""
     counted = target != ignore_index
     classes = np.multiply(target, counted)

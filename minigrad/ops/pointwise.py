@@ -8,6 +8,7 @@ curves.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -210,31 +211,34 @@ def floating(name: str, forward: Callable[..., Any], formula: Callable[..., Any]
     return op(name, node_name, forward, kind="floating", variants=INPLACE, self=formula)
 
 
-# The gradients of tanh and sigmoid are operations, because PyTorch has nodes for them.
+def gradient_op(node_name: str, **curves: Any) -> Callable[..., Any]:
+    """Declare a gradient as an operation, because PyTorch has a node for it.
 
+    It is linear in its first parameter, `grad_output`, so its slope there is the operation itself.
+    """
 
-def tanh_slope(grad: Any, result: Any) -> Any:
-    return tanh_gradient(grad, result)
+    def declare(forward: Callable[..., Any]) -> Any:
+        itself = functools.wraps(forward)(lambda *args: operation(*args))
+        operation = op("", node_name, forward, outputs="grad", grad_output=itself, **curves)
+        return operation
+
+    return declare
 
 
 def tanh_curve(grad: Any, grad_output: Any, result: Any) -> Any:
     return grad * (-2 * result * grad_output)
 
 
-def sigmoid_slope(grad: Any, result: Any) -> Any:
-    return sigmoid_gradient(grad, result)
-
-
 def sigmoid_curve(grad: Any, grad_output: Any, result: Any) -> Any:
     return grad * (grad_output * (1 - 2 * result))
 
 
-@op("", "TanhBackwardBackward0", outputs="grad", grad_output=tanh_slope, result=tanh_curve)
+@gradient_op("TanhBackwardBackward0", result=tanh_curve)
 def tanh_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * (1 - result * result)
 
 
-@op("", "SigmoidBackwardBackward0", outputs="grad", grad_output=sigmoid_slope, result=sigmoid_curve)
+@gradient_op("SigmoidBackwardBackward0", result=sigmoid_curve)
 def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
     return grad_output * ((1 - result) * result)
 
@@ -256,7 +260,7 @@ acos = floating("acos", np.arccos, lambda grad, self: grad * -rsqrt(shift(-self 
 atan = floating("atan", np.arctan, lambda grad, self: grad / shift(self * self, 1))
 sinh = floating("sinh", np.sinh, lambda grad, self: grad * cosh(self))
 cosh = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
-tanh = floating("tanh", np.tanh, tanh_slope)
+tanh = floating("tanh", np.tanh, tanh_gradient)
 
 
 def inverse_root(self: Array) -> Any:
@@ -272,7 +276,7 @@ def logistic(self: Array) -> Any:
 
 
 rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
-sigmoid = floating("sigmoid", logistic, sigmoid_slope)
+sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 
 # Signs and rounding
 
