@@ -21,7 +21,8 @@ NUMBERS = (int, float, np.number, np.bool_)
 
 @functools.lru_cache(1000, typed=True)
 def number_tensor(number: Any, dtype: np.dtype[Any]) -> Tensor:
-    tensor = from_array(np.array(number, dtype))
+    # Not np.array(number, dtype), which refuses -1 for uint8; PyTorch wraps it around.
+    tensor = from_array(np.array(number).astype(dtype))
     tensor._number = number
     return tensor
 
@@ -38,10 +39,7 @@ def operand(value: Any, other: Tensor) -> Tensor | None:
     if isinstance(value, NUMBERS):
         own = dtypes.of_number(value)
         fits = dtypes.CATEGORY[own.kind] <= dtypes.CATEGORY[dtype.kind]
-        # Not np.array(value, dtype), which refuses -1 for uint8; PyTorch wraps it around.
-        tensor = from_array(np.array(value).astype(dtype if fits else own))
-        tensor._number = value
-        return tensor
+        return number_tensor.__wrapped__(value, dtype if fits else own)
     return from_array(value) if isinstance(value, np.ndarray) else None
 
 

@@ -36,15 +36,6 @@ def negated(grad: Any) -> Any:
     return -grad
 
 
-def as_operand(value: Any, other: Any) -> Any:
-    """A number as a tensor, in the dtype of the other operand if that can hold its kind."""
-    if not isinstance(value, NUMBERS):
-        return value
-    if isinstance(other, Tensor):
-        return operand(value, other)
-    return from_array(np.asarray(value, dtypes.of_number(value)))
-
-
 def with_number(array: Array, number: Any) -> Array:
     """An array in the dtype of an operation with a Python number: int with 1.5 becomes float."""
     dtype = array.dtype if number is None else dtypes.of_number(number)
@@ -320,8 +311,12 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         return np.where(condition, input, other)
     if input is None:
         return nonzero(condition, as_tuple=True)
-    input = as_operand(input, other)
-    return choose(condition, input, as_operand(other, input))
+    if not isinstance(input, Tensor):
+        known = isinstance(other, Tensor)
+        input = operand(input, other if known else from_array(np.empty(0, dtypes.of_number(input))))
+    if not isinstance(other, Tensor):
+        other = operand(other, input)
+    return choose(condition, input, other)
 
 
 def clamp_slope(grad: Any, self: Any, min: Any, max: Any) -> Any:

@@ -192,14 +192,6 @@ def prod(input: Any, dim: int | None = None, keepdim: bool = False) -> Any:
 # Variance, standard deviation, norm
 
 
-def variance(array: Array, dim: Any, correction: float, keepdim: bool) -> Any:
-    check_floating(array, "std and var only support floating point and complex dtypes")
-    dims, size = wrap_dims(dim, array.ndim), count(array.shape, dim)
-    distance = array - sum_along(array, dims, None, None, True) / size
-    total = sum_along(distance * distance, dims, None, None, keepdim)
-    return total / max(size - correction, 0)
-
-
 def var_slope(grad: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
     freedom = count(self.shape, dim) - correction
     grad = with_dims(grad, self.ndim, dim, keepdim)
@@ -214,12 +206,16 @@ def std_slope(grad: Any, self: Any, result: Any, dim: Any, correction: float, ke
 
 @op("", "VarBackward0", self=var_slope)
 def var_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
-    return variance(self, dim, correction, keepdim)
+    check_floating(self, "std and var only support floating point and complex dtypes")
+    dims, size = wrap_dims(dim, self.ndim), count(self.shape, dim)
+    distance = self - sum_along(self, dims, None, None, True) / size
+    total = sum_along(distance * distance, dims, None, None, keepdim)
+    return total / max(size - correction, 0)
 
 
 @op("", "StdBackward0", self=std_slope)
 def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
-    return np.sqrt(variance(self, dim, correction, keepdim))
+    return np.sqrt(var_op(self, dim, correction, keepdim))
 
 
 def publish_spread(name: str, operation: Callable[..., Any]) -> None:
@@ -299,9 +295,7 @@ def selected_slope(grads: Any, self_shape: Shape, dim: int, keepdim: bool, indic
 def declare_extremes(name: str, pairwise: Callable[..., Any], reduce: Any) -> None:
     """Declare max and argmax, or min and argmin."""
     title, result_type = name.capitalize(), type(name, (indexing.ValuesAndIndices,), {})
-
-    def find(array: Array, dim: Any, keepdim: bool) -> Any:
-        return getattr(array, f"arg{name}")(dim, keepdims=keepdim) if array.ndim else np.array(0)
+    find = getattr(np.ndarray, f"arg{name}")
 
     @op("", f"{title}Backward1", kind="pointwise", self=extreme_slope)
     def of_all(self: Array) -> Any:
@@ -310,7 +304,7 @@ def declare_extremes(name: str, pairwise: Callable[..., Any], reduce: Any) -> No
     @op("", f"{title}Backward0", outputs="values indices", self=selected_slope)
     def along_dim(self: Array, dim: int, keepdim: bool) -> Any:
         dim = wrap_dim(dim, self.ndim)
-        return reduce(self, dim, None, None, keepdim), find(self, dim, keepdim)
+        return reduce(self, dim, None, None, keepdim), find(self, dim, keepdims=keepdim)
 
     @public(name)
     def extreme(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
@@ -322,7 +316,7 @@ def declare_extremes(name: str, pairwise: Callable[..., Any], reduce: Any) -> No
     @op(f"arg{name}", "")
     def index_of_extreme(self: Array, dim: int | None = None, keepdim: bool = False) -> Any:
         """The index of the first extreme: along a dimension, or in the flattened tensor."""
-        return find(self, None if dim is None else wrap_dim(dim, self.ndim), keepdim)
+        return find(self, None if dim is None else wrap_dim(dim, self.ndim), keepdims=keepdim)
 
 
 declare_extremes("max", maximum, largest_along)
