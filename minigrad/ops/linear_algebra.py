@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -64,24 +65,14 @@ def addmm_right_slope(grad: Any, mat1: Any) -> Any:
 # Products of two tensors of certain dimensions. The operations compute what fits.
 
 
-@op("", "DotBackward0", kind="pointwise", self=dot_slope, tensor=dot_right_slope)
-def dot_op(self: Array, tensor: Array) -> Any:
-    return self @ tensor
+def declare(name: str, forward: Callable[..., Any], **slopes: Any) -> Any:
+    return op("", f"{name}Backward0", forward, kind="pointwise", **slopes)
 
 
-@op("", "MvBackward0", kind="pointwise", self=mv_slope, vec=right_slope)
-def mv_op(self: Array, vec: Array) -> Any:
-    return self @ vec
-
-
-@op("", "MmBackward0", kind="pointwise", self=mm_slope, mat2=right_slope)
-def mm_op(self: Array, mat2: Array) -> Any:
-    return self @ mat2
-
-
-@op("", "BmmBackward0", kind="pointwise", self=bmm_slope, mat2=bmm_right_slope)
-def bmm_op(self: Array, mat2: Array) -> Any:
-    return self @ mat2
+dot_op = declare("Dot", lambda self, tensor: self @ tensor, self=dot_slope, tensor=dot_right_slope)
+mv_op = declare("Mv", lambda self, vec: self @ vec, self=mv_slope, vec=right_slope)
+mm_op = declare("Mm", lambda self, mat2: self @ mat2, self=mm_slope, mat2=right_slope)
+bmm_op = declare("Bmm", lambda self, mat2: self @ mat2, self=bmm_slope, mat2=bmm_right_slope)
 
 
 DOT = (
