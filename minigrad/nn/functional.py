@@ -16,7 +16,8 @@ from minigrad.dtypes import TITLES
 from minigrad.missing import module_hooks
 from minigrad.modes import overridable
 from minigrad.operands import argument_error, broadcast_error
-from minigrad.ops import activations, losses
+from minigrad.ops import losses
+from minigrad.ops import pointwise as activations
 from minigrad.ops.copies import constant_pad_nd
 from minigrad.ops.linear_algebra import addmm, matmul
 from minigrad.ops.pointwise import share as divide_by_number

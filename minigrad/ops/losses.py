@@ -13,8 +13,7 @@ import numpy as np
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import promote
-from minigrad.ops.activations import softplus
-from minigrad.ops.pointwise import clamp, exp, gradient_op, log, share, sigmoid
+from minigrad.ops.pointwise import clamp, exp, gradient_op, log, share, sigmoid, softplus
 from minigrad.ops.reductions import converted, largest_along, sum_along, sum_dims
 from minigrad.public import public
 from minigrad.saved import to_array
