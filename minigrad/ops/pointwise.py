@@ -118,7 +118,7 @@ def floor_divide(self: Array, other: Array) -> Any:
 
 
 def mod_slope(grad: Any, self: Any, other: Any) -> Any:
-    return -grad * floor(self / other)
+    return -grad * floor_divide(self, other)
 
 
 @op("remainder", "RemainderBackward0", **POINTWISE, operators="__mod__", self=same, other=mod_slope)
@@ -272,11 +272,10 @@ sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 # Signs and rounding
 
 sgn = op("sgn", "SgnBackward0", np.sign, **OPERATOR, self=no_gradient)
-sign = op("sign", "SignBackward0", np.sign, **POINTWISE, self=no_gradient)
-floor = op("floor", "FloorBackward0", np.floor, **POINTWISE, self=no_gradient)
-ceil = op("ceil", "CeilBackward0", np.ceil, **POINTWISE, self=no_gradient)
-trunc = op("trunc", "TruncBackward0", np.trunc, **POINTWISE, self=no_gradient)
 abs = op("abs", "AbsBackward0", np.abs, **POINTWISE, self=lambda grad, self: grad * sgn(self))
+for name in ("sign", "floor", "ceil", "trunc"):
+    node_name = f"{name.capitalize()}Backward0"
+    op(name, node_name, getattr(np, name), **POINTWISE, self=no_gradient)
 
 
 @op("round", "RoundBackward0", variants=INPLACE, self=no_gradient)
@@ -353,8 +352,7 @@ def larger_of_two(name: str, forward: np.ufunc, loses: Callable[[Any, Any], Any]
         return self_slope(grad, other, self)
 
     node_name = f"{name.capitalize()}Backward0"
-    slopes: dict[str, Any] = {"self": self_slope, "other": other_slope}
-    return op(name, node_name, forward, kind="pointwise", **slopes)
+    return op(name, node_name, forward, kind="pointwise", self=self_slope, other=other_slope)
 
 
 maximum = larger_of_two("maximum", np.maximum, lambda one, another: one < another)
