@@ -13,6 +13,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.graph import Array
+from minigrad.shape import dim_error
 from minigrad.tensor import Tensor, from_array
 
 ARRAYS = (np.ndarray, np.generic)
@@ -79,10 +80,11 @@ def broadcast_error(*shapes: tuple[int, ...]) -> RuntimeError | None:
 
 def torch_error(error: ValueError, arrays: Sequence[Any]) -> Exception:
     """What numpy refuses to do with arrays, as the error that PyTorch raises."""
+    if isinstance(error, np.exceptions.AxisError) and error.ndim is not None:
+        return dim_error(error.axis, error.ndim)
     shapes = [x.shape for x in arrays if isinstance(x, ARRAYS)]
     misfit = broadcast_error(*shapes) if "be broadcast" in str(error) else None
-    kind = IndexError if isinstance(error, np.exceptions.AxisError) else RuntimeError
-    return misfit or kind(str(error))
+    return misfit or RuntimeError(str(error))
 
 
 def tensor_tuple(call: Callable[..., Any], tensors: Any) -> tuple[Any, ...]:

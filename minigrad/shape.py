@@ -41,6 +41,16 @@ def size(dimensions: tuple[int, ...]) -> Size:
     return Size(dimensions)
 
 
+def dim_error(dim: int | None, ndim: int | None) -> IndexError:
+    """The error for a dimension that a tensor of `ndim` dimensions doesn't have."""
+    if not ndim:
+        return IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    limits = f"[{-ndim}, {ndim - 1}]"
+    return IndexError(
+        f"Dimension out of range (expected to be in range of {limits}, but got {dim})"
+    )
+
+
 def wrap_dim(dim: int, ndim: int) -> int:
     """A dimension counted from the first; negative ones count from the end.
 
@@ -48,8 +58,5 @@ def wrap_dim(dim: int, ndim: int) -> int:
     """
     ndim = max(ndim, 1)
     if not -ndim <= dim < ndim:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-ndim}, {ndim - 1}], but got "
-            f"{dim})"
-        )
+        raise dim_error(dim, ndim)
     return dim % ndim

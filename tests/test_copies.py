@@ -78,7 +78,7 @@ def test_copy_fill_and_zero(torch: Any) -> None:
         ("x.copy_(torch.ones(2, 3))", "output with shape [3] doesn't match the broadcast shape"),
         ("x.byte().fill_(300)", "value cannot be converted to type uint8_t without overflow"),
         ("x.tril()", "tril: input tensor must have at least 2 dimensions"),
-        ("torch.ones(2, 3).repeat(2)", "repeat"),
+        ("torch.ones(2, 3).repeat(2)", "Number of dimensions of repeat dims can not be smaller"),
     ],
 )
 def test_what_is_refused(torch: Any, program: str, text: str) -> None:

@@ -90,6 +90,7 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
         ("x[2]", IndexError, "index 2 is out of bounds for dimension 0 with size 2"),
         ("x[[-3]]", IndexError, "index -3 is out of bounds for dimension 0 with size 2"),
         ("x[0, 0][0]", IndexError, "invalid index of a 0-dim tensor"),
+        ("x[0, 0][0:1]", IndexError, "slice() cannot be applied to a 0-dim tensor."),
         ("x[1.5]", IndexError, "only integers, slices (`:`), ellipsis (`...`), None and long"),
         ("x[torch.ones(2)]", IndexError, "tensors used as indices must be long, int, byte or bool"),
         ("x[torch.tensor([True])]", IndexError, ""),
@@ -101,6 +102,14 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
         ("x.gather(1, torch.tensor([0]))", RuntimeError, "must have the same number of dimensio"),
         ("x.index_select(0, torch.tensor([2]))", IndexError, "index out of range in self"),
         ("x.masked_fill(torch.tensor([1, 0, 1]), 0)", RuntimeError, "only supports boolean masks"),
+        ("x.masked_fill(x > 1, x[0])", RuntimeError, "but got tensor with 1 dimension(s)."),
+        (
+            "torch.ones(2, requires_grad=True)[[0]] = x",
+            RuntimeError,
+            "a leaf Variable that requires",
+        ),
+        ("x.roll(1, 2)", IndexError, "range of [-2, 1], but got 2)"),
+        ("x.topk(1, 2)", IndexError, "range of [-2, 1], but got 2)"),
         ("x.topk(4)", RuntimeError, "selected index k out of range"),
     ],
 )

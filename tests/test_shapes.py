@@ -35,6 +35,7 @@ def outline(node: Any) -> str:
         ("x.narrow(1, -2, 2)", (2, 2), "Slice0"),
         ("x.t().contiguous()", (3, 2), "Clone0(T0"),
         ("x.unbind(1)[2]", (2,), "Unbind0"),
+        ("x.diagonal(1)", (2,), "Diagonal0"),
         ("x.split([1, 2], 1)[1]", (2, 2), "SplitWithSizes0"),
         ("torch.cat([x, x])", (4, 3), "Cat0"),
         ("torch.cat([torch.ones(0), x], dim=-1)", (2, 3), "Cat0(-, "),
@@ -59,6 +60,7 @@ def test_shape_node_and_gradients(
         ("x.unsqueeze(0)", "Squeeze1"),
         ("x.select(0, 1)", "SelectBackward0"),
         ("x[:, 1:]", "SliceBackward0"),
+        ("x.diagonal()", "DiagonalBackward0"),
         ("x.split(1)[0]", "Cat0"),
         ("x.unbind()[1]", "Stack0(-, "),
         ("torch.cat([x])", "Slice0"),
@@ -74,7 +76,7 @@ def test_gradients_record_pytorchs_nodes(torch: Any, program: str, nodes: str) -
 
 def test_views_share_memory_and_version(torch: Any) -> None:
     x = torch.arange(6.0).view(2, 3).clone()
-    views = [x.view(6), x.t(), x[1], x.unsqueeze(0), x.expand(2, 2, 3), x.unbind()[0]]
+    views = [x.view(6), x.t(), x[1], x.unsqueeze(0), x.expand(2, 2, 3), x.diagonal()]
     x.mul_(2)
     assert views[0].tolist() == [0, 2, 4, 6, 8, 10]
     assert all(view._base is x and view._version == 1 for view in views)
@@ -102,6 +104,19 @@ def test_no_view_where_nothing_changes(torch: Any) -> None:
         ("torch.cat([x, x[:, :2]])", RuntimeError, "Expected size 3 but got size 2 for tensor num"),
         ("torch.cat([x, 1])", TypeError, "expected Tensor as element 1 in argument 0, but got int"),
         ("torch.stack([x, x[0]])", RuntimeError, "got [2, 3] at entry 0 and [3] at entry 1"),
+        ("torch.stack([])", RuntimeError, "stack expects a non-empty TensorList"),
+        ("torch.stack([x, x], 3)", IndexError, "range of [-3, 2], but got 3)"),
+        ("torch.cat([])", ValueError, "torch.cat(): expected a non-empty list of Tensors"),
+        ("torch.cat([x, x[0]])", RuntimeError, "have same number of dimensions: got 2 and 1"),
+        ("x.view(-1, -1)", RuntimeError, "only one dimension can be inferred"),
+        ("x.expand(3)", RuntimeError, "expand(torch.FloatTensor{[2, 3]}, size=[3]): the number"),
+        ("x.expand(-1, 2, 3)", RuntimeError, "(-1) isn't allowed in a leading, non-existing dime"),
+        ("x.split(0)", RuntimeError, "dimension size is 0, but got dimension size of 2"),
+        ("x.chunk(0)", RuntimeError, "chunk expects `chunks` to be greater than 0, got: 0"),
+        ("x.sum().unbind()", IndexError, "Dimension specified as 0 but tensor has no dimensions"),
+        ("x.sum().size(0)", IndexError, "Dimension specified as 0 but tensor has no dimensions"),
+        ("x.unbind(2)", IndexError, "range of [-2, 1], but got 2)"),
+        ("x.diagonal(0, 1, -1)", RuntimeError, "diagonal dimensions cannot be identical 1, -1"),
     ],
 )
 def test_what_is_refused(torch: Any, program: str, error: type[Exception], text: str) -> None:

@@ -22,7 +22,7 @@ from minigrad.creation import zeros_like
 from minigrad.engine import grad as autograd_grad
 from minigrad.missing import module_hooks
 from minigrad.modes import enable_grad
-from minigrad.ops.joins import stack
+from minigrad.ops.shapes import stack
 from minigrad.tensor import Tensor
 
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]

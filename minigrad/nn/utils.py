@@ -7,7 +7,7 @@ from typing import Any
 from minigrad.creation import tensor
 from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.ops.joins import stack
+from minigrad.ops.shapes import stack
 from minigrad.tensor import Tensor
 
 __all__ = ["clip_grad_norm_"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from minigrad.graph import Array
 from minigrad.modes import state
-from minigrad.ops.joins import unbind
+from minigrad.ops.shapes import unbind
 from minigrad.public import public
 from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor, from_array

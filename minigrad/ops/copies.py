@@ -5,31 +5,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from minigrad import dtypes
 from minigrad.device import require_cpu
-from minigrad.dtypes import NumpyDtype
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic
 from minigrad.public import public
-from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor
-
-
-@op("", "FlipBackward0", self=lambda grad, dims: flip_op(grad, dims))
-def flip_op(self: Array, dims: Shape) -> Array:
-    return np.flip(self, dims).copy() if self.ndim else self.copy()
 
 
 @public("flip")
 @variadic
-def flip(self: Tensor, dims: Shape) -> Tensor:
+@op("flip", "FlipBackward0", variants="", self=lambda grad, dims: flip(grad, dims))
+def flip(self: Array, dims: Shape) -> Array:
     """A copy with the elements along these dimensions in reverse order."""
-    return flip_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
+    return np.flip(self, dims).copy() if self.ndim else self.copy()
 
 
 def roll_formula(grad: Any, shifts: Any, dims: Any) -> Any:
@@ -45,23 +40,22 @@ def roll(self: Array, shifts: Any, dims: Any = None) -> Array:
     return np.roll(self, shifts, dims)
 
 
-def check_matrix(name: str, array: Array) -> None:
-    if array.ndim < 2:
-        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+def triangle(cut: Callable[..., Array], self: Array, diagonal: int) -> Array:
+    if self.ndim < 2:
+        raise RuntimeError(f"{cut.__name__}: input tensor must have at least 2 dimensions")
+    return cut(self, diagonal)
 
 
 @op("tril", "TrilBackward0", self=lambda grad, diagonal: tril(grad, diagonal))
 def tril(self: Array, diagonal: int = 0) -> Array:
     """The lower triangle of each matrix, up to a diagonal; zeros above it."""
-    check_matrix("tril", self)
-    return np.tril(self, diagonal)
+    return triangle(np.tril, self, diagonal)
 
 
 @op("triu", "TriuBackward0", self=lambda grad, diagonal: triu(grad, diagonal))
 def triu(self: Array, diagonal: int = 0) -> Array:
     """The upper triangle of each matrix, down to a diagonal; zeros below it."""
-    check_matrix("triu", self)
-    return np.triu(self, diagonal)
+    return triangle(np.triu, self, diagonal)
 
 
 def sum_repeats(grad: Any, self_shape: Shape, repeats: Shape) -> Any:
@@ -74,18 +68,17 @@ def sum_repeats(grad: Any, self_shape: Shape, repeats: Shape) -> Any:
     return grad.sum(tuple(range(0, grad.ndim, 2)))
 
 
-@op("", "RepeatBackward0", self=sum_repeats)
-def repeat_op(self: Array, repeats: Shape) -> Array:
-    return np.tile(self, repeats)
-
-
 @public("repeat", "method")
 @variadic
-def repeat(self: Tensor, repeats: Shape) -> Tensor:
+@op("repeat", "RepeatBackward0", variants="", self=sum_repeats)
+def repeat(self: Array, repeats: Shape) -> Array:
     """A copy in which each dimension is repeated; new dimensions come first."""
     if len(repeats) < self.ndim:
-        raise RuntimeError(f"repeat(): {len(repeats)} counts for {self.ndim} dimensions")
-    return repeat_op(self, repeats)
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of "
+            "tensor"
+        )
+    return np.tile(self, repeats)
 
 
 def pad_formula(grad: Any, pad: Shape) -> Any:
@@ -111,9 +104,8 @@ def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
 # Another dtype
 
 
-@op("", "ToCopyBackward0", self=pass_on)
-def convert(self: Array, dtype: NumpyDtype) -> Array:
-    return self.astype(dtype)  # the engine converts the gradient to the input's dtype
+# The engine converts the gradient to the input's dtype.
+convert = op("", "ToCopyBackward0", lambda self, dtype: self.astype(dtype), self=pass_on)
 
 
 @public("to", "method")
@@ -195,14 +187,13 @@ def copy(self: Tensor, other: Any, non_blocking: bool = False) -> Tensor:
     return copy_op(self, other if self._array.dtype.kind == "f" else other.detach())
 
 
-@op("", "FillBackward2", self=no_gradient)
-def fill_number(self: Array, value: Any) -> Array:
-    return np.full_like(self, dtypes.cast(value, self.dtype))
+def filled(self: Array, value: Any) -> Array:
+    is_array = isinstance(value, np.ndarray)
+    return np.full_like(self, value if is_array else dtypes.cast(value, self.dtype))
 
 
-@op("", "FillBackward3", self=no_gradient, value=lambda grad: grad.sum())
-def fill_tensor(self: Array, value: Array) -> Array:
-    return np.full_like(self, value)
+fill_number = op("", "FillBackward2", filled, self=no_gradient)
+fill_tensor = op("", "FillBackward3", filled, self=no_gradient, value=lambda grad: grad.sum())
 
 
 @public("fill", "inplace")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,26 +13,15 @@ import numpy as np
 from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
+from minigrad.ops import shapes
 from minigrad.ops.copies import copy, fill
-from minigrad.ops.joins import unbind
-from minigrad.ops.shapes import (
-    Shape,
-    alias,
-    along,
-    expand,
-    expand_op,
-    pass_on,
-    select,
-    slice_op,
-    unsqueeze,
-    view_op,
-    wrap_dim,
-)
+from minigrad.ops.shapes import Shape, along, at, pass_on, unbind
 from minigrad.public import public
 from minigrad.saved import to_array
+from minigrad.shape import wrap_dim
 from minigrad.tensor import Tensor, from_array
 
-Indices = tuple[Any, ...]  # one for each dimension, None for all of it; a mask covers several
+Indices = tuple[Any, ...]  # tensors or full slices; a mask covers several dimensions
 
 IN_PLACE_TOO = "function method inplace"
 INDEX_OF_NUMBER = (
@@ -46,34 +36,21 @@ def zeros_for(grad: Any, shape: Shape) -> Any:
     return from_array(zeros) if isinstance(grad, Tensor) else zeros
 
 
-def numpy_key(indices: Indices) -> tuple[Any, ...]:
-    return tuple(slice(None) if index is None else index for index in indices)
-
-
 def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
     return add_at(zeros_for(grad, self_shape), indices, grad)
 
 
 @op("", "IndexBackward0", self=index_formula)
 def index(self: Array, indices: Indices) -> Array:
-    try:
-        return self[numpy_key(indices)]
-    except IndexError as error:
-        raise IndexError(str(error).replace("axis", "dimension")) from None
+    return at(self, indices)
 
 
-def values_formula(grad: Any, indices: Indices) -> Any:
-    return index(grad, indices)
-
-
-@op("", "IndexPutImplBackward0", self=pass_on, values=values_formula)
+@op("", "IndexPutImplBackward0", self=pass_on, values=index)
 def add_at(self: Array, indices: Indices, values: Array) -> Array:
     """Fresh zeros, to which values are added; those for the same element are summed."""
-    key = numpy_key(indices)
-    if all(isinstance(one, slice) or one.dtype.kind == "b" for one in key):
-        self[key] = values  # every element occurs once; numpy's add.at takes longer
-    else:
-        np.add.at(self, key, values)
+    once = all(isinstance(one, slice) or one.dtype.kind == "b" for one in indices)
+    write: Any = operator.setitem if once else np.add.at  # which takes longer
+    write(self, indices, values)
     return self
 
 
@@ -81,10 +58,10 @@ def index_put_formula(grad: Any, indices: Indices) -> Any:
     return index_put(grad, indices, 0)
 
 
-@op("", "IndexPutBackward0", self=index_put_formula, values=values_formula)
+@op("", "IndexPutBackward0", self=index_put_formula, values=index)
 def index_put(self: Array, indices: Indices, values: Any) -> Array:
     result = self.copy()
-    result[numpy_key(indices)] = values
+    result[indices] = values
     return result
 
 
@@ -123,12 +100,14 @@ def cut(self: Tensor, dim: int, part: slice) -> Tensor:
     if step < 0:
         raise ValueError("step must be greater than zero")
     whole = (start, stop, step) == (0, size, 1)
-    return self if whole else slice_op(self, dim, slice(start, stop, step))
+    return self if whole else shapes.slice_op(self, dim, slice(start, stop, step))
 
 
 def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     """The view that ints, slices, None and ... give, and the indices to apply to it."""
-    if isinstance(key, int) and not self.ndim and not isinstance(key, bool):
+    if not self.ndim and isinstance(key, slice):
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    if not self.ndim and type(key) is int:
         raise IndexError(INDEX_OF_NUMBER)
     if isinstance(key, list) and any(isinstance(one, list | slice | Tensor) for one in key):
         key = tuple(key)
@@ -139,18 +118,18 @@ def basic_part(self: Tensor, key: Any) -> tuple[Tensor, Indices]:
     part, dim, indices = self, 0, list[Any]()
     for item in items:
         if type(item) is int:
-            part = select(part, dim, item)
+            part = shapes.select(part, dim, item)
         elif isinstance(item, slice):
             part, dim = cut(part, dim, item), dim + 1
         elif item is ...:
             dim += rest
         else:
-            part = part if isinstance(item, Tensor) else unsqueeze(part, dim)
+            part = part if isinstance(item, Tensor) else shapes.unsqueeze(part, dim)
             if isinstance(item, bool):  # all of the new dimension, or nothing of it
                 item = from_array(np.zeros(int(item), np.int64))
             if item is not None:
-                covered = sum(1 if one is None else dims_of(one) for one in indices)
-                indices += [None] * (dim - covered) + [item]
+                skipped = dim - sum(map(dims_of, indices))
+                indices += [slice(None)] * skipped + [item]
             dim += 1 if item is None else dims_of(item)
     return part, tuple(indices)
 
@@ -162,13 +141,13 @@ def getitem(self: Tensor, key: Any) -> Tensor:
     Raises IndexError for an index that is out of bounds, or for too many.
     """
     if type(key) is int and self.ndim:  # most calls
-        return select(self, 0, key)
+        return shapes.select(self, 0, key)
     part, indices = basic_part(self, key)
     if indices:
         return index(part, indices)
     if part is not self:
         return part
-    return slice_op(self, 0, slice(None)) if isinstance(key, slice) else alias(self)
+    return shapes.slice_op(self, 0, slice(None)) if isinstance(key, slice) else shapes.alias(self)
 
 
 @public("__setitem__", "method")
@@ -182,23 +161,25 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
         value = from_array(np.asarray(dtypes.cast(value, self._array.dtype)))
     if not isinstance(value, Tensor):
         raise TypeError(f"can't assign a {dtypes.type_name(value)} to a {self.type()}")
-    shape, target = value._array.shape, part._array.shape
-    if indices and value.dtype is not self.dtype:
-        titles = [dtypes.TITLES[one._array.dtype] for one in (self, value)]
-        raise RuntimeError(
-            f"Index put requires the source and destination dtypes match, got {titles[0]} for the "
-            f"destination and {titles[1]} for the source."
-        )
-    ones = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
     if indices:
-        result = index_put(part, indices, view_op(value, shape[ones:]) if ones else value)
-    elif shape == target:
-        result = copy(part, value)
-    elif shape == ():
-        result = fill(part, value)
+        if part.requires_grad:
+            part._check_in_place()
+        if value.dtype is not self.dtype:
+            titles = [dtypes.TITLES[one._array.dtype] for one in (self, value)]
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got "
+                f"{titles[0]} for the destination and {titles[1]} for the source."
+            )
+    shape, target = value.shape, part.shape
+    ones = next((dim for dim, size in enumerate(shape) if size != 1), len(shape))
+    if ones and (indices or shape != target):
+        value = shapes.view(value, shape[ones:])  # leading ones don't count
+    if indices:
+        result = index_put(part, indices, value)
+    elif shape or not target:
+        result = copy(part, value if value.shape == target else shapes.expand(value, target))
     else:
-        value = view_op(value, shape[ones:])  # leading ones don't count
-        result = copy(part, value if value.shape == target else expand(value, target))
+        result = fill(part, value)
     part._overwrite(result)
 
 
@@ -234,17 +215,18 @@ def gather(self: Array, dim: int, index: Array) -> Array:
     return np.atleast_1d(self)[key_along(self, dim, index)].reshape(index.shape)
 
 
-def put_along(self: Array, dim: int, index: Array, src: Any, accumulate: bool = False) -> Array:
+def put_along(
+    self: Array, dim: int, index: Array, src: Any, write: Any = operator.setitem
+) -> Array:
     """A copy into which values are written, or added, at indices of a dimension."""
     key, result = key_along(self, dim, index), self.copy()
-    if isinstance(src, np.ndarray):
-        if src.dtype != self.dtype:
-            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-        src = src[tuple(map(slice, index.shape))]
-    if accumulate:
-        np.add.at(np.atleast_1d(result), key, src)
+    if not isinstance(src, np.ndarray):
+        src = dtypes.cast(src, self.dtype)
+    elif src.dtype != self.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     else:
-        np.atleast_1d(result)[key] = src
+        src = src[tuple(map(slice, index.shape))]
+    write(np.atleast_1d(result), key, src)
     return result
 
 
@@ -252,18 +234,8 @@ def scatter_formula(grad: Any, dim: int, index: Any) -> Any:
     return scatter_number(grad, dim, index, 0)
 
 
-def src_formula(grad: Any, dim: int, index: Any) -> Any:
-    return gather(grad, dim, index)
-
-
-@op("", "ScatterBackward0", self=scatter_formula, src=src_formula)
-def scatter_tensor(self: Array, dim: int, index: Array, src: Array) -> Array:
-    return put_along(self, dim, index, src)
-
-
-@op("", "ScatterBackward1", self=scatter_formula)
-def scatter_number(self: Array, dim: int, index: Array, value: Any) -> Array:
-    return put_along(self, dim, index, dtypes.cast(value, self.dtype))
+scatter_tensor = op("", "ScatterBackward0", put_along, self=scatter_formula, src=gather)
+scatter_number = op("", "ScatterBackward1", put_along, self=scatter_formula)
 
 
 @public("scatter", IN_PLACE_TOO)
@@ -276,10 +248,10 @@ def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: An
     return (scatter_tensor if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
 
 
-@op("scatter_add", "ScatterAddBackward0", variants=IN_PLACE_TOO, self=pass_on, src=src_formula)
+@op("scatter_add", "ScatterAddBackward0", variants=IN_PLACE_TOO, self=pass_on, src=gather)
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
     """As `scatter`, but the source is added to what is there."""
-    return put_along(self, dim, index, src, accumulate=True)
+    return put_along(self, dim, index, src, np.add.at)
 
 
 def index_select_formula(grad: Any, self_shape: Shape, dim: int, index: Any) -> Any:
@@ -292,14 +264,14 @@ def index_select(self: Array, dim: int, index: Array) -> Array:
 
     Raises IndexError for an index that is out of bounds.
     """
-    dim = wrap_dim(dim, self.ndim)
-    if np.any((index < 0) | (index >= self.shape[dim])):
+    size = np.atleast_1d(self).shape[wrap_dim(dim, self.ndim)]
+    if np.any((index < 0) | (index >= size)):
         raise IndexError("index out of range in self")
-    return self[along(dim, np.ravel(index))]
+    return np.take(self, np.ravel(index), dim)
 
 
 def source_formula(grad: Any, source_shape: Shape, dim: int, index: Any) -> Any:
-    return expand_op(index_select(grad, dim, index), source_shape)
+    return shapes.expand_op(index_select(grad, dim, index), source_shape)
 
 
 @op("index_add", "IndexAddBackward0", self=pass_on, source=source_formula)
@@ -313,36 +285,36 @@ def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
 # By a mask
 
 
-def masked_fill_formula(grad: Any, mask: Any) -> Any:
+def unmasked(grad: Any, mask: Any) -> Any:
     return masked_fill_number(grad, mask, 0)
 
 
 def where_masked(self: Array, mask: Array, value: Any) -> Array:
-    if mask.dtype.kind != "b":
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {mask.dtype}")
-    return np.where(mask, value, self)
+    return np.where(mask, dtypes.cast(value, self.dtype), self)
 
 
-@op("", "MaskedFillBackward0", self=masked_fill_formula)
-def masked_fill_number(self: Array, mask: Array, value: Any) -> Array:
-    return where_masked(self, mask, dtypes.cast(value, self.dtype))
-
-
-def masked_value_formula(grad: Any, mask: Any) -> Any:
+def masked_sum(grad: Any, mask: Any) -> Any:
     return (grad * mask).sum()
 
 
-@op("", "MaskedFillBackward1", self=masked_fill_formula, value=masked_value_formula)
-def masked_fill_tensor(self: Array, mask: Array, value: Array) -> Array:
-    return where_masked(self, mask, value.astype(self.dtype))
+masked_fill_number = op("", "MaskedFillBackward0", where_masked, self=unmasked)
+masked_fill_tensor = op("", "MaskedFillBackward1", where_masked, self=unmasked, value=masked_sum)
 
 
 @public("masked_fill", IN_PLACE_TOO)
 def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
-    return (masked_fill_tensor if isinstance(value, Tensor) else masked_fill_number)(
-        self, mask, value
-    )
+    if mask.dtype is not dtypes.bool_:
+        kind = mask._array.dtype
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {kind}")
+    if not isinstance(value, Tensor):
+        return masked_fill_number(self, mask, value)
+    if value.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.ndim} dimension(s)."
+        )
+    return masked_fill_tensor(self, mask, value)
 
 
 # By order
@@ -364,10 +336,12 @@ def scatter_grad(grads: Any, self_shape: Shape, dim: int, indices: Any) -> Any:
     return scatter_tensor(zeros_for(grads[0], self_shape), dim, indices, grads[0])
 
 
-def ordered(self: Array, dim: int, descending: bool, count: int | None = None) -> tuple[Array, ...]:
+def ordered(self: Array, dim: int, descending: bool, count: int | None) -> tuple[Array, ...]:
     """The first elements in order, and where they were. Equal ones keep their order; NaN counts as
     the greatest."""
     dim, whole = wrap_dim(dim, self.ndim), np.atleast_1d(self)
+    if count is not None and not 0 <= count <= whole.shape[dim]:
+        raise RuntimeError("selected index k out of range")
     if descending:
         backwards = np.argsort(np.flip(whole, dim), dim, kind="stable")
         order = whole.shape[dim] - 1 - np.flip(backwards, dim)
@@ -378,28 +352,18 @@ def ordered(self: Array, dim: int, descending: bool, count: int | None = None) -
     return both if self.ndim else tuple(one.reshape(()) for one in both)
 
 
-@op("", "SortBackward0", outputs="values indices", self=scatter_grad)
-def sort_op(self: Array, dim: int, descending: bool) -> tuple[Array, ...]:
-    return ordered(self, dim, descending)
-
-
-@op("", "TopkBackward0", outputs="values indices", self=scatter_grad)
-def topk_op(self: Array, k: int, dim: int, largest: bool) -> tuple[Array, ...]:
-    if not 0 <= k <= (self.shape[dim] if self.ndim else 1):
-        raise RuntimeError("selected index k out of range")
-    return ordered(self, dim, largest, k)
-
-
+sort_op, topk_op = (
+    op("", f"{name}Backward0", ordered, outputs="values indices", self=scatter_grad)
+    for name in ("Sort", "Topk")
+)
 SortResult = type("sort", (ValuesAndIndices,), {})
 TopkResult = type("topk", (ValuesAndIndices,), {})
 
 
 @public("sort")
-def sort(
-    self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False
-) -> ValuesAndIndices:
+def sort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
     """The elements in order along a dimension, and where they were. Equal ones keep their order."""
-    return SortResult(*sort_op(self, dim, descending))
+    return SortResult(*sort_op(self, dim, descending, None))
 
 
 @public("argsort")
@@ -409,11 +373,9 @@ def argsort(self: Tensor, dim: int = -1, descending: bool = False, stable: bool 
 
 
 @public("topk")
-def topk(
-    self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
-) -> ValuesAndIndices:
+def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The `k` largest elements along a dimension, or the smallest, and where they were."""
-    return TopkResult(*topk_op(self, k, dim, largest))
+    return TopkResult(*topk_op(self, dim, largest, k))
 
 
 @public("unique")

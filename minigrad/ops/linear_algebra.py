@@ -230,4 +230,4 @@ def align(operand: Any, term: str, order: list[str]) -> Any:
     missing = [letter for letter in order if letter not in term]
     for _ in missing:
         operand = shapes.unsqueeze(operand, -1)
-    return shapes.permute_op(operand, tuple([[*term, *missing].index(letter) for letter in order]))
+    return shapes.permute(operand, [[*term, *missing].index(letter) for letter in order])

@@ -16,7 +16,7 @@ from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.ops import indexing
-from minigrad.ops.copies import flip_op
+from minigrad.ops.copies import flip
 from minigrad.ops.pointwise import abs, maximum, minimum, scale, sgn, share, where
 from minigrad.ops.shapes import Shape, expand_op, unsqueeze
 from minigrad.public import public
@@ -339,7 +339,7 @@ def any(self: Array, dim: Any = None, keepdim: bool = False) -> Any:
 
 
 def cumsum_slope(grad: Any, dim: int) -> Any:
-    return flip_op(cumsum(flip_op(grad, (dim,)), dim), (dim,)) if grad.ndim else grad
+    return flip(cumsum(flip(grad, dim), dim), dim) if grad.ndim else grad
 
 
 @op("cumsum", "CumsumBackward0", self=cumsum_slope)

@@ -1,4 +1,4 @@
-"""Views: the same memory in another shape, in another order, or in parts.
+"""Views: the same memory in another shape, in another order, or in parts; and parts joined.
 
 A public function such as `reshape` checks its arguments and calls an operation, which is declared
 with the node that PyTorch records. The operations also run on arrays, in formulas.
@@ -10,13 +10,15 @@ with the node that PyTorch records. The operations also run on arrays, in formul
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.public import public
@@ -35,15 +37,12 @@ REVERSED = (
 
 def variadic(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let the last positional parameter be several ints, too: ``view(2, 3)``, ``view((2, 3))``."""
-    code = function.__code__
-    place, name = code.co_argcount - 1, code.co_varnames[code.co_argcount - 1]
+    place = inspect.unwrap(function).__code__.co_argcount - 1
 
     @functools.wraps(function)
     def call(*args: Any, **named: Any) -> Any:
         if len(args) > place:
             args = (*args[:place], flat_shape(args[place:]))
-        elif name in named:
-            named[name] = flat_shape((named[name],))
         return function(*args, **named)
 
     return call
@@ -60,6 +59,14 @@ def along(dim: int, index: Any) -> tuple[Any, ...]:
     return (*[slice(None)] * dim, index)
 
 
+def at(array: Array, key: tuple[Any, ...]) -> Array:
+    """The elements at a numpy key. Raises IndexError with PyTorch's text."""
+    try:
+        return array[key]
+    except IndexError as error:
+        raise IndexError(str(error).replace("axis", "dimension")) from None
+
+
 def pass_on(grad: Any) -> Any:
     """The formula of an operation whose gradient is that of its result."""
     return grad
@@ -73,14 +80,7 @@ def to_old_shape(grad: Any, self_shape: Shape) -> Any:
 # Another shape
 
 
-@op("", "AliasBackward0", kind="view", self=pass_on)
-def alias(self: Array) -> Array:
-    return self[...]
-
-
-@op("", "ViewBackward0", kind="view", self=to_old_shape)
-def view_op(self: Array, shape: Shape) -> Array:
-    return self.reshape(shape)
+alias = op("", "AliasBackward0", lambda self: self[...], kind="view", self=pass_on)
 
 
 @op("", "UnsafeViewBackward0", self=to_old_shape)
@@ -89,18 +89,21 @@ def unsafe_view(self: Array, shape: Shape) -> Array:
     return self.reshape(shape)
 
 
-@op("", "CloneBackward0", self=pass_on)
-def copy_array(self: Array, order: Any) -> Array:
-    return self.copy(order)
-
-
 def memory_order(array: Array) -> Any:
     """How PyTorch lays out a copy: like the array, unless that has elements in the same place."""
     return "C" if 0 in array.strides else "K"
 
 
+@op("clone", "CloneBackward0", self=pass_on)
+def clone(self: Array, order: Any = None) -> Array:
+    """A copy. Gradients flow through it to the original."""
+    return self.copy(order or memory_order(self))
+
+
 def infer_shape(shape: Shape, size: int) -> Shape:
     """The shape with a size in the place of -1. Raises RuntimeError if it doesn't fit."""
+    if shape.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
     known = math.prod(n for n in shape if n != -1)
     full = tuple(size // known if n == -1 and known else n for n in shape)
     if math.prod(full) != size:
@@ -108,13 +111,19 @@ def infer_shape(shape: Shape, size: int) -> Shape:
     return full
 
 
-def can_view(array: Array, shape: Shape) -> bool:
-    """Whether a shape needs no copy."""
+@public("view", "method")
+@variadic
+@op("view", "ViewBackward0", kind="view", variants="", self=to_old_shape)
+def view(self: Array, shape: Shape) -> Array:
+    """The same memory in another shape. Raises RuntimeError if that needs a copy."""
+    full = infer_shape(shape, self.size)
     try:
-        array.reshape(shape, copy=False)
+        return self.reshape(full, copy=False)
     except ValueError:
-        return False
-    return True
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one "
+            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
+        ) from None
 
 
 @public("reshape")
@@ -125,22 +134,10 @@ def reshape(self: Tensor, shape: Shape) -> Tensor:
     One size may be -1, for what remains.
     """
     full = infer_shape(shape, self.numel())
-    if can_view(self._array, full):
-        return view_op(self, full)
-    return unsafe_view(copy_array(self, "C"), full)
-
-
-@public("view", "method")
-@variadic
-def view(self: Tensor, shape: Shape) -> Tensor:
-    """The same memory in another shape. Raises RuntimeError if that needs a copy."""
-    full = infer_shape(shape, self.numel())
-    if not can_view(self._array, full):
-        raise RuntimeError(
-            "view size is not compatible with input tensor's size and stride (at least one "
-            "dimension spans across two contiguous subspaces). Use .reshape(...) instead."
-        )
-    return view_op(self, full)
+    try:
+        return view(self, full)
+    except RuntimeError:
+        return unsafe_view(clone(self, "C"), full)
 
 
 @public("view_as", "method")
@@ -164,41 +161,34 @@ def flatten(self: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 @public("ravel")
 def ravel(self: Tensor) -> Tensor:
     """All elements in one dimension."""
-    return view_op(contiguous(self), (self.numel(),))
-
-
-@public("clone")
-def clone(self: Tensor) -> Tensor:
-    """A copy. Gradients flow through it to the original."""
-    return copy_array(self, memory_order(self._array))
+    return view(contiguous(self), -1)
 
 
 @public("contiguous", "method")
 def contiguous(self: Tensor) -> Tensor:
     """The tensor itself if its elements are in memory row by row, else such a copy."""
-    return self if self.is_contiguous() else copy_array(self, "C")
+    return self if self.is_contiguous() else clone(self, "C")
 
 
 # Repeated without a copy
 
 
-def broadcast(array: Array, shape: Shape) -> Array:
+def broadcast(self: Array, shape: Shape) -> Array:
     """numpy's broadcast_to, in a tenth of its time."""
-    if array.shape == shape:
-        return array
-    if not array.ndim:
-        return np.ndarray(shape, array.dtype, np.asarray(array), 0, (0,) * len(shape))
-    new_dims = len(shape) - array.ndim
+    if self.shape == shape:
+        return self
+    if not self.ndim:
+        return np.ndarray(shape, self.dtype, np.asarray(self), 0, (0,) * len(shape))
+    new_dims = len(shape) - self.ndim
     strides = tuple(
         0 if size == 1 != target else stride
-        for size, target, stride in zip(array.shape, shape[new_dims:], array.strides, strict=True)
+        for size, target, stride in zip(self.shape, shape[new_dims:], self.strides, strict=True)
     )
-    return np.lib.stride_tricks.as_strided(array, shape, (0,) * new_dims + strides)
+    return np.lib.stride_tricks.as_strided(self, shape, (0,) * new_dims + strides)
 
 
-@op("", "ExpandBackward0", kind="view", self=pass_on)
-def expand_op(self: Array, shape: Shape) -> Array:
-    return broadcast(self, shape)  # the engine sums the gradient to the input's shape
+# The engine sums the gradient to the input's shape.
+expand_op = op("", "ExpandBackward0", broadcast, kind="view", self=pass_on)
 
 
 @public("expand", "method")
@@ -208,23 +198,27 @@ def expand(self: Tensor, size: Shape) -> Tensor:
 
     A size of -1 leaves a dimension as it is. Raises RuntimeError for a size that doesn't fit.
     """
-    new_dims, target = len(size) - self.ndim, list(size)
+    old, new_dims = self.shape, len(size) - self.ndim
     if new_dims < 0:
         raise RuntimeError(
-            f"the number of sizes provided ({len(size)}) must be greater or equal to the number of "
-            f"dimensions in the tensor ({self.ndim})"
+            f"expand({self.type()}{{{list(old)}}}, size={list(size)}): the number of sizes "
+            f"provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+            f"tensor ({self.ndim})"
         )
-    for dim in reversed(range(new_dims, len(size))):
-        existing = self.shape[dim - new_dims]
-        if size[dim] == -1:
-            target[dim] = existing
-        elif existing not in (1, size[dim]):
+    if -1 in size[:new_dims]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+            f"dimension {size.index(-1)}"
+        )
+    new = [have if n == -1 else n for have, n in zip(old, size[new_dims:], strict=True)]
+    for dim in reversed(range(self.ndim)):
+        if old[dim] not in (1, new[dim]):
             raise RuntimeError(
-                f"The expanded size of the tensor ({size[dim]}) must match the existing size "
-                f"({existing}) at non-singleton dimension {dim}.  Target sizes: {list(size)}.  "
-                f"Tensor sizes: {list(self.shape)}"
+                f"The expanded size of the tensor ({new[dim]}) must match the existing size "
+                f"({old[dim]}) at non-singleton dimension {new_dims + dim}.  Target sizes: "
+                f"{list(size)}.  Tensor sizes: {list(old)}"
             )
-    return expand_op(self, tuple(target))
+    return expand_op(self, (*size[:new_dims], *new))
 
 
 @public("expand_as", "method")
@@ -246,30 +240,28 @@ def unsqueeze(self: Array, dim: int) -> Array:
 def unsqueeze_(self: Tensor, dim: int) -> Tensor:
     """Give this tensor a new dimension of size 1. Raises RuntimeError if it requires grad."""
     if self.requires_grad:
-        raise RuntimeError(
-            "unsqueeze_ isn't recorded; use unsqueeze on a tensor that requires grad"
-        )
+        raise RuntimeError("unsqueeze_ isn't recorded: use unsqueeze where you need a gradient")
     self._array = unsqueeze(self._array, dim)
     self._bump_version()
     return self
 
 
-def squeeze_dim_formula(grad: Any, self_shape: Shape, dim: int) -> Any:
+def unsqueeze_dim(grad: Any, self_shape: Shape, dim: int) -> Any:
     return unsqueeze(grad, dim) if self_shape and self_shape[dim] == 1 else grad
 
 
-def squeeze_all_formula(grad: Any, self_shape: Shape) -> Any:
+def unsqueeze_all(grad: Any, self_shape: Shape) -> Any:
     for dim in range(len(self_shape)):
-        grad = squeeze_dim_formula(grad, self_shape, dim)
+        grad = unsqueeze_dim(grad, self_shape, dim)
     return grad
 
 
-@op("", "SqueezeBackward0", kind="view", self=squeeze_all_formula)
+@op("", "SqueezeBackward0", kind="view", self=unsqueeze_all)
 def squeeze_all(self: Array) -> Array:
     return self.squeeze()
 
 
-@op("", "SqueezeBackward1", kind="view", self=squeeze_dim_formula)
+@op("", "SqueezeBackward1", kind="view", self=unsqueeze_dim)
 def squeeze_dim(self: Array, dim: int) -> Array:
     dim = wrap_dim(dim, self.ndim)
     return self.squeeze(dim) if self.ndim and self.shape[dim] == 1 else self[...]
@@ -304,28 +296,24 @@ def t(self: Array) -> Array:
 
 
 def permute_formula(grad: Any, dims: Shape) -> Any:
-    return permute_op(grad, tuple(np.argsort(dims).tolist()))
-
-
-@op("", "PermuteBackward0", kind="view", self=permute_formula)
-def permute_op(self: Array, dims: Shape) -> Array:
-    return self.transpose(dims)
+    return permute(grad, np.argsort(np.mod(dims, len(dims))).tolist())
 
 
 @public("permute")
 @variadic
-def permute(self: Tensor, dims: Shape) -> Tensor:
+@op("permute", "PermuteBackward0", kind="view", variants="", self=permute_formula)
+def permute(self: Array, dims: Shape) -> Array:
     """A view with the dimensions in another order."""
     if len(dims) != self.ndim:
         raise RuntimeError(f"permute(): the tensor has {self.ndim} dimensions, not {len(dims)}")
-    return permute_op(self, tuple(wrap_dim(dim, self.ndim) for dim in dims))
+    return self.transpose(dims)
 
 
 def reverse_dims(self: Tensor) -> Tensor:
     """`Tensor.T`: a view with all dimensions in reverse order."""
     if self.ndim not in (0, 2):
         warn_once(REVERSED)
-    return permute_op(self, tuple(reversed(range(self.ndim))))
+    return permute(self, tuple(reversed(range(self.ndim))))
 
 
 Tensor.T = property(reverse_dims)  # type: ignore[attr-defined]
@@ -335,44 +323,52 @@ Tensor.mT = property(lambda self: transpose(self, -2, -1))  # type: ignore[attr-
 # Parts
 
 
-def part_backward(node_name: str, part: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare the gradient of a view of a part: zeros in the whole shape, except for that part."""
-
-    def backward(self: Array, shape: Shape, args: tuple[Any, ...]) -> Array:
-        whole = np.zeros(shape, self.dtype)
-        part(whole, *args)[...] = self
-        return whole
-
-    return op("", node_name, backward, self=lambda grad, args: part(grad, *args))
+def in_zeros(grad: Array, shape: Shape, part: Callable[..., Array], *args: Any) -> Array:
+    """The gradient of a view of a part: zeros in the whole shape, except for that part."""
+    whole = np.zeros(shape, grad.dtype)
+    part(whole, *args)[...] = grad
+    return whole
 
 
-def select_formula(grad: Any, self_shape: Shape, dim: int, index: int) -> Any:
-    return select_backward(grad, self_shape, (dim, index))
+@op("", "SelectBackwardBackward0", self=lambda grad, dim, index: select(grad, dim, index))
+def select_backward(self: Array, self_shape: Shape, dim: int, index: int) -> Array:
+    return in_zeros(self, self_shape, select, dim, index)
 
 
-@op("select", "SelectBackward0", kind="view", self=select_formula)
+@op("select", "SelectBackward0", kind="view", self=select_backward)
 def select(self: Array, dim: int, index: int) -> Array:
     """A view of one index of a dimension, which it loses. Raises IndexError if there is none."""
-    if not self.ndim:
-        raise IndexError("select() cannot be applied to a 0-dim tensor.")
-    dim = wrap_dim(dim, self.ndim)
-    size = self.shape[dim]
-    if not -size <= index < size:
-        raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
-    return self[(*along(dim, index), ...)]  # without the ... numpy copies a single element
+    # Without the ... numpy copies a single element.
+    return at(self, (*along(wrap_dim(dim, self.ndim), index), ...))
 
 
-def slice_formula(grad: Any, self_shape: Shape, dim: int, part: slice) -> Any:
-    return slice_backward(grad, self_shape, (dim, part))
+@op("", "SliceBackwardBackward0", self=lambda grad, dim, part: slice_op(grad, dim, part))
+def slice_backward(self: Array, self_shape: Shape, dim: int, part: slice) -> Array:
+    return in_zeros(self, self_shape, slice_op, dim, part)
 
 
-@op("", "SliceBackward0", kind="view", self=slice_formula)
+@op("", "SliceBackward0", kind="view", self=slice_backward)
 def slice_op(self: Array, dim: int, part: slice) -> Array:
     return self[along(dim, part)]
 
 
-select_backward = part_backward("SelectBackwardBackward0", select)
-slice_backward = part_backward("SliceBackwardBackward0", slice_op)
+def diagonal_again(grad: Any, offset: int, dim1: int, dim2: int) -> Any:
+    return diagonal(grad, offset, dim1, dim2)
+
+
+@op("", "DiagonalBackwardBackward0", self=diagonal_again)
+def diagonal_backward(self: Array, self_shape: Shape, offset: int, dim1: int, dim2: int) -> Array:
+    return in_zeros(self, self_shape, diagonal, offset, dim1, dim2)
+
+
+@op("diagonal", "DiagonalBackward0", kind="view", self=diagonal_backward)
+def diagonal(self: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    """A view of the diagonal of each matrix, or of one `offset` places above it."""
+    if wrap_dim(dim1, self.ndim) == wrap_dim(dim2, self.ndim):
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    part = self.diagonal(offset, dim1, dim2)
+    part.flags.writeable = self.flags.writeable  # numpy gives one that isn't
+    return part
 
 
 @public("narrow")
@@ -380,15 +376,121 @@ def narrow(self: Tensor, dim: int, start: int, length: int) -> Tensor:
     """A view of `length` indices of a dimension, from `start` on."""
     if not self.ndim:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
-    if length < 0:
-        raise RuntimeError("narrow(): length must be non-negative.")
-    dim = wrap_dim(dim, self.ndim)
-    size = self.shape[dim]
+    size = self.size(dim)
     if not -size <= start <= size:
         raise IndexError(
             f"start out of range (expected to be in range of [{-size}, {size}], but got {start})"
         )
     start = start + size if start < 0 else start
-    if start + length > size:
+    if not 0 <= length <= size - start:
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
-    return slice_op(self, dim, slice(start, start + length))
+    return slice_op(self, wrap_dim(dim, self.ndim), slice(start, start + length))
+
+
+# Several tensors from one, and one from several
+
+
+def same_dtype(arrays: Sequence[Array]) -> list[Array]:
+    """The arrays in the dtype that all of them meet in."""
+    dtype = functools.reduce(dtypes.promote, {array.dtype for array in arrays})
+    return [array.astype(dtype, copy=False) for array in arrays]
+
+
+def cat_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
+    """The gradients of the tensors that were joined."""
+    dim, start, parts = wrap_dim(dim, grad.ndim), 0, list[Any]()
+    for shape in tensors_shape:
+        fits = len(shape) == grad.ndim  # an empty 1-d tensor had no part
+        end = start + (shape[dim] if fits else 0)
+        part = slice_op(grad, dim, slice(start, end))
+        parts.append(part if fits else part.reshape(shape))
+        start = end
+    return parts
+
+
+@op("cat concat concatenate", "CatBackward0", kind="list", variants="function", tensors=cat_parts)
+def cat(tensors: Sequence[Array], dim: int = 0) -> Array:
+    """The tensors joined along a dimension. An empty 1-d tensor fits every other.
+
+    Raises RuntimeError if their other sizes differ.
+    """
+    arrays = same_dtype(tensors)
+    arrays = [array for array in arrays if array.shape != (0,)] or arrays
+    first, dim = arrays[0].shape, wrap_dim(dim, arrays[0].ndim)
+    for number, array in enumerate(arrays):
+        if array.ndim != len(first):
+            sizes = f"{len(first)} and {array.ndim}"
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {sizes}")
+        for axis, (expected, size) in enumerate(zip(first, array.shape, strict=True)):
+            if axis != dim and size != expected:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {dim}. Expected size "
+                    f"{expected} but got size {size} for tensor number {number} in the list."
+                )
+    return np.concatenate(arrays, dim)
+
+
+def stack_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
+    return [select(grad, dim, number) for number in range(len(tensors_shape))]
+
+
+@op("stack", "StackBackward0", kind="list", variants="function", tensors=stack_parts)
+def stack(tensors: Sequence[Array], dim: int = 0) -> Array:
+    """Tensors joined along a new dimension. Raises RuntimeError if their shapes differ."""
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    for number, array in enumerate(tensors):
+        if array.shape != tensors[0].shape:
+            raise RuntimeError(
+                "stack expects each tensor to be equal size, but got "
+                f"{list(tensors[0].shape)} at entry 0 and {list(array.shape)} at entry {number}"
+            )
+    return np.stack(same_dtype(tensors), dim)
+
+
+VIEWS: dict[str, Any] = {"kind": "view", "outputs": "several views"}
+
+
+@op("unbind", "UnbindBackward0", **VIEWS, self=stack)
+def unbind(self: Array, dim: int = 0) -> tuple[Array, ...]:
+    """Views of each index of a dimension."""
+    parts = np.moveaxis(self, dim, 0)
+    return tuple(parts[index, ...] for index in range(len(parts)))  # 0-d views, not scalars
+
+
+def divide(self: Array, sizes: Shape, dim: int) -> tuple[Array, ...]:
+    return tuple(np.split(self, np.cumsum(sizes)[:-1], dim))
+
+
+split_evenly = op("", "SplitBackward0", divide, **VIEWS, self=cat)
+split_with_sizes = op("", "SplitWithSizesBackward0", divide, **VIEWS, self=cat)
+
+
+@public("split")
+def split(self: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of parts of one size, of which the last may be smaller, or of these sizes."""
+    if self.ndim == 0:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    size, whole = split_size_or_sections, self.size(dim)
+    if isinstance(size, int):
+        if size < 1 <= whole:
+            size_is = f"dimension size is 0, but got dimension size of {whole}"
+            raise RuntimeError(f"split_size can only be 0 if {size_is}")
+        sizes = [min(size, whole - start) for start in range(0, whole, size or 1)]
+        return split_evenly(self, tuple(sizes) or (0,), dim)
+    if sum(size) != whole:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {whole} (input tensor's size "
+            f"at dimension {dim}), but got split_sizes={list(size)}"
+        )
+    return split_with_sizes(self, tuple(size), dim)
+
+
+@public("chunk")
+def chunk(self: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
+    """Views of at most `chunks` parts of one size, of which the last may be smaller."""
+    if self.ndim == 0:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks < 1:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+    return split(self, max(1, -(-self.size(dim) // chunks)), dim)

@@ -17,7 +17,7 @@ import numpy as np
 from minigrad.creation import as_tensor, empty, tensor
 from minigrad.dtypes import float64, int64
 from minigrad.missing import module_hooks
-from minigrad.ops.joins import stack
+from minigrad.ops.shapes import stack
 from minigrad.random import Generator, multinomial, randint, random_, randperm
 from minigrad.tensor import Tensor
 
