@@ -105,6 +105,7 @@ def test_no_view_where_nothing_changes(torch: Any) -> None:
         ("torch.cat([x, 1])", TypeError, "expected Tensor as element 1 in argument 0, but got int"),
         ("torch.stack([x, x[0]])", RuntimeError, "got [2, 3] at entry 0 and [3] at entry 1"),
         ("torch.stack([])", RuntimeError, "stack expects a non-empty TensorList"),
+        ("torch.meshgrid(x, x, indexing='ij')", RuntimeError, "torch.meshgrid: Expected 0D or 1D"),
         ("torch.stack([x, x], 3)", IndexError, "range of [-3, 2], but got 3)"),
         ("torch.cat([])", ValueError, "torch.cat(): expected a non-empty list of Tensors"),
         ("torch.cat([x, x[0]])", RuntimeError, "have same number of dimensions: got 2 and 1"),

@@ -91,14 +91,11 @@ def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
 
     A negative length cuts elements off.
     """
-    ends = list(zip(pad[::2], pad[1::2], strict=True))[::-1]
-    ends = [(0, 0)] * (self.ndim - len(ends)) + ends
-    kept = tuple(
-        slice(max(0, -before), size - max(0, -after))
-        for size, (before, after) in zip(self.shape, ends, strict=True)
-    )
-    lengths = [(max(0, before), max(0, after)) for before, after in ends]
-    return np.pad(self[kept], lengths, constant_values=value)
+    ends = np.zeros((self.ndim, 2), int)
+    ends[self.ndim - len(pad) // 2 :] = np.reshape(pad, (-1, 2))[::-1]
+    cuts = zip(self.shape, np.maximum(-ends, 0), strict=True)
+    kept = tuple(slice(before, size - after) for size, (before, after) in cuts)
+    return np.pad(self[kept], np.maximum(ends, 0), constant_values=value)
 
 
 # Another dtype

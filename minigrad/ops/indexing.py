@@ -71,8 +71,7 @@ def index_put(self: Array, indices: Indices, values: Any) -> Array:
 def index_item(item: Any) -> Any:
     """One item of a key: None, ..., a bool, an int, a slice, or a Tensor with dimensions."""
     if isinstance(item, list | tuple | range | np.ndarray | np.generic):
-        array = np.asarray(item)
-        item = from_array(array if array.size else array.astype(np.int64))
+        item = from_array(np.asarray(item, None if np.size(item) else np.int64))
     if not isinstance(item, Tensor):
         if item is None or item is ... or isinstance(item, int | slice):
             return item

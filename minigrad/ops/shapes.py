@@ -14,6 +14,7 @@ import inspect
 import math
 import operator
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -133,11 +134,9 @@ def reshape(self: Tensor, shape: Shape) -> Tensor:
 
     One size may be -1, for what remains.
     """
-    full = infer_shape(shape, self.numel())
-    try:
-        return view(self, full)
-    except RuntimeError:
-        return unsafe_view(clone(self, "C"), full)
+    with suppress(RuntimeError):
+        return view(self, shape)
+    return unsafe_view(clone(self, "C"), infer_shape(shape, self.numel()))
 
 
 @public("view_as", "method")
