@@ -102,6 +102,16 @@ def test_indices_are_saved_with_their_version(torch: Any) -> None:
         ("x.gather(1, torch.tensor([0]))", RuntimeError, "must have the same number of dimensio"),
         ("x.index_select(0, torch.tensor([2]))", IndexError, "index out of range in self"),
         ("x.masked_fill(torch.tensor([1, 0, 1]), 0)", RuntimeError, "only supports boolean masks"),
+        (
+            "x.masked_fill(x[:, 0] > 1, 0)",
+            RuntimeError,
+            "The size of tensor a (2) must match the si",
+        ),
+        (
+            "torch.where(x > 1, x, x[0, :2])",
+            RuntimeError,
+            "tensor b (2) at non-singleton dimension",
+        ),
         ("x.masked_fill(x > 1, x[0])", RuntimeError, "but got tensor with 1 dimension(s)."),
         (
             "torch.ones(2, requires_grad=True)[[0]] = x",

@@ -15,7 +15,7 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.ops import shapes
 from minigrad.ops.copies import copy, fill
-from minigrad.ops.shapes import Shape, along, at, pass_on, unbind
+from minigrad.ops.shapes import Shape, along, at, pass_on
 from minigrad.public import public
 from minigrad.saved import to_array
 from minigrad.shape import wrap_dim
@@ -34,6 +34,13 @@ def zeros_for(grad: Any, shape: Shape) -> Any:
     """Zeros of a shape to collect a gradient in: an array or a Tensor, as the gradient is."""
     zeros = np.zeros(shape, to_array(grad).dtype)
     return from_array(zeros) if isinstance(grad, Tensor) else zeros
+
+
+def written(array: Array, key: Any, values: Any, write: Any = operator.setitem) -> Array:
+    """A copy of an array into which values are written, or added by ``np.add.at``."""
+    result = array.copy()
+    write(np.atleast_1d(result), key, values)
+    return result
 
 
 def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
@@ -60,9 +67,7 @@ def index_put_formula(grad: Any, indices: Indices) -> Any:
 
 @op("", "IndexPutBackward0", self=index_put_formula, values=index)
 def index_put(self: Array, indices: Indices, values: Any) -> Array:
-    result = self.copy()
-    result[indices] = values
-    return result
+    return written(self, indices, values)
 
 
 # What is in the brackets: views first, then one operation for all lists and tensors
@@ -218,15 +223,14 @@ def put_along(
     self: Array, dim: int, index: Array, src: Any, write: Any = operator.setitem
 ) -> Array:
     """A copy into which values are written, or added, at indices of a dimension."""
-    key, result = key_along(self, dim, index), self.copy()
+    key = key_along(self, dim, index)
     if not isinstance(src, np.ndarray):
         src = dtypes.cast(src, self.dtype)
     elif src.dtype != self.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     else:
         src = src[tuple(map(slice, index.shape))]
-    write(np.atleast_1d(result), key, src)
-    return result
+    return written(self, key, src, write)
 
 
 def scatter_formula(grad: Any, dim: int, index: Any) -> Any:
@@ -276,9 +280,7 @@ def source_formula(grad: Any, source_shape: Shape, dim: int, index: Any) -> Any:
 @op("index_add", "IndexAddBackward0", self=pass_on, source=source_formula)
 def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
     """A copy in which parts of a source are added to the parts that a vector of indices names."""
-    result = self.copy()
-    np.add.at(result, along(wrap_dim(dim, self.ndim), index), source)
-    return result
+    return written(self, along(wrap_dim(dim, self.ndim), index), source, np.add.at)
 
 
 # By a mask
@@ -304,8 +306,7 @@ masked_fill_tensor = op("", "MaskedFillBackward1", where_masked, self=unmasked, 
 def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
     if mask.dtype is not dtypes.bool_:
-        kind = mask._array.dtype
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {kind}")
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got {mask.dtype}")
     if not isinstance(value, Tensor):
         return masked_fill_number(self, mask, value)
     if value.ndim:
@@ -377,9 +378,9 @@ def topk(self: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
     return TopkResult(*topk_op(self, dim, largest, k))
 
 
-@public("unique")
+@op("unique", "")
 def unique(
-    self: Tensor,
+    self: Array,
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
@@ -388,13 +389,10 @@ def unique(
     """Each element once, in order, or each index of a dimension; also where each element is among
     them (`return_inverse`), and how often they occur (`return_counts`)."""
     options: Any = (False, return_inverse, return_counts, dim)
-    results = np.unique(self._array, *options)
-    several = isinstance(results, tuple)
-    return tuple(map(from_array, results)) if several else from_array(results)
+    return np.unique(self, *options)
 
 
-@public("nonzero")
-def nonzero(self: Tensor, *, as_tuple: bool = False) -> Any:
+@op("nonzero", "")
+def nonzero(self: Array, as_tuple: bool = False) -> Any:
     """The indices of the elements that aren't zero: a row for each, or a tensor per dimension."""
-    places = from_array(np.argwhere(np.atleast_1d(self._array) if as_tuple else self._array))
-    return unbind(places, 1) if as_tuple else places
+    return np.nonzero(np.atleast_1d(self)) if as_tuple else np.argwhere(self)

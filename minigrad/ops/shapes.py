@@ -399,11 +399,10 @@ def cat_parts(grad: Any, tensors_shape: Sequence[Shape], dim: int) -> list[Any]:
     """The gradients of the tensors that were joined."""
     dim, start, parts = wrap_dim(dim, grad.ndim), 0, list[Any]()
     for shape in tensors_shape:
-        fits = len(shape) == grad.ndim  # an empty 1-d tensor had no part
-        end = start + (shape[dim] if fits else 0)
-        part = slice_op(grad, dim, slice(start, end))
-        parts.append(part if fits else part.reshape(shape))
-        start = end
+        size = shape[dim] if len(shape) == grad.ndim else 0  # an empty 1-d tensor had no part
+        part = slice_op(grad, dim, slice(start, start + size))
+        parts.append(part if part.shape == shape else part.reshape(shape))
+        start += size
     return parts
 
 
