@@ -24,7 +24,7 @@ from minigrad.graph import (
 )
 from minigrad.missing import missing_name
 from minigrad.modes import call_mode, overridable, quiet, rare_modes, state
-from minigrad.shape import Size, wrap_dim
+from minigrad.shape import Size, dim_error
 from minigrad.warn import warn
 
 new = object.__new__
@@ -123,7 +123,10 @@ class Tensor:
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""
-        return self.shape if dim is None else self.shape[wrap_dim(dim, self._array.ndim)]
+        try:
+            return self.shape if dim is None else self._array.shape[dim]
+        except IndexError:
+            raise dim_error(dim, self._array.ndim) from None
 
     def dim(self) -> int:
         """The number of dimensions."""
