@@ -20,10 +20,6 @@ from minigrad.warn import warn_once
 NUMPY_REQUIRES_GRAD = (
     "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
 )
-SCALAR_REQUIRES_GRAD = (
-    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
-    "Consider using tensor.detach() first."
-)
 DEEPCOPY_NON_LEAF = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
     "the moment.  If you were attempting to deepcopy a module, this may be because of a "
@@ -142,7 +138,10 @@ def number(tensor: Tensor) -> Any:
     if tensor._array.size != 1:
         raise ValueError("only one element tensors can be converted to Python scalars")
     if tensor.requires_grad:
-        warn_once(SCALAR_REQUIRES_GRAD)
+        warn_once(
+            "Converting a tensor with requires_grad=True to a scalar may lead to unexpected "
+            "behavior.\nConsider using tensor.detach() first."
+        )
     return tensor._array.item()
 
 
