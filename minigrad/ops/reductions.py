@@ -14,6 +14,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.graph import Array
+from minigrad.modes import ALIASES
 from minigrad.op import op
 from minigrad.ops import indexing
 from minigrad.ops.copies import flip
@@ -218,26 +219,23 @@ def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return np.sqrt(var_op(self, dim, correction, keepdim))
 
 
+ALIASES["unbiased"] = "correction"  # an older name, for True and False instead of 1 and 0
+
+
 def publish_spread(name: str, operation: Callable[..., Any]) -> None:
-    """Make var or std public. They have several ways to be called."""
+    """Make var or std public."""
 
     @public(name)
-    def spread(
-        input: Any,
-        dim: Any = None,
-        unbiased: bool = True,
-        keepdim: bool = False,
-        *,
-        correction: float | None = None,
-    ) -> Any:
+    def spread(input: Any, dim: Any = None, correction: Any = 1, keepdim: bool = False) -> Any:
         """The variance (its root, the standard deviation) of all elements, or along dimensions.
 
         The squares of the distances from the mean are added up and divided by the number of
-        elements minus `correction`, which is 1 by default and 0 if `unbiased` is False.
+        elements minus `correction`.
         """
         if isinstance(dim, bool):
-            dim, unbiased = None, dim
-        return operation(input, dim, int(unbiased) if correction is None else correction, keepdim)
+            dim, correction = None, dim
+        # +True is 1.
+        return operation(input, dim, 1 if correction is None else +correction, keepdim)
 
 
 publish_spread("var", var_op)
