@@ -167,6 +167,12 @@ class Tensor:
             self._current_edge()
         return None if self._edge is None else self._edge[0]
 
+    @grad_fn.deleter
+    def grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
+
+    _grad_fn = grad_fn
+
     @property
     def output_nr(self) -> int:
         """Which of the outputs of `grad_fn` this is."""
@@ -282,13 +288,8 @@ class Tensor:
         """Call ``hook(grad)`` when this tensor's gradient is known; it may return another one."""
         if not self.requires_grad:
             raise RuntimeError(HOOK_WITHOUT_GRAD)
-        return RemovableHandle(self._tensor_hooks(), hook)
-
-    def _tensor_hooks(self) -> HookDict:
-        edge = self._current_edge()
-        assert edge is not None
-        hooks: HookDict = edge[0].node_hooks().tensor.setdefault(edge[1], HookDict())
-        return hooks
+        edge: Any = self._current_edge()
+        return RemovableHandle(edge[0].node_hooks().tensor.setdefault(edge[1], HookDict()), hook)
 
     def register_post_accumulate_grad_hook(self, hook: Hook) -> RemovableHandle:
         """Call ``hook(leaf)`` each time after a backward pass has added to the leaf's `grad`."""
@@ -298,8 +299,7 @@ class Tensor:
             raise RuntimeError(
                 "post accumulate grad hooks cannot be registered on non-leaf tensors"
             )
-        edge = self._current_edge()
-        assert edge is not None
+        edge: Any = self._current_edge()
         return RemovableHandle(edge[0].node_hooks().post_accumulate, hook)
 
     @property
@@ -314,6 +314,10 @@ class Tensor:
     @_backward_hooks.setter
     def _backward_hooks(self, hooks: None) -> None:
         """Do nothing: `register_hook` is the way to register hooks."""
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
 
     @property
     def _post_accumulate_grad_hooks(self) -> HookDict | None:
@@ -398,7 +402,7 @@ class Tensor:
 
     @data.deleter
     def data(self) -> None:
-        raise RuntimeError("data cannot be deleted")
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     def __getattr__(self, name: str) -> Any:
         """Say what is near; the operations add their methods to the class (see public.py)."""

@@ -27,6 +27,10 @@ import pytest
         ("bool(y)", "Boolean value of Tensor with more than one value is ambiguous"),
         ("(x * 1)[:1].detach_()", "Can't detach views in-place."),
         ("copy.deepcopy(y)", "Only Tensors created explicitly by the user"),
+        ("delattr(x, 'data')", "Deleting tensor data is not allowed. Delete tensor instead!"),
+        ("delattr(y, '_grad_fn')", "Deletion of _grad_fn not allowed. Detach tensor instead!"),
+        ("delattr(x, '_backward_hooks')", "Deletion of _backwards_hooks not allowed!"),
+        ("delattr(x, 'requires_grad')", "requires_grad must be a bool"),
     ],
 )
 def test_refusals_change_nothing(torch: Any, program: str, text: str) -> None:
@@ -108,6 +112,13 @@ def test_python_protocols(torch: Any) -> None:
             kind(x)
     with pytest.raises(IndexError, match="Dimension out of range"):
         x.stride(2)
+
+
+def test_del_removes_the_gradient(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    x.sum().backward()
+    del x.grad
+    assert x.grad is None
 
 
 def test_size_is_a_tuple_that_prints_its_name(torch: Any) -> None:
