@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from minigrad.dtypes import float32, float64, type_name
 from minigrad.graph import Hook, HookDict, RemovableHandle
@@ -55,23 +55,11 @@ def rebuild_parameter(array: Any, requires_grad: bool) -> Any:
     return Parameter(from_array(array), requires_grad)
 
 
-class IncompatibleKeys(NamedTuple):
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")):
     """What `load_state_dict` returns: the names it missed, and those it had no use for."""
 
-    missing_keys: list[str]
-    unexpected_keys: list[str]
-
     def __repr__(self) -> str:
-        fields = f"missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys}"
-        return f"_IncompatibleKeys({fields})" if any(self) else "<All keys matched successfully>"
-
-
-# What each kind of member is called when another value is assigned to it.
-EXPECTED = {
-    "_parameters": ("parameter", "torch.nn.Parameter or None"),
-    "_buffers": ("buffer", "torch.nn.Buffer, torch.Tensor or None"),
-    "_modules": ("child module", "torch.nn.Module or None"),
-}
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
 
 
 class Module:
@@ -130,22 +118,18 @@ class Module:
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        members = self.__dict__
-        if isinstance(value, Parameter | Module):
-            kind = "_parameters" if isinstance(value, Parameter) else "_modules"
-            if kind not in members:
-                title = "module" if kind == "_modules" else "parameters"
-                raise AttributeError(f"cannot assign {title} before Module.__init__() call")
-            if name not in members[kind]:
-                self._forget(name)
-        else:
-            kind = next((kind for kind in EXPECTED if name in members.get(kind, ())), "")
-            if kind:
-                check(kind, name, value, Tensor if kind == "_buffers" else Parameter)
-        if kind:
-            members[kind][name] = value
-        else:
-            object.__setattr__(self, name, value)
+        attributes = self.__dict__
+        for kind, own in (("_parameters", Parameter), ("_modules", Module), ("_buffers", ())):
+            if isinstance(value, own) or name in attributes.get(kind, ()):
+                if kind not in attributes:
+                    title = "module" if kind == "_modules" else "parameters"
+                    raise AttributeError(f"cannot assign {title} before Module.__init__() call")
+                check(kind, name, value)
+                if name not in attributes[kind]:
+                    self._forget(name)
+                attributes[kind][name] = value
+                return
+        object.__setattr__(self, name, value)
 
     def _forget(self, name: str) -> None:
         for members in (self.__dict__, self._parameters, self._buffers, self._modules):
@@ -165,23 +149,23 @@ class Module:
         Raises KeyError if the name is empty, contains a dot, or belongs to something else, and
         TypeError if `param` is no Parameter.
         """
-        self._register("_parameters", name, param, Parameter)
+        self._register("_parameters", name, param)
 
     def register_buffer(self, name: str, tensor: Tensor | None) -> None:
         """Add a tensor that belongs to the state but isn't trained.
 
         Raises as `register_parameter` does.
         """
-        self._register("_buffers", name, tensor, Tensor)
+        self._register("_buffers", name, tensor)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a module, or None, under a name. Raises as `register_parameter` does."""
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{type_name(module)} is not a Module subclass")
-        self._register("_modules", name, module, Module)
+        self._register("_modules", name, module)
 
-    def _register(self, kind: str, name: str, value: Any, accepted: Any) -> None:
-        check(kind, name, value, accepted)
+    def _register(self, kind: str, name: str, value: Any) -> None:
+        check(kind, name, value)
         if "." in name or name == "":
             raise KeyError(f"name can't be empty or contain a dot: {name!r}")
         if hasattr(self, name) and name not in self.__dict__[kind]:
@@ -333,7 +317,7 @@ class Module:
             raise RuntimeError("\n\t".join([title, *errors]))
         for name in known:
             own[name].copy_(state_dict[name].detach())
-        return IncompatibleKeys(missing, unexpected)
+        return _IncompatibleKeys(missing, unexpected)
 
     # Printing
 
@@ -354,11 +338,19 @@ class Module:
         return "\n  ".join([f"{type(self).__name__}(", *lines]) + "\n)"
 
 
-def check(kind: str, name: str, value: Any, accepted: Any) -> None:
-    """Refuse a value that is neither None nor of an accepted class."""
+# What can be a member of each kind, and what error texts call it.
+MEMBERS: dict[str, tuple[type, str, str]] = {
+    "_parameters": (Parameter, "parameter", "torch.nn.Parameter or None"),
+    "_buffers": (Tensor, "buffer", "torch.nn.Buffer, torch.Tensor or None"),
+    "_modules": (Module, "child module", "torch.nn.Module or None"),
+}
+
+
+def check(kind: str, name: str, value: Any) -> None:
+    """Refuse a value that is neither None nor of the class of this kind."""
+    accepted, title, expected = MEMBERS[kind]
     if value is not None and not isinstance(value, accepted):
         got = value.type() if isinstance(value, Tensor) else type_name(value)
-        title, expected = EXPECTED[kind]
         raise TypeError(f"cannot assign '{got}' as {title} '{name}' ({expected} expected)")
 
 
