@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Self
 
@@ -15,8 +15,6 @@ __all__ = ["ModuleDict", "ModuleList", "Sequential"]
 
 class Container(Module):
     """A module that contains others, which can be looked up, replaced and removed."""
-
-    _modules: dict[str, Any]
 
     def __init__(self, named: Iterable[tuple[Any, Module]]) -> None:
         super().__init__()
@@ -116,14 +114,14 @@ class ModuleDict(Container):
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
 
-    def keys(self) -> KeysView[str]:
+    def keys(self) -> Any:
         """The names."""
         return self._modules.keys()
 
-    def values(self) -> ValuesView[Any]:
+    def values(self) -> Any:
         """The modules."""
         return self._modules.values()
 
-    def items(self) -> ItemsView[str, Any]:
+    def items(self) -> Any:
         """The pairs of a name and a module."""
         return self._modules.items()

@@ -6,7 +6,6 @@ https://docs.pytorch.org/docs/stable/nn.functional.html
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,8 +19,7 @@ from minigrad.ops import losses
 from minigrad.ops import pointwise as activations
 from minigrad.ops.copies import constant_pad_nd
 from minigrad.ops.linear_algebra import addmm, matmul
-from minigrad.ops.pointwise import share as divide_by_number
-from minigrad.ops.pointwise import sigmoid, tanh
+from minigrad.ops.pointwise import share, sigmoid, tanh
 from minigrad.ops.shapes import expand, reshape, t, view
 from minigrad.tensor import Tensor, from_array
 from minigrad.warn import warn
@@ -45,7 +43,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Any:
     shape = input._array.shape
     if len(shape) == 2:
         return addmm(bias, input, t(weight))
-    rows = reshape(input, (math.prod(shape[:-1]), shape[-1]))
+    rows = reshape(input, (-1, shape[-1]))
     return view(addmm(bias, rows, t(weight)), (*shape[:-1], weight._array.shape[0]))
 
 
@@ -188,8 +186,7 @@ def l1_loss(input: Tensor, target: Tensor, *, reduction: str = MEAN) -> Any:
 @loss
 def smooth_l1_loss(input: Any, target: Any, *, reduction: str = MEAN, beta: float = 1.0) -> Any:
     """``d**2 / (2 * beta)`` where the distance d is below beta, else ``d - beta / 2``; reduced."""
-    pair = broadcast_pair(input, target)
-    return losses.smooth_l1_loss(*pair, reduction_number(reduction), beta)
+    return losses.smooth_l1_loss(*broadcast_pair(input, target), reduction_number(reduction), beta)
 
 
 @loss
@@ -278,7 +275,7 @@ def cross_entropy(
     if number == 0:
         return -products.sum(dim)
     total = -products.sum()
-    return total if number == 2 else divide_by_number(total, input.numel() // input.shape[dim])
+    return total if number == 2 else share(total, input.numel() // input.shape[dim])
 
 
 # Helpers

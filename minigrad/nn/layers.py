@@ -108,7 +108,7 @@ class BatchNorm1d(Module):
         if self.training:
             dims = (0, 2)[: input.ndim - 1]
             mean, var = input.mean(dims), input.var(dims, unbiased=False)
-            self._follow(mean.detach(), var.detach(), input)
+            self._follow(mean._array, var._array, input)
         scale = self.weight / (var + self.eps).sqrt()
         # The features are dimension 1, for the mean and the others as for the input.
         shape = (-1, *[1] * (input.ndim - 2))
@@ -123,11 +123,10 @@ class BatchNorm1d(Module):
                 f"{input.shape}"
             )
         self.num_batches_tracked.add_(1)
-        unbiased = var * (count / (count - 1))
+        momentum, unbiased = self.momentum, var * (count / (count - 1))
         for running, value in ((self.running_mean, mean), (self.running_var, unbiased)):
             # As in PyTorch, this doesn't count as an in-place change.
-            kept = (1 - self.momentum) * running._array
-            running._array[...] = kept + self.momentum * value._array
+            running._array[...] = (1 - momentum) * running._array + momentum * value
 
     def extra_repr(self) -> str:
         settings = f"{self.num_features}, eps={self.eps}, momentum={self.momentum}"

@@ -84,8 +84,6 @@ class Module:
     tensor([2., 2.], grad_fn=<MulBackward0>)
     """
 
-    training: bool
-
     def __init__(self) -> None:
         self.__dict__.update(_parameters={}, _buffers={}, _modules={})
         self.training, self._forward_hooks = True, HookDict()
@@ -97,8 +95,7 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        hooks = self._forward_hooks
-        result = self.forward(*args, **kwargs)
+        hooks, result = self._forward_hooks, self.forward(*args, **kwargs)
         for hook in tuple(hooks.values()) if hooks else ():
             if (replacement := hook(self, args, result)) is not None:
                 result = replacement
