@@ -118,10 +118,8 @@ class BatchNorm1d(Module):
         """Move the running mean and variance towards those of a batch."""
         count = input.numel() // self.num_features
         if count == 1:
-            raise ValueError(
-                "Expected more than 1 value per channel when training, got input size "
-                f"{input.shape}"
-            )
+            expected = "Expected more than 1 value per channel when training"
+            raise ValueError(f"{expected}, got input size {input.shape}")
         self.num_batches_tracked.add_(1)
         momentum, unbiased = self.momentum, var * (count / (count - 1))
         for running, value in ((self.running_mean, mean), (self.running_var, unbiased)):

@@ -186,10 +186,9 @@ class Module:
             for name, one in getattr(module, kind).items()
         )
 
-    def named_modules(self, *, prefix: str = "") -> Pairs:
+    def named_modules(self) -> Pairs:
         """This module and all modules in it, each once, with their names (``"layers.0"``)."""
-        modules = self._walk(f"{prefix}." if prefix else "")
-        return each_once((path.removesuffix("."), module) for path, module in modules)
+        return each_once((path.removesuffix("."), module) for path, module in self._walk())
 
     def modules(self) -> Iterator[Module]:
         """This module and all modules in it, each once."""
