@@ -305,3 +305,15 @@ def test_no_reference_cycles(torch):
             assert died() is None
     finally:
         gc.enable()
+
+
+def test_only_inputs_are_to_be_marked_as_dirty(torch, recwarn):
+    def forward(ctx, x):
+        ctx.mark_dirty(y := x * 2)
+        return y
+
+    double = make(torch, forward, lambda ctx, grad: grad * 2)
+    double.apply(torch.ones(1))
+    assert not recwarn.list
+    with pytest.warns(UserWarning, match="mark_dirty.. received a tensor that was not an input"):
+        double.apply(leaf(torch, 1.0)).backward()

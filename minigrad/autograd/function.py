@@ -126,7 +126,7 @@ class FunctionCtx(Node):
                     "Some elements marked as dirty during the forward method were not returned as "
                     "output. The inputs that are modified inplace must all be outputs."
                 )
-            if not contains(args, tensor):
+            if self._is_recorded and not contains(args, tensor):
                 warn(
                     "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors "
                     "that have been mutated should be passed to ctx.mark_dirty()."
