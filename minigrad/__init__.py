@@ -12,11 +12,9 @@ from minigrad.device import accelerator, backends, cuda, device, set_default_dev
 from minigrad.dtypes import bool_ as bool
 from minigrad.dtypes import (
     dtype,
-    finfo,
     float32,
     float64,
     get_default_dtype,
-    iinfo,
     int8,
     int16,
     int32,

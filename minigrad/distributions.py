@@ -11,7 +11,7 @@ from typing import Any
 from minigrad.creation import as_tensor
 from minigrad.missing import module_hooks
 from minigrad.modes import no_grad
-from minigrad.random import normal, randn
+from minigrad.random import normal
 from minigrad.tensor import Tensor
 
 __all__ = ["Normal"]
@@ -38,11 +38,6 @@ class Normal:
         shape = (*sample_shape, *self.loc.shape)
         with no_grad():
             return normal(self.loc.expand(shape), self.scale.expand(shape))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        """Return samples that are differentiable functions of the parameters."""
-        noise = randn(*sample_shape, *self.loc.shape, dtype=self.loc.dtype)
-        return self.loc + noise * self.scale
 
     def log_prob(self, value: Any) -> Any:
         """Return the logarithm of the density at a value."""

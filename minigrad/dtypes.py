@@ -130,13 +130,3 @@ def common(a: Array, b: Array) -> NumpyDtype:
     if (a.ndim == 0) != (b.ndim == 0) and CATEGORY[x.kind] == CATEGORY[y.kind]:
         return y if a.ndim == 0 else x
     return promote(x, y)
-
-
-def finfo(type: dtype | None = None) -> Any:
-    """The limits of a floating point dtype: an object with `min`, `max`, `eps`, `tiny`."""
-    return np.finfo(numpy_dtype(type))
-
-
-def iinfo(type: dtype) -> Any:
-    """The limits of an integer dtype: an object with `min`, `max` and `bits`."""
-    return np.iinfo(numpy_dtype(type))

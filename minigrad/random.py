@@ -213,14 +213,6 @@ def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = N
     return fill(self, "NormalBackward0", values)
 
 
-@public("exponential_", "method")
-def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Any = None) -> Tensor:
-    """Fill the tensor with numbers from the exponential distribution with mean 1 / lambd."""
-    check(self, "exponential_")
-    values = -np.log1p(-(generator or default_generator)._uniforms(self._array.size)) / lambd
-    return fill(self, "ExponentialBackward0", values)
-
-
 @public("bernoulli_", "method")
 def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """Fill the tensor with ones, each with probability p (a number or a tensor), and zeros."""
@@ -232,24 +224,6 @@ def bernoulli_(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     bounds = np.empty_like(self._array, p.dtype)
     bounds[...] = p
     return fill(self, "BernoulliBackward2", chances < bounds.ravel("K"))
-
-
-@public("random_", "method")
-def random_(self: Tensor, from_: Any = None, to: Any = None, *, generator: Any = None) -> Tensor:
-    """Fill the tensor with integers: ``random_(from, to)``, or ``random_(to)`` for [0, to).
-
-    Without bounds they are from 0 to the largest integer up to which the dtype has all of them.
-    """
-    check(self)
-    dtype = self._array.dtype
-    low, high = (0, from_) if to is None else (index(from_ or 0), to)
-    if high is None:
-        high = (1 << np.finfo(dtype).nmant + 1 if dtype.kind == "f" else np.iinfo(dtype).max) + 1
-    if low >= index(high):
-        raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
-    words = (generator or default_generator)._words(self._array.size, high - low >= 2**28)
-    values = (words % (high - low)).astype(np.int64) + low
-    return fill(self, f"RandomBackward{(from_ is None) + (to is None)}", values)
 
 
 # New tensors. `options` are the arguments of `torch.empty`: dtype, device, requires_grad.
@@ -294,9 +268,14 @@ def randint(
     (tensor([4, 9, 3, 0]), tensor([4, 4, 4, 4]))
     """
     if size is None:
-        high, size = None, high
+        low, high, size = 0, low, high
+    low, high = index(low or 0), index(high)
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
     tensor = empty(size, **{"dtype": dtypes.int64, **options})
-    return filled(tensor, random_, low, high, generator=generator)
+    words = (generator or default_generator)._words(tensor._array.size, high - low >= 2**28)
+    tensor._array.ravel("K")[:] = (words % (high - low)).astype(np.int64) + low
+    return tensor
 
 
 @public("randperm", "function")
@@ -362,18 +341,24 @@ def multinomial(
     tensor([1, 1, 1])
     """
     weights = input._array
+    if weights.dtype.kind != "f":
+        title = dtypes.TITLES[weights.dtype]
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {title}"
+        )
     if not replacement and num_samples > weights.shape[-1]:
         raise RuntimeError(
             "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
         )
     if not ((weights >= 0) & (weights < np.inf)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    source = generator or default_generator
     if num_samples == 1 or not replacement:  # the elements race; the first to arrive are drawn
-        times = exponential_(empty_like(input), generator=generator)._array
+        times = np.empty_like(weights)
+        times.ravel("K")[:] = -np.log1p(-source._uniforms(weights.size))
         return from_array(np.argsort(-weights / times, -1, kind="stable")[..., :num_samples].copy())
     rows = np.cumsum(weights.reshape(-1, weights.shape[-1]), -1)
     rows /= rows[:, -1:]
-    source = generator or default_generator
     drawn = [np.searchsorted(row, source._uniforms(num_samples)) for row in rows]
     return from_array(np.reshape(drawn, (*weights.shape[:-1], num_samples)))
 

@@ -41,7 +41,6 @@ def test_a_distribution_is_fitted_by_its_likelihood(torch: Any) -> None:
             (-normal(center, spread.abs()).log_prob(part).sum()).backward()
             optimizer.step()
     assert (center.item(), spread.item()) == pytest.approx((2.3758, 1.5050), abs=5e-5)
-    assert normal(center, 1.0).rsample((2,)).shape == (2, 1)
 
 
 def test_words_of_different_length_are_padded_by_a_collate_function(torch: Any) -> None:

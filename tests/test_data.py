@@ -174,4 +174,3 @@ def test_loaders_are_no_iterators(data: Any) -> None:
         AttributeError, match="_SingleProcessDataLoaderIter' object has no attribut"
     ):
         iter(loader).next()
-    assert data.get_worker_info() is None

@@ -60,8 +60,7 @@ EXAMPLES = templates("""
     F.nll_loss(m, g[:, 0], torch.linspace(1, 2, m.shape[1]).to(m), reduction='sum'); F.one_hot(j)
     F.binary_cross_entropy_with_logits(m, m.flip(0), pos_weight=torch.ones(1).to(m))
     F.dropout(x, 0.5, False); torch.normal(p, p * p) * 0; (p * 1).normal_() * 0
-    (p * 1).uniform_() * 0; (p * 1).exponential_() * 0; (p * 1).bernoulli_() * 0
-    (p * 1).random_() * 0; (p * 1).random_(5) * 0; (p * 1).random_(2, 5) * 0
+    (p * 1).uniform_() * 0; (p * 1).bernoulli_() * 0
     torch.bernoulli(p / 9) * 0; [w := x * 1, w.copy_(y[...]), w][-1]; [w := x * 1, w.fill_(2.0)][-1]
     [w := x * 1, w.zero_()][-1]; [w := p * 1, w.fill_(y.sum())][-1]
     [w := x * 1, w.__setitem__(0, 2.0), w][-1]; [w := p * 1, w.__setitem__(0, y.sum()), w][-1]

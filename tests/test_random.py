@@ -35,9 +35,6 @@ torch.empty(5).normal_(5.0, 0.1) -> tensor([5.1541, 4.9707, 4.7821, 5.0568, 4.89
 torch.empty(4, 5).t().normal_()[0] -> tensor([1.5410, -1.3986, -0.5966, 0.1227])
 torch.empty(6).bernoulli_(0.7) -> tensor([0., 0., 1., 0., 1., 0.])
 torch.empty(3).bernoulli_(torch.tensor([0.0, 0.5, 1.0])) -> tensor([0., 0., 1.])
-torch.empty(3).exponential_(2.0) -> tensor([1.7542, 0.6152, 0.3075])
-torch.empty(1, dtype=torch.int64).random_() -> tensor([900450186894289455])
-torch.empty(3, dtype=torch.uint8).random_() -> tensor([172, 47, 117], dtype=torch.uint8)
 torch.multinomial(torch.tensor([0.1, 0.2, 0.7]), 2) -> tensor([2, 1])
 torch.multinomial(torch.ones(2, 5), 4, replacement=True) -> tensor([[4, 3, 2, 4], [3, 3, 0, 1]])
 torch.multinomial(torch.ones(5, dtype=torch.float64), 1) -> tensor([2])
@@ -114,6 +111,7 @@ torch.randint(5, 5, (2,)) -> RuntimeError: random_ expects 'from' to be less tha
 torch.randint(3.5, (2,)) -> TypeError:
 torch.normal(0.0, -1.0, (2,)) -> RuntimeError: normal expects std >= 0.0, but found std -1
 torch.normal(torch.zeros(2), torch.ones(3)) -> RuntimeError: The size of tensor a (2) must match
+torch.multinomial(torch.arange(3), 2) -> RuntimeError: multinomial only supports floating-point
 torch.multinomial(torch.ones(2), 3) -> RuntimeError: cannot sample n_sample > prob_dist.size(-1)
 torch.multinomial(torch.tensor([1.0, -1.0]), 1) -> RuntimeError: probability tensor contains either
 torch.set_rng_state(torch.zeros(3)) -> TypeError: RNG state must be a torch.ByteTensor

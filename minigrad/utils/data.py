@@ -14,11 +14,11 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from minigrad.creation import as_tensor, empty, tensor
-from minigrad.dtypes import float64, int64
+from minigrad.creation import as_tensor, tensor
+from minigrad.dtypes import float64
 from minigrad.missing import module_hooks
 from minigrad.ops.shapes import stack
-from minigrad.random import Generator, multinomial, randint, random_, randperm
+from minigrad.random import Generator, default_generator, multinomial, randint, randperm
 from minigrad.tensor import Tensor
 
 EXCLUDES = "option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
@@ -228,7 +228,7 @@ class BatchSampler(Sampler[list[int]]):
 
 def random_seed(generator: Generator | None) -> int:
     """Draw a seed for another generator: a 64-bit integer that isn't negative."""
-    return int(random_(empty((), dtype=int64), generator=generator).item())
+    return int((generator or default_generator)._words(1, wide=True)[0] % 2**63)
 
 
 def check_positive(name: str, value: Any) -> None:
@@ -275,10 +275,6 @@ def default_collate(batch: Sequence[Any]) -> Any:
         "default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
         f"{type(first)}"
     )
-
-
-def get_worker_info() -> None:
-    """Return None, as in PyTorch's main process: all examples are loaded there."""
 
 
 class DataLoader(Generic[T]):
@@ -384,5 +380,5 @@ for _name in ("dataset", "sampler", "dataloader"):
 __all__ = ["BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset"]
 __all__ += ["RandomSampler", "Sampler", "SequentialSampler", "Subset", "SubsetRandomSampler"]
 __all__ += ["TensorDataset", "WeightedRandomSampler", "dataloader", "dataset"]
-__all__ += ["default_collate", "get_worker_info", "random_split", "sampler"]
+__all__ += ["default_collate", "random_split", "sampler"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)
