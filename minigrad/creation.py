@@ -289,5 +289,5 @@ def construct(cls: Any, *args: Any) -> Tensor:
 Tensor.__new__ = staticmethod(construct)  # type: ignore[assignment]
 for _dtype in dtypes.ALL:  # they name dtypes, too: ``x.type(torch.FloatTensor)``
     _name = _dtype.type.removeprefix("torch.")
-    _names = {"__module__": "torch", "__new__": construct, "dtype": _dtype}
-    functions[_name] = type(_name, (), _names)
+    _names = {"__module__": "torch", "__doc__": construct.__doc__, "__new__": construct}
+    functions[_name] = type(_name, (), {**_names, "dtype": _dtype})
