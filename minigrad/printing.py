@@ -43,33 +43,28 @@ def set_printoptions(
 
 
 def tensor_text(tensor: Any) -> str:
-    """The `repr` of a tensor: its elements, and suffixes that say what they don't show."""
-    text = "tensor(" + elements_text(tensor._array, len("tensor("))
+    """The `repr` of a tensor: its elements, and what they don't show of size, dtype and graph."""
+    array, suffixes, evident = tensor._array, [], [dtypes.default]
+    if array.size:
+        evident += [dtypes.int64.numpy, dtypes.bool_.numpy]
+    elif array.ndim != 1:
+        suffixes.append(f"size={array.shape}")
+    if array.dtype not in evident:
+        suffixes.append(f"dtype={tensor.dtype}")
+    if (name := grad_fn_name(tensor)) is not None:
+        suffixes.append(f"grad_fn=<{name}>")
+    elif tensor.requires_grad:
+        suffixes.append("requires_grad=True")
+    text = "tensor(" + elements_text(array, len("tensor("))
     # PyTorch counts two characters more than there are until a suffix has started a line.
     used = len(text) - (text.rfind("\n") + 1) + 2
-    for suffix in suffixes(tensor):
+    for suffix in suffixes:
         used += len(", ") + len(suffix)
         if used > options["linewidth"]:
             text, used = f"{text},\n{' ' * len('tensor(')}{suffix}", len("tensor(") + len(suffix)
         else:
             text += ", " + suffix
     return text + ")"
-
-
-def suffixes(tensor: Any) -> list[str]:
-    """Size, dtype and place in the graph, where the elements don't show them."""
-    array, texts, evident = tensor._array, [], [dtypes.default]
-    if array.size:
-        evident += [dtypes.int64.numpy, dtypes.bool_.numpy]
-    elif array.ndim != 1:
-        texts.append(f"size={array.shape}")
-    if array.dtype not in evident:
-        texts.append(f"dtype={tensor.dtype}")
-    if (name := grad_fn_name(tensor)) is not None:
-        texts.append(f"grad_fn=<{name}>")
-    elif tensor.requires_grad:
-        texts.append("requires_grad=True")
-    return texts
 
 
 def grad_fn_name(tensor: Any) -> str | None:

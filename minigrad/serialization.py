@@ -26,7 +26,7 @@ from minigrad.tensor import Tensor, from_array
 
 HEADER = b"minigrad 1\n"
 PLAIN = (bool, int, float, str, bytes, tuple, list, dict, set, frozenset, OrderedDict)
-CONTENTS = "tensors, containers, numbers and texts"
+CONTENTS = "a file holds tensors, containers, numbers and texts, as a module's state_dict() does"
 
 
 class Pickler(pickle.Pickler):
@@ -41,10 +41,7 @@ class Pickler(pickle.Pickler):
         if isinstance(obj, Tensor):
             array, is_parameter = obj._array, isinstance(obj, Parameter)
             return array.shape, array.dtype.name, array.tobytes(), obj.requires_grad, is_parameter
-        raise TypeError(
-            f"can't save a {type(obj).__module__}.{type(obj).__qualname__}: a file holds only "
-            f"{CONTENTS}, such as the state_dict() of a module"
-        )
+        raise TypeError(f"can't save a {dtypes.type_name(obj)}: {CONTENTS}")
 
 
 class Unpickler(pickle.Unpickler):
@@ -53,9 +50,7 @@ class Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("collections", "OrderedDict"):
             return OrderedDict
-        raise pickle.UnpicklingError(
-            f"refused to load {module}.{name}: a file holds only {CONTENTS}"
-        )
+        raise pickle.UnpicklingError(f"refused to load {module}.{name}: {CONTENTS}")
 
     def persistent_load(self, description: Any) -> Any:
         shape, *rest = description

@@ -40,6 +40,7 @@ def test_containers_numbers_and_texts_come_back(torch: Any) -> None:
         "torch.ones(2, dtype=torch.float64, requires_grad=True)",
         "torch.nn.Parameter(torch.ones(2))",
         "torch.nn.Parameter(torch.ones(2), requires_grad=False)",
+        "torch.nn.Parameter(torch.arange(2), requires_grad=False)",
     ],
 )
 def test_tensors_come_back(torch: Any, expression: str) -> None:

@@ -87,8 +87,6 @@ class Subset(Dataset[T]):
         self.dataset, self.indices = dataset, indices
 
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, list):
-            return self.dataset[[self.indices[i] for i in index]]
         return self.dataset[self.indices[index]]
 
     def __len__(self) -> int:
@@ -322,7 +320,6 @@ class DataLoader(Generic[T]):
         *,
         prefetch_factor: int | None = None,
         persistent_workers: bool = False,
-        pin_memory_device: str = "",
     ) -> None:
         self._is_stream = isinstance(dataset, IterableDataset)
         options = {"shuffle": shuffle or None, "sampler": sampler, "batch_sampler": batch_sampler}
