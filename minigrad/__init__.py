@@ -33,7 +33,7 @@ from minigrad.modes import (
 )
 from minigrad.printing import set_printoptions
 from minigrad.public import functions as _functions
-from minigrad.random import Generator, get_rng_state, initial_seed, manual_seed, set_rng_state
+from minigrad.random import Generator, get_rng_state, manual_seed, set_rng_state
 from minigrad.serialization import load, save
 from minigrad.shape import Size
 from minigrad.tensor import Tensor

@@ -31,8 +31,8 @@ from minigrad.ops.shapes import Shape, variadic
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
 
-# The bytes of a state: seed, words, number of the next word, a normal in reserve, is there one?
-STATE = np.dtype("u8, (624,)u4, i8, f8, i8")
+# The bytes of a state: words, number of the next word, a normal in reserve, is there one?
+STATE = np.dtype("(624,)u4, i8, f8, i8")
 
 
 class Generator:
@@ -56,28 +56,20 @@ class Generator:
         self.__dict__.pop("_bits", None)
         return self
 
-    def seed(self) -> int:
-        """Restart from a seed that can't be guessed, and return the seed."""
-        return self.manual_seed(int.from_bytes(os.urandom(8), "little"))._seed
-
-    def initial_seed(self) -> int:
-        """Return the seed that the generator started from."""
-        return self._seed
-
     def get_state(self) -> Tensor:
         """Return the state for `set_state`, as a uint8 tensor."""
         words, position = self._bits.state["state"].values()
-        state = (self._seed, words, position, sum(self._reserve), len(self._reserve))
+        state = (words, position, sum(self._reserve), len(self._reserve))
         return from_array(np.frombuffer(bytearray(np.array(state, STATE).tobytes()), np.uint8))
 
     def set_state(self, new_state: Tensor) -> Generator:
         """Continue from a state that `get_state` returned, and return the generator."""
         if new_state.dtype is not dtypes.uint8 or new_state.numel() != STATE.itemsize:
             raise TypeError("RNG state must be a torch.ByteTensor that get_rng_state returned")
-        ((seed, words, position, normal, reserve),) = np.frombuffer(new_state._array, STATE)
+        ((words, position, normal, reserve),) = np.frombuffer(new_state._array, STATE)
         state = {"key": words, "pos": int(position)}
         self._bits.state = {"bit_generator": "MT19937", "state": state}
-        self._seed, self._reserve = int(seed), [float(normal)] * int(reserve)
+        self._reserve = [float(normal)] * int(reserve)
         return self
 
     @cached_property
@@ -127,10 +119,8 @@ class Generator:
         return np.concatenate((normals[: count - 16], normals[-16:])) if rest else normals
 
 
-default_generator = Generator()
-default_generator.seed()
-get_rng_state, seed = default_generator.get_state, default_generator.seed
-initial_seed = default_generator.initial_seed
+default_generator = Generator().manual_seed(int.from_bytes(os.urandom(8), "little"))
+get_rng_state = default_generator.get_state
 
 
 def manual_seed(seed: Any) -> Generator:
@@ -363,6 +353,6 @@ def multinomial(
     return from_array(np.reshape(drawn, (*weights.shape[:-1], num_samples)))
 
 
-__all__ = ["Generator", "default_generator", "fork_rng", "get_rng_state", "initial_seed"]
-__all__ += ["manual_seed", "seed", "set_rng_state"]
+__all__ = ["Generator", "default_generator", "fork_rng", "get_rng_state", "manual_seed"]
+__all__ += ["set_rng_state"]
 __dir__, __getattr__ = module_hooks(__name__, __all__)

@@ -41,7 +41,7 @@ DRAWS = templates("""
     torch.nn.Linear({n} + 1, 3).weight.detach(); torch.nn.Embedding({n} + 1, 3).weight.detach()
     torch.nn.init.kaiming_normal_(torch.empty({n} + 1, 2))
     torch.nn.init.xavier_uniform_(torch.empty({n} + 1, 2))
-    torch.tensor([torch.manual_seed({seed}).initial_seed() % 9])
+    torch.rand(1, generator=torch.manual_seed({seed}))
     torch.rand({n}, generator=torch.Generator().manual_seed({seed}))
     torch.randperm({n}, generator=torch.Generator().manual_seed({seed})); torch.randn({n}).t()[::2]
 """)
