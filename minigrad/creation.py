@@ -172,9 +172,8 @@ empty, empty_like = constant("empty", 0, "Elements to be overwritten (zeros unti
 @public("full", "function")
 def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Tensor:
     """A tensor full of one value, which also decides the dtype by default."""
-    own = fill_value.dtype if isinstance(fill_value, Tensor) else None
     value = python_number(fill_value)
-    kind = dtypes.numpy_dtype(dtype or own, dtypes.of_number(value))
+    kind = dtypes.numpy_dtype(dtype, dtypes.of_number(value))
     return filled(tuple(size), dtypes.cast(value, kind), kind, **options)
 
 

@@ -56,9 +56,6 @@ class device:
         return hash(str(self))
 
 
-CPU = device("cpu")
-
-
 def require_cpu(where: str | device | None) -> None:
     """Refuse every device but the cpu, in the words of a PyTorch that was built without it.
 
@@ -110,9 +107,8 @@ def manual_seed(seed: int) -> None:
     """Seed the random numbers of a device. There is none, so this does nothing."""
 
 
-def current_accelerator(check_available: bool = False) -> device | None:
+def current_accelerator(check_available: bool = False) -> None:
     """Return None: there is no accelerator."""
-    return None
 
 
 def module(name: str, **contents: Any) -> DeviceModule:

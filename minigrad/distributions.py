@@ -31,7 +31,6 @@ class Normal:
         loc, scale = as_tensor(loc), as_tensor(scale)
         shape = (loc + scale).shape
         self.loc, self.scale = loc.expand(shape), scale.expand(shape)
-        self.mean, self.stddev = self.loc, self.scale
 
     def sample(self, sample_shape: Any = ()) -> Tensor:
         """Return samples, with `sample_shape` before the shape of the parameters."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.creation import as_tensor, empty, empty_like
-from minigrad.device import CPU, require_cpu
+from minigrad.device import require_cpu
 from minigrad.dtypes import Array
 from minigrad.missing import module_hooks
 from minigrad.op import no_gradient, op
@@ -42,8 +42,6 @@ class Generator:
     >>> torch.rand(2, generator=torch.Generator().manual_seed(0))
     tensor([0.4963, 0.7682])
     """
-
-    device = CPU
 
     def __init__(self, device: Any = "cpu") -> None:
         require_cpu(device)
@@ -261,7 +259,8 @@ def randint(
         low, high, size = 0, low, high
     low, high = index(low or 0), index(high)
     if low >= high:
-        raise RuntimeError(f"random_ expects 'from' to be less than 'to', not {low} and {high}")
+        text = f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        raise RuntimeError(text)
     tensor = empty(size, **{"dtype": dtypes.int64, **options})
     words = (generator or default_generator)._words(tensor._array.size, high - low >= 2**28)
     tensor._array.ravel("K")[:] = (words % (high - low)).astype(np.int64) + low
@@ -332,14 +331,11 @@ def multinomial(
     """
     weights = input._array
     if weights.dtype.kind != "f":
-        title = dtypes.TITLES[weights.dtype]
-        raise RuntimeError(
-            f"multinomial only supports floating-point dtypes for input, got: {title}"
-        )
+        text = "multinomial only supports floating-point dtypes for input, got: "
+        raise RuntimeError(text + dtypes.TITLES[weights.dtype])
     if not replacement and num_samples > weights.shape[-1]:
-        raise RuntimeError(
-            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
-        )
+        text = "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+        raise RuntimeError(text)
     if not ((weights >= 0) & (weights < np.inf)).all():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     source = generator or default_generator

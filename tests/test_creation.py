@@ -81,6 +81,7 @@ def test_a_copy_of_a_tensor_is_a_leaf_and_warns(torch: Any) -> None:
         ("zeros(size=(2,))", "tensor([0., 0.])"),
         ("ones(Size([2]), requires_grad=True)", "tensor([1., 1.], requires_grad=True)"),
         ("full((1,), tensor(True))", "tensor([True])"),
+        ("full((1,), tensor(3, dtype=int32))", "tensor([3])"),
         ("full_like(arange(2), 3.7)", "tensor([3, 3])"),
         ("zeros_like(ones(2, requires_grad=True))", "tensor([0., 0.])"),
         ("ones_like(arange(2), dtype=float64)", "tensor([1., 1.], dtype=torch.float64)"),
