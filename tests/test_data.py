@@ -80,6 +80,7 @@ def test_tensor_data_sets_are_read_by_rows(torch: Any, data: Any) -> None:
 def test_data_sets_are_joined_and_divided(data: Any) -> None:
     joined = data.Subset([10, 11, 12], [2, 0]) + data.Subset("ab", [1])
     assert [joined[i] for i in (0, 1, 2, -1)] == [12, 10, "b", "b"]
+    assert list(joined) == [12, 10, "b"]
     with pytest.raises(NotImplementedError, match="should implement __getitem__"):
         data.Dataset()[0]
 
