@@ -35,7 +35,6 @@ CREATE_GRAPH = (
     ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
 )
 
-SINGLE = (Tensor, GradientEdge, Node)
 ONES = {np.dtype(kind): np.dtype(kind).type(1) for kind in ("f4", "f8")}
 sequence_of = attrgetter("sequence_nr")
 
@@ -299,7 +298,7 @@ def grad(
 
 
 def as_list(tensors: Any) -> list[Any]:
-    single = isinstance(tensors, SINGLE) or tensors is None
+    single = isinstance(tensors, Tensor | GradientEdge | Node) or tensors is None
     return [tensors] if single else list(tensors)
 
 
