@@ -8,6 +8,7 @@ Source: https://docs.pytorch.org/docs/stable/notes/autograd.html
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from operator import add, attrgetter
 from typing import Any
@@ -26,7 +27,6 @@ from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
 from minigrad.modes import overridable, quiet, rare_modes, state
 from minigrad.targets import BackwardPass, Targets
 from minigrad.tensor import Tensor, from_array
-from minigrad.warn import warn
 
 CREATE_GRAPH = (
     "Using backward() with create_graph=True will create a reference cycle between the parameter "
@@ -372,7 +372,8 @@ def run_accumulating(
             if isinstance(one, Tensor):
                 one.retain_grad()
     if create_graph:
-        warn(CREATE_GRAPH)
+        # At this line, so that Python shows it once in a program, as for PyTorch's own line.
+        warnings.warn(CREATE_GRAPH, stacklevel=1)
     run_in_mode(roots, retain_graph, create_graph, targets)
 
 

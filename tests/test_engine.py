@@ -2,6 +2,7 @@
 
 import gc
 import tracemalloc
+import warnings
 from typing import Any
 
 import pytest
@@ -265,3 +266,14 @@ def test_reference_counting_frees_everything(name: str) -> None:
     finally:
         gc.enable()
     assert after - before < 5  # each run makes more objects than that
+
+
+def test_a_program_is_told_once_of_the_cycle_that_create_graph_makes(torch: Any) -> None:
+    x = torch.ones(2, requires_grad=True)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        (x**3).sum().backward(create_graph=True)
+        (x**3).sum().backward(create_graph=True)
+    assert [str(one.message)[:41] for one in caught] == [
+        "Using backward() with create_graph=True w"
+    ]
