@@ -79,6 +79,7 @@ DOT = (
     "inconsistent tensor size, expected tensor [{n}] and src [{m}] to have the same number of "
     "elements, but got {n} and {m} elements respectively"
 )
+MV = "size mismatch, got input ({rows}), mat ({a}), vec ({m})"
 MM = "mat1 and mat2 shapes cannot be multiplied ({a} and {b})"
 
 
@@ -88,42 +89,39 @@ def refuse(a: Array, b: Array, text: str) -> None:
     raise RuntimeError(text.format(a=one, b=two, n=a.size, m=b.size, rows=next(iter(a.shape), 0)))
 
 
-def check(input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> None:
-    """Raise RuntimeError unless two factors have these dimensions, one dtype, and fit."""
+def multiply(operation: Any, input: Tensor, other: Tensor, dims: tuple[int, int], text: str) -> Any:
+    """The product. Raises RuntimeError unless both have these dimensions, one dtype, and fit."""
     a, b = input._array, other._array
     if a.dtype is not b.dtype:
         one, two = [C_NAMES.get(TITLES[x.dtype], str(x.dtype)) for x in (a, b)]
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
     if (a.ndim, b.ndim) != dims or a.shape[-1] != b.shape[-2:][0] or a.shape[:-2] != b.shape[:-2]:
         refuse(a, b, text)
+    return operation(input, other)
 
 
 @public("dot")
 def dot(input: Tensor, tensor: Tensor) -> Any:
     """The inner product of two vectors."""
-    check(input, tensor, (1, 1), DOT)
-    return dot_op(input, tensor)
+    return multiply(dot_op, input, tensor, (1, 1), DOT)
 
 
 @public("mv")
 def mv(input: Tensor, vec: Tensor) -> Any:
     """A matrix times a vector."""
-    check(input, vec, (2, 1), "size mismatch, got input ({rows}), mat ({a}), vec ({m})")
-    return mv_op(input, vec)
+    return multiply(mv_op, input, vec, (2, 1), MV)
 
 
 @public("mm")
 def mm(input: Tensor, mat2: Tensor) -> Any:
     """The product of two matrices."""
-    check(input, mat2, (2, 2), MM)
-    return mm_op(input, mat2)
+    return multiply(mm_op, input, mat2, (2, 2), MM)
 
 
 @public("bmm")
 def bmm(input: Tensor, mat2: Tensor) -> Any:
     """The product of each matrix of one batch with the matrix of the other batch."""
-    check(input, mat2, (3, 3), MM)
-    return bmm_op(input, mat2)
+    return multiply(bmm_op, input, mat2, (3, 3), MM)
 
 
 @op("", "AddmmBackward0", self=same, mat1=mm_slope, mat2=addmm_right_slope)
@@ -215,12 +213,11 @@ def einsum(equation: str, *operands: Any) -> Any:
     if not arrow:
         kept = "".join(letter for letter in letters if left.count(letter) == 1)
     order = [*kept, *[letter for letter in letters if letter not in kept]]
-    product: Any = None
-    for term, operand in zip(left.split(","), tensors, strict=True):
-        aligned = align(operand, term, order)
-        product = aligned if product is None else product * aligned
+    pairs = zip(tensors, left.split(","), strict=True)
+    first, *others = [align(operand, term, order) for operand, term in pairs]
+    products = math.prod(others, start=first)
     summed = tuple(range(len(kept), len(order)))
-    return sum_dims(product, summed, False) if summed else product
+    return sum_dims(products, summed, False) if summed else products
 
 
 def align(operand: Any, term: str, order: list[str]) -> Any:
