@@ -97,13 +97,11 @@ def elements_text(array: np.ndarray[Any, Any], indent: int) -> str:
 
 def float_format(values: list[float]) -> Callable[[float], str]:
     """The one format for a tensor in which these values are neither zero, infinite nor NaN."""
-    precision, scientific = options["precision"], False
-    if values:
-        scientific = options["sci_mode"]
-        if scientific is None:
-            largest, smallest = max(map(abs, values)), min(map(abs, values))
-            scientific = largest / smallest > 1000 or largest > 1e8 or smallest < 1e-4
-    if scientific:
+    precision, scientific = options["precision"], options["sci_mode"]
+    if scientific is None and values:
+        largest, smallest = max(map(abs, values)), min(map(abs, values))
+        scientific = largest / smallest > 1000 or largest > 1e8 or smallest < 1e-4
+    if scientific and values:
         return lambda x: f"{x:.{precision}e}"
     if all(x.is_integer() for x in values):
         return lambda x: f"{x:.0f}." if math.isfinite(x) else str(x)
@@ -115,8 +113,6 @@ def bracketed(
 ) -> str:
     """Join the texts of the elements dimension by dimension, the last dimension first."""
     dims = len(shape)
-    if dims == 0:
-        return texts[0]
     per_line = max(1, (options["linewidth"] - (indent + dims - 1)) // (width + 2))
     for axis in reversed(range(dims)):
         size, is_last = shape[axis], axis == dims - 1
