@@ -14,7 +14,7 @@ from minigrad import dtypes
 from minigrad.device import require_cpu
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
-from minigrad.ops.shapes import Shape, broadcast, pass_on, variadic
+from minigrad.ops.shapes import Shape, broadcast, same, variadic
 from minigrad.public import public
 from minigrad.tensor import Tensor
 
@@ -102,7 +102,7 @@ def constant_pad_nd(self: Array, pad: Shape, value: float) -> Array:
 
 
 # The engine converts the gradient to the input's dtype.
-convert = op("", "ToCopyBackward0", lambda self, dtype: self.astype(dtype), self=pass_on)
+convert = op("", "ToCopyBackward0", lambda self, dtype: self.astype(dtype), self=same)
 
 
 @public("to", "method")
@@ -168,7 +168,7 @@ def cuda(self: Tensor, device: Any = None) -> Tensor:
 # Into a tensor: these are published in place only, as `copy_`, `fill_` and `zero_`.
 
 
-@op("", "CopyBackwards", self=no_gradient, other=pass_on)
+@op("", "CopyBackwards", self=no_gradient, other=same)
 def copy_op(self: Array, other: Array) -> Array:
     return broadcast(other.astype(self.dtype), np.broadcast_shapes(self.shape, other.shape))
 

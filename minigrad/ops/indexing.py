@@ -15,7 +15,7 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.ops import shapes
 from minigrad.ops.copies import copy, fill
-from minigrad.ops.shapes import Shape, along, at, pass_on
+from minigrad.ops.shapes import Shape, along, at, same
 from minigrad.public import public
 from minigrad.saved import to_array
 from minigrad.shape import wrap_dim
@@ -23,7 +23,7 @@ from minigrad.tensor import Tensor, from_array
 
 Indices = tuple[Any, ...]  # tensors or full slices; a mask covers several dimensions
 
-IN_PLACE_TOO = "function method inplace"
+INPLACE = "function method inplace"
 INDEX_OF_NUMBER = (
     "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ "
     "to convert a 0-dim tensor to a number"
@@ -36,10 +36,10 @@ def zeros_for(grad: Any, shape: Shape) -> Any:
     return from_array(zeros) if isinstance(grad, Tensor) else zeros
 
 
-def written(array: Array, key: Any, values: Any, write: Any = operator.setitem) -> Array:
+def written(self: Array, indices: Any, values: Any, write: Any = operator.setitem) -> Array:
     """A copy of an array into which values are written, or added by ``np.add.at``."""
-    result = array.copy()
-    write(np.atleast_1d(result), key, values)
+    result = self.copy()
+    write(np.atleast_1d(result), indices, values)
     return result
 
 
@@ -47,12 +47,10 @@ def index_formula(grad: Any, self_shape: Shape, indices: Indices) -> Any:
     return add_at(zeros_for(grad, self_shape), indices, grad)
 
 
-@op("", "IndexBackward0", self=index_formula)
-def index(self: Array, indices: Indices) -> Array:
-    return at(self, indices)
+index = op("", "IndexBackward0", at, self=index_formula)
 
 
-@op("", "IndexPutImplBackward0", self=pass_on, values=index)
+@op("", "IndexPutImplBackward0", self=same, values=index)
 def add_at(self: Array, indices: Indices, values: Array) -> Array:
     """Fresh zeros, to which values are added; those for the same element are summed."""
     once = all(isinstance(one, slice) or one.dtype.kind == "b" for one in indices)
@@ -65,9 +63,7 @@ def index_put_formula(grad: Any, indices: Indices) -> Any:
     return index_put(grad, indices, 0)
 
 
-@op("", "IndexPutBackward0", self=index_put_formula, values=index)
-def index_put(self: Array, indices: Indices, values: Any) -> Array:
-    return written(self, indices, values)
+index_put = op("", "IndexPutBackward0", written, self=index_put_formula, values=index)
 
 
 # What is in the brackets: views first, then one operation for all lists and tensors
@@ -241,7 +237,7 @@ scatter_tensor = op("", "ScatterBackward0", put_along, self=scatter_formula, src
 scatter_number = op("", "ScatterBackward1", put_along, self=scatter_formula)
 
 
-@public("scatter", IN_PLACE_TOO)
+@public("scatter", INPLACE)
 def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: Any = None) -> Tensor:
     """``result[index[i, j], j] = src[i, j]`` for dimension 0, and so on; elsewhere as before.
 
@@ -251,7 +247,7 @@ def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: An
     return (scatter_tensor if isinstance(src, Tensor) else scatter_number)(self, dim, index, src)
 
 
-@op("scatter_add", "ScatterAddBackward0", variants=IN_PLACE_TOO, self=pass_on, src=gather)
+@op("scatter_add", "ScatterAddBackward0", variants=INPLACE, self=same, src=gather)
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
     """As `scatter`, but the source is added to what is there."""
     return put_along(self, dim, index, src, np.add.at)
@@ -277,7 +273,7 @@ def source_formula(grad: Any, source_shape: Shape, dim: int, index: Any) -> Any:
     return shapes.expand_op(index_select(grad, dim, index), source_shape)
 
 
-@op("index_add", "IndexAddBackward0", self=pass_on, source=source_formula)
+@op("index_add", "IndexAddBackward0", self=same, source=source_formula)
 def index_add(self: Array, dim: int, index: Array, source: Array) -> Array:
     """A copy in which parts of a source are added to the parts that a vector of indices names."""
     return written(self, along(wrap_dim(dim, self.ndim), index), source, np.add.at)
@@ -302,7 +298,7 @@ masked_fill_number = op("", "MaskedFillBackward0", where_masked, self=unmasked)
 masked_fill_tensor = op("", "MaskedFillBackward1", where_masked, self=unmasked, value=masked_sum)
 
 
-@public("masked_fill", IN_PLACE_TOO)
+@public("masked_fill", INPLACE)
 def masked_fill(self: Tensor, mask: Tensor, value: Any) -> Tensor:
     """A copy with a number, or the value of a 0-d tensor, where a mask is True."""
     if mask.dtype is not dtypes.bool_:

@@ -13,7 +13,6 @@ from minigrad.graph import Array
 from minigrad.op import op
 from minigrad.operands import ARRAYS, broadcast_error
 from minigrad.ops import shapes
-from minigrad.ops.pointwise import same
 from minigrad.ops.reductions import sum_dims
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
@@ -124,7 +123,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Any:
     return multiply(bmm_op, input, mat2, (3, 3), MM)
 
 
-@op("", "AddmmBackward0", self=same, mat1=mm_slope, mat2=addmm_right_slope)
+@op("", "AddmmBackward0", self=shapes.same, mat1=mm_slope, mat2=addmm_right_slope)
 def addmm(self: Array, mat1: Array, mat2: Array) -> Any:
     """self + mat1 @ mat2."""
     if mat1.dtype is not mat2.dtype:

@@ -19,17 +19,13 @@ from minigrad import dtypes
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import ARRAYS, NUMBERS, operand, promote
-from minigrad.ops.indexing import masked_fill_number, nonzero
+from minigrad.ops.indexing import INPLACE, masked_fill_number, nonzero
+from minigrad.ops.shapes import same
 from minigrad.public import public
 from minigrad.tensor import Tensor, from_array
 
-INPLACE = "function method inplace"
 POINTWISE: dict[str, Any] = {"kind": "pointwise", "variants": INPLACE}
 OPERATOR: dict[str, Any] = {"kind": "pointwise", "variants": ""}
-
-
-def same(grad: Any) -> Any:
-    return grad
 
 
 def negated(grad: Any) -> Any:

@@ -60,15 +60,15 @@ def along(dim: int, index: Any) -> tuple[Any, ...]:
     return (*[slice(None)] * dim, index)
 
 
-def at(array: Array, key: tuple[Any, ...]) -> Array:
+def at(self: Array, indices: tuple[Any, ...]) -> Array:
     """The elements at a numpy key. Raises IndexError with PyTorch's text."""
     try:
-        return array[key]
+        return self[indices]
     except IndexError as error:
         raise IndexError(str(error).replace("axis", "dimension")) from None
 
 
-def pass_on(grad: Any) -> Any:
+def same(grad: Any) -> Any:
     """The formula of an operation whose gradient is that of its result."""
     return grad
 
@@ -81,7 +81,7 @@ def to_old_shape(grad: Any, self_shape: Shape) -> Any:
 # Another shape
 
 
-alias = op("", "AliasBackward0", lambda self: self[...], kind="view", self=pass_on)
+alias = op("", "AliasBackward0", lambda self: self[...], kind="view", self=same)
 
 
 @op("", "UnsafeViewBackward0", self=to_old_shape)
@@ -95,7 +95,7 @@ def memory_order(array: Array) -> Any:
     return "C" if 0 in array.strides else "K"
 
 
-@op("clone", "CloneBackward0", self=pass_on)
+@op("clone", "CloneBackward0", self=same)
 def clone(self: Array, order: Any = None) -> Array:
     """A copy. Gradients flow through it to the original."""
     return self.copy(order or memory_order(self))
@@ -187,7 +187,7 @@ def broadcast(self: Array, shape: Shape) -> Array:
 
 
 # The engine sums the gradient to the input's shape.
-expand_op = op("", "ExpandBackward0", broadcast, kind="view", self=pass_on)
+expand_op = op("", "ExpandBackward0", broadcast, kind="view", self=same)
 
 
 @public("expand", "method")
