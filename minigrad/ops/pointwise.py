@@ -320,22 +320,17 @@ def clamp_slope(grad: Any, self: Any, min: Any, max: Any) -> Any:
     return where(inside if None in (min, max) else inside & (self >= min), grad, 0)
 
 
-@op("clamp", "ClampBackward1", variants="", self=clamp_slope)
-def clamp_to_numbers(self: Array, min: Any, max: Any) -> Any:
-    self = with_number(with_number(self, min), max)
-    self = self if min is None else np.maximum(self, min)
-    return self if max is None else np.minimum(self, max)
-
-
-@public("clamp clip", INPLACE)
-def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
+@op("clamp clip", "ClampBackward1", variants=INPLACE, self=clamp_slope)
+def clamp(self: Array, min: Any = None, max: Any = None) -> Any:
     """Each element, or the bound that it exceeds. The bounds are numbers.
 
     An element on a bound still gets its gradient; one beyond a bound gets 0.
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    return clamp_to_numbers(input, min, max)
+    self = with_number(with_number(self, min), max)
+    self = self if min is None else np.maximum(self, min)
+    return self if max is None else np.minimum(self, max)
 
 
 def larger_of_two(name: str, forward: np.ufunc, loses: Callable[[Any, Any], Any]) -> Any:
