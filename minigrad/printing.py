@@ -79,9 +79,8 @@ def elements_text(array: np.ndarray[Any, Any], indent: int) -> str:
     """The elements in brackets; an ellipsis replaces the middle of a large array."""
     if array.size == 0:
         return "[]"
-    edge, cut = options["edgeitems"], [False] * array.ndim
-    if array.size > options["threshold"]:
-        cut = [size > 2 * edge for size in array.shape]
+    edge, is_large = options["edgeitems"], array.size > options["threshold"]
+    cut = [is_large and size > 2 * edge for size in array.shape]
     for axis in range(array.ndim):
         if cut[axis]:
             array = array.take([*range(edge), *range(-edge, 0)], axis)
