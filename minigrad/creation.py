@@ -74,8 +74,6 @@ def plain(data: Any, kinds: set[NumpyDtype]) -> Any:
         kinds.add(data.dtype)
         return data.tolist()
     if isinstance(data, Tensor):
-        if data.numel() != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
         kinds.add(data._array.dtype)
         return number_of(data)
     if isinstance(data, str):
