@@ -215,9 +215,7 @@ def gather(self: Array, dim: int, index: Array) -> Array:
     return np.atleast_1d(self)[key_along(self, dim, index)].reshape(index.shape)
 
 
-def put_along(
-    self: Array, dim: int, index: Array, src: Any, write: Any = operator.setitem
-) -> Array:
+def put(self: Array, dim: int, index: Array, src: Any, write: Any = operator.setitem) -> Array:
     """A copy into which values are written, or added, at indices of a dimension."""
     key = key_along(self, dim, index)
     if not isinstance(src, np.ndarray):
@@ -233,8 +231,8 @@ def scatter_formula(grad: Any, dim: int, index: Any) -> Any:
     return scatter_number(grad, dim, index, 0)
 
 
-scatter_tensor = op("", "ScatterBackward0", put_along, self=scatter_formula, src=gather)
-scatter_number = op("", "ScatterBackward1", put_along, self=scatter_formula)
+scatter_tensor = op("", "ScatterBackward0", put, self=scatter_formula, src=gather)
+scatter_number = op("", "ScatterBackward1", put, self=scatter_formula)
 
 
 @public("scatter", INPLACE)
@@ -250,7 +248,7 @@ def scatter(self: Tensor, dim: int, index: Tensor, src: Any = None, *, value: An
 @op("scatter_add", "ScatterAddBackward0", variants=INPLACE, self=same, src=gather)
 def scatter_add(self: Array, dim: int, index: Array, src: Array) -> Array:
     """As `scatter`, but the source is added to what is there."""
-    return put_along(self, dim, index, src, np.add.at)
+    return put(self, dim, index, src, np.add.at)
 
 
 def index_select_formula(grad: Any, self_shape: Shape, dim: int, index: Any) -> Any:
