@@ -29,6 +29,10 @@ class Recording:
         self._entered = threading.local()
         self._shell: Any = None
 
+    def __repr__(self) -> str:
+        watches = "the notebook's cells" if self._shell else "nothing yet"
+        return f"<Recording: watches {'this block' if self._stack else watches}>"
+
     def __enter__(self) -> "Recording":
         with ExitStack() as modes:
             for engine in loaded_engines():

@@ -82,6 +82,45 @@ def test_parameters_of_a_module_are_named_after_it(torch):
     assert names(space["drawing"])["t0"] == ("net.0.weight",)
 
 
+def test_a_loop_over_parameters_takes_no_name_away(torch):
+    net = torch.nn.Sequential(torch.nn.Linear(1, 1), torch.nn.Linear(1, 1))
+    out = net(torch.ones(1, 1))
+    before = names(draw(out))
+    for parameter in net.parameters():
+        assert parameter.requires_grad
+    assert names(draw(out)) == before
+
+
+def test_attributes_name_what_lies_in_them(torch):
+    space = {"torch": torch, "draw": draw, "__name__": "__main__"}
+    exec(
+        "class Layer:\n"
+        "    def __init__(self):\n"
+        "        self.w = torch.ones(2, requires_grad=True)\n"
+        "        self.parts, self.owner = [torch.ones(2, requires_grad=True)], self\n"
+        "class Net(torch.nn.Module):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.layers, self.b = [Layer()], torch.ones(2, requires_grad=True)\n"
+        "layer, net = Layer(), Net()\n"
+        "out = layer.w * layer.parts[0] + net.b * net.layers[0].w\n"
+        "drawing = draw(out)",
+        space,
+    )
+    found = [one for many in names(space["drawing"]).values() for one in many]
+    assert sorted(found) == ["layer.parts[0]", "layer.w", "net.b", "net.layers[0].w", "out"]
+
+
+def test_containers_in_containers_take_no_time(torch):
+    nested = [0.0]
+    for _ in range(5):
+        nested = [nested] * 100
+    nested.append(nested)
+    x = torch.ones(1, requires_grad=True)
+    drawing = draw(x * 2)
+    assert names(drawing) == {"t0": ("x",)}
+
+
 def test_a_half_built_module_is_no_obstacle(torch):
     class Net:
         def named_parameters(self):
@@ -120,6 +159,8 @@ def test_wrong_names_are_refused(torch):
         TypeError, match="names: expected a dict of str to Tensor, but got one with int"
     ):
         draw(x, names={1: x})
+    with pytest.raises(TypeError, match="names: expected a dict of str to Tensor, but got a list"):
+        draw(x, names=[x])
 
 
 @pytest.mark.parity

@@ -438,3 +438,10 @@ def test_a_user_error_shows_the_users_lines_alone(shell, capsys):
     with pytest.raises(RuntimeError):
         shell.run("x + torch.ones(3)")
     assert "recording.py" not in capsys.readouterr().out
+
+
+def test_a_recording_says_whether_it_watches():
+    recording = record()
+    assert repr(recording) == "<Recording: watches nothing yet>"
+    with recording:
+        assert repr(recording) == "<Recording: watches this block>"
