@@ -5,9 +5,9 @@ Source: https://docs.pytorch.org/docs/stable/autograd.html#anomaly-detection
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -96,8 +96,10 @@ def run_traced(node: Node, grads: list[Any], create_graph: bool) -> Sequence[Any
                 )
         return results
     except RuntimeError:
-        with suppress(Warning):  # where warnings are errors, the error itself is what is raised
+        try:
             warn_of_origin(node)
+        except Warning as warning:  # where warnings are errors, the error itself is what is raised
+            print(warning, file=sys.stderr)
         raise
     finally:
         state.running_node = outer

@@ -60,12 +60,12 @@ class GradMode:
 
     mode = True
 
-    def __new__(cls, argument: Any = None) -> Any:
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self = super().__new__(cls)
-        if not callable(argument):
+        if not (args and callable(args[0])):
             return self
         cls.__init__(self)  # `@torch.no_grad` works without (), too
-        return self(argument)
+        return self(args[0])
 
     def __init__(self, argument: Any = None) -> None:
         self.previous: list[bool] = []

@@ -23,7 +23,7 @@ from tests.properties.programs import assert_same, derivatives, templates, trans
 
 EXAMPLES = templates("""
     x + y; x - y; x * y; x / y; 1 - x; 2 / x; -x; x.detach() // y.detach(); p ** 2.5; x ** 3; p ** y
-    2 ** p; p.reciprocal(); x.square(); x.exp(); x.expm1(); x.exp2(); p.log(); p.log2(); p.log10()
+    2 ** p; p.reciprocal(); x.square(); x.exp(); p.log(); p.log2(); p.log10()
     p.log1p(); p.sqrt(); p.rsqrt(); x.sin(); x.cos(); (x / 5).tan(); (x / 5).asin(); (x / 5).acos()
     x.atan(); x.sinh(); x.cosh(); x.tanh(); x.sigmoid(); x.abs(); x.sign(); x.floor(); x.ceil()
     x.round(); x.trunc(); x.relu(); torch.maximum(x, y); torch.minimum(x, y)
@@ -33,7 +33,7 @@ EXAMPLES = templates("""
     torch.isnan(x); torch.isinf(x); torch.isfinite(x / 0); F.leaky_relu(x); F.leaky_relu(x, 0.3)
     F.softplus(x); F.softplus(x, 2, 1); F.relu(x); x.sum(); x.sum(0); x.sum(-1, keepdim=True)
     x.mean(); x.mean(-1); x.mean(0, True); x.prod(); x.prod(-1); x.prod(0, keepdim=True); k.var()
-    k.var(0); k.std(); k.std(0, keepdim=True); k.std(0, unbiased=False);
+    k.var(0); k.std(); k.std(0, keepdim=True); k.std(0, unbiased=False); torch.var_mean(m, 0)[0]
     m.var(0, correction=0); x.norm(); x.norm(1, -1); m.norm(3); x.norm(float('inf'), 0, True)
     p.max(); p.max(0)[0]; p.max(-1, True)[1]; p.min(); p.min(0)[0]; p.argmax(); p.argmin(0)
     p.argmax(-1, True); x.all(); (x > 0).any(0); (x > 0).all(-1, keepdim=True); x.cumsum(0)

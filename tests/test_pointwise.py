@@ -9,7 +9,7 @@ import pytest
 from tests.test_shapes import outline
 
 FUNCTIONS = (  # of one operand; they return floating point if they get it
-    "abs acos asin atan ceil cos cosh exp exp2 expm1 floor log log10 log1p log2 neg reciprocal "
+    "abs acos asin atan ceil cos cosh exp floor log log10 log1p log2 neg reciprocal "
     "relu round rsqrt sigmoid sign sin sinh sqrt square tan tanh trunc"
 )
 

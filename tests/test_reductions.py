@@ -24,6 +24,7 @@ from tests.test_shapes import outline
         ("x.prod(1)", (2,), "Prod1(AccumulateGrad)"),
         ("x.var()", (), "Var0(AccumulateGrad)"),
         ("x.std(0, keepdim=True)", (1, 3), "Std0(AccumulateGrad)"),
+        ("torch.var_mean(x, 1)[1]", (2,), "VarMean0(AccumulateGrad)"),
         ("x.norm()", (), "LinalgVectorNorm0(AccumulateGrad)"),
         ("x.norm(1, dim=0)", (3,), "LinalgVectorNorm0(AccumulateGrad)"),
         ("x.max()", (), "Max1(AccumulateGrad)"),

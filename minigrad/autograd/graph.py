@@ -51,7 +51,8 @@ class saved_tensors_hooks:
 
     def __exit__(self, *_: object) -> None:
         state.saved_hooks = state.saved_hooks[:-1]
-        rare_modes.remove(saved_tensors_hooks)
+        if saved_tensors_hooks in rare_modes:  # not if a backward pass has left it already
+            rare_modes.remove(saved_tensors_hooks)
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:

@@ -233,8 +233,6 @@ def sigmoid_gradient(grad_output: Any, result: Any) -> Any:
 
 reciprocal = floating("reciprocal", np.reciprocal, lambda grad, result: -grad * (result * result))
 exp = floating("exp", np.exp, lambda grad, result: grad * result)
-exp2 = floating("exp2", np.exp2, lambda grad, result: scale(grad * result, math.log(2)))
-expm1 = floating("expm1", np.expm1, lambda grad, result: grad * shift(result, 1))
 log = floating("log", np.log, lambda grad, self: grad / self)
 log2 = floating("log2", np.log2, lambda grad, self: grad / scale(self, math.log(2)))
 log10 = floating("log10", np.log10, lambda grad, self: grad / scale(self, math.log(10)))

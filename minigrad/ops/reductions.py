@@ -219,13 +219,24 @@ def std_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
     return np.sqrt(var_op(self, dim, correction, keepdim))
 
 
+def var_mean_slope(grads: Any, self: Any, dim: Any, correction: float, keepdim: bool) -> Any:
+    spread = var_slope(grads[0], self, dim, correction, keepdim)
+    return spread + mean_slope(grads[1], tuple(self.shape), dim, keepdim)
+
+
+@op("", "VarMeanBackward0", outputs="result0 result1", self=var_mean_slope)
+def var_mean_op(self: Array, dim: Any, correction: float, keepdim: bool) -> Any:
+    total = sum_along(self, wrap_dims(dim, self.ndim), None, None, keepdim)
+    return var_op(self, dim, correction, keepdim), total / count(self.shape, dim)
+
+
 ALIASES["unbiased"] = "correction"  # an older name, for True and False instead of 1 and 0
 
 
-def publish_spread(name: str, operation: Callable[..., Any]) -> None:
-    """Make var or std public."""
+def publish_spread(name: str, operation: Callable[..., Any], variants: str) -> None:
+    """Make var, std or var_mean public."""
 
-    @public(name)
+    @public(name, variants)
     def spread(input: Any, dim: Any = None, correction: Any = 1, keepdim: bool = False) -> Any:
         """The variance (its root, the standard deviation) of all elements, or along dimensions.
 
@@ -238,8 +249,9 @@ def publish_spread(name: str, operation: Callable[..., Any]) -> None:
         return operation(input, dim, 1 if correction is None else +correction, keepdim)
 
 
-publish_spread("var", var_op)
-publish_spread("std", std_op)
+publish_spread("var", var_op, "function method")
+publish_spread("std", std_op, "function method")
+publish_spread("var_mean", var_mean_op, "function")
 
 
 def norm_slope(grad: Any, self: Any, p: float, result: Any, dim: Any, keepdim: bool) -> Any:
