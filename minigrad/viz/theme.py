@@ -23,8 +23,10 @@ class Theme:
     card: str
     leaf: str
     leaf_fill: str
+    leaf_text: str
     result: str
     result_fill: str
+    result_text: str
     operation: str
     operation_fill: str
 
@@ -41,8 +43,10 @@ THEMES = {
         card="#57606a",
         leaf="#0072b2",
         leaf_fill="#e9f3fa",
+        leaf_text="#005a8e",
         result="#8f3b72",
         result_fill="#f8ebf3",
+        result_text="#7c2a63",
         operation="#6e7781",
         operation_fill="#f1f3f5",
     ),
@@ -57,8 +61,10 @@ THEMES = {
         card="#a9b1ba",
         leaf="#56b4e9",
         leaf_fill="#10283a",
+        leaf_text="#93d0f5",
         result="#cc79a7",
         result_fill="#3a2030",
+        result_text="#f0bcd8",
         operation="#8b949e",
         operation_fill="#20252b",
     ),

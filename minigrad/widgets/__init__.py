@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from minigrad.widgets.graph_cutter import GraphCutter as GraphCutter
     from minigrad.widgets.leaf_inspector import LeafInspector as LeafInspector
     from minigrad.widgets.loop_lamps import LoopLamps as LoopLamps
+    from minigrad.widgets.nudge_widget import Nudge as Nudge
+    from minigrad.widgets.nudge_widget import neuron as neuron
+    from minigrad.widgets.nudge_widget import nudge as nudge
     from minigrad.widgets.playground import Playground as Playground
     from minigrad.widgets.vjp_bench import VJPBench as VJPBench
 
@@ -37,6 +40,9 @@ _WHERE = {
     "GraphCutter": "graph_cutter",
     "LeafInspector": "leaf_inspector",
     "LoopLamps": "loop_lamps",
+    "Nudge": "nudge_widget",
+    "neuron": "nudge_widget",
+    "nudge": "nudge_widget",
     "Playground": "playground",
     "VJPBench": "vjp_bench",
 }

@@ -27,6 +27,8 @@ def test_text_has_a_contrast_of_four_and_a_half(theme):
     for fill in fills:
         for text in (theme.text, theme.muted, theme.grad, theme.warning):
             assert contrast(text, fill) >= 4.5, (text, fill)
+    assert contrast(theme.leaf_text, theme.leaf_fill) >= 4.5
+    assert contrast(theme.result_text, theme.result_fill) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

@@ -1,4 +1,375 @@
-var M=".minigrad-live, .minigrad-steps, .minigrad-instrument",j="data-lm-suppress-shortcuts";function A(){let s=globalThis;s.minigradKeys||(s.minigradKeys=!0,addEventListener("keydown",_,!0),addEventListener("focusin",I,!0))}function _({target:s,ctrlKey:e,metaKey:t,altKey:i}){s instanceof Element&&s.closest(M)!==null&&s.toggleAttribute(j,!(e||t||i))}function I({target:s}){if(s instanceof Element&&s.matches("[role=slider]:not([aria-label])")){let t=(s.closest(M)&&s.closest(".widget-inline-hbox"))?.querySelector("label");s.setAttribute("aria-label",t?.textContent??"")}}var H="minigrad-graphviz",v=class{constructor(e){this.url=e;this.worker=this.employ()}url;jobs=[];kept=new Map;worker;workers=!0;busy=!1;async run(e,t){let i=this.kept.get(e);return i!==void 0?(await L(),i):new Promise((n,r)=>{this.jobs.push({dot:e,resolve:n,reject:r,...t}),this.work()})}async work(){if(!this.busy){this.busy=!0;for(let e=this.next();e!==void 0;e=this.next()){if(!e.wanted()){e.resolve(void 0);continue}try{let t=this.kept.get(e.dot)??await this.answer(e.dot);this.keep(e.dot,t),e.resolve(t)}catch(t){e.reject(t)}await L()}this.busy=!1}}next(){let e=this.jobs.findIndex(t=>t.wanted()&&t.visible());return this.jobs.splice(Math.max(e,0),1)[0]}keep(e,t){this.kept.set(e,t),this.kept.size>40&&this.kept.delete(this.kept.keys().next().value)}async answer(e){let t=this.workers&&await this.asked(e)||await this.onPage(e);if("error"in t)throw new Error(t.error);return t.svg}asked(e){let t=this.worker??=this.employ();return t===void 0?Promise.resolve(void 0):new Promise(i=>{let n=setTimeout(()=>{t.terminate(),this.worker=void 0,i({error:"its layout takes longer than 20 seconds"})},2e4);t.onmessage=({data:r})=>{clearTimeout(n),i(r)},t.onerror=()=>{clearTimeout(n),this.workers=!1,i(void 0)},t.postMessage(e)})}employ(){try{return new Worker(this.url,{type:"module",name:H})}catch{this.workers=!1;return}}async onPage(e){return(await import(this.url)).layout(e)}};function L(){return new Promise(s=>{let{port1:e,port2:t}=new MessageChannel;e.onmessage=()=>{e.close(),s()},t.postMessage(void 0)})}function P(s){let e=s.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number)??[],t=e.filter((o,a)=>a%2===0),i=e.filter((o,a)=>a%2===1),[n,r]=[Math.min(...t),Math.min(...i)];return{x:n,y:r,width:Math.max(...t)-n,height:Math.max(...i)-r}}function T(s){let[e,t,i]=[s[0],s[1],s.at(-1)],n=(i-t)/(s.length-2);return s.length<4?s:s.map((r,o)=>o?t+(o-1)*n:e)}function g({x:s,y:e,width:t,height:i}){return{x:s+t/2,y:e+i/2}}function G(s,e){let t=[...e.keys()].filter(r=>s.has(r)),i=new Set;return t.forEach((r,o)=>{for(let a of t.slice(o+1))q(n(r),n(a))&&i.add(r).add(a)}),new Set(t.filter(r=>!i.has(r)));function n(r){return[s.get(r),e.get(r)]}}function q(s,e){let t=n("x","width"),i=n("y","height");return Math.max(0,t[0],i[0])<Math.min(1,t[1],i[1]);function n(r,o){let a=[0,1].map(p=>g(s[p])[r]-g(e[p])[r]),[d,u]=[a[0],a[1]-a[0]],h=p=>Math.max(p[0][o],p[1][o]),l=(h(s)+h(e))/2;if(Math.abs(u)<1e-6)return Math.abs(d)<l?[-1/0,1/0]:[1,0];let f=[(-l-d)/u,(l-d)/u];return[Math.min(...f),Math.max(...f)]}}var F={ArrowLeft:{x:-1,y:0},ArrowRight:{x:1,y:0},ArrowUp:{x:0,y:-1},ArrowDown:{x:0,y:1}};function C(s,e,t){let i=F[t],n=s.get(e);if(i===void 0||n===void 0)return;let r=g(n),[o,a]=[void 0,1/0];for(let[d,u]of s){let h=g(u),[l,f]=[h.x-r.x,h.y-r.y],p=l*i.x+f*i.y,m=Math.abs(l*i.y)+Math.abs(f*i.x);p>1&&p+2*m<a&&([o,a]=[d,p+2*m])}return o}var W=new Set(["restarting","autorestarting","terminating","dead"]);function B(s,e){let t=(i,n)=>{W.has(n)&&e()};return s?.statusChanged?.connect(t),s?.disposed?.connect(e),()=>{s?.statusChanged?.disconnect(t),s?.disposed?.disconnect(e)}}function c(s,e={},t=""){let i=document.createElement(s);return Object.entries(e).forEach(([n,r])=>i.setAttribute(n,r)),i.textContent=t,i}function V({title:s,rows:e},t){let i=c("section",{class:"panel",role:"region","aria-label":`About ${s}`}),n=c("button",{type:"button","aria-label":"Close",title:"Close (Esc)"},"×");n.addEventListener("click",t);let r=c("dl");for(let[o,a]of e)r.append(c("dt",{},o),c("dd",{},a));return i.append(n,c("h4",{},s),r),i}var y=class{root=c("label",{class:"lines"},"Made by ");list=c("select");lines=[];constructor(e){this.root.append(this.list),this.list.addEventListener("change",e)}offer(e){let t=this.list.value;this.lines=e,this.root.hidden=e.length===0;let i=e.map(([n])=>c("option",{value:n},n));this.list.replaceChildren(c("option",{value:""},"any line"),...i),this.list.value=e.some(([n])=>n===t)?t:""}get chosen(){return this.list.value||void 0}mark({svg:e,groups:t}){let i=new Set(this.lines.find(([n])=>n===this.chosen)?.[1]);e.classList.toggle("marked",this.chosen!==void 0);for(let n of t.values())n.setAttribute("aria-current",`${i.has(n.dataset.part??"")}`);return[...t.values()].filter(n=>i.has(n.dataset.part??""))}};var J="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",X="Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";function O(s,e,t){let i=new DOMParser().parseFromString(s,"image/svg+xml"),n=document.importNode(i.documentElement,!0),r=n.querySelector("g.graph"),[,,o=0,a=0]=n.getAttribute("viewBox").split(" ").map(Number);r.querySelector(":scope > polygon")?.remove();let[d=0,u=0]=/translate\(([^)]*)\)/.exec(r.getAttribute("transform"))[1].split(/[ ,]+/).map(Number);n.style.fontFamily=J,Y(n,t);let h={svg:n,width:o,height:a,groups:new Map,boxes:new Map,edges:new Map};n.querySelectorAll("title").forEach(l=>l.remove());for(let l of n.querySelectorAll("g.edge"))l.setAttribute("aria-hidden","true"),h.edges.set(l.querySelector("path").getAttribute("d")+l.textContent,l);for(let l of n.querySelectorAll("g.node")){let f=e[l.id]??l.id,p=P(l.querySelector("path").getAttribute("d"));l.dataset.part=l.id,h.groups.set(f,l),h.boxes.set(f,{...p,x:p.x+d,y:p.y+u}),Z(l),/^n\d/.test(l.id)&&U(l,p)}for(let l of n.querySelectorAll("[id]"))l.removeAttribute("id");return h}function Y(s,e){let t=new Map(Object.entries(e).map(([i,n])=>[n,i]));for(let i of s.querySelectorAll("[fill], [stroke], [font-family]")){for(let r of["fill","stroke"]){let o=i.getAttribute(r)??"",a=t.get(o);r==="stroke"&&o===e.grad&&i.matches("g.edge path")&&i.setAttribute("stroke-dasharray","5 3"),a!==void 0&&(i.removeAttribute(r),i.style.setProperty(r,`var(--minigrad-${a})`))}let n=i.getAttribute("font-family");n!==null&&(i.removeAttribute("font-family"),i.style.fontFamily=n.includes("Courier")?X:"")}}function Z(s){let e=[...s.querySelectorAll("text")],t=r=>Number(r.getAttribute("y")),i=[...new Set(e.map(t))].sort((r,o)=>r-o),n=T(i);for(let r of e)r.setAttribute("y",`${n[i.indexOf(t(r))]}`)}function U(s,e){for(let t of s.querySelectorAll("text"))t.setAttribute("text-anchor","middle"),t.setAttribute("x",`${g(e).x}`)}var Q=140,ee=320,te=6e4,ie=150,b=class{constructor(e,t){this.frame=e;this.pan=t}frame;pan;picture;running=[];turn=0;async show(e,t){this.halt();let i=this.turn,n=this.picture;if(this.picture=e,this.settle(),n===void 0||!t||e.boxes.size>ie){this.place(e);return}n.svg.parentNode!==this.frame&&this.place(n);let[r,o]=[this.places(n),this.places(e)],a=G(r,o),d=[...a].filter(m=>ne(r.get(m),o.get(m))>.5),u=new Set([...e.edges.keys()].filter(m=>n.edges.has(m)));d.length>0&&u.clear();let h=[...x(n.groups,a),...x(n.edges,u)],l=[...x(e.groups,a),...x(e.edges,u)];if(await this.play(h,[{opacity:1},{opacity:0}]),this.turn!==i)return;this.frame.style.minHeight=`${this.frame.clientHeight}px`,this.place(e);let f=this.start(l,[{opacity:0},{opacity:0}],te);if(await Promise.all(d.map(m=>{let D=this.away(e,r.get(m),o.get(m));return this.play([e.groups.get(m)],[{transform:D},{transform:"none"}],ee)})),this.turn!==i)return;let p=this.play(l,[{opacity:0},{opacity:1}]);f.forEach(m=>m.cancel()),await p,this.turn===i&&this.settle()}halt(){this.turn++,this.running.forEach(e=>e.finish()),this.picture?.svg.parentNode===this.frame&&this.settle()}settle(){this.running.forEach(e=>e.cancel()),this.running=[],this.frame.style.minHeight=""}start(e,t,i){let n={duration:i,easing:"ease-in-out",fill:"forwards"},r=e.map(o=>o.animate(t,n));return r.forEach(o=>o.finished.catch(()=>{})),this.running.push(...r),r}async play(e,t,i=Q){let n=this.start(e,t,i);await Promise.allSettled(n.map(r=>r.finished))}place(e){this.frame.replaceChildren(e.svg),this.pan.show(e)}places(e){let t=this.pan.scale(e),i=({x:n,y:r,width:o,height:a})=>({x:n*t,y:r*t,width:o*t,height:a*t});return new Map([...e.boxes].map(([n,r])=>[n,i(r)]))}away(e,t,i){let n=this.pan.scale(e),[r,o]=[g(t),g(i)];return`translate(${(r.x-o.x)/n}px, ${(r.y-o.y)/n}px)`}};function ne(s,e){let[t,i]=[g(s),g(e)];return Math.hypot(i.x-t.x,i.y-t.y)}function x(s,e){return[...s].filter(([t])=>!e.has(t)).map(([,t])=>t)}var[N,re]=[.05,4],K=1.25;function z(s,e){return Math.min(1,Math.max(.85,e.width/s.width))}function R(s,e){let t=Math.min(1,e.width/s.width,e.height/s.height);return Math.max(N,t)}function k(s,e){let t=Math.log(s)/Math.log(K),i=e>0?Math.floor(t+.01)+1:Math.ceil(t-.01)-1;return Math.min(re,Math.max(N,K**i))}function S(s,e,t,i){return(s+e)*i/t-e}var w=class{constructor(e){this.frame=e;this.controls.append(this.button("−","Zoom out (-)",()=>this.by(-1)),this.percent,this.button("+","Zoom in (+)",()=>this.by(1)),this.button("Whole","Show the whole picture (0)",()=>this.all())),e.addEventListener("wheel",t=>this.onWheel(t),{passive:!1}),e.addEventListener("pointerdown",t=>this.onDrag(t)),this.room=this.measured(),this.resized.observe(e)}frame;controls=c("div",{class:"zoom",role:"group","aria-label":"Zoom"});percent=c("output",{"aria-label":"Zoom"});chosen;shown;resized=new ResizeObserver(()=>{this.room=this.measured(),this.fit()});room;remove(){this.resized.disconnect()}scale(e){return this.chosen??z(e,this.room)}show(e){this.shown=e,this.frame.style.flexBasis=`${e.width}px`,this.fit()}onKey(e){let i={"+":()=>this.by(1),"=":()=>this.by(1),"-":()=>this.by(-1),0:()=>this.all()}[e];return i?.(),i!==void 0}button(e,t,i){let n=c("button",{type:"button","aria-label":t,title:t},e);return n.addEventListener("click",i),n}measured(){let e=parseFloat(getComputedStyle(this.frame).maxHeight);return{width:this.frame.clientWidth||1/0,height:e||1/0}}fit(){if(this.shown!==void 0){let e=this.scale(this.shown);this.shown.svg.style.width=`${this.shown.width*e}px`,this.shown.svg.style.height=`${this.shown.height*e}px`,this.percent.textContent=`${Math.round(e*100)}%`}}by(e){let{width:t,height:i}=this.frame.getBoundingClientRect();this.to(n=>k(n,e),t/2,i/2)}all(){this.to((e,t)=>R(t,this.room),0,0)}to(e,t,i){if(this.shown===void 0)return;let n=this.scale(this.shown);this.chosen=e(n,this.shown);let{scrollLeft:r,scrollTop:o}=this.frame;this.fit(),this.frame.scrollLeft=S(r,t,n,this.chosen),this.frame.scrollTop=S(o,i,n,this.chosen)}onWheel(e){if(e.ctrlKey||e.metaKey){e.preventDefault();let{left:t,top:i}=this.frame.getBoundingClientRect(),n=e.deltaY<0?1:-1;this.to(r=>k(r,n),e.clientX-t,e.clientY-i)}}onDrag(e){let t=e.target instanceof Element&&e.target.closest("g.node")!==null;if(e.pointerType==="touch"||e.button!==0||t)return;let{scrollLeft:i,scrollTop:n}=this.frame,{clientX:r,clientY:o,pointerId:a}=e,d=h=>{this.frame.scrollLeft=i-h.clientX+r,this.frame.scrollTop=n-h.clientY+o};this.frame.setPointerCapture(a),this.frame.addEventListener("pointermove",d);let u=()=>this.frame.removeEventListener("pointermove",d);for(let h of["pointerup","pointercancel"])this.frame.addEventListener(h,u,{once:!0})}};var $=`.minigrad-live {
+var me=".minigrad-live, .minigrad-nudge, .minigrad-steps, .minigrad-instrument",qe="data-lm-suppress-shortcuts";function ge(){let a=globalThis;a.minigradKeys||(a.minigradKeys=!0,addEventListener("keydown",Ue,!0),addEventListener("focusin",Ze,!0))}function Ue({target:a,ctrlKey:e,metaKey:t,altKey:n}){a instanceof Element&&a.closest(me)!==null&&a.toggleAttribute(qe,!(e||t||n))}function Ze({target:a}){if(a instanceof Element&&a.matches("[role=slider]:not([aria-label])")){let t=(a.closest(me)&&a.closest(".widget-inline-hbox"))?.querySelector("label");a.setAttribute("aria-label",t?.textContent??"")}}var Ye="minigrad-graphviz",j=class{constructor(e){this.url=e;this.worker=this.employ()}url;jobs=[];kept=new Map;worker;workers=!0;busy=!1;async run(e,t){let n=this.kept.get(e);return n!==void 0?(await pe(),n):new Promise((i,r)=>{this.jobs.push({dot:e,resolve:i,reject:r,...t}),this.work()})}async work(){if(!this.busy){this.busy=!0;for(let e=this.next();e!==void 0;e=this.next()){if(!e.wanted()){e.resolve(void 0);continue}try{let t=this.kept.get(e.dot)??await this.answer(e.dot);this.keep(e.dot,t),e.resolve(t)}catch(t){e.reject(t)}await pe()}this.busy=!1}}next(){let e=this.jobs.findIndex(t=>t.wanted()&&t.visible());return this.jobs.splice(Math.max(e,0),1)[0]}keep(e,t){this.kept.set(e,t),this.kept.size>40&&this.kept.delete(this.kept.keys().next().value)}async answer(e){let t=this.workers&&await this.asked(e)||await this.onPage(e);if("error"in t)throw new Error(t.error);return t.svg}asked(e){let t=this.worker??=this.employ();return t===void 0?Promise.resolve(void 0):new Promise(n=>{let i=setTimeout(()=>{t.terminate(),this.worker=void 0,n({error:"its layout takes longer than 20 seconds"})},2e4);t.onmessage=({data:r})=>{clearTimeout(i),n(r)},t.onerror=()=>{clearTimeout(i),this.workers=!1,n(void 0)},t.postMessage(e)})}employ(){try{return new Worker(this.url,{type:"module",name:Ye})}catch{this.workers=!1;return}}async onPage(e){return(await import(this.url)).layout(e)}};function pe(){return new Promise(a=>{let{port1:e,port2:t}=new MessageChannel;e.onmessage=()=>{e.close(),a()},t.postMessage(void 0)})}function K(a,e){let[t,n]=[e.light,e.dark].map(i=>Object.entries(i).map(([r,s])=>`--minigrad-${r}: ${s};`).join(" "));return`
+${a} { ${t} }
+@media (prefers-color-scheme: dark) { body:not([data-jp-theme-light]) ${a} { ${n} } }
+body[data-jp-theme-light="false"] ${a} { ${n} }`}var Je=new Set(["restarting","autorestarting","terminating","dead"]);function F(a,e){let t=(n,i)=>{Je.has(i)&&e()};return a?.statusChanged?.connect(t),a?.disposed?.connect(e),()=>{a?.statusChanged?.disconnect(t),a?.disposed?.disconnect(e)}}function H(a){let e=a.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number)??[],t=e.filter((s,o)=>o%2===0),n=e.filter((s,o)=>o%2===1),[i,r]=[Math.min(...t),Math.min(...n)];return{x:i,y:r,width:Math.max(...t)-i,height:Math.max(...n)-r}}function fe(a){let[e,t,n]=[a[0],a[1],a.at(-1)],i=(n-t)/(a.length-2);return a.length<4?a:a.map((r,s)=>s?t+(s-1)*i:e)}function T({x:a,y:e,width:t,height:n}){return{x:a+t/2,y:e+n/2}}function ve(a,e){let t=[...e.keys()].filter(r=>a.has(r)),n=new Set;return t.forEach((r,s)=>{for(let o of t.slice(s+1))Xe(i(r),i(o))&&n.add(r).add(o)}),new Set(t.filter(r=>!n.has(r)));function i(r){return[a.get(r),e.get(r)]}}function Xe(a,e){let t=i("x","width"),n=i("y","height");return Math.max(0,t[0],n[0])<Math.min(1,t[1],n[1]);function i(r,s){let o=[0,1].map(g=>T(a[g])[r]-T(e[g])[r]),[d,l]=[o[0],o[1]-o[0]],h=g=>Math.max(g[0][s],g[1][s]),c=(h(a)+h(e))/2;if(Math.abs(l)<1e-6)return Math.abs(d)<c?[-1/0,1/0]:[1,0];let u=[(-c-d)/l,(c-d)/l];return[Math.min(...u),Math.max(...u)]}}var Qe={ArrowLeft:{x:-1,y:0},ArrowRight:{x:1,y:0},ArrowUp:{x:0,y:-1},ArrowDown:{x:0,y:1}};function be(a,e,t){let n=Qe[t],i=a.get(e);if(n===void 0||i===void 0)return;let r=T(i),[s,o]=[void 0,1/0];for(let[d,l]of a){let h=T(l),[c,u]=[h.x-r.x,h.y-r.y],g=c*n.x+u*n.y,p=Math.abs(c*n.y)+Math.abs(u*n.x);g>1&&g+2*p<o&&([s,o]=[d,g+2*p])}return s}function ye(a){let e=a.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number)??[],t=[];for(let i=0;i+1<e.length;i+=2)t.push({x:e[i],y:e[i+1]});let n=t.slice(0,1);for(let i=0;i+3<t.length;i+=3){let[r,s,o,d]=t.slice(i,i+4);for(let l=1;l<=10;l++){let h=l/10,c=1-h,u=g=>c**3*r[g]+3*c*c*h*s[g]+3*c*h*h*o[g]+h**3*d[g];n.push({x:u("x"),y:u("y")})}}return n}function te(a,e){return a.map((t,n)=>{let i=a[Math.max(0,n-1)],r=a[Math.min(a.length-1,n+1)],[s,o]=[r.x-i.x,r.y-i.y],d=Math.hypot(s,o)||1;return{x:t.x-o/d*e,y:t.y+s/d*e}})}function ne(a,e,t){return xe(xe(a,e).reverse(),t).reverse()}function xe(a,e){let t=a.slice();for(;t.length>1;){let[n,i]=[t[0],t[1]],r=Math.hypot(i.x-n.x,i.y-n.y);if(r>e||t.length===2){let s=Math.min(.9,e/(r||1));t[0]={x:n.x+(i.x-n.x)*s,y:n.y+(i.y-n.y)*s};break}e-=r,t.shift()}return t}function I(a){return`M${a.map(({x:e,y:t})=>`${e.toFixed(1)},${t.toFixed(1)}`).join("L")}`}function ie(a,e=8){let[t,n]=[a[Math.max(0,a.length-3)],a.at(-1)],i=Math.atan2(n.y-t.y,n.x-t.x),[r,s]=[Math.cos(i)*e,Math.sin(i)*e],o=.48;return I([{x:n.x+r,y:n.y+s},{x:n.x-s*o,y:n.y+r*o},{x:n.x+s*o,y:n.y-r*o}]).concat("Z")}var D=16,C=4.5,B=23,et='-apple-system, "Segoe UI", "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif',tt=4,we=9,ke=52,re;function O(a,e){return re??=document.createElement("canvas").getContext("2d"),re.font=`${e} ${et}`,re.measureText(a).width}function _(a){let e=(a??[]).reduce((t,n)=>t*n,1);return e<=tt?e:0}function Ee(a){let e=new Map;a.edges.forEach((n,i)=>{let r=n.data?`data ${i}`:`${n.from} ${n.output}`;e.set(r,[...e.get(r)??[],i])});let t=[];for(let n of e.values()){let{from:i,name:r,shape:s,data:o}=a.edges[n[0]],d=Math.max(1,_(s)),l=i[0]==="o"&&r!==""?`${r} = −00.00`:"−00.00",h=o?0:Math.ceil(O(l,"13px")),c=n.length>1,u=`f${t.length}`;if(c){let g=d===1?n.map(()=>"−0.00").join(" + ")+" = −0.00":l,p=Math.max(h,Math.ceil(O(g,"600 13px")));t.push({id:`t${t.length}`,from:i,to:u,edges:n,rows:d,width:p})}for(let g of n){let p=a.edges[g].to,v=c?u:i,S=c?Math.ceil(O("−00.00","13px")):h;t.push({id:`e${g}`,from:v,to:p,edges:[g],rows:d,width:S})}}return t}var se=[{gap:13,tight:!1},{gap:5,tight:!1},{gap:2,tight:!0}];function Me(a,e,t){let n=d=>(d/72).toFixed(3),i=new Map;a.forEach(d=>i.set(d.to,[...i.get(d.to)??[],d])),a.filter(({to:d})=>d[0]==="f").forEach(({to:d})=>e.set(d,{width:we,height:we}));let r=[...e].map(([d,{width:l,height:h}])=>{let c=d[0]==="o"?(i.get(d)??[]).map((g,p)=>`<p${p}>`).join("|"):"",u=d[0]==="f"?"circle":c?`record, label="${c}"`:"box";return`${d} [id="${d}", shape=${u}, width=${n(l)}, height=${n(d[0]==="o"?ke:h)}]`});for(let d of a){let{id:l,from:h,to:c,rows:u,width:g}=d,p=c[0]==="o"?`${c}:p${i.get(c).indexOf(d)}:w`:`${c}:w`;if(g===0){r.push(`${h}:e -> ${p} [id="${l}b"]`);continue}let v=2*(D*u+C+4);r.push(`${l} [id="${l}", shape=box, width=${n(g+6)}, height=${n(v)}]`,`${h}:e -> ${l}:w [id="${l}a", weight=3]`,`${l}:e -> ${p} [id="${l}b", weight=${h[0]==="o"?8:1}]`)}let s=[...e.keys()].filter(d=>d[0]==="l"||d[0]==="d"),o=s.join(" -> ")+(s.length>1?" [style=invis, weight=9]":"");return`digraph {
+graph [rankdir=LR, nodesep=0.15, ranksep=${n(t)}]
+node [label="", fixedsize=true] edge [arrowhead=none]
+${r.join(`
+`)}
+{ rank=min; ${o} }
+}`}function Se(a,e){let t=new DOMParser().parseFromString(a,"image/svg+xml"),n=new Map,i=new Map;for(let l of t.querySelectorAll("g.node"))n.set(l.id,it(l.querySelector("polygon, ellipse")));for(let l of t.querySelectorAll("g.edge")){let h=l.querySelector("path");h!==null&&l.id!==""&&i.set(l.id,ye(h.getAttribute("d")))}let r=[...n.values()],s=Math.min(...r.map(({x:l})=>l))-1,o=Math.min(...r.map(({y:l})=>l),...[...i.values()].flat().map(({y:l})=>l-C-2))-1;n.forEach(l=>(l.x-=s,l.y-=o));let d=new Map;for(let{id:l,to:h,width:c}of e){let g=[...c===0?[]:i.get(`${l}a`),...i.get(`${l}b`)].map(({x:p,y:v})=>({x:p-s,y:v-o}));d.set(l,h[0]==="o"?[...g,nt(n.get(h),g.at(-1))]:g)}return{width:Math.max(...r.map(({x:l,width:h})=>l+h))+1,height:Math.max(...r.map(({y:l,height:h})=>l+h))+1,boxes:n,lines:d}}function nt({x:a,y:e,width:t,height:n},i){let r=Math.min(t,n-ke+2*B)/2,s=Math.min(r,Math.abs(i.y-e-n/2));return{x:a+r-Math.sqrt(r**2-s**2),y:i.y}}function it(a){if(a.tagName==="polygon")return H(a.getAttribute("points"));let[e,t,n,i]=["cx","cy","rx","ry"].map(r=>Number(a.getAttribute(r)));return{x:e-n,y:t-i,width:2*n,height:2*i}}function b(a,e=2){if(!Number.isFinite(a))return Number.isNaN(a)?"nan":a>0?"inf":"−inf";let t=Math.abs(a),n=t>=1e5?t.toExponential(1):t.toFixed(t>=1e3?0:e);return(a<0&&Number(n)!==0?"−":"")+n}function rt(a,e=2){return(a<0?"":"+")+b(a,e)}function $e(a){let e=a.reduce((n,i)=>n+i,0);return`${a.map((n,i)=>i===0?b(n):` ${n<0?"−":"+"} ${b(Math.abs(n))}`).join("")} = ${b(e)}`}function ae({name:a,by:e,result:t,moved:n,predicted:i}){let r=rt(e,Math.abs(e*100-Math.round(e*100))>1e-6?3:2);return[`You moved ${a} by ${r}. ${t} moved by ${b(n,4)}.`,`The gradient predicted ${b(i,4)}.`]}function Ae({by:a,moved:e,predicted:t}){return Math.abs(a)>.3&&Math.abs(e-t)>.02?" A gradient is exact only for a very small move.":""}function Pe(a,e,t){if(e===void 0)return`${b(a)}; grad None: no path to ${t}`;let n=e>0?"rises with it":"falls as it rises";return`${b(a)}; grad ${b(e)}: ${t} ${Math.abs(e)<.005?"hardly moves":n}`}function Ne(a,e,t){let n=t.map(({name:i,factor:r,passed:s})=>{let o=e===0?"":b(s/e),h=[/\s/.test(r)?`(${r})`:r,o].filter(u=>u!=="").map(u=>`${b(e)} × ${u.startsWith("−")?`(${u})`:u}`),c=h.filter((u,g)=>h.indexOf(u)===g&&!/× -?1$/.test(u));return`${i} gets ${[...c,b(s)].join(" = ")}`});return`${b(e)} arrives at ${a}. ${n.join("; ")}.`}function m(a,e={},t,n){let i=document.createElementNS("http://www.w3.org/2000/svg",a);return A(i,e),n!==void 0&&(i.textContent=n),t?.append(i),i}function A(a,e){Object.entries(e).forEach(([t,n])=>a.setAttribute(t,`${n}`))}function P(a,e){a.textContent!==e&&(a.textContent=e)}var oe=300,Le={"×":"M-7-7L7 7M-7 7L7-7","+":"M-9 0H9M0-9V9","−":"M-9 0H9"},st=()=>matchMedia("(prefers-reduced-motion: reduce)").matches;function Te(a,e){let t=new Map;a.leaves.forEach(({entries:i,first:r},s)=>{let o=Oe(i),d=e?o?156:118:176;t.set(`l${s}`,{width:d,height:o?34+44*r.length:92})}),a.data.forEach(({name:i,shape:r},s)=>{let o=_(r),d=o>0?O("−0.00","14px"):O(de(r),"14px"),l=Math.ceil(d+(i?O(i,"600 13px")+10:0)+22);t.set(`d${s}`,{width:l,height:14+20*Math.max(o,1)})}),a.operations.forEach((i,r)=>{let s=le(i),o=Math.max(52,Math.ceil(O(s,"600 17px"))+(e?18:26)),d=s.length<=1||ze(i);t.set(`o${r}`,{width:d?2*B:o,height:d?2*B:42})});let n=O(a.result,"700 16px")+26;return t.set("r",{width:Math.ceil(Math.max(e?88:104,n)),height:66}),t}var Oe=a=>a.length>1||a[0].endsWith("]"),de=a=>`[${a.join(", ")}]`,ze=({sign:a,after:e})=>a==="^"&&e==="2",le=({sign:a,before:e,after:t})=>[e,a,t].filter(n=>n!=="").join(" "),W=class{constructor(e,t,n,i){this.graph=e;this.roads=t;this.placed=n;let r=["roads","boxes","pulses","labels"].map(c=>m("g",{class:c},i)),[s,o,d,l]=r,h=this.depths();t.forEach(c=>{this.road(c,s,d,h),this.label(c,l)}),e.leaves.forEach((c,u)=>this.leaf(u,o)),e.data.forEach((c,u)=>this.data(u,o)),e.operations.forEach((c,u)=>this.operation(u,o)),this.result(o)}graph;roads;placed;hands=[];operations=[];updates=[];pulses=[];update(e){this.updates.forEach(t=>t(e))}wave(e){if(st())return;let t=new Set([`l${e}`]);this.roads.forEach(()=>{this.roads.filter(({from:n})=>t.has(n)).forEach(({to:n})=>t.add(n))}),this.pulses.forEach(n=>n(t))}box(e){return this.placed.boxes.get(e)}depths(){let e=new Map;return this.roads.forEach(()=>{this.roads.forEach(({from:t,to:n})=>{e.set(n,Math.max(e.get(n)??0,(e.get(t)??0)+1))})}),e}road(e,t,n,i){let r=this.placed.lines.get(e.id),s=e.width===0,o=e.to[0]==="f",d=ne(te(r,s?0:-C),2,o?0:9),l=m("path",{class:s?"value data":"value",d:I(d)},t);if(!o)m("path",{class:s?"head data":"head",d:ie(d)},t);else{let{x:E,y:x,width:M,height:y}=this.box(e.to);m("circle",{class:"fork",cx:E+M/2,cy:x+y/2,r:M/2},t)}if(s)return;let h=e.from[0]==="f",c=ne(te(r.slice().reverse(),-C),2,h?2:9),u=m("path",{class:"grad-road",d:I(c)},t),g=h?void 0:m("path",{class:"grad-head",d:ie(c)},t);this.updates.push(({edges:E})=>{let x=e.edges.flatMap(w=>E[w][1].map(Number)),M=Math.max(0,...x.map(Math.abs))||0,y=x.length===0&&_(this.graph.edges[e.edges[0]].shape)>0;u.style.strokeWidth=`${1.1+2.3*Math.min(1,M/1.5)}`,[u,g].forEach(w=>w&&(w.style.display=y?"none":""))});let p=oe/(i.get("r")??1),[v,S]=[i.get(e.from)??0,i.get(e.to)];this.pulses.push(E=>{E.has(e.from)&&Ge(l,n,"forward",v*p,(S-v)*p),Ge(u,n,"back",oe+oe-S*p,(S-v)*p)})}label({id:e,from:t,to:n,edges:i,rows:r,width:s},o){if(s===0)return;let{x:d,y:l,width:h,height:c}=this.box(e),[u,g]=[d+h/2,l+c/2],{name:p,shape:v}=this.graph.edges[i[0]],S=_(v),x=(t[0]==="o"&&n!=="r"?Array.from({length:r},(y,w)=>w):[]).map(y=>{let w={class:"label",x:u,y:g-C-6-(r-1-y)*D},N=m("text",w,o);return{named:m("tspan",{class:"name"},N,y===0?p:""),number:m("tspan",{},N)}}),M=Array.from({length:r},(y,w)=>m("text",{class:"label grad strong",x:u,y:g+C+D+w*D},o));this.updates.push(y=>{let[w]=y.edges[i[0]];x.forEach(({named:L,number:k},$)=>{let G=S===0?de(v??[]):w.length>$?b(Number(w[$])):"";P(k,L.textContent&&G?` = ${G}`:G)});let N=i.map(L=>y.edges[L][1].map(Number)).filter(({length:L})=>L>0);M.forEach((L,k)=>{let $=N.map(V=>V[k]),G=$.reduce((V,z)=>V+z,0);P(L,$.length===0?"":n[0]==="f"&&r===1&&$.length>1?$e($):b(G))})})}leaf(e,t){let{x:n,y:i,width:r,height:s}=this.box(`l${e}`),{name:o,entries:d}=this.graph.leaves[e],l=m("g",{},t);m("rect",{class:"leaf",x:n+1,y:i,width:r-2,height:s,rx:9},l),m("text",{class:"leaf-name",x:n+14,y:i+25},l,o);let h=Oe(d);h?m("text",{class:"key",x:n+r-14,y:i+24,"text-anchor":"end"},l,"value, grad"):m("text",{class:"key grad",x:n+14,y:i+82},l,"grad"),d.forEach((c,u)=>this.hand(e,u,h,l))}hand(e,t,n,i){let{x:r,y:s,width:o}=this.box(`l${e}`),{entries:d,limit:l}=this.graph.leaves[e],h=n?s+32+44*t:s,c=n?h+17:s+48,u=n?[r+42,r+o-66]:[r+18,r+o-18],g=r+o-14,p={role:"slider",tabindex:0,"aria-label":d[t],"aria-valuemin":-l,"aria-valuemax":l},v=m("g",{class:"hand",...p},i),S=n?{y:h,height:42}:{y:s+5,height:82};if(m("rect",{class:"frame",x:r+6,width:o-12,rx:6,...S},v),m("rect",{class:"hit",x:u[0]-10,y:c-12,width:u[1]-u[0]+20,height:24},v),n){let $=d[t].slice(d[t].lastIndexOf("["));m("text",{class:"key",x:r+12,y:c+4},v,$)}m("line",{class:"track",x1:u[0],x2:u[1],y1:c,y2:c},v);let E=(u[0]+u[1])/2;m("line",{class:"zero",x1:E,x2:E,y1:c-5,y2:c+5},v);let x=m("path",{class:"slope-arrow"},v),M=m("circle",{class:"thumb",r:n?6:7.5,cy:c},v),y=n?h+15:s+27,w=m("rect",{class:"hit",x:g-62,y:y-20,width:72,height:28},v),N=m("text",{class:n?"number small":"number",x:g,y},v),L=m("line",{class:"underline",x1:g-(n?36:50),x2:g,y1:y+5.5,y2:y+5.5},v),k=m("text",{class:n?"grad-value small":"grad-value",x:g,y:n?h+34:s+82},v);this.hands.push({root:v,leaf:e,index:t,track:u,number:[w,N,L]}),this.updates.push(({leaves:$})=>{let G=$[e][0][t],V=$[e][1],z=V===null?void 0:Number(V[t]),ue=E+G/l*((u[1]-u[0])/2);M.setAttribute("cx",`${ue}`),P(N,b(G,Math.abs(G*100-Math.round(G*100))>1e-6?3:2)),P(k,z===void 0?`None: no path to ${this.graph.result}`:b(z,n?3:4)),k.classList.toggle("none",z===void 0),x.setAttribute("d",z===void 0?"":at(ue,c+(n?12:14),z)),A(v,{"aria-valuenow":G,"aria-valuetext":Pe(G,z,this.graph.result)})})}data(e,t){let{x:n,y:i,width:r,height:s}=this.box(`d${e}`),{name:o,shape:d}=this.graph.data[e],l=_(d);m("rect",{class:"data-card",x:n,y:i,width:r,height:s,rx:4},t),m("text",{class:"data-name",x:n+10,y:i+s/2+5},t,o);let h=Array.from({length:Math.max(l,1)},(c,u)=>m("text",{class:"data-value",x:n+r-10,y:i+22+u*20},t));this.updates.push(({data:c})=>{h.forEach((u,g)=>P(u,l===0?de(d):b(Number(c[e][g]))))})}operation(e,t){let n=this.box(`o${e}`),i=this.graph.operations[e],[r,s]=[n.x+n.width/2,n.y+n.height/2],[o,d,l]=[n.x,n.width,n.width===2*B?2*B:42],h=m("g",{class:"operation",tabindex:0,role:"img","aria-label":le(i)},t);m("rect",{class:"pill",x:o,y:s-l/2,width:d,height:l,rx:l/2},h);let c=le(i);ze(i)?(m("rect",{class:"sign base",x:r-11,y:s-5,width:14,height:14,rx:1.5},h),m("text",{class:"power",x:r+6,y:s-3},h,"2")):c in Le?m("path",{class:"sign",d:Le[c],transform:`translate(${r} ${s})`},h):m("text",{class:"word",x:r,y:s+6},h,c),m("title",{},h,i.name),this.operations.push(h)}result(e){let{x:t,y:n,width:i,height:r}=this.box("r");m("rect",{class:"result",x:t,y:n,width:i,height:r,rx:9},e),m("text",{class:"result-name",x:t+12,y:n+25},e,this.graph.result);let s=m("text",{class:"result-value",x:t+i-12,y:n+52},e);this.updates.push(({result:o})=>P(s,b(Number(o),4)))}};function at(a,e,t){if(!(Math.abs(t)>=.005))return`M${a-2.5},${e}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z`;let n=Math.sign(t),i=a+n*Math.min(46,Math.abs(t)*26);return`M${a},${e-1.3}H${i}V${e-4.6}L${i+n*8},${e}L${i},${e+4.6}V${e+1.3}H${a}Z`}function Ge(a,e,t,n,i){let r=m("path",{class:`pulse ${t}`,d:a.getAttribute("d")},e),[s,o]=[a.getTotalLength(),18];r.style.strokeDasharray=`${o} ${s+2*o}`;let d=[{strokeDashoffset:o,opacity:.95},{strokeDashoffset:-(s-o*.3),opacity:.95,offset:.92},{strokeDashoffset:-s,opacity:0}],h=r.animate(d,{duration:i+50,delay:n,easing:"cubic-bezier(.3, .1, .6, 1)",fill:"backwards"});h.onfinish=h.oncancel=()=>r.remove()}function Ce(a,e,t){let n=e-t.width,i=[...a.boxes.values()].filter(s=>s.x+s.width>n-8).map(s=>s.y+s.height),r=[...a.lines.values()].flat().filter(({x:s})=>s>n-8);return{x:n,y:Math.max(0,...i,...r.map(({y:s})=>s+C))+14}}var R={width:320,height:158},[Re,Ve,ot]=[22,26,20],dt=0,U=class{title=m("tspan");note=m("tspan",{class:"grad strong",dx:12});zero=m("line",{class:"axis"});ticks;drop=m("line",{class:"drop"});curve=m("path",{class:"curve"});tangent=m("line",{class:"tangent"});gap=m("line",{class:"gap"});slope=m("line",{class:"slope"});from=m("circle",{class:"from",r:4.5});predicted=m("path",{class:"predicted",d:"M0,-6L6,0L0,6L-6,0Z"});now=m("circle",{class:"now",r:5});area;constructor(e,t,n){let i=R.width-Re-6,r=R.height-Ve-ot,s=this.area={x:t+Re,y:n+Ve,width:i,height:r},o=m("g",{"aria-hidden":"true"},e);m("text",{x:s.x,y:n+13,class:"label-left"},o).append(this.title,this.note);let[d,l]=[s.y+r,s.x+i];m("line",{class:"axis",x1:s.x,x2:l,y1:d,y2:d},o),m("line",{class:"axis",x1:s.x,x2:s.x,y1:s.y,y2:d},o),A(this.zero,{x1:s.x,x2:l});let h=["start","middle","end","end","middle"];this.ticks=h.map(p=>m("text",{class:"tick","text-anchor":p,y:d+14})),this.ticks[4].classList.add("dragged");let c=`minigrad-plot-${dt++}`,u=m("clipPath",{id:c},o);m("rect",{x:s.x,y:s.y-4,width:i,height:r+8},u);let g=m("g",{"clip-path":`url(#${c})`},o);g.append(this.drop,this.curve,this.tangent,this.gap,this.slope),o.append(this.zero,...this.ticks),g.append(this.from,this.predicted,this.now)}draw(e,t,n,i,r,s){let{x:o,y:d,width:l,height:h}=this.area,c=(e?.points??[]).map(([k,$])=>[k,$===null?NaN:Number($)]),[u,g]=lt([...c.map(([,k])=>k),r.result,s.result]),p=k=>o+(k+t)/(2*t)*l,v=k=>d+h-(k-u)/(g-u)*h;this.curve.setAttribute("d",ct(c,p,v));let S=k=>v(r.result+r.grad*(k-r.value));A(this.tangent,q(p(-t),S(-t),p(t),S(t)));let E=r.value!==s.value,[x,M,y]=[p(s.value),v(s.result),S(s.value)];[this.from,this.predicted,this.gap].forEach(k=>k.style.display=E?"":"none"),A(this.from,{cx:p(r.value),cy:v(r.result)}),this.predicted.setAttribute("transform",`translate(${x} ${y})`),A(this.now,{cx:x,cy:M}),A(this.gap,q(x,M,x,y)),A(this.drop,q(x,M,x,d+h));let w=s.grad*h*2*t/((g-u)*l),N=E?13/Math.hypot(1,w):0;A(this.slope,q(x-N,M+N*w,x+N,M-N*w)),P(this.title,`${i} as ${n} moves`);let L=`grad at ${b(r.value)} was ${b(r.grad)}`;P(this.note,E?`the line: ${L}`:`slope = grad = ${b(r.grad)}`),this.label(t,n,x,u<0&&g>0?v(0):NaN)}label(e,t,n,i){let{x:r,width:s,y:o}=this.area,d=r+s/2;[r,d,r+s].forEach((c,u)=>{P(this.ticks[u],b((u-1)*e,0)),this.ticks[u].setAttribute("x",`${c}`)});let l=Number.isNaN(i);[this.zero,this.ticks[3]].forEach(c=>c.style.display=l?"none":""),A(this.zero,{y1:i||o,y2:i||o}),A(this.ticks[3],{x:r-5,y:(i||o)+4}),P(this.ticks[3],"0"),P(this.ticks[4],t);let h=Math.min(r+s-30,Math.max(r+30,n));this.ticks[4].setAttribute("x",`${h}`),this.ticks[1].style.display=Math.abs(h-d)<24?"none":""}};function lt(a){let e=a.filter(Number.isFinite),[t,n]=[Math.min(...e),Math.max(...e)];if(e.length===0)return[-1,1];let i=Math.max(1,Math.abs(n)*.05);if(n-t<i){let s=(n+t)/2;[t,n]=[s-i/2,s+i/2]}let r=(n-t)*.08;return[t-r,n+r]}function ct(a,e,t){let n=!0;return a.map(([i,r])=>{let s=n?"M":"L";return n=!Number.isFinite(r),n?"":`${s}${e(i).toFixed(1)},${t(r).toFixed(1)}`}).join("")}function q(a,e,t,n){return{x1:a,y1:e,x2:t,y2:n}}function f(a,e={},t=""){let n=document.createElement(a);return Object.entries(e).forEach(([i,r])=>n.setAttribute(i,r)),n.textContent=t,n}function Be({title:a,rows:e},t){let n=f("section",{class:"panel",role:"region","aria-label":`About ${a}`}),i=f("button",{type:"button","aria-label":"Close",title:"Close (Esc)"},"×");i.addEventListener("click",t);let r=f("dl");for(let[s,o]of e)r.append(f("dt",{},s),f("dd",{},o));return n.append(i,f("h4",{},a),r),n}var _e=`.minigrad-nudge {
+  box-sizing: border-box;
+  max-width: 1180px;
+  border: 1px solid var(--minigrad-frame);
+  border-radius: 8px;
+  padding: 8px 14px;
+  background: var(--minigrad-background);
+  color: var(--minigrad-text);
+  font: 14px/1.45 -apple-system, "Segoe UI", "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif;
+}
+.minigrad-nudge.gone .hand {
+  pointer-events: none;
+  opacity: 0.6;
+}
+.minigrad-nudge p {
+  margin: 0;
+}
+.minigrad-nudge .alert {
+  color: var(--minigrad-warning);
+}
+.minigrad-nudge .bar {
+  display: flex;
+  align-items: flex-start;
+  justify-content: space-between;
+  gap: 12px;
+  margin-bottom: 8px;
+}
+.minigrad-nudge :is(.hint, .idle) {
+  color: var(--minigrad-muted);
+}
+.minigrad-nudge .hint {
+  font-size: 13px;
+}
+.minigrad-nudge button {
+  flex: none;
+  height: 28px;
+  border: 1px solid var(--minigrad-operation);
+  border-radius: 6px;
+  padding: 0 10px;
+  background: var(--minigrad-background);
+  color: inherit;
+  font: inherit;
+  font-size: 13px;
+  cursor: pointer;
+}
+.minigrad-nudge button:hover {
+  background: var(--minigrad-operation_fill);
+}
+.minigrad-nudge button:focus-visible {
+  outline: 2px solid var(--minigrad-leaf);
+  outline-offset: 2px;
+}
+.minigrad-nudge .picture {
+  overflow-x: auto;
+  overflow-y: hidden;
+}
+.minigrad-nudge svg {
+  display: block;
+  width: 100%;
+  height: auto;
+  user-select: none;
+}
+.minigrad-nudge .say {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 4px 16px;
+  min-height: 48px;
+  margin-top: 8px;
+  border-top: 1px solid var(--minigrad-frame);
+  padding-top: 6px;
+}
+.minigrad-nudge .sentence {
+  flex: 1 1 300px;
+  font-size: 15px;
+  font-variant-numeric: tabular-nums;
+}
+.minigrad-nudge .sentence b {
+  color: var(--minigrad-grad);
+}
+.minigrad-nudge .bars {
+  display: grid;
+  grid-template-columns: auto 190px;
+  align-items: center;
+  gap: 2px 8px;
+}
+.minigrad-nudge .bars:empty {
+  display: none;
+}
+.minigrad-nudge .bar-row {
+  display: flex;
+  align-items: center;
+  gap: 6px;
+}
+.minigrad-nudge .bar-text {
+  font-size: 12px;
+  text-align: right;
+  font-variant-numeric: tabular-nums;
+}
+.minigrad-nudge .bar-text.predicted {
+  color: var(--minigrad-grad);
+}
+.minigrad-nudge :is(.bar-moved, .bar-predicted) {
+  box-sizing: border-box;
+  height: 12px;
+  background: var(--minigrad-text);
+}
+.minigrad-nudge .bar-predicted {
+  border: 1.5px dashed var(--minigrad-grad);
+  background: none;
+}
+.minigrad-nudge .unseen {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+.minigrad-nudge svg text {
+  fill: var(--minigrad-text);
+  font-size: 13px;
+  font-variant-numeric: tabular-nums;
+}
+.minigrad-nudge svg .grad {
+  fill: var(--minigrad-grad);
+}
+.minigrad-nudge svg .strong {
+  font-weight: 600;
+}
+.minigrad-nudge svg :is(.label, .word) {
+  text-anchor: middle;
+}
+.minigrad-nudge svg .name {
+  fill: var(--minigrad-muted);
+  font-style: italic;
+}
+.minigrad-nudge svg .value {
+  fill: none;
+  stroke: var(--minigrad-arrow);
+  stroke-width: 1.6;
+}
+.minigrad-nudge svg .value.data {
+  stroke: var(--minigrad-card);
+  stroke-width: 1.3;
+}
+.minigrad-nudge svg .head,
+.minigrad-nudge svg .fork {
+  fill: var(--minigrad-arrow);
+}
+.minigrad-nudge svg .head.data {
+  fill: var(--minigrad-card);
+}
+.minigrad-nudge svg .grad-road {
+  fill: none;
+  stroke: var(--minigrad-grad);
+  stroke-dasharray: 6 4;
+}
+.minigrad-nudge svg :is(.grad-head, .slope-arrow) {
+  fill: var(--minigrad-grad);
+}
+.minigrad-nudge svg .pulse {
+  fill: none;
+  stroke: var(--minigrad-leaf);
+  stroke-width: 4.5;
+  stroke-linecap: round;
+  pointer-events: none;
+}
+.minigrad-nudge svg .pulse.back {
+  stroke: var(--minigrad-grad);
+}
+.minigrad-nudge svg .leaf {
+  fill: var(--minigrad-leaf_fill);
+  stroke: var(--minigrad-leaf);
+  stroke-width: 2;
+}
+.minigrad-nudge svg :is(.leaf-name, .result-name) {
+  fill: var(--minigrad-leaf_text);
+  font-size: 16px;
+  font-weight: 700;
+}
+.minigrad-nudge svg .key {
+  font-size: 12px;
+}
+.minigrad-nudge svg .key:not(.grad) {
+  fill: var(--minigrad-muted);
+}
+.minigrad-nudge svg .hand {
+  cursor: ew-resize;
+  outline: none;
+  touch-action: none;
+}
+.minigrad-nudge svg :is(.hit, .frame) {
+  fill: transparent;
+}
+.minigrad-nudge svg .frame {
+  pointer-events: none;
+}
+.minigrad-nudge svg .hand:focus-visible .frame {
+  stroke: var(--minigrad-leaf);
+  stroke-width: 2;
+}
+.minigrad-nudge svg .number {
+  fill: var(--minigrad-leaf_text);
+  font-size: 21px;
+  font-weight: 700;
+  text-anchor: end;
+}
+.minigrad-nudge svg .number.small {
+  font-size: 14px;
+}
+.minigrad-nudge svg .underline {
+  stroke: var(--minigrad-leaf);
+  stroke-width: 1.6;
+  stroke-dasharray: 2 2.5;
+}
+.minigrad-nudge svg .hand:is(:hover, .on) .underline {
+  stroke-width: 2.2;
+  stroke-dasharray: none;
+}
+.minigrad-nudge svg .track {
+  opacity: 0.35;
+  stroke: var(--minigrad-leaf);
+  stroke-width: 3;
+  stroke-linecap: round;
+}
+.minigrad-nudge svg .zero {
+  opacity: 0.6;
+  stroke: var(--minigrad-leaf);
+}
+.minigrad-nudge svg .thumb {
+  fill: var(--minigrad-background);
+  stroke: var(--minigrad-leaf);
+  stroke-width: 2.5;
+}
+.minigrad-nudge svg .hand:is(:hover, .on) .thumb {
+  fill: var(--minigrad-leaf);
+}
+.minigrad-nudge svg .grad-value {
+  fill: var(--minigrad-grad);
+  font-size: 14px;
+  font-weight: 600;
+  text-anchor: end;
+}
+.minigrad-nudge svg .grad-value.small {
+  font-size: 12px;
+}
+.minigrad-nudge svg .grad-value.none {
+  fill: var(--minigrad-muted);
+  font-size: 11px;
+  font-weight: 400;
+}
+.minigrad-nudge svg .data-card {
+  fill: var(--minigrad-operation_fill);
+  stroke: var(--minigrad-card);
+  stroke-width: 1.1;
+}
+.minigrad-nudge svg .data-name {
+  fill: var(--minigrad-muted);
+  font-weight: 600;
+}
+.minigrad-nudge svg .data-value {
+  font-size: 14px;
+  text-anchor: end;
+}
+.minigrad-nudge svg .operation {
+  outline: none;
+  cursor: help;
+}
+.minigrad-nudge svg .pill {
+  fill: var(--minigrad-operation_fill);
+  stroke: var(--minigrad-operation);
+  stroke-width: 1.5;
+}
+.minigrad-nudge svg .operation:is(:hover, :focus-visible) .pill {
+  stroke: var(--minigrad-grad);
+  stroke-width: 3;
+}
+.minigrad-nudge svg .sign {
+  fill: none;
+  stroke: var(--minigrad-text);
+  stroke-width: 2.6;
+  stroke-linecap: round;
+}
+.minigrad-nudge svg .sign.base {
+  stroke-width: 2;
+  stroke-dasharray: 3 2.2;
+}
+.minigrad-nudge svg .power {
+  font-size: 14px;
+  font-weight: 700;
+}
+.minigrad-nudge svg .word {
+  font-size: 17px;
+  font-weight: 600;
+}
+.minigrad-nudge svg .result {
+  fill: var(--minigrad-result_fill);
+  stroke: var(--minigrad-result);
+  stroke-width: 1.6;
+}
+.minigrad-nudge svg .result-name {
+  fill: var(--minigrad-result_text);
+}
+.minigrad-nudge svg .result-value {
+  fill: var(--minigrad-result_text);
+  font-size: 19px;
+  font-weight: 700;
+  text-anchor: end;
+}
+.minigrad-nudge svg .axis {
+  stroke: var(--minigrad-frame);
+}
+.minigrad-nudge svg .tick {
+  fill: var(--minigrad-muted);
+  font-size: 11px;
+}
+.minigrad-nudge svg .tick.dragged {
+  fill: var(--minigrad-leaf_text);
+  font-weight: 700;
+}
+.minigrad-nudge svg .drop {
+  stroke: var(--minigrad-leaf);
+}
+.minigrad-nudge svg .curve {
+  fill: none;
+  stroke: var(--minigrad-text);
+  stroke-width: 2;
+}
+.minigrad-nudge svg :is(.tangent, .gap, .slope) {
+  stroke: var(--minigrad-grad);
+  stroke-width: 1.8;
+  stroke-dasharray: 6 4;
+}
+.minigrad-nudge svg .gap {
+  stroke-width: 1.2;
+  stroke-dasharray: none;
+}
+.minigrad-nudge svg .slope {
+  stroke-width: 3.2;
+  stroke-dasharray: none;
+  stroke-linecap: round;
+}
+.minigrad-nudge svg .from {
+  fill: var(--minigrad-background);
+  stroke: var(--minigrad-text);
+  stroke-width: 1.6;
+}
+.minigrad-nudge svg .now {
+  fill: var(--minigrad-text);
+}
+.minigrad-nudge svg .predicted {
+  fill: var(--minigrad-background);
+  stroke: var(--minigrad-grad);
+  stroke-width: 1.8;
+}
+@media (prefers-reduced-motion: reduce) {
+  .minigrad-nudge svg .pulse {
+    display: none;
+  }
+}
+`;var ut="The kernel has gone, so these numbers can't be moved. Run the cell again.",mt="Drag a number and let go: here you'll read how far the result moved, and what its gradient predicted.",De={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1,PageUp:5,PageDown:-5},gt=700,pt=330,ft=.7,Z=class{constructor(e,t){this.model=e;this.layout=t;let n=f("div",{class:"bar"}),i=f("p",{class:"hint"});i.append("Drag a blue number or its slider. ",f("b",{},"Values run forward, gradients run back.")),i.append(" An orange arrow points where the result rises.");let r=f("button",{type:"button"},"Reset");r.addEventListener("click",()=>this.reset()),n.append(i,r);let s=f("div",{class:"say"});s.append(this.sentence,this.bars);let o=_e+K(".minigrad-nudge",e.get("themes"));this.root.append(f("style",{},o),this.alert,n,this.frame,s,this.news),this.values=this.numbers.leaves.map(([u])=>u.slice()),this.idle();let d=()=>this.onAnswer();e.on("change",d);let[l,h]=[u=>this.onMove(u),()=>this.onEnd()];addEventListener("pointermove",l),addEventListener("pointerup",h),addEventListener("pointercancel",h);let c=new ResizeObserver(()=>{this.build()});c.observe(this.frame),this.endings.push(()=>e.off("change",d),()=>removeEventListener("pointermove",l),()=>removeEventListener("pointerup",h),()=>removeEventListener("pointercancel",h),()=>c.disconnect(),F(e.widget_manager?.kernel,()=>this.gone()))}model;layout;root=f("section",{class:"minigrad-nudge","aria-label":"Nudge"});alert=f("p",{role:"alert",class:"alert"});frame=f("div",{class:"picture"});sentence=f("p",{class:"sentence"});bars=f("div",{class:"bars","aria-hidden":"true"});news=f("div",{class:"unseen",role:"status","aria-live":"polite"});endings=[];picture;plot;svg=m("svg");drawn="";values;selected=[0,0];start;moving=!1;drag;burst=0;lastWave=0;turn=Math.floor(Math.random()*1e9);waiting=!1;asked=0;moves=new Map;wishes={};layouts=0;remove(){this.endings.forEach(e=>e()),this.layouts++}get numbers(){return this.model.get("numbers")}async build(){let[e,t]=[this.model.get("graph"),Math.floor(this.frame.clientWidth)],n=JSON.stringify([e,t]);if(t===0||n===this.drawn)return;this.drawn=n;let i=++this.layouts,r=Ee(e);try{for(let s of se){let o=await this.place(e,r,s,i);if(o===void 0)return;if(o.width<=t||s===se.at(-1)){this.show(e,r,o,t);return}}}catch(s){this.alert.textContent=`The picture could not be drawn: ${s.message}`}}async place(e,t,n,i){let r={wanted:()=>i===this.layouts,visible:()=>!0},s=await this.layout.run(Me(t,Te(e,n.tight),n.gap),r);return s===void 0||i!==this.layouts?void 0:Se(s,t)}show(e,t,n,i){let r=this.picture?.hands.findIndex(({root:l})=>l===document.activeElement)??-1,s=Math.max(n.width,Math.min(i,n.width+R.width),R.width),o=Ce(n,s,R),d=Math.ceil(Math.max(n.height,o.y+R.height));this.svg=m("svg",{viewBox:`0 0 ${s} ${d}`,role:"group"}),this.svg.style.maxWidth=`${s}px`,this.svg.style.minWidth=`${Math.min(s,Math.max(i,s*ft))}px`,this.plot=new U(this.svg,o.x,o.y),this.picture=new W(e,t,n,this.svg),this.frame.replaceChildren(this.svg),this.picture.hands.forEach(l=>this.bind(l)),this.picture.operations.forEach((l,h)=>this.explain(l,h)),this.update(),this.picture.hands[r]?.root.focus()}bind(e){let{root:t,leaf:n,index:i}=e;t.addEventListener("pointerdown",r=>{if(r.button===0){r.preventDefault(),t.focus({preventScroll:!0}),this.begin([n,i]),t.classList.add("on");let s=e.number.includes(r.target);this.drag={hand:e,x:r.clientX,value:this.values[n][i],onNumber:s},this.onMove(r)}}),t.addEventListener("dblclick",()=>this.resetOne([n,i])),t.addEventListener("keydown",r=>this.onKey(r,[n,i])),t.addEventListener("focus",()=>this.drag??this.select([n,i]))}onMove({clientX:e,shiftKey:t}){if(this.drag===void 0)return;let{hand:n,x:i,value:r,onNumber:s}=this.drag,o=this.limit([n.leaf,n.index]);if(s){let g=t?.1:1;this.set([n.leaf,n.index],r+(e-i)*.01*g*this.unit(o),t?3:2);return}let{left:d,width:l}=this.svg.getBoundingClientRect(),h=(e-d)*this.svg.viewBox.baseVal.width/l,[c,u]=n.track;this.set([n.leaf,n.index],-o+(h-c)/(u-c)*2*o)}onEnd(){this.drag!==void 0&&(this.picture?.hands.forEach(({root:e})=>e.classList.remove("on")),this.drag=void 0,this.finish())}onKey(e,t){if(e.ctrlKey||e.metaKey||e.altKey)return;let[n,i]=t,r=this.limit(t);if(e.key==="Escape")this.cancel(t);else if(e.key in De){let s=De[e.key]*this.unit(r)*(e.shiftKey?.01:.1);this.press(t,this.values[n][i]+s)}else if(e.key==="Home"||e.key==="End")this.press(t,e.key==="Home"?-r:r);else if(e.key==="Delete"||e.key==="Backspace")this.press(t,this.model.get("graph").leaves[n].first[i]);else return;e.preventDefault(),e.stopPropagation()}press(e,t){this.burst===0&&this.begin(e),clearTimeout(this.burst),this.set(e,t),this.burst=window.setTimeout(()=>this.finish(),gt)}limit([e]){return this.model.get("graph").leaves[e].limit}unit(e){return 10**Math.max(0,Math.floor(Math.log10(e/2)))}select(e){`${e}`!=`${this.selected}`&&(this.selected=e,this.start=void 0,this.idle(),this.ask({curve:e}),this.update())}begin(e){this.select(e),this.moving=!0,this.start=this.place_of(e),this.ask({curve:e})}place_of([e,t]){let{leaves:n,result:i}=this.numbers;return{value:n[e][0][t],result:Number(i),grad:Number(n[e][1]?.[t]??0)}}set([e,t],n,i=2){let r=this.limit([e,t]),s=Number(Math.min(r,Math.max(-r,n)).toFixed(i));if(s===this.values[e][t])return;this.values[e][t]=s,this.moves.set(`${e},${t}`,[e,t,s]),this.ask({});let o=performance.now();o-this.lastWave>pt&&(this.lastWave=o,this.picture?.wave(e)),this.update()}finish(){clearTimeout(this.burst),[this.burst,this.moving]=[0,!1],this.update(),this.announce()}cancel(e){this.moving&&this.start!==void 0&&(this.set(e,this.start.value,6),this.drag=void 0,clearTimeout(this.burst),[this.burst,this.moving,this.start]=[0,!1,void 0],this.idle(),this.update())}resetOne(e){this.begin(e),this.set(e,this.model.get("graph").leaves[e[0]].first[e[1]],6),this.finish()}reset(){this.values=this.model.get("graph").leaves.map(({first:e})=>e.slice()),this.start=void 0,this.moves.clear(),this.idle(),this.ask({reset:!0,curve:this.selected}),this.values.forEach((e,t)=>this.picture?.wave(t)),this.news.textContent="All numbers are back where they were."}ask(e){if(this.wishes={...this.wishes,...e},this.waiting)return;let t=[...this.moves.values()];t.length===0&&Object.keys(this.wishes).length===0||(this.waiting=!0,this.asked=performance.now(),this.model.send({...this.wishes,moves:t,turn:++this.turn}),this.wishes={},this.moves.clear())}onAnswer(){let{turn:e,leaves:t,error:n}=this.numbers,i=this.waiting&&e===this.turn;this.alert.textContent=n,i&&(this.waiting=!1),!this.waiting&&this.moves.size===0&&(this.values=t.map(([r])=>r.slice())),this.update(),this.build(),i&&(performance.measure("minigrad: nudge",{start:this.asked,end:performance.now()}),this.ask({}),this.announce())}update(){let e=this.numbers,t=e.leaves.map(([,u],g)=>[this.values[g],u]);this.picture?.update({...e,leaves:t});let[n,i]=this.selected,{leaves:r,result:s}=this.model.get("graph"),o=this.model.get("curve"),d=o.leaf===n&&o.index===i?o:void 0,l=this.place_of(this.selected),h=this.start??l;this.plot?.draw(d,this.limit(this.selected),r[n].entries[i],s,h,l),this.svg.setAttribute("aria-label",this.model.get("outline"));let c=this.move;c!==void 0&&this.tell(c)}get move(){let e=this.place_of(this.selected);if(this.start===void 0||this.start.value===e.value)return;let{leaves:t,result:n}=this.model.get("graph"),i=e.value-this.start.value;return{name:t[this.selected[0]].entries[this.selected[1]],by:i,result:n,moved:e.result-this.start.result,predicted:this.start.grad*i}}tell(e){let[t,n]=ae(e);this.sentence.className="sentence",this.sentence.replaceChildren(`${t} `,f("b",{},n));let i=Math.max(Math.abs(e.moved),Math.abs(e.predicted))||1,r=[["moved",e.moved],["predicted",e.predicted]];this.bars.replaceChildren(...r.flatMap(([s,o])=>{let d=f("span",{class:`bar-${s}`});d.style.width=`${Math.max(1,Math.abs(o)/i*120)}px`;let l=f("span",{class:"bar-row"});return l.append(d,f("span",{class:`bar-text ${s}`},b(o,4))),[f("span",{class:`bar-text ${s}`},s),l]}))}announce(){let e=this.move;e!==void 0&&!this.moving&&!this.waiting&&(this.news.textContent=ae(e).join(" ")+Ae(e))}idle(){this.sentence.className="sentence idle",this.sentence.textContent=mt,this.bars.replaceChildren()}explain(e,t){let n=()=>{let{edges:s,operations:o}=this.model.get("graph"),d=this.numbers.edges.map(([,p])=>p.map(Number)),l=s.flatMap(({from:p},v)=>p===`o${t}`?[d[v]]:[]),h=s.flatMap(({to:p,name:v,factor:S,from:E,data:x},M)=>p===`o${t}`&&!x?[{name:v||o[Number(E.slice(1))].sign,factor:S,passed:d[M]}]:[]),{sign:c}=o[t],u=[...l,...h.map(({passed:p})=>p)].every(({length:p})=>p===1),g=l.reduce((p,[v])=>p+v,0);return u?Ne(c,g,h.map(p=>({...p,passed:p.passed[0]}))):`${c} passes back to each entry of its inputs what arrives times its own slope there.`},i=()=>{this.drag===void 0&&(this.sentence.className="sentence",this.sentence.textContent=n(),e.setAttribute("aria-label",n()),this.bars.replaceChildren())},r=()=>this.move===void 0?this.idle():this.tell(this.move);["pointerenter","focus"].forEach(s=>e.addEventListener(s,i)),["pointerleave","blur"].forEach(s=>e.addEventListener(s,r))}gone(){this.alert.textContent=ut,this.root.classList.add("gone"),this.picture?.hands.forEach(({root:e})=>A(e,{"aria-disabled":"true",tabindex:-1}))}};var Y=class{root=f("label",{class:"lines"},"Made by ");list=f("select");lines=[];constructor(e){this.root.append(this.list),this.list.addEventListener("change",e)}offer(e){let t=this.list.value;this.lines=e,this.root.hidden=e.length===0;let n=e.map(([i])=>f("option",{value:i},i));this.list.replaceChildren(f("option",{value:""},"any line"),...n),this.list.value=e.some(([i])=>i===t)?t:""}get chosen(){return this.list.value||void 0}mark({svg:e,groups:t}){let n=new Set(this.lines.find(([i])=>i===this.chosen)?.[1]);e.classList.toggle("marked",this.chosen!==void 0);for(let i of t.values())i.setAttribute("aria-current",`${n.has(i.dataset.part??"")}`);return[...t.values()].filter(i=>n.has(i.dataset.part??""))}};var vt="Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif",bt="Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";function je(a,e,t){let n=new DOMParser().parseFromString(a,"image/svg+xml"),i=document.importNode(n.documentElement,!0),r=i.querySelector("g.graph"),[,,s=0,o=0]=i.getAttribute("viewBox").split(" ").map(Number);r.querySelector(":scope > polygon")?.remove();let[d=0,l=0]=/translate\(([^)]*)\)/.exec(r.getAttribute("transform"))[1].split(/[ ,]+/).map(Number);i.style.fontFamily=vt,xt(i,t);let h={svg:i,width:s,height:o,groups:new Map,boxes:new Map,edges:new Map};i.querySelectorAll("title").forEach(c=>c.remove());for(let c of i.querySelectorAll("g.edge"))c.setAttribute("aria-hidden","true"),h.edges.set(c.querySelector("path").getAttribute("d")+c.textContent,c);for(let c of i.querySelectorAll("g.node")){let u=e[c.id]??c.id,g=H(c.querySelector("path").getAttribute("d"));c.dataset.part=c.id,h.groups.set(u,c),h.boxes.set(u,{...g,x:g.x+d,y:g.y+l}),yt(c),/^n\d/.test(c.id)&&wt(c,g)}for(let c of i.querySelectorAll("[id]"))c.removeAttribute("id");return h}function xt(a,e){let t=new Map(Object.entries(e).map(([n,i])=>[i,n]));for(let n of a.querySelectorAll("[fill], [stroke], [font-family]")){for(let r of["fill","stroke"]){let s=n.getAttribute(r)??"",o=t.get(s);r==="stroke"&&s===e.grad&&n.matches("g.edge path")&&n.setAttribute("stroke-dasharray","5 3"),o!==void 0&&(n.removeAttribute(r),n.style.setProperty(r,`var(--minigrad-${o})`))}let i=n.getAttribute("font-family");i!==null&&(n.removeAttribute("font-family"),n.style.fontFamily=i.includes("Courier")?bt:"")}}function yt(a){let e=[...a.querySelectorAll("text")],t=r=>Number(r.getAttribute("y")),n=[...new Set(e.map(t))].sort((r,s)=>r-s),i=fe(n);for(let r of e)r.setAttribute("y",`${i[n.indexOf(t(r))]}`)}function wt(a,e){for(let t of a.querySelectorAll("text"))t.setAttribute("text-anchor","middle"),t.setAttribute("x",`${T(e).x}`)}var kt=140,Et=320,Mt=6e4,St=150,X=class{constructor(e,t){this.frame=e;this.pan=t}frame;pan;picture;running=[];turn=0;async show(e,t){this.halt();let n=this.turn,i=this.picture;if(this.picture=e,this.settle(),i===void 0||!t||e.boxes.size>St){this.place(e);return}i.svg.parentNode!==this.frame&&this.place(i);let[r,s]=[this.places(i),this.places(e)],o=ve(r,s),d=[...o].filter(p=>$t(r.get(p),s.get(p))>.5),l=new Set([...e.edges.keys()].filter(p=>i.edges.has(p)));d.length>0&&l.clear();let h=[...J(i.groups,o),...J(i.edges,l)],c=[...J(e.groups,o),...J(e.edges,l)];if(await this.play(h,[{opacity:1},{opacity:0}]),this.turn!==n)return;this.frame.style.minHeight=`${this.frame.clientHeight}px`,this.place(e);let u=this.start(c,[{opacity:0},{opacity:0}],Mt);if(await Promise.all(d.map(p=>{let v=this.away(e,r.get(p),s.get(p));return this.play([e.groups.get(p)],[{transform:v},{transform:"none"}],Et)})),this.turn!==n)return;let g=this.play(c,[{opacity:0},{opacity:1}]);u.forEach(p=>p.cancel()),await g,this.turn===n&&this.settle()}halt(){this.turn++,this.running.forEach(e=>e.finish()),this.picture?.svg.parentNode===this.frame&&this.settle()}settle(){this.running.forEach(e=>e.cancel()),this.running=[],this.frame.style.minHeight=""}start(e,t,n){let i={duration:n,easing:"ease-in-out",fill:"forwards"},r=e.map(s=>s.animate(t,i));return r.forEach(s=>s.finished.catch(()=>{})),this.running.push(...r),r}async play(e,t,n=kt){let i=this.start(e,t,n);await Promise.allSettled(i.map(r=>r.finished))}place(e){this.frame.replaceChildren(e.svg),this.pan.show(e)}places(e){let t=this.pan.scale(e),n=({x:i,y:r,width:s,height:o})=>({x:i*t,y:r*t,width:s*t,height:o*t});return new Map([...e.boxes].map(([i,r])=>[i,n(r)]))}away(e,t,n){let i=this.pan.scale(e),[r,s]=[T(t),T(n)];return`translate(${(r.x-s.x)/i}px, ${(r.y-s.y)/i}px)`}};function $t(a,e){let[t,n]=[T(a),T(e)];return Math.hypot(n.x-t.x,n.y-t.y)}function J(a,e){return[...a].filter(([t])=>!e.has(t)).map(([,t])=>t)}var[Fe,At]=[.05,4],Ke=1.25;function He(a,e){return Math.min(1,Math.max(.85,e.width/a.width))}function Ie(a,e){let t=Math.min(1,e.width/a.width,e.height/a.height);return Math.max(Fe,t)}function ce(a,e){let t=Math.log(a)/Math.log(Ke),n=e>0?Math.floor(t+.01)+1:Math.ceil(t-.01)-1;return Math.min(At,Math.max(Fe,Ke**n))}function he(a,e,t,n){return(a+e)*n/t-e}var Q=class{constructor(e){this.frame=e;this.controls.append(this.button("−","Zoom out (-)",()=>this.by(-1)),this.percent,this.button("+","Zoom in (+)",()=>this.by(1)),this.button("Whole","Show the whole picture (0)",()=>this.all())),e.addEventListener("wheel",t=>this.onWheel(t),{passive:!1}),e.addEventListener("pointerdown",t=>this.onDrag(t)),this.room=this.measured(),this.resized.observe(e)}frame;controls=f("div",{class:"zoom",role:"group","aria-label":"Zoom"});percent=f("output",{"aria-label":"Zoom"});chosen;shown;resized=new ResizeObserver(()=>{this.room=this.measured(),this.fit()});room;remove(){this.resized.disconnect()}scale(e){return this.chosen??He(e,this.room)}show(e){this.shown=e,this.frame.style.flexBasis=`${e.width}px`,this.fit()}onKey(e){let n={"+":()=>this.by(1),"=":()=>this.by(1),"-":()=>this.by(-1),0:()=>this.all()}[e];return n?.(),n!==void 0}button(e,t,n){let i=f("button",{type:"button","aria-label":t,title:t},e);return i.addEventListener("click",n),i}measured(){let e=parseFloat(getComputedStyle(this.frame).maxHeight);return{width:this.frame.clientWidth||1/0,height:e||1/0}}fit(){if(this.shown!==void 0){let e=this.scale(this.shown);this.shown.svg.style.width=`${this.shown.width*e}px`,this.shown.svg.style.height=`${this.shown.height*e}px`,this.percent.textContent=`${Math.round(e*100)}%`}}by(e){let{width:t,height:n}=this.frame.getBoundingClientRect();this.to(i=>ce(i,e),t/2,n/2)}all(){this.to((e,t)=>Ie(t,this.room),0,0)}to(e,t,n){if(this.shown===void 0)return;let i=this.scale(this.shown);this.chosen=e(i,this.shown);let{scrollLeft:r,scrollTop:s}=this.frame;this.fit(),this.frame.scrollLeft=he(r,t,i,this.chosen),this.frame.scrollTop=he(s,n,i,this.chosen)}onWheel(e){if(e.ctrlKey||e.metaKey){e.preventDefault();let{left:t,top:n}=this.frame.getBoundingClientRect(),i=e.deltaY<0?1:-1;this.to(r=>ce(r,i),e.clientX-t,e.clientY-n)}}onDrag(e){let t=e.target instanceof Element&&e.target.closest("g.node")!==null;if(e.pointerType==="touch"||e.button!==0||t)return;let{scrollLeft:n,scrollTop:i}=this.frame,{clientX:r,clientY:s,pointerId:o}=e,d=h=>{this.frame.scrollLeft=n-h.clientX+r,this.frame.scrollTop=i-h.clientY+s};this.frame.setPointerCapture(o),this.frame.addEventListener("pointermove",d);let l=()=>this.frame.removeEventListener("pointermove",d);for(let h of["pointerup","pointercancel"])this.frame.addEventListener(h,l,{once:!0})}};var We=`.minigrad-live {
   position: relative;
   box-sizing: border-box;
   max-width: 100%;
@@ -175,7 +546,4 @@ var M=".minigrad-live, .minigrad-steps, .minigrad-instrument",j="data-lm-suppres
   background: transparent;
   white-space: pre-wrap;
 }
-`;var oe="The kernel has gone, and with it these tensors: this is how they were last. Run the cell again.",E=class{constructor(e,t){this.model=e;this.layout=t;this.outline.append(c("summary",{},"As text"),this.text);let i=c("div",{class:"foot"});i.append(this.outline,this.news,this.lines.root,this.fold,this.pan.controls);let n=c("div",{class:"body"});n.append(this.frame,this.place);let r=c("style",{},$+ae(e.get("themes")));this.root.append(r,this.alert,this.empty,n,i),this.frame.addEventListener("keydown",d=>this.onKey(d)),this.frame.addEventListener("click",d=>this.onClick(d)),this.frame.addEventListener("focusin",d=>this.onFocus(d)),this.fold.addEventListener("click",()=>this.unfold([])),this.root.addEventListener("keydown",d=>{d.key==="Escape"&&this.selected!==void 0&&(d.stopPropagation(),this.select(void 0))});let o=new IntersectionObserver(d=>{this.visible=d.at(-1).isIntersecting});o.observe(this.root);let a=()=>{this.update()};e.on("change",a),this.endings.push(()=>o.disconnect(),()=>this.pan.remove(),()=>e.off("change",a),B(e.widget_manager?.kernel,()=>this.alert.textContent=oe)),a()}model;layout;root=c("div",{class:"minigrad-live"});frame=c("div",{class:"picture"});place=c("div",{class:"place"});empty=c("p",{class:"empty"});news=c("p",{role:"status","aria-live":"polite"});alert=c("p",{role:"alert",class:"alert"});text=c("pre",{tabindex:"0","aria-label":"The graph as text"});outline=c("details");fold=c("button",{type:"button",class:"fold"},"Fold again");lines=new y(()=>this.tellOfLine());pan=new w(this.frame);stage=new b(this.frame,this.pan);endings=[];focused;selected;opening;visible=!0;latest=0;remove(){this.endings.forEach(e=>e()),this.latest++}async update(){let e=++this.latest,t=performance.now(),i=this.laidOut(e);this.frame.setAttribute("aria-busy","true"),this.stage.halt(),this.text.textContent=this.model.get("outline"),this.news.textContent=this.model.get("news"),this.fold.hidden=this.model.get("unfolded").length===0,this.lines.offer(this.model.get("lines"));let n=await i;e===this.latest&&(n!==void 0&&await this.show(n,e,t),e===this.latest&&this.frame.setAttribute("aria-busy","false"))}async show(e,t,i){let n=O(e,this.model.get("parts"),this.model.get("themes").light),r=this.frame.contains(document.activeElement);n.svg.setAttribute("role","group"),n.svg.setAttribute("aria-label",this.model.get("summary"));for(let[l,f]of n.groups)this.announce(l,f);this.empty.textContent=n.groups.size===0?this.model.get("summary"):"";let o=this.stage.picture?.groups,a=this.opening!==void 0&&this.model.get("dot")!==this.opening,d=a&&[...n.groups.keys()].find(l=>!o?.has(l));this.opening=a?void 0:this.opening,this.lines.mark(n);let u=!matchMedia("(prefers-reduced-motion: reduce)").matches&&this.visible,h=this.stage.show(n,u);this.rove(d||(n.groups.has(this.focused??"")?this.focused:void 0)),this.select(n.groups.has(this.selected??"")?this.selected:void 0),requestAnimationFrame(()=>performance.measure("minigrad: new picture",{start:i,end:performance.now()})),await h,(r||d)&&t===this.latest&&this.group(this.focused)?.focus({preventScroll:!d})}async laidOut(e){let t={wanted:()=>e===this.latest,visible:()=>this.visible};try{let i=await this.layout.run(this.model.get("dot"),t);return this.root.classList.remove("undrawn"),i}catch(i){this.empty.textContent=`The picture could not be drawn: ${i.message}. Below it is as text.`,this.root.classList.add("undrawn"),this.outline.open=!0;return}}announce(e,t){let{title:i,rows:n,fold:r}=this.details(t)??{title:t.textContent??"",rows:[]},o=n.find(([d])=>d==="kind")?.[1],a=r===void 0?"":", folded: press Enter to unfold";t.setAttribute("role","button"),t.setAttribute("aria-label",(o===void 0?i:`${i}, ${o}`)+a),t.setAttribute("aria-expanded",`${e===this.selected}`),t.setAttribute("tabindex","-1")}group(e){return e===void 0?void 0:this.stage.picture?.groups.get(e)}keyOf(e){let t=e instanceof Element?e.closest("g.node"):null;return[...this.stage.picture?.groups??[]].find(([,i])=>i===t)?.[0]}details(e){return this.model.get("details")[e.dataset.part??""]}tellOfLine(){let t=(this.stage.picture===void 0?[]:this.lines.mark(this.stage.picture)).map(i=>this.details(i)?.title??"");this.news.textContent=this.lines.chosen===void 0?"":`Made there: ${t.join(", ")}`}rove(e){let t=this.stage.picture?.groups??new Map;this.group(this.focused)?.setAttribute("tabindex","-1"),this.focused=e??t.keys().next().value,this.group(this.focused)?.setAttribute("tabindex","0")}onFocus(e){let t=this.keyOf(e.target);t!==void 0&&this.rove(t)}onKey(e){let t=this.keyOf(e.target);if(t===void 0||e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Enter"||e.key===" "){e.preventDefault(),this.open(t);return}if(this.pan.onKey(e.key)){e.preventDefault();return}let i=C(this.stage.picture.boxes,t,e.key);i!==void 0&&(e.preventDefault(),this.group(i)?.focus())}onClick(e){let t=this.keyOf(e.target);t!==void 0&&(this.group(t)?.focus({preventScroll:!0}),this.open(t===this.selected?void 0:t))}open(e){let t=this.group(e),i=t===void 0?void 0:this.details(t)?.fold;i===void 0?this.select(e):this.unfold([...this.model.get("unfolded"),i])}unfold(e){this.opening=this.model.get("dot"),this.model.set("unfolded",e),this.model.save_changes()}select(e){let t=this.place.contains(document.activeElement),i=this.selected;this.group(i)?.setAttribute("aria-expanded","false"),this.selected=e;let n=this.group(e);n?.setAttribute("aria-expanded","true");let r=n===void 0?void 0:this.details(n);this.place.replaceChildren(...r===void 0?[]:[V(r,()=>this.select(void 0))]),t&&this.group(e??i)?.focus({preventScroll:!0})}};function ae(s){let[e,t]=[s.light,s.dark].map(i=>Object.entries(i).map(([n,r])=>`--minigrad-${n}: ${r};`).join(" "));return`
-.minigrad-live { ${e} }
-@media (prefers-color-scheme: dark) { body:not([data-jp-theme-light]) .minigrad-live { ${t} } }
-body[data-jp-theme-light="false"] .minigrad-live { ${t} }`}function de(s){let e=new v(s);return A(),{render({model:t,el:i}){let n=new E(t,e);return i.append(n.root),()=>n.remove()}}}function ze(s,e,t){let i=e[""],n=new Set,r={get:o=>i[o],set(o,a){let d=o==="unfolded"?a.at(-1):void 0;i=e[d??""]},save_changes:()=>n.forEach(o=>o()),on:(o,a)=>{n.add(a)},off:(o,a)=>{n.delete(a)}};de(s).render({model:r,el:t})}export{ze as standalone,de as start};
+`;var Nt="The kernel has gone, and with it these tensors: this is how they were last. Run the cell again.",ee=class{constructor(e,t){this.model=e;this.layout=t;this.outline.append(f("summary",{},"As text"),this.text);let n=f("div",{class:"foot"});n.append(this.outline,this.news,this.lines.root,this.fold,this.pan.controls);let i=f("div",{class:"body"});i.append(this.frame,this.place);let r=f("style",{},We+K(".minigrad-live",e.get("themes")));this.root.append(r,this.alert,this.empty,i,n),this.frame.addEventListener("keydown",d=>this.onKey(d)),this.frame.addEventListener("click",d=>this.onClick(d)),this.frame.addEventListener("focusin",d=>this.onFocus(d)),this.fold.addEventListener("click",()=>this.unfold([])),this.root.addEventListener("keydown",d=>{d.key==="Escape"&&this.selected!==void 0&&(d.stopPropagation(),this.select(void 0))});let s=new IntersectionObserver(d=>{this.visible=d.at(-1).isIntersecting});s.observe(this.root);let o=()=>{this.update()};e.on("change",o),this.endings.push(()=>s.disconnect(),()=>this.pan.remove(),()=>e.off("change",o),F(e.widget_manager?.kernel,()=>this.alert.textContent=Nt)),o()}model;layout;root=f("div",{class:"minigrad-live"});frame=f("div",{class:"picture"});place=f("div",{class:"place"});empty=f("p",{class:"empty"});news=f("p",{role:"status","aria-live":"polite"});alert=f("p",{role:"alert",class:"alert"});text=f("pre",{tabindex:"0","aria-label":"The graph as text"});outline=f("details");fold=f("button",{type:"button",class:"fold"},"Fold again");lines=new Y(()=>this.tellOfLine());pan=new Q(this.frame);stage=new X(this.frame,this.pan);endings=[];focused;selected;opening;visible=!0;latest=0;remove(){this.endings.forEach(e=>e()),this.latest++}async update(){let e=++this.latest,t=performance.now(),n=this.laidOut(e);this.frame.setAttribute("aria-busy","true"),this.stage.halt(),this.text.textContent=this.model.get("outline"),this.news.textContent=this.model.get("news"),this.fold.hidden=this.model.get("unfolded").length===0,this.lines.offer(this.model.get("lines"));let i=await n;e===this.latest&&(i!==void 0&&await this.show(i,e,t),e===this.latest&&this.frame.setAttribute("aria-busy","false"))}async show(e,t,n){let i=je(e,this.model.get("parts"),this.model.get("themes").light),r=this.frame.contains(document.activeElement);i.svg.setAttribute("role","group"),i.svg.setAttribute("aria-label",this.model.get("summary"));for(let[c,u]of i.groups)this.announce(c,u);this.empty.textContent=i.groups.size===0?this.model.get("summary"):"";let s=this.stage.picture?.groups,o=this.opening!==void 0&&this.model.get("dot")!==this.opening,d=o&&[...i.groups.keys()].find(c=>!s?.has(c));this.opening=o?void 0:this.opening,this.lines.mark(i);let l=!matchMedia("(prefers-reduced-motion: reduce)").matches&&this.visible,h=this.stage.show(i,l);this.rove(d||(i.groups.has(this.focused??"")?this.focused:void 0)),this.select(i.groups.has(this.selected??"")?this.selected:void 0),requestAnimationFrame(()=>performance.measure("minigrad: new picture",{start:n,end:performance.now()})),await h,(r||d)&&t===this.latest&&this.group(this.focused)?.focus({preventScroll:!d})}async laidOut(e){let t={wanted:()=>e===this.latest,visible:()=>this.visible};try{let n=await this.layout.run(this.model.get("dot"),t);return this.root.classList.remove("undrawn"),n}catch(n){this.empty.textContent=`The picture could not be drawn: ${n.message}. Below it is as text.`,this.root.classList.add("undrawn"),this.outline.open=!0;return}}announce(e,t){let{title:n,rows:i,fold:r}=this.details(t)??{title:t.textContent??"",rows:[]},s=i.find(([d])=>d==="kind")?.[1],o=r===void 0?"":", folded: press Enter to unfold";t.setAttribute("role","button"),t.setAttribute("aria-label",(s===void 0?n:`${n}, ${s}`)+o),t.setAttribute("aria-expanded",`${e===this.selected}`),t.setAttribute("tabindex","-1")}group(e){return e===void 0?void 0:this.stage.picture?.groups.get(e)}keyOf(e){let t=e instanceof Element?e.closest("g.node"):null;return[...this.stage.picture?.groups??[]].find(([,n])=>n===t)?.[0]}details(e){return this.model.get("details")[e.dataset.part??""]}tellOfLine(){let t=(this.stage.picture===void 0?[]:this.lines.mark(this.stage.picture)).map(n=>this.details(n)?.title??"");this.news.textContent=this.lines.chosen===void 0?"":`Made there: ${t.join(", ")}`}rove(e){let t=this.stage.picture?.groups??new Map;this.group(this.focused)?.setAttribute("tabindex","-1"),this.focused=e??t.keys().next().value,this.group(this.focused)?.setAttribute("tabindex","0")}onFocus(e){let t=this.keyOf(e.target);t!==void 0&&this.rove(t)}onKey(e){let t=this.keyOf(e.target);if(t===void 0||e.ctrlKey||e.metaKey||e.altKey)return;if(e.key==="Enter"||e.key===" "){e.preventDefault(),this.open(t);return}if(this.pan.onKey(e.key)){e.preventDefault();return}let n=be(this.stage.picture.boxes,t,e.key);n!==void 0&&(e.preventDefault(),this.group(n)?.focus())}onClick(e){let t=this.keyOf(e.target);t!==void 0&&(this.group(t)?.focus({preventScroll:!0}),this.open(t===this.selected?void 0:t))}open(e){let t=this.group(e),n=t===void 0?void 0:this.details(t)?.fold;n===void 0?this.select(e):this.unfold([...this.model.get("unfolded"),n])}unfold(e){this.opening=this.model.get("dot"),this.model.set("unfolded",e),this.model.save_changes()}select(e){let t=this.place.contains(document.activeElement),n=this.selected;this.group(n)?.setAttribute("aria-expanded","false"),this.selected=e;let i=this.group(e);i?.setAttribute("aria-expanded","true");let r=i===void 0?void 0:this.details(i);this.place.replaceChildren(...r===void 0?[]:[Be(r,()=>this.select(void 0))]),t&&this.group(e??n)?.focus({preventScroll:!0})}};function Lt(a){let e=new j(a);ge();let t=(n,i)=>(i.append(n.root),()=>n.remove());return{render:({model:n,el:i})=>t(new ee(n,e),i),nudge:({model:n,el:i})=>t(new Z(n,e),i)}}function zn(a,e,t){let n=e[""],i=new Set,r={get:s=>n[s],set(s,o){let d=s==="unfolded"?o.at(-1):void 0;n=e[d??""]},save_changes:()=>i.forEach(s=>s()),on:(s,o)=>{i.add(o)},off:(s,o)=>{i.delete(o)}};Lt(a).render({model:r,el:t})}export{zn as standalone,Lt as start};

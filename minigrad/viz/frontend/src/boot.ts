@@ -5,6 +5,7 @@ import type { Live } from "./live";
 
 interface State {
   bundle: string;
+  instrument?: "nudge";
 }
 
 type Page = typeof globalThis & { minigradLive?: Map<string, Promise<Live>> };
@@ -32,7 +33,8 @@ async function start(live: string, graphviz: string): Promise<Live> {
 
 async function render({ model, el }: RenderProps<State>): Promise<() => void> {
   const live = await load(model as AnyModel<State>);
-  return live.render({ model: model as never, el });
+  const show = model.get("instrument") === "nudge" ? live.nudge : live.render;
+  return show({ model: model as never, el });
 }
 
 export default { render };

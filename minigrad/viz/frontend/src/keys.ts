@@ -1,6 +1,6 @@
 // JupyterLab takes plain keys for the notebook ("a" adds a cell, an arrow goes to the next one) unless
 // what has the focus says that they are its own. Control and S still save.
-const OURS = ".minigrad-live, .minigrad-steps, .minigrad-instrument";
+const OURS = ".minigrad-live, .minigrad-nudge, .minigrad-steps, .minigrad-instrument";
 const CLAIM = "data-lm-suppress-shortcuts";
 
 type Page = typeof globalThis & { minigradKeys?: boolean };

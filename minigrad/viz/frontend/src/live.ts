@@ -1,22 +1,25 @@
 // Live graphs on a page: in a notebook, where a model holds what they show, and in a file of its own.
 import { keepKeys } from "./keys";
 import { Layout } from "./layout";
+import { Nudge, type NudgeModel } from "./nudge";
 import { type Model, type State, View } from "./view";
 
 export interface Live {
   render(context: { model: Model; el: HTMLElement }): () => void;
+  nudge(context: { model: NudgeModel; el: HTMLElement }): () => void;
 }
 
 /** graphvizUrl: where the page finds the module graphviz.ts. */
 export function start(graphvizUrl: string): Live {
   const layout = new Layout(graphvizUrl);
   keepKeys();
+  const place = (view: View | Nudge, el: HTMLElement) => {
+    el.append(view.root);
+    return () => view.remove();
+  };
   return {
-    render({ model, el }) {
-      const view = new View(model, layout);
-      el.append(view.root);
-      return () => view.remove();
-    },
+    render: ({ model, el }) => place(new View(model, layout), el),
+    nudge: ({ model, el }) => place(new Nudge(model, layout), el),
   };
 }
 

@@ -1,4 +1,5 @@
 // One live graph on a page. What it shows is in its model, made in Python.
+import { colors } from "./colors";
 import { neighbour } from "./geometry";
 import { type Kernel, onGone } from "./kernel";
 import type { Layout } from "./layout";
@@ -62,7 +63,7 @@ export class View {
     foot.append(this.outline, this.news, this.lines.root, this.fold, this.pan.controls);
     const body = element("div", { class: "body" });
     body.append(this.frame, this.place);
-    const themes = element("style", {}, style + colors(model.get("themes")));
+    const themes = element("style", {}, style + colors(".minigrad-live", model.get("themes")));
     this.root.append(themes, this.alert, this.empty, body, foot);
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
     this.frame.addEventListener("click", (event) => this.onClick(event));
@@ -268,17 +269,4 @@ export class View {
       this.group(key ?? last)?.focus({ preventScroll: true });
     }
   }
-}
-
-/** JupyterLab says on the body which theme it has; elsewhere the system's counts. */
-function colors(themes: Record<"light" | "dark", Theme>): string {
-  const [light, dark] = [themes.light, themes.dark].map((theme) =>
-    Object.entries(theme)
-      .map(([role, color]) => `--minigrad-${role}: ${color};`)
-      .join(" "),
-  );
-  return `
-.minigrad-live { ${light} }
-@media (prefers-color-scheme: dark) { body:not([data-jp-theme-light]) .minigrad-live { ${dark} } }
-body[data-jp-theme-light="false"] .minigrad-live { ${dark} }`;
 }

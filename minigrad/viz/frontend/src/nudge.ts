@@ -1,0 +1,453 @@
+// Nudge on a page: numbers that can be dragged, and the kernel that answers each move.
+import { colors } from "./colors";
+import { type Kernel, onGone } from "./kernel";
+import type { Layout } from "./layout";
+import { dotOf, type Fit, FITS, type Graph, type Placed, placesOf, type Road, roadsOf } from "./nudge_layout";
+import { freePlace, type Hand, type Numbers, Picture, sizesOf } from "./nudge_picture";
+import { type Curve, type Place, Plot, PLOT } from "./nudge_plot";
+import { type Move, num, passes, remark, told } from "./nudge_words";
+import { element } from "./panel";
+import { set, shape } from "./svg";
+import style from "./nudge.css";
+
+interface State {
+  graph: Graph;
+  numbers: Numbers;
+  curve: Curve;
+  outline: string;
+  themes: Record<"light" | "dark", Record<string, string>>;
+}
+
+/** The part of a widget's model that nudge needs. */
+export interface NudgeModel {
+  get<Name extends keyof State>(name: Name): State[Name];
+  send(content: object): void;
+  on(event: "change", changed: () => void): void;
+  off(event: "change", changed: () => void): void;
+  widget_manager?: { kernel?: Kernel | null };
+}
+
+type Entry = readonly [leaf: number, index: number];
+
+interface Drag {
+  hand: Hand;
+  x: number;
+  value: number;
+  onNumber: boolean;
+}
+
+const GONE = "The kernel has gone, so these numbers can't be moved. Run the cell again.";
+const IDLE = "Drag a number and let go: here you'll read how far the result moved, and what its gradient predicted.";
+const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+const BURST = 700; // milliseconds: keys pressed within it are one move
+const WAVES = 330;
+const SMALLEST = 0.7; // of the picture's own size; what is still too wide can be scrolled
+
+export class Nudge {
+  readonly root = element("section", { class: "minigrad-nudge", "aria-label": "Nudge" });
+  private readonly alert = element("p", { role: "alert", class: "alert" });
+  private readonly frame = element("div", { class: "picture" });
+  private readonly sentence = element("p", { class: "sentence" });
+  private readonly bars = element("div", { class: "bars", "aria-hidden": "true" });
+  private readonly news = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
+  private readonly endings: (() => void)[] = [];
+  private picture: Picture | undefined;
+  private plot: Plot | undefined;
+  private svg = shape("svg");
+  private drawn = "";
+  private values: number[][];
+  private selected: Entry = [0, 0];
+  private start: Place | undefined; // where the move began that is told of
+  private moving = false;
+  private drag: Drag | undefined;
+  private burst = 0;
+  private lastWave = 0;
+  private turn = Math.floor(Math.random() * 1e9);
+  private waiting = false;
+  private asked = 0;
+  private moves = new Map<string, [number, number, number]>();
+  private wishes: object = {};
+  private layouts = 0;
+
+  constructor(
+    private readonly model: NudgeModel,
+    private readonly layout: Layout,
+  ) {
+    const bar = element("div", { class: "bar" });
+    const hint = element("p", { class: "hint" });
+    hint.append("Drag a blue number or its slider. ", element("b", {}, "Values run forward, gradients run back."));
+    hint.append(" An orange arrow points where the result rises.");
+    const reset = element("button", { type: "button" }, "Reset");
+    reset.addEventListener("click", () => this.reset());
+    bar.append(hint, reset);
+    const say = element("div", { class: "say" });
+    say.append(this.sentence, this.bars);
+    const look = style + colors(".minigrad-nudge", model.get("themes"));
+    this.root.append(element("style", {}, look), this.alert, bar, this.frame, say, this.news);
+    this.values = this.numbers.leaves.map(([values]) => values.slice());
+    this.idle();
+    const changed = () => this.onAnswer();
+    model.on("change", changed);
+    const [onMove, onEnd] = [(event: PointerEvent) => this.onMove(event), () => this.onEnd()];
+    addEventListener("pointermove", onMove);
+    addEventListener("pointerup", onEnd);
+    addEventListener("pointercancel", onEnd);
+    const resized = new ResizeObserver(() => void this.build());
+    resized.observe(this.frame);
+    this.endings.push(
+      () => model.off("change", changed),
+      () => removeEventListener("pointermove", onMove),
+      () => removeEventListener("pointerup", onEnd),
+      () => removeEventListener("pointercancel", onEnd),
+      () => resized.disconnect(),
+      onGone(model.widget_manager?.kernel, () => this.gone()),
+    );
+  }
+
+  remove(): void {
+    this.endings.forEach((end) => end());
+    this.layouts++;
+  }
+
+  private get numbers(): Numbers {
+    return this.model.get("numbers");
+  }
+
+  /** Draw the graph, unless it is drawn already for this width. */
+  private async build(): Promise<void> {
+    const [graph, room] = [this.model.get("graph"), Math.floor(this.frame.clientWidth)];
+    const key = JSON.stringify([graph, room]);
+    if (room === 0 || key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    const turn = ++this.layouts;
+    const roads = roadsOf(graph);
+    try {
+      for (const fit of FITS) {
+        const placed = await this.place(graph, roads, fit, turn);
+        if (placed === undefined) {
+          return; // a newer one is on its way
+        }
+        if (placed.width <= room || fit === FITS.at(-1)) {
+          this.show(graph, roads, placed, room);
+          return;
+        }
+      }
+    } catch (error) {
+      this.alert.textContent = `The picture could not be drawn: ${(error as Error).message}`;
+    }
+  }
+
+  private async place(graph: Graph, roads: Road[], fit: Fit, turn: number): Promise<Placed | undefined> {
+    const asker = { wanted: () => turn === this.layouts, visible: () => true };
+    const svg = await this.layout.run(dotOf(roads, sizesOf(graph, fit.tight), fit.gap), asker);
+    return svg === undefined || turn !== this.layouts ? undefined : placesOf(svg, roads);
+  }
+
+  private show(graph: Graph, roads: Road[], placed: Placed, room: number): void {
+    const focused = this.picture?.hands.findIndex(({ root }) => root === document.activeElement) ?? -1;
+    const width = Math.max(placed.width, Math.min(room, placed.width + PLOT.width), PLOT.width);
+    const place = freePlace(placed, width, PLOT);
+    const height = Math.ceil(Math.max(placed.height, place.y + PLOT.height));
+    this.svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" });
+    this.svg.style.maxWidth = `${width}px`;
+    this.svg.style.minWidth = `${Math.min(width, Math.max(room, width * SMALLEST))}px`;
+    this.plot = new Plot(this.svg, place.x, place.y);
+    this.picture = new Picture(graph, roads, placed, this.svg);
+    this.frame.replaceChildren(this.svg);
+    this.picture.hands.forEach((hand) => this.bind(hand));
+    this.picture.operations.forEach((operation, index) => this.explain(operation, index));
+    this.update();
+    this.picture.hands[focused]?.root.focus();
+  }
+
+  private bind(hand: Hand): void {
+    const { root, leaf, index } = hand;
+    root.addEventListener("pointerdown", (event) => {
+      if (event.button === 0) {
+        event.preventDefault(); // no text is selected, and no cell
+        root.focus({ preventScroll: true });
+        this.begin([leaf, index]);
+        root.classList.add("on");
+        const onNumber = hand.number.includes(event.target as SVGElement);
+        this.drag = { hand, x: event.clientX, value: this.values[leaf]![index]!, onNumber };
+        this.onMove(event);
+      }
+    });
+    root.addEventListener("dblclick", () => this.resetOne([leaf, index]));
+    root.addEventListener("keydown", (event) => this.onKey(event, [leaf, index]));
+    root.addEventListener("focus", () => this.drag ?? this.select([leaf, index]));
+  }
+
+  private onMove({ clientX, shiftKey }: PointerEvent | MouseEvent): void {
+    if (this.drag === undefined) {
+      return;
+    }
+    const { hand, x, value, onNumber } = this.drag;
+    const limit = this.limit([hand.leaf, hand.index]);
+    if (onNumber) {
+      const fine = shiftKey ? 0.1 : 1;
+      this.set([hand.leaf, hand.index], value + (clientX - x) * 0.01 * fine * this.unit(limit), shiftKey ? 3 : 2);
+      return;
+    }
+    const { left, width } = this.svg.getBoundingClientRect();
+    const at = ((clientX - left) * this.svg.viewBox.baseVal.width) / width;
+    const [from, to] = hand.track;
+    this.set([hand.leaf, hand.index], -limit + ((at - from) / (to - from)) * 2 * limit);
+  }
+
+  private onEnd(): void {
+    if (this.drag !== undefined) {
+      this.picture?.hands.forEach(({ root }) => root.classList.remove("on"));
+      this.drag = undefined;
+      this.finish();
+    }
+  }
+
+  private onKey(event: KeyboardEvent, entry: Entry): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const [leaf, index] = entry;
+    const limit = this.limit(entry);
+    if (event.key === "Escape") {
+      this.cancel(entry);
+    } else if (event.key in KEYS) {
+      const step = KEYS[event.key]! * this.unit(limit) * (event.shiftKey ? 0.01 : 0.1);
+      this.press(entry, this.values[leaf]![index]! + step);
+    } else if (event.key === "Home" || event.key === "End") {
+      this.press(entry, event.key === "Home" ? -limit : limit);
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      this.press(entry, this.model.get("graph").leaves[leaf]!.first[index]!);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** A key moves a number; keys in quick succession make one move. */
+  private press(entry: Entry, value: number): void {
+    if (this.burst === 0) {
+      this.begin(entry);
+    }
+    clearTimeout(this.burst);
+    this.set(entry, value);
+    this.burst = window.setTimeout(() => this.finish(), BURST);
+  }
+
+  private limit([leaf]: Entry): number {
+    return this.model.get("graph").leaves[leaf]!.limit;
+  }
+
+  /** What one pixel and one key count by: ten times as much where the range is that large. */
+  private unit(limit: number): number {
+    return 10 ** Math.max(0, Math.floor(Math.log10(limit / 2)));
+  }
+
+  private select(entry: Entry): void {
+    if (`${entry}` !== `${this.selected}`) {
+      this.selected = entry;
+      this.start = undefined;
+      this.idle();
+      this.ask({ curve: entry });
+      this.update();
+    }
+  }
+
+  private begin(entry: Entry): void {
+    this.select(entry);
+    this.moving = true;
+    this.start = this.place_of(entry);
+    this.ask({ curve: entry });
+  }
+
+  private place_of([leaf, index]: Entry): Place {
+    const { leaves, result } = this.numbers;
+    return { value: leaves[leaf]![0][index]!, result: Number(result), grad: Number(leaves[leaf]![1]?.[index] ?? 0) };
+  }
+
+  private set([leaf, index]: Entry, value: number, decimals = 2): void {
+    const limit = this.limit([leaf, index]);
+    const rounded = Number(Math.min(limit, Math.max(-limit, value)).toFixed(decimals));
+    if (rounded === this.values[leaf]![index]) {
+      return;
+    }
+    this.values[leaf]![index] = rounded;
+    this.moves.set(`${leaf},${index}`, [leaf, index, rounded]);
+    this.ask({});
+    const now = performance.now();
+    if (now - this.lastWave > WAVES) {
+      this.lastWave = now;
+      this.picture?.wave(leaf);
+    }
+    this.update();
+  }
+
+  private finish(): void {
+    clearTimeout(this.burst);
+    [this.burst, this.moving] = [0, false];
+    this.update();
+    this.announce();
+  }
+
+  private cancel(entry: Entry): void {
+    if (this.moving && this.start !== undefined) {
+      this.set(entry, this.start.value, 6);
+      this.drag = undefined;
+      clearTimeout(this.burst);
+      [this.burst, this.moving, this.start] = [0, false, undefined];
+      this.idle();
+      this.update();
+    }
+  }
+
+  private resetOne(entry: Entry): void {
+    this.begin(entry);
+    this.set(entry, this.model.get("graph").leaves[entry[0]]!.first[entry[1]]!, 6);
+    this.finish();
+  }
+
+  private reset(): void {
+    this.values = this.model.get("graph").leaves.map(({ first }) => first.slice());
+    this.start = undefined;
+    this.moves.clear();
+    this.idle();
+    this.ask({ reset: true, curve: this.selected });
+    this.values.forEach((_, leaf) => this.picture?.wave(leaf));
+    this.news.textContent = "All numbers are back where they were.";
+  }
+
+  /** Ask the kernel, once it has answered what it was asked before; of several moves the newest. */
+  private ask(wish: object): void {
+    this.wishes = { ...this.wishes, ...wish };
+    if (this.waiting) {
+      return;
+    }
+    const moves = [...this.moves.values()];
+    if (moves.length === 0 && Object.keys(this.wishes).length === 0) {
+      return;
+    }
+    this.waiting = true;
+    this.asked = performance.now();
+    this.model.send({ ...this.wishes, moves, turn: ++this.turn });
+    this.wishes = {};
+    this.moves.clear();
+  }
+
+  private onAnswer(): void {
+    const { turn, leaves, error } = this.numbers;
+    const answered = this.waiting && turn === this.turn;
+    this.alert.textContent = error;
+    if (answered) {
+      this.waiting = false;
+    }
+    if (!this.waiting && this.moves.size === 0) {
+      this.values = leaves.map(([values]) => values.slice());
+    }
+    this.update();
+    void this.build();
+    if (answered) {
+      performance.measure("minigrad: nudge", { start: this.asked, end: performance.now() });
+      this.ask({});
+      this.announce();
+    }
+  }
+
+  /** Show the newest numbers: the learner's at once, what follows from them as the kernel says. */
+  private update(): void {
+    const numbers = this.numbers;
+    const leaves = numbers.leaves.map(([, grads], leaf): Numbers["leaves"][number] => [this.values[leaf]!, grads]);
+    this.picture?.update({ ...numbers, leaves });
+    const [leaf, index] = this.selected;
+    const { leaves: named, result } = this.model.get("graph");
+    const curve = this.model.get("curve");
+    const known = curve.leaf === leaf && curve.index === index ? curve : undefined;
+    const now = this.place_of(this.selected);
+    const start = this.start ?? now;
+    this.plot?.draw(known, this.limit(this.selected), named[leaf]!.entries[index]!, result, start, now);
+    this.svg.setAttribute("aria-label", this.model.get("outline"));
+    const move = this.move;
+    if (move !== undefined) {
+      this.tell(move);
+    }
+  }
+
+  /** The move that is told of; undefined before there is one. */
+  private get move(): Move | undefined {
+    const now = this.place_of(this.selected);
+    if (this.start === undefined || this.start.value === now.value) {
+      return undefined;
+    }
+    const { leaves, result } = this.model.get("graph");
+    const by = now.value - this.start.value;
+    const name = leaves[this.selected[0]]!.entries[this.selected[1]]!;
+    return { name, by, result, moved: now.result - this.start.result, predicted: this.start.grad * by };
+  }
+
+  private tell(move: Move): void {
+    const [start, end] = told(move);
+    this.sentence.className = "sentence";
+    this.sentence.replaceChildren(`${start} `, element("b", {}, end));
+    const most = Math.max(Math.abs(move.moved), Math.abs(move.predicted)) || 1;
+    const bars = [["moved", move.moved], ["predicted", move.predicted]] as const;
+    this.bars.replaceChildren(
+      ...bars.flatMap(([kind, value]) => {
+        const bar = element("span", { class: `bar-${kind}` });
+        bar.style.width = `${Math.max(1, (Math.abs(value) / most) * 120)}px`;
+        const row = element("span", { class: "bar-row" });
+        row.append(bar, element("span", { class: `bar-text ${kind}` }, num(value, 4)));
+        return [element("span", { class: `bar-text ${kind}` }, kind), row];
+      }),
+    );
+  }
+
+  private announce(): void {
+    const move = this.move;
+    if (move !== undefined && !this.moving && !this.waiting) {
+      this.news.textContent = told(move).join(" ") + remark(move);
+    }
+  }
+
+  private idle(): void {
+    this.sentence.className = "sentence idle";
+    this.sentence.textContent = IDLE;
+    this.bars.replaceChildren();
+  }
+
+  /** Pointing at an operation, or focusing it, says what it does with what arrives. */
+  private explain(operation: SVGGElement, index: number): void {
+    const said = () => {
+      const { edges, operations } = this.model.get("graph");
+      const numbers = this.numbers.edges.map(([, grads]) => grads.map(Number));
+      const arriving = edges.flatMap(({ from }, edge) => (from === `o${index}` ? [numbers[edge]!] : []));
+      const inputs = edges.flatMap(({ to, name, factor, from, data }, edge) =>
+        to === `o${index}` && !data ? [{ name: name || operations[Number(from.slice(1))]!.sign, factor, passed: numbers[edge]! }] : [],
+      );
+      const { sign } = operations[index]!;
+      const single = [...arriving, ...inputs.map(({ passed }) => passed)].every(({ length }) => length === 1);
+      const total = arriving.reduce((one, [value]) => one + value!, 0);
+      return single
+        ? passes(sign, total, inputs.map((input) => ({ ...input, passed: input.passed[0]! })))
+        : `${sign} passes back to each entry of its inputs what arrives times its own slope there.`;
+    };
+    const say = () => {
+      if (this.drag === undefined) {
+        this.sentence.className = "sentence";
+        this.sentence.textContent = said();
+        operation.setAttribute("aria-label", said());
+        this.bars.replaceChildren();
+      }
+    };
+    const end = () => (this.move === undefined ? this.idle() : this.tell(this.move));
+    ["pointerenter", "focus"].forEach((event) => operation.addEventListener(event, say));
+    ["pointerleave", "blur"].forEach((event) => operation.addEventListener(event, end));
+  }
+
+  private gone(): void {
+    this.alert.textContent = GONE;
+    this.root.classList.add("gone");
+    this.picture?.hands.forEach(({ root }) => set(root, { "aria-disabled": "true", tabindex: -1 }));
+  }
+}

@@ -1,0 +1,321 @@
+// Nudge's picture: cards with sliders, operations, and roads on which values and gradients run.
+import type { Box, Point } from "./geometry";
+import { type Graph, LANE, type Placed, RADIUS, type Road, ROW, rowsOf, type Size, widthOf } from "./nudge_layout";
+import { num, spoken, sum } from "./nudge_words";
+import { headOf, lane, pathOf, trim } from "./road";
+import { set, shape, write } from "./svg";
+
+/** JSON has no infinities: they come as words. */
+export type Amount = number | string;
+
+export interface Numbers {
+  leaves: [values: number[], grads: Amount[] | null][];
+  data: Amount[][];
+  edges: [values: Amount[], grads: Amount[]][];
+  result: Amount;
+  turn: number;
+  error: string;
+}
+
+export interface Hand {
+  root: SVGGElement;
+  leaf: number;
+  index: number;
+  /** Where its slider begins and ends, in the picture's pixels. */
+  track: [number, number];
+  /** The number itself, which can be dragged too. */
+  number: SVGElement[];
+}
+
+const WAVE = 300; // milliseconds for values to run forward, and as many for gradients to run back
+const STROKES: Record<string, string> = { "×": "M-7-7L7 7M-7 7L7-7", "+": "M-9 0H9M0-9V9", "−": "M-9 0H9" };
+
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** How large the boxes are. tight: in a narrow cell. */
+export function sizesOf(graph: Graph, tight: boolean): Map<string, Size> {
+  const sizes = new Map<string, Size>();
+  graph.leaves.forEach(({ entries, first }, index) => {
+    const vector = isVector(entries);
+    const width = !tight ? 176 : vector ? 156 : 118;
+    sizes.set(`l${index}`, { width, height: vector ? 34 + 44 * first.length : 92 });
+  });
+  graph.data.forEach(({ name, shape }, index) => {
+    const rows = rowsOf(shape);
+    const numbers = rows > 0 ? widthOf("−0.00", "14px") : widthOf(listOf(shape), "14px");
+    const width = Math.ceil(numbers + (name ? widthOf(name, "600 13px") + 10 : 0) + 22);
+    sizes.set(`d${index}`, { width, height: 14 + 20 * Math.max(rows, 1) });
+  });
+  graph.operations.forEach((operation, index) => {
+    const word = wordOf(operation);
+    const wide = Math.max(52, Math.ceil(widthOf(word, "600 17px")) + (tight ? 18 : 26));
+    const round = word.length <= 1 || isSquare(operation);
+    sizes.set(`o${index}`, { width: round ? 2 * RADIUS : wide, height: round ? 2 * RADIUS : 42 });
+  });
+  const name = widthOf(graph.result, "700 16px") + 26;
+  sizes.set("r", { width: Math.ceil(Math.max(tight ? 88 : 104, name)), height: 66 });
+  return sizes;
+}
+
+const isVector = (entries: string[]) => entries.length > 1 || entries[0]!.endsWith("]");
+const listOf = (shape: number[]) => `[${shape.join(", ")}]`;
+const isSquare = ({ sign, after }: { sign: string; after: string }) => sign === "^" && after === "2";
+const wordOf = ({ sign, before, after }: { sign: string; before: string; after: string }) =>
+  [before, sign, after].filter((part) => part !== "").join(" ");
+
+export class Picture {
+  readonly hands: Hand[] = [];
+  readonly operations: SVGGElement[] = [];
+  private readonly updates: ((numbers: Numbers) => void)[] = [];
+  private readonly pulses: ((changed: Set<string>) => void)[] = [];
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly roads: Road[],
+    private readonly placed: Placed,
+    svg: SVGSVGElement,
+  ) {
+    const layers = ["roads", "boxes", "pulses", "labels"].map((name) => shape("g", { class: name }, svg));
+    const [lines, boxes, pulses, labels] = layers as [SVGGElement, SVGGElement, SVGGElement, SVGGElement];
+    const depths = this.depths();
+    roads.forEach((road) => {
+      this.road(road, lines, pulses, depths);
+      this.label(road, labels);
+    });
+    graph.leaves.forEach((_, index) => this.leaf(index, boxes));
+    graph.data.forEach((_, index) => this.data(index, boxes));
+    graph.operations.forEach((_, index) => this.operation(index, boxes));
+    this.result(boxes);
+  }
+
+  update(numbers: Numbers): void {
+    this.updates.forEach((update) => update(numbers));
+  }
+
+  /** Let what has changed run forward from a leaf, and the gradients back. */
+  wave(leaf: number): void {
+    if (still()) {
+      return;
+    }
+    const changed = new Set([`l${leaf}`]);
+    this.roads.forEach(() => {
+      this.roads.filter(({ from }) => changed.has(from)).forEach(({ to }) => changed.add(to));
+    });
+    this.pulses.forEach((pulse) => pulse(changed));
+  }
+
+  private box(id: string): Box {
+    return this.placed.boxes.get(id)!;
+  }
+
+  private depths(): Map<string, number> {
+    const depths = new Map<string, number>();
+    this.roads.forEach(() => {
+      this.roads.forEach(({ from, to }) => {
+        depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
+      });
+    });
+    return depths;
+  }
+
+  private road(road: Road, lines: Element, pulses: Element, depths: Map<string, number>): void {
+    const center = this.placed.lines.get(road.id)!;
+    const data = road.width === 0;
+    const toFork = road.to[0] === "f";
+    const forward = trim(lane(center, data ? 0 : -LANE), 2, toFork ? 0 : 9);
+    const value = shape("path", { class: data ? "value data" : "value", d: pathOf(forward) }, lines);
+    if (!toFork) {
+      shape("path", { class: data ? "head data" : "head", d: headOf(forward) }, lines);
+    } else {
+      const { x, y, width, height } = this.box(road.to);
+      shape("circle", { class: "fork", cx: x + width / 2, cy: y + height / 2, r: width / 2 }, lines);
+    }
+    if (data) {
+      return;
+    }
+    const fromFork = road.from[0] === "f";
+    const backward = trim(lane(center.slice().reverse(), -LANE), 2, fromFork ? 2 : 9);
+    const grad = shape("path", { class: "grad-road", d: pathOf(backward) }, lines);
+    const head = fromFork ? undefined : shape("path", { class: "grad-head", d: headOf(backward) }, lines);
+    this.updates.push(({ edges }) => {
+      const grads = road.edges.flatMap((edge) => edges[edge]![1].map(Number));
+      const size = Math.max(0, ...grads.map(Math.abs)) || 0;
+      const hidden = grads.length === 0 && rowsOf(this.graph.edges[road.edges[0]!]!.shape) > 0;
+      grad.style.strokeWidth = `${1.1 + 2.3 * Math.min(1, size / 1.5)}`;
+      [grad, head].forEach((part) => part && (part.style.display = hidden ? "none" : ""));
+    });
+    const slot = WAVE / (depths.get("r") ?? 1);
+    const [start, end] = [depths.get(road.from) ?? 0, depths.get(road.to)!];
+    this.pulses.push((changed) => {
+      if (changed.has(road.from)) {
+        pulse(value, pulses, "forward", start * slot, (end - start) * slot);
+      }
+      pulse(grad, pulses, "back", WAVE + WAVE - end * slot, (end - start) * slot);
+    });
+  }
+
+  /** The values above a road and the gradients below it. */
+  private label({ id, from, to, edges, rows, width }: Road, layer: Element): void {
+    if (width === 0) {
+      return;
+    }
+    const { x, y, width: room, height } = this.box(id);
+    const [center, middle] = [x + room / 2, y + height / 2];
+    const { name, shape: sizes } = this.graph.edges[edges[0]!]!;
+    const count = rowsOf(sizes);
+    const written = from[0] === "o" && to !== "r" ? Array.from({ length: rows }, (_, row) => row) : [];
+    const values = written.map((row) => {
+      const at = { class: "label", x: center, y: middle - LANE - 6 - (rows - 1 - row) * ROW };
+      const text = shape("text", at, layer);
+      const named = shape("tspan", { class: "name" }, text, row === 0 ? name : "");
+      return { named, number: shape("tspan", {}, text) };
+    });
+    const grads = Array.from({ length: rows }, (_, row) =>
+      shape("text", { class: "label grad strong", x: center, y: middle + LANE + ROW + row * ROW }, layer),
+    );
+    this.updates.push((numbers) => {
+      const [value] = numbers.edges[edges[0]!]!;
+      values.forEach(({ named, number }, row) => {
+        const text = count === 0 ? listOf(sizes ?? []) : value.length > row ? num(Number(value[row])) : "";
+        write(number, named.textContent && text ? ` = ${text}` : text);
+      });
+      const parts = edges.map((edge) => numbers.edges[edge]![1].map(Number)).filter(({ length }) => length > 0);
+      grads.forEach((text, row) => {
+        const here = parts.map((part) => part[row]!);
+        const total = here.reduce((one, other) => one + other, 0);
+        write(text, here.length === 0 ? "" : to[0] === "f" && rows === 1 && here.length > 1 ? sum(here) : num(total));
+      });
+    });
+  }
+
+  private leaf(leaf: number, layer: Element): void {
+    const { x, y, width, height } = this.box(`l${leaf}`);
+    const { name, entries } = this.graph.leaves[leaf]!;
+    const card = shape("g", {}, layer);
+    shape("rect", { class: "leaf", x: x + 1, y, width: width - 2, height, rx: 9 }, card);
+    shape("text", { class: "leaf-name", x: x + 14, y: y + 25 }, card, name);
+    const vector = isVector(entries);
+    if (vector) {
+      shape("text", { class: "key", x: x + width - 14, y: y + 24, "text-anchor": "end" }, card, "value, grad");
+    } else {
+      shape("text", { class: "key grad", x: x + 14, y: y + 82 }, card, "grad");
+    }
+    entries.forEach((_, index) => this.hand(leaf, index, vector, card));
+  }
+
+  /** One number with its slider, the arrow of its slope under it, and its gradient. */
+  private hand(leaf: number, index: number, vector: boolean, card: Element): void {
+    const { x, y, width } = this.box(`l${leaf}`);
+    const { entries, limit } = this.graph.leaves[leaf]!;
+    const row = vector ? y + 32 + 44 * index : y;
+    const middle = vector ? row + 17 : y + 48;
+    const track: [number, number] = vector ? [x + 42, x + width - 66] : [x + 18, x + width - 18];
+    const right = x + width - 14;
+    const aria = { role: "slider", tabindex: 0, "aria-label": entries[index]!, "aria-valuemin": -limit, "aria-valuemax": limit };
+    const root = shape("g", { class: "hand", ...aria }, card);
+    const frame = vector ? { y: row, height: 42 } : { y: y + 5, height: 82 };
+    shape("rect", { class: "frame", x: x + 6, width: width - 12, rx: 6, ...frame }, root);
+    shape("rect", { class: "hit", x: track[0] - 10, y: middle - 12, width: track[1] - track[0] + 20, height: 24 }, root);
+    if (vector) {
+      const place = entries[index]!.slice(entries[index]!.lastIndexOf("["));
+      shape("text", { class: "key", x: x + 12, y: middle + 4 }, root, place);
+    }
+    shape("line", { class: "track", x1: track[0], x2: track[1], y1: middle, y2: middle }, root);
+    const center = (track[0] + track[1]) / 2;
+    shape("line", { class: "zero", x1: center, x2: center, y1: middle - 5, y2: middle + 5 }, root);
+    const arrow = shape("path", { class: "slope-arrow" }, root);
+    const thumb = shape("circle", { class: "thumb", r: vector ? 6 : 7.5, cy: middle }, root);
+    const base = vector ? row + 15 : y + 27;
+    const hit = shape("rect", { class: "hit", x: right - 62, y: base - 20, width: 72, height: 28 }, root);
+    const number = shape("text", { class: vector ? "number small" : "number", x: right, y: base }, root);
+    const under = shape("line", { class: "underline", x1: right - (vector ? 36 : 50), x2: right, y1: base + 5.5, y2: base + 5.5 }, root);
+    const grad = shape("text", { class: vector ? "grad-value small" : "grad-value", x: right, y: vector ? row + 34 : y + 82 }, root);
+    this.hands.push({ root, leaf, index, track, number: [hit, number, under] });
+    this.updates.push(({ leaves }) => {
+      const value = leaves[leaf]![0][index]!;
+      const given = leaves[leaf]![1];
+      const slope = given === null ? undefined : Number(given[index]);
+      const at = center + (value / limit) * ((track[1] - track[0]) / 2);
+      thumb.setAttribute("cx", `${at}`);
+      write(number, num(value, Math.abs(value * 100 - Math.round(value * 100)) > 1e-6 ? 3 : 2));
+      write(grad, slope === undefined ? `None: no path to ${this.graph.result}` : num(slope, vector ? 3 : 4));
+      grad.classList.toggle("none", slope === undefined);
+      arrow.setAttribute("d", slope === undefined ? "" : slopeArrow(at, middle + (vector ? 12 : 14), slope));
+      set(root, { "aria-valuenow": value, "aria-valuetext": spoken(value, slope, this.graph.result) });
+    });
+  }
+
+  private data(index: number, layer: Element): void {
+    const { x, y, width, height } = this.box(`d${index}`);
+    const { name, shape: sizes } = this.graph.data[index]!;
+    const rows = rowsOf(sizes);
+    shape("rect", { class: "data-card", x, y, width, height, rx: 4 }, layer);
+    shape("text", { class: "data-name", x: x + 10, y: y + height / 2 + 5 }, layer, name);
+    const texts = Array.from({ length: Math.max(rows, 1) }, (_, row) =>
+      shape("text", { class: "data-value", x: x + width - 10, y: y + 22 + row * 20 }, layer),
+    );
+    this.updates.push(({ data }) => {
+      texts.forEach((text, row) => write(text, rows === 0 ? listOf(sizes) : num(Number(data[index]![row]))));
+    });
+  }
+
+  private operation(index: number, layer: Element): void {
+    const box = this.box(`o${index}`);
+    const operation = this.graph.operations[index]!;
+    const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+    const [x, width, height] = [box.x, box.width, box.width === 2 * RADIUS ? 2 * RADIUS : 42];
+    const root = shape("g", { class: "operation", tabindex: 0, role: "img", "aria-label": wordOf(operation) }, layer);
+    shape("rect", { class: "pill", x, y: cy - height / 2, width, height, rx: height / 2 }, root);
+    const word = wordOf(operation);
+    if (isSquare(operation)) {
+      shape("rect", { class: "sign base", x: cx - 11, y: cy - 5, width: 14, height: 14, rx: 1.5 }, root);
+      shape("text", { class: "power", x: cx + 6, y: cy - 3 }, root, "2");
+    } else if (word in STROKES) {
+      shape("path", { class: "sign", d: STROKES[word]!, transform: `translate(${cx} ${cy})` }, root);
+    } else {
+      shape("text", { class: "word", x: cx, y: cy + 6 }, root, word);
+    }
+    shape("title", {}, root, operation.name);
+    this.operations.push(root);
+  }
+
+  private result(layer: Element): void {
+    const { x, y, width, height } = this.box("r");
+    shape("rect", { class: "result", x, y, width, height, rx: 9 }, layer);
+    shape("text", { class: "result-name", x: x + 12, y: y + 25 }, layer, this.graph.result);
+    const number = shape("text", { class: "result-value", x: x + width - 12, y: y + 52 }, layer);
+    this.updates.push(({ result }) => write(number, num(Number(result), 4)));
+  }
+}
+
+/** An arrow that points where the result rises; a dot where it hardly moves. */
+function slopeArrow(x: number, y: number, slope: number): string {
+  if (!(Math.abs(slope) >= 0.005)) {
+    return `M${x - 2.5},${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z`;
+  }
+  const way = Math.sign(slope);
+  const tip = x + way * Math.min(46, Math.abs(slope) * 26);
+  return `M${x},${y - 1.3}H${tip}V${y - 4.6}L${tip + way * 8},${y}L${tip},${y + 4.6}V${y + 1.3}H${x}Z`;
+}
+
+function pulse(path: SVGPathElement, layer: Element, kind: string, delay: number, duration: number): void {
+  const comet = shape("path", { class: `pulse ${kind}`, d: path.getAttribute("d")! }, layer);
+  const [length, size] = [path.getTotalLength(), 18];
+  comet.style.strokeDasharray = `${size} ${length + 2 * size}`;
+  const frames = [
+    { strokeDashoffset: size, opacity: 0.95 },
+    { strokeDashoffset: -(length - size * 0.3), opacity: 0.95, offset: 0.92 },
+    { strokeDashoffset: -length, opacity: 0 },
+  ];
+  const easing = "cubic-bezier(.3, .1, .6, 1)";
+  const run = comet.animate(frames, { duration: duration + 50, delay, easing, fill: "backwards" });
+  run.onfinish = run.oncancel = () => comet.remove();
+}
+
+/** The highest place at the right edge where a box of this size lies over nothing. */
+export function freePlace(placed: Placed, width: number, room: Size): Point {
+  const left = width - room.width;
+  const lows = [...placed.boxes.values()].filter((box) => box.x + box.width > left - 8).map((box) => box.y + box.height);
+  const points = [...placed.lines.values()].flat().filter(({ x }) => x > left - 8);
+  return { x: left, y: Math.max(0, ...lows, ...points.map(({ y }) => y + LANE)) + 14 };
+}

@@ -1,0 +1,74 @@
+// Roads: the line of an edge as points, and the two lanes beside it. Pure functions.
+import type { Point } from "./geometry";
+
+const STEPS = 10; // points for each curve of a path
+
+/** The points along an SVG path of one M and some C, in absolute coordinates. */
+export function along(path: string): Point[] {
+  const numbers = path.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
+  const given: Point[] = [];
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    given.push({ x: numbers[at]!, y: numbers[at + 1]! });
+  }
+  const points = given.slice(0, 1);
+  for (let at = 0; at + 3 < given.length; at += 3) {
+    const [a, b, c, d] = given.slice(at, at + 4) as [Point, Point, Point, Point];
+    for (let step = 1; step <= STEPS; step++) {
+      const t = step / STEPS;
+      const u = 1 - t;
+      const mix = (axis: "x" | "y") =>
+        u ** 3 * a[axis] + 3 * u * u * t * b[axis] + 3 * u * t * t * c[axis] + t ** 3 * d[axis];
+      points.push({ x: mix("x"), y: mix("y") });
+    }
+  }
+  return points;
+}
+
+/** The line that runs beside another one, to its right by this distance. */
+export function lane(points: Point[], distance: number): Point[] {
+  return points.map((point, index) => {
+    const before = points[Math.max(0, index - 1)]!;
+    const after = points[Math.min(points.length - 1, index + 1)]!;
+    const [dx, dy] = [after.x - before.x, after.y - before.y];
+    const length = Math.hypot(dx, dy) || 1;
+    return { x: point.x - (dy / length) * distance, y: point.y + (dx / length) * distance };
+  });
+}
+
+/** The line without its first and last pixels. */
+export function trim(points: Point[], first: number, last: number): Point[] {
+  return cut(cut(points, first).reverse(), last).reverse();
+}
+
+function cut(points: Point[], length: number): Point[] {
+  const left = points.slice();
+  while (left.length > 1) {
+    const [a, b] = [left[0]!, left[1]!];
+    const distance = Math.hypot(b.x - a.x, b.y - a.y);
+    if (distance > length || left.length === 2) {
+      const share = Math.min(0.9, length / (distance || 1));
+      left[0] = { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+      break;
+    }
+    length -= distance;
+    left.shift();
+  }
+  return left;
+}
+
+export function pathOf(points: Point[]): string {
+  return `M${points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L")}`;
+}
+
+/** The arrowhead at the end of a line. */
+export function headOf(points: Point[], size = 8): string {
+  const [a, b] = [points[Math.max(0, points.length - 3)]!, points.at(-1)!];
+  const angle = Math.atan2(b.y - a.y, b.x - a.x);
+  const [ux, uy] = [Math.cos(angle) * size, Math.sin(angle) * size];
+  const half = 0.48;
+  return pathOf([
+    { x: b.x + ux, y: b.y + uy },
+    { x: b.x - uy * half, y: b.y + ux * half },
+    { x: b.x + uy * half, y: b.y - ux * half },
+  ]).concat("Z");
+}

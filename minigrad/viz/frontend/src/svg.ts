@@ -1,0 +1,29 @@
+// SVG elements, made as short as this.
+
+type Attributes = Record<string, string | number>;
+
+export function shape<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  parent?: Element,
+  text?: string,
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  set(made, attributes);
+  if (text !== undefined) {
+    made.textContent = text;
+  }
+  parent?.append(made);
+  return made;
+}
+
+export function set(element: Element, attributes: Attributes): void {
+  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, `${value}`));
+}
+
+/** Write a text, unless it is there already. */
+export function write(element: Element, text: string): void {
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}

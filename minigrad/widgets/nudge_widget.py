@@ -1,0 +1,676 @@
+"""Nudge: the graph of a function whose numbers can be dragged; its gradients answer at once.
+
+The state comes first: plain Python, which works on tensors of minigrad and of PyTorch and knows
+nothing of a browser. The widget below it sends the state's numbers to the page, and each move of
+the learner's hand back. The page's half is in ``viz/frontend/src/nudge.ts``.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import FrameType, ModuleType
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+
+import minigrad
+from minigrad.viz import svg
+from minigrad.viz.backward.local_factor import factor_of
+from minigrad.viz.browser_state import themes
+from minigrad.viz.bundle import Bundle, bundle
+from minigrad.viz.bundled import STATIC
+from minigrad.viz.drawing import Drawing
+from minigrad.viz.engines import package_of
+from minigrad.viz.keys import keep_keys
+from minigrad.viz.names import names_in_frame
+from minigrad.viz.protocol import GraphNode, is_leaf_node, is_tensor
+from minigrad.viz.rules import RULES
+from minigrad.viz.saved import read_saved
+from minigrad.viz.snapshot import take_snapshot
+from minigrad.viz.text import shorten
+from minigrad.viz.theme import THEMES
+from minigrad.viz.walk import Walk
+
+MOST_NUMBERS = 12  # that can be dragged
+MOST_OPERATIONS = 60
+_MOST_SHOWN = 4  # entries of a tensor that are written on an edge
+_CURVE_POINTS = 61
+_LONGEST_NAME = 16
+_LONGEST_ERROR = 200
+_SIGNS = {
+    ast.Add: "+",
+    ast.Sub: "−",
+    ast.Mult: "×",
+    ast.Div: "÷",
+    ast.MatMult: "@",
+    ast.Pow: "^",
+    ast.Mod: "%",
+    ast.USub: "−",
+}
+
+Key = tuple[GraphNode, int]  # a node of the graph, and the number of its output
+
+
+def neuron(x: Any, w: Any, b: Any) -> Any:
+    """One artificial neuron: ``tanh(x * w + b)``.
+
+    >>> import minigrad as torch
+    >>> neuron(torch.tensor(0.5), torch.tensor(1.2), torch.tensor(-0.3))
+    tensor(0.2913)
+    """
+    n = x * w + b
+    return n.tanh()
+
+
+@dataclass
+class Leaf:
+    """A tensor whose numbers can be dragged between ``-limit`` and ``limit``."""
+
+    name: str
+    shape: tuple[int, ...]
+    options: Mapping[str, Any]  # dtype, where the learner has chosen one
+    first: tuple[float, ...]
+    values: list[float]
+    grads: list[float] | None = None  # None while no path leads from the result to the leaf
+
+    @property
+    def limit(self) -> float:
+        """2, or the next of 5, 10, 20, 50, ... that leaves room beyond the first values."""
+        largest = max(map(abs, self.first))
+        if largest <= 2:
+            return 2.0
+        power = 10.0 ** math.floor(math.log10(largest))
+        return next(step * power for step in (2, 5, 10, 20) if step * power >= 1.25 * largest)
+
+    def entry(self, index: int) -> str:
+        """What an entry is called: ``x``, or ``w[2]`` of a vector, ``m[0, 1]`` of a matrix."""
+        if not self.shape:
+            return self.name
+        places = []
+        for size in reversed(self.shape):
+            index, place = divmod(index, size)
+            places.append(str(place))
+        return f"{self.name}[{', '.join(reversed(places))}]"
+
+    def tensor(self, package: ModuleType, values: Sequence[float], requires_grad: bool) -> Any:
+        """A new tensor that holds these values."""
+        flat = package.tensor(list(values), **self.options)
+        return flat.reshape(self.shape).requires_grad_(requires_grad)
+
+
+@dataclass
+class _Run:
+    """One forward and backward pass: the graph without its numbers, and the numbers."""
+
+    graph: dict[str, Any]
+    numbers: dict[str, Any]
+    result: Any
+
+
+class NudgeState:
+    """A function, where its leaves are now, and the values and gradients along its graph.
+
+    f: a function that is called with the leaves by name and returns a tensor with one number.
+    leaves: numbers, lists of numbers, or tensors of minigrad or PyTorch, which are copied.
+
+    TypeError for what can't be dragged, such as integers; ValueError for more than can be shown,
+    and for a result that isn't one number. What ``f`` raises goes through.
+
+    >>> state = NudgeState(neuron, {"x": 0.5, "w": 1.2, "b": -0.3})
+    >>> print(state.text)
+    x     0.500   grad   1.098
+    w     1.200   grad   0.458
+    b    -0.300   grad   0.915
+    out   0.291
+    >>> state.move("x", 0.6)
+    >>> round(state.numbers["result"], 4)
+    0.3969
+    """
+
+    def __init__(self, f: Callable[..., Any], leaves: Mapping[str, Any]) -> None:
+        if not callable(f):
+            raise TypeError(f"nudge needs a function first, but got {_kind(f)}")
+        if not leaves:
+            raise TypeError("nudge needs numbers to drag: nudge(f, x=0.5)")
+        self.f = f
+        self.package = _package(leaves)
+        self.leaves = [_leaf(name, given) for name, given in leaves.items()]
+        count = sum(len(leaf.values) for leaf in self.leaves)
+        if count > MOST_NUMBERS:
+            raise ValueError(f"nudge shows at most {MOST_NUMBERS} numbers to drag, but got {count}")
+        self._names: dict[int, str] = {}
+        self.graph: dict[str, Any] = {}
+        self.numbers: dict[str, Any] = {}
+        self._compute()
+
+    def move(self, name: str, value: float, index: int = 0) -> None:
+        """Give one entry of a leaf another value, and compute everything again.
+
+        KeyError and IndexError for what isn't there. What ``f`` raises goes through; the numbers
+        then stay as they were.
+        """
+        leaf = next((leaf for leaf in self.leaves if leaf.name == name), None)
+        if leaf is None:
+            raise KeyError(name)
+        before, leaf.values[index] = leaf.values[index], float(value)
+        try:
+            self._compute()
+        except Exception:
+            leaf.values[index] = before
+            raise
+
+    def reset(self) -> None:
+        """Give every leaf its first values again."""
+        for leaf in self.leaves:
+            leaf.values = list(leaf.first)
+        self._compute()
+
+    def curve(self, leaf: int, index: int) -> list[tuple[float, float | str | None]]:
+        """The result for values of one entry across its range; None where ``f`` raises."""
+        moved = self.leaves[leaf]
+        tensors = {one.name: one.tensor(self.package, one.values, False) for one in self.leaves}
+        points: list[tuple[float, float | str | None]] = []
+        for step in range(_CURVE_POINTS):
+            value = moved.limit * (2 * step / (_CURVE_POINTS - 1) - 1)
+            values = [*moved.values[:index], value, *moved.values[index + 1 :]]
+            tensors[moved.name] = moved.tensor(self.package, values, False)
+            try:
+                points.append((value, _json(_number(self.f(**tensors)))))
+            except Exception:  # the domain of f ends here
+                points.append((value, None))
+        return points
+
+    @property
+    def summary(self) -> str:
+        """The leaves and the result in half a line."""
+        return f"{', '.join(leaf.name for leaf in self.leaves)} to {self.graph['result']}"
+
+    @property
+    def text(self) -> str:
+        """All numbers that can be dragged, with their gradients, and the result."""
+        rows = [
+            (leaf.entry(index), value, None if leaf.grads is None else leaf.grads[index])
+            for leaf in self.leaves
+            for index, value in enumerate(leaf.values)
+        ]
+        result = str(self.graph["result"])
+        width = max(len(result), *(len(name) for name, _, _ in rows))
+        lines = [
+            f"{name:<{width}} {value:>7.3f}   grad {'None' if grad is None else f'{grad:.3f}':>7}"
+            for name, value, grad in rows
+        ]
+        return "\n".join([*lines, f"{result:<{width}} {float(self.numbers['result']):>7.3f}"])
+
+    def svg(self) -> str:
+        """The graph as a picture that stays as it is."""
+        run, tensors = self._run(names=True, keep=True)
+        named = [(leaf.name, tensor) for leaf, tensor in zip(self.leaves, tensors, strict=True)]
+        if not is_tensor(run.result) or run.result.grad_fn is None:
+            return svg.of_text(self.text, "", THEMES["light"])
+        return Drawing(
+            take_snapshot([run.result], [*named, (run.graph["result"], run.result)])
+        ).svg()
+
+    def _compute(self) -> None:
+        run, _ = self._run(names=not self.graph)
+        if self.graph and _shape_of(run.graph) != _shape_of(self.graph):
+            run, _ = self._run(names=True)  # f has taken another branch
+        elif self.graph:
+            run.graph = self.graph
+        self.graph, self.numbers = run.graph, run.numbers
+        for leaf, (_, grads) in zip(self.leaves, run.numbers["leaves"], strict=True):
+            leaf.grads = None if grads is None else [float(grad) for grad in grads]
+
+    def _run(self, names: bool, keep: bool = False) -> tuple[_Run, list[Any]]:
+        """Run ``f`` forward and backward.
+
+        names: look for the names of what it computes. keep: leave the gradients in the leaves.
+        """
+        tensors = [leaf.tensor(self.package, leaf.values, True) for leaf in self.leaves]
+        given = {leaf.name: tensor for leaf, tensor in zip(self.leaves, tensors, strict=True)}
+        calls = _Calls(self.package)
+        with calls.mode, _Locals(self.f, names) as local:
+            result = self.f(**given)
+        _check_result(result)
+        return _Reading(self.leaves, tensors, result, calls, local.named, self.package).run(
+            keep
+        ), tensors
+
+
+class Nudge(anywidget.AnyWidget):
+    """The picture of a function in a notebook, with numbers to drag; ``nudge`` makes one.
+
+    ``state`` holds the numbers. The page asks for a move and is answered with new numbers.
+    """
+
+    _esm = STATIC / "boot.js"
+
+    instrument = traitlets.Unicode("nudge").tag(sync=True)
+    graph = traitlets.Dict(help="what is drawn, without its numbers").tag(sync=True)
+    numbers = traitlets.Dict(help="values and gradients, in the graph's order").tag(sync=True)
+    curve = traitlets.Dict(help="the result across the range of one number").tag(sync=True)
+    outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
+    themes = traitlets.Dict(help="the colors, light and dark").tag(sync=True)
+    bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
+        sync=True, **ipywidgets.widget_serialization
+    )
+
+    def __init__(self, f: Callable[..., Any], leaves: Mapping[str, Any]) -> None:
+        self.state = NudgeState(f, leaves)
+        super().__init__(**self._shown(), themes=themes(), bundle=bundle())
+        self.set_trait("curve", self._curve(0, 0))
+        self.on_msg(self._on_message)
+        keep_keys()
+
+    def move(self, name: str, value: float, index: int = 0) -> None:
+        """Give one entry of a leaf another value, as dragging it does."""
+        self.state.move(name, value, index)
+        self._show(self._shown())
+
+    def reset(self) -> None:
+        """Give every leaf its first values again."""
+        self.state.reset()
+        self._show(self._shown())
+
+    def _on_message(self, _: object, message: Mapping[str, Any], __: object) -> None:
+        """What the learner's hand did: ``turn``, ``moves``, and ``reset`` or ``curve`` if wanted."""
+        error = ""
+        try:
+            if message.get("reset"):
+                self.state.reset()
+            for leaf, index, value in message["moves"]:
+                self.state.move(self.state.leaves[leaf].name, value, index)
+        except Exception as problem:  # of the learner's own function: told, as a cell would
+            error = f"{type(problem).__name__}: {problem}"
+        shown = self._shown(message["turn"], error)
+        if "curve" in message:
+            shown["curve"] = self._curve(*message["curve"])
+        self._show(shown)
+
+    def _shown(self, turn: int = 0, error: str = "") -> dict[str, Any]:
+        state = self.state
+        numbers = {**state.numbers, "turn": turn, "error": shorten(error, _LONGEST_ERROR)}
+        return {"graph": state.graph, "numbers": numbers, "outline": state.text}
+
+    def _curve(self, leaf: int, index: int) -> dict[str, Any]:
+        return {"leaf": leaf, "index": index, "points": self.state.curve(leaf, index)}
+
+    def _show(self, traits: Mapping[str, Any]) -> None:
+        with self.hold_sync():
+            for name, value in traits.items():
+                self.set_trait(name, value)
+
+    def __repr__(self) -> str:
+        return f"<Nudge: {self.state.summary}>"
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; its text and a picture for where no kernel runs."""
+        data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
+        data["text/plain"], data["image/svg+xml"] = self.state.text, self.state.svg()
+        return data, metadata
+
+
+def nudge(f: Callable[..., Any], **leaves: Any) -> Nudge:
+    """Show the graph of ``f`` with its leaves' numbers to drag, and their gradients at once.
+
+    f: a function that is called with the leaves by name and returns a tensor with one number.
+    leaves: numbers, lists of numbers, or tensors of minigrad or PyTorch, which are copied. Plain
+    numbers become tensors of minigrad, or of PyTorch if another leaf is PyTorch's.
+
+    TypeError for what can't be dragged, such as integers; ValueError for more than can be shown,
+    and for a result that isn't one number. What ``f`` raises goes through.
+
+    >>> nudge(neuron, x=0.5, w=1.2, b=-0.3)
+    <Nudge: x, w, b to out>
+    >>> nudge(lambda a: a * a, a=4)
+    Traceback (most recent call last):
+    TypeError: a is 4, and an integer can't be nudged a little. Write 4.0
+    """
+    return Nudge(f, leaves)
+
+
+class _Calls:
+    """The values that calls made while a function ran, and what they were made from."""
+
+    def __init__(self, package: ModuleType) -> None:
+        self.values: dict[Key, Any] = {}
+        self.arguments: dict[GraphNode, tuple[Any, ...]] = {}
+        self.mode: Any = _mode_class(package)(self.note)
+
+    def note(self, arguments: tuple[Any, ...], result: object) -> None:
+        for tensor in result if isinstance(result, tuple | list) else (result,):
+            if is_tensor(tensor) and tensor.grad_fn is not None:
+                self.values.setdefault((tensor.grad_fn, tensor.output_nr), tensor)
+                self.arguments.setdefault(tensor.grad_fn, arguments)
+
+
+@cache
+def _mode_class(package: ModuleType) -> Any:
+    """A mode of the package's own kind that hands on what each public call took and returned."""
+    overrides: Any = import_module(f"{package.__name__}.overrides")
+
+    class Watch(overrides.TorchFunctionMode):  # type: ignore[misc]
+        def __init__(self, note: Callable[[tuple[Any, ...], object], None]) -> None:
+            super().__init__()
+            self.note = note
+
+        def __torch_function__(
+            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+        ) -> Any:
+            __tracebackhide__ = True  # IPython shows the learner's lines alone
+            result = func(*args, **(kwargs or {}))
+            self.note((*args, *(kwargs or {}).values()), result)
+            return result
+
+    return Watch
+
+
+class _Locals:
+    """Inside the block, the variables that ``f`` has when it returns are looked at."""
+
+    def __init__(self, f: Callable[..., Any], wanted: bool) -> None:
+        self.named: list[tuple[str, Any]] = []
+        self._code = getattr(f, "__code__", None) if wanted else None
+
+    def __enter__(self) -> _Locals:
+        if self._code is not None:
+            self._before = sys.getprofile()
+            sys.setprofile(self._look)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._code is not None:
+            sys.setprofile(self._before)
+
+    def _look(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "return" and frame.f_code is self._code:
+            self.named = names_in_frame(frame)
+
+
+class _Reading:
+    """One look at a graph that has just been recorded."""
+
+    def __init__(
+        self,
+        leaves: Sequence[Leaf],
+        tensors: Sequence[Any],
+        result: Any,
+        calls: _Calls,
+        named: Sequence[tuple[str, Any]],
+        package: ModuleType,
+    ) -> None:
+        self.leaves, self.tensors, self.result = leaves, tensors, result
+        self.calls, self.package = calls, package
+        self.leaf_ids = {id(tensor): f"l{index}" for index, tensor in enumerate(tensors)}
+        graph = Walk([result], [], MOST_OPERATIONS * 3).graph
+        self.operations = [node for node in graph if not is_leaf_node(node)]
+        if len(self.operations) > MOST_OPERATIONS:
+            raise ValueError(
+                f"nudge draws at most {MOST_OPERATIONS} operations, but f made more of them"
+            )
+        self.places = {node: f"o{index}" for index, node in enumerate(self.operations)}
+        self.data: dict[int, Any] = {}
+        self.names = {
+            self._key(tensor): shorten(name, _LONGEST_NAME)
+            for name, tensor in named
+            if name not in {leaf.name for leaf in leaves}
+        }
+        self.known = {key: tensor for key, tensor in calls.values.items() if key[0] in self.places}
+        wanted = {edge for node in self.operations for edge in node.next_functions}
+        if any(edge[0] in self.places and edge not in self.known for edge in wanted):
+            self._look_at_saved()
+
+    def _look_at_saved(self) -> None:
+        """Of an operation that makes several nodes, the values between them may be kept there."""
+        for saved in (saved for node in self.operations for saved in read_saved(node)):
+            if saved.tensor is not None and saved.tensor.grad_fn is not None:
+                key = (saved.tensor.grad_fn, saved.tensor.output_nr)
+                self.known.setdefault(key, saved.tensor)
+
+    def run(self, keep: bool) -> _Run:
+        edges = list(self._edges())
+        values = [self._value(edge) for edge in edges]
+        data = [_numbers(tensor) for tensor in self.data.values()]
+        grads, passed = self._backward(keep)
+        numbers = {
+            "leaves": [
+                (leaf.values, None if grad is None else _numbers(grad, MOST_NUMBERS))
+                for leaf, grad in zip(self.leaves, grads, strict=True)
+            ],
+            "data": data,
+            "edges": [
+                (value, passed.get((edge["to"], edge["port"]), []))
+                for edge, value in zip(edges, values, strict=True)
+            ],
+            "result": _json(_number(self.result)),
+        }
+        return _Run(self._graph(edges), numbers, self.result)
+
+    def _graph(self, edges: list[dict[str, Any]]) -> dict[str, Any]:
+        return {
+            "leaves": [
+                {
+                    "name": shorten(leaf.name, _LONGEST_NAME),
+                    "entries": [shorten(leaf.entry(i)) for i in range(len(leaf.first))],
+                    "limit": leaf.limit,
+                    "first": leaf.first,
+                }
+                for leaf in self.leaves
+            ],
+            "data": [
+                {"name": self.names.get(key, ""), "shape": list(tensor.shape)}
+                for key, tensor in self.data.items()
+            ],
+            "operations": [
+                {"name": node.name(), "sign": sign, "before": before, "after": after}
+                for node in self.operations
+                for sign, before, after in [self._sign(node)]
+            ],
+            "edges": edges,
+            "result": self.names.get(self._key(self.result)) or self._free_name(),
+        }
+
+    def _free_name(self) -> str:
+        return "result" if any(leaf.name == "out" for leaf in self.leaves) else "out"
+
+    def _key(self, tensor: Any) -> Any:
+        return id(tensor) if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
+
+    def _edges(self) -> Iterator[dict[str, Any]]:
+        """The edges in topological order of their targets; the last one leads to the result."""
+        for node, place in self.places.items():
+            names = []
+            edges = []
+            for port, (source, output) in enumerate(node.next_functions):
+                edge = self._edge(node, port, source, output)
+                names.append("" if edge is None else edge["name"])
+                if edge is not None:
+                    edges.append({**edge, "to": place, "port": port})
+            for edge in edges:
+                yield {**edge, "factor": self._factor(node, edge["port"], names)}
+        if self.result.grad_fn is not None or id(self.result) in self.leaf_ids:
+            start = self.places.get(self.result.grad_fn) or self.leaf_ids[id(self.result)]
+            shape = list(self.result.shape)
+            end = {"from": start, "output": self.result.output_nr, "to": "r", "port": 0}
+            yield {**end, "name": "", "shape": shape, "data": False, "factor": ""}
+
+    def _edge(
+        self, node: GraphNode, port: int, source: GraphNode | None, output: int
+    ) -> dict[str, Any] | None:
+        """Where an input of an operation comes from; None for a plain number and the like."""
+        if source in self.places:
+            assert source is not None
+            known = self.known.get((source, output))
+            shape = None if known is None else list(known.shape)
+            name = self.names.get((source, output), "")
+            start = {"from": self.places[source], "output": output, "shape": shape}
+            return {**start, "name": name, "data": False}
+        tensor = source.variable if source is not None and is_leaf_node(source) else None
+        if tensor is None:
+            given = [one for one in self.calls.arguments.get(node, ()) if is_tensor(one)]
+            inputs = tuple(node.next_functions)
+            if len(given) != len(inputs) or source is not None:
+                return None
+            tensor = given[port]
+        start = {"output": 0, "shape": list(tensor.shape)}
+        if id(tensor) in self.leaf_ids:
+            place = self.leaf_ids[id(tensor)]
+            name = shorten(self.leaves[int(place[1:])].name, _LONGEST_NAME)
+            return {**start, "from": place, "name": name, "data": source is None}
+        self.data.setdefault(id(tensor), tensor)
+        place = f"d{list(self.data).index(id(tensor))}"
+        return {**start, "from": place, "name": self.names.get(id(tensor), ""), "data": True}
+
+    def _factor(self, node: GraphNode, port: int, inputs: list[str]) -> str:
+        """By what the gradient is multiplied on an edge, in the learner's names; "" if unnamed."""
+        rule = RULES.get(node.name())
+        formulas = [] if rule is None else list(rule.backward.items())
+        written = factor_of(formulas[port][1]) if port < len(formulas) else None
+        if written is None or re.search(r"numel|shape|math|exponent", written):
+            return ""
+        words = dict(zip((name for name, _ in formulas), inputs, strict=False))
+        result = self._key(self.result) == (node, 0) and self._free_name()
+        words |= {"alpha": "1", "result": self.names.get((node, 0)) or result or ""}
+        used = [word for word in words if re.search(rf"\b{word}\b", written)]
+        if any(not words[word] for word in used):
+            return ""
+        return re.sub(r"\b[a-z]+\b", lambda match: words.get(match[0], match[0]), written)
+
+    def _sign(self, node: GraphNode) -> tuple[str, str, str]:
+        """What stands for an operation, and a plain number that belongs before or after it."""
+        rule = RULES.get(node.name())
+        formula = None if rule is None else ast.parse(rule.forward, mode="eval").body
+        match formula:
+            case ast.BinOp(left, operator) if type(operator) in _SIGNS:
+                before = ast.unparse(left) == "other"  # as in Rsub: other - self
+                given = self.calls.arguments.get(node, ())
+                plain = [f"{one:g}" for one in given if isinstance(one, float | int)]
+                number = plain[0] if len(plain) == 1 else ""
+                sign = _SIGNS[type(operator)]
+                return (sign, number, "") if before else (sign, "", number)
+            case ast.UnaryOp(operator) if type(operator) in _SIGNS:
+                return _SIGNS[type(operator)], "", ""
+            case ast.Call(ast.Name(name)) | ast.Call(ast.Attribute(_, name)):
+                return name, "", ""
+        name = re.sub(r"Backward\d*$", "", node.name()) or node.name()
+        return shorten(name.rpartition("::")[2].lower(), _LONGEST_NAME), "", ""
+
+    def _value(self, edge: dict[str, Any]) -> list[float | str]:
+        """What runs along an edge forward; nothing where that isn't known."""
+        if edge["from"][0] != "o":
+            return []
+        known = self.known.get((self.operations[int(edge["from"][1:])], edge["output"]))
+        return [] if known is None else _numbers(known)
+
+    def _backward(self, keep: bool) -> tuple[list[Any], dict[tuple[str, int], list[float | str]]]:
+        """The gradient of each leaf and each edge; ``.grad`` of other tensors stays as it is."""
+        passed: dict[tuple[str, int], list[float | str]] = {("r", 0): [1.0]}
+        if not self.result.requires_grad:
+            return [None] * len(self.tensors), {}
+
+        def hook(place: str) -> Callable[[Sequence[Any], Sequence[Any]], None]:
+            def note(gradients: Sequence[Any], _: Sequence[Any]) -> None:
+                for port, gradient in enumerate(gradients):
+                    if gradient is not None:
+                        passed[place, port] = _numbers(gradient)
+
+            return note
+
+        handles = [node.register_hook(hook(place)) for node, place in self.places.items()]
+        grads = self.package.autograd.grad(
+            self.result, self.tensors, retain_graph=keep, allow_unused=True
+        )
+        for handle in handles:
+            handle.remove()
+        if keep:
+            for tensor, grad in zip(self.tensors, grads, strict=True):
+                tensor.grad = grad
+        return list(grads), passed
+
+
+def _shape_of(graph: Mapping[str, Any]) -> object:
+    """What decides the layout: all but the names, which are looked for only now and then."""
+    edges = [(e["from"], e["output"], e["to"], e["port"], e["shape"]) for e in graph["edges"]]
+    data = [one["shape"] for one in graph["data"]]
+    return graph["operations"], data, edges
+
+
+def _package(leaves: Mapping[str, Any]) -> ModuleType:
+    """Whose tensors to compute with: minigrad's, unless a leaf is PyTorch's."""
+    packages = {package_of(leaf) for leaf in leaves.values() if is_tensor(leaf)}
+    if len(packages) > 1:
+        names = " and ".join(sorted(package.__name__ for package in packages))
+        raise TypeError(f"nudge needs tensors of one package, but got those of {names}")
+    return packages.pop() if packages else minigrad
+
+
+def _leaf(name: str, given: Any) -> Leaf:
+    """A leaf from a number, a list of numbers or a tensor; TypeError for anything else."""
+    options: dict[str, Any] = {}
+    shape: tuple[int, ...] = ()
+    if is_tensor(given):
+        numbers: list[Any] = given.detach().reshape(-1).tolist()  # type: ignore[attr-defined]
+        options, shape = {"dtype": given.dtype}, tuple(given.shape)
+    elif isinstance(given, list | tuple):
+        numbers, shape = list(given), (len(given),)
+    else:
+        numbers = [given]
+    if not numbers:
+        raise ValueError(f"{name} is empty, so there is nothing to drag")
+    for number in numbers:
+        if not isinstance(number, float | int):
+            raise TypeError(
+                f"{name} must be a number, a list of numbers or a tensor, not {_kind(number)}"
+            )
+        if not math.isfinite(number):
+            raise ValueError(f"{name} must be finite to be dragged, but is {number}")
+    if not any(isinstance(number, float) for number in numbers):
+        first = numbers[0] if len(numbers) == 1 else numbers
+        better = float(numbers[0]) if len(numbers) == 1 else [float(number) for number in numbers]
+        raise TypeError(
+            f"{name} is {shorten(str(first))}, and an integer can't be nudged a little. "
+            f"Write {shorten(str(better))}"
+        )
+    values = [float(number) for number in numbers]
+    return Leaf(name, shape, options, tuple(values), values)
+
+
+def _check_result(result: Any) -> None:
+    if not is_tensor(result):
+        raise TypeError(f"f must return a tensor with one number, but returned {_kind(result)}")
+    if math.prod(result.shape) != 1:
+        raise ValueError(
+            f"f must return one number, but returned a tensor of shape {list(result.shape)}. "
+            "Add .sum() or .mean()"
+        )
+
+
+def _kind(thing: object) -> str:
+    return "None" if thing is None else f"a {type(thing).__name__}"
+
+
+def _json(number: float) -> float | str:
+    """A number as JSON can hold it: those that aren't finite go as JavaScript's words for them."""
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+
+
+def _numbers(tensor: Any, most: int = _MOST_SHOWN) -> list[float | str]:
+    """The entries of a tensor, if they are few."""
+    if math.prod(tensor.shape) > most:
+        return []
+    return [_json(float(number)) for number in tensor.detach().reshape(-1).tolist()]
+
+
+def _number(tensor: Any) -> float:
+    return float(tensor.detach().item())
