@@ -283,6 +283,8 @@ class Nudge(anywidget.AnyWidget):
 
     def _on_message(self, _: object, message: Mapping[str, Any], __: object) -> None:
         """What the learner's hand did: ``turn``, ``moves``, and ``reset`` or ``curve`` if wanted."""
+        if "turn" not in message:
+            return  # it was sent only so that the page hears sooner of the answer before
         error = ""
         try:
             if message.get("reset"):

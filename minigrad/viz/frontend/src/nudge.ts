@@ -41,6 +41,7 @@ const IDLE = "Drag a number and let go: here you'll read how far the result move
 const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
 const BURST = 700; // milliseconds: keys pressed within it are one move
 const WAVES = 330;
+const PINGS = [3, 6, 12]; // milliseconds
 const SMALLEST = 0.7; // of the picture's own size; what is still too wide can be scrolled
 
 export class Nudge {
@@ -54,7 +55,7 @@ export class Nudge {
   private picture: Picture | undefined;
   private plot: Plot | undefined;
   private svg = shape("svg");
-  private drawn = "";
+  private drawn: [Graph | undefined, number] = [undefined, 0];
   private values: number[][];
   private selected: Entry = [0, 0];
   private start: Place | undefined; // where the move began that is told of
@@ -68,6 +69,7 @@ export class Nudge {
   private moves = new Map<string, [number, number, number]>();
   private wishes: object = {};
   private layouts = 0;
+  private frameAsked = 0;
 
   constructor(
     private readonly model: NudgeModel,
@@ -106,6 +108,7 @@ export class Nudge {
 
   remove(): void {
     this.endings.forEach((end) => end());
+    this.picture?.remove();
     this.layouts++;
   }
 
@@ -116,11 +119,11 @@ export class Nudge {
   /** Draw the graph, unless it is drawn already for this width. */
   private async build(): Promise<void> {
     const [graph, room] = [this.model.get("graph"), Math.floor(this.frame.clientWidth)];
-    const key = JSON.stringify([graph, room]);
-    if (room === 0 || key === this.drawn) {
+    const [last, width] = this.drawn;
+    if (room === 0 || (graph === last && room === width)) {
       return;
     }
-    this.drawn = key;
+    this.drawn = [graph, room];
     const turn = ++this.layouts;
     const roads = roadsOf(graph);
     try {
@@ -148,14 +151,18 @@ export class Nudge {
   private show(graph: Graph, roads: Road[], placed: Placed, room: number): void {
     const focused = this.picture?.hands.findIndex(({ root }) => root === document.activeElement) ?? -1;
     const width = Math.max(placed.width, Math.min(room, placed.width + PLOT.width), PLOT.width);
-    const place = freePlace(placed, width, PLOT);
+    const place = freePlace(placed, Math.min(width, room / SMALLEST), PLOT);
     const height = Math.ceil(Math.max(placed.height, place.y + PLOT.height));
-    this.svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "group" });
-    this.svg.style.maxWidth = `${width}px`;
-    this.svg.style.minWidth = `${Math.min(width, Math.max(room, width * SMALLEST))}px`;
+    const viewBox = `0 0 ${width} ${height}`;
+    this.svg = shape("svg", { viewBox, role: "group" });
+    const above = shape("svg", { viewBox, class: "above", "aria-hidden": "true" });
+    const both = element("div", { class: "both" });
+    both.style.width = `${Math.min(width, Math.max(room, width * SMALLEST))}px`;
+    both.append(this.svg, above);
     this.plot = new Plot(this.svg, place.x, place.y);
-    this.picture = new Picture(graph, roads, placed, this.svg);
-    this.frame.replaceChildren(this.svg);
+    this.picture?.remove();
+    this.picture = new Picture(graph, roads, placed, this.svg, above);
+    this.frame.replaceChildren(both);
     this.picture.hands.forEach((hand) => this.bind(hand));
     this.picture.operations.forEach((operation, index) => this.explain(operation, index));
     this.update();
@@ -282,7 +289,7 @@ export class Nudge {
       this.lastWave = now;
       this.picture?.wave(leaf);
     }
-    this.update();
+    this.refresh();
   }
 
   private finish(): void {
@@ -319,7 +326,13 @@ export class Nudge {
     this.news.textContent = "All numbers are back where they were.";
   }
 
-  /** Ask the kernel, once it has answered what it was asked before; of several moves the newest. */
+  /**
+   * Ask the kernel, once it has answered what it was asked before; of several moves the newest.
+   *
+   * Jupyter's server sends the second part of an answer only when the page has confirmed the first,
+   * and a page at rest does so late: 40 ms. (It's TCP: Nagle's algorithm and delayed
+   * acknowledgments.) Another message confirms it at once.
+   */
   private ask(wish: object): void {
     this.wishes = { ...this.wishes, ...wish };
     if (this.waiting) {
@@ -332,6 +345,9 @@ export class Nudge {
     this.waiting = true;
     this.asked = performance.now();
     this.model.send({ ...this.wishes, moves, turn: ++this.turn });
+    for (const delay of PINGS) {
+      setTimeout(() => this.waiting && this.model.send({ ping: true }), delay);
+    }
     this.wishes = {};
     this.moves.clear();
   }
@@ -349,14 +365,23 @@ export class Nudge {
     this.update();
     void this.build();
     if (answered) {
-      performance.measure("minigrad: nudge", { start: this.asked, end: performance.now() });
+      const start = this.asked;
+      const painted = () => performance.measure("minigrad: nudge", { start, end: performance.now() });
+      requestAnimationFrame(painted);
       this.ask({});
       this.announce();
     }
   }
 
-  /** Show the newest numbers: the learner's at once, what follows from them as the kernel says. */
+  /** Show the newest numbers with the next picture of the screen. */
+  private refresh(): void {
+    cancelAnimationFrame(this.frameAsked);
+    this.frameAsked = requestAnimationFrame(() => this.update());
+  }
+
+  /** The learner's own numbers are shown at once, what follows from them as the kernel says. */
   private update(): void {
+    cancelAnimationFrame(this.frameAsked);
     const numbers = this.numbers;
     const leaves = numbers.leaves.map(([, grads], leaf): Numbers["leaves"][number] => [this.values[leaf]!, grads]);
     this.picture?.update({ ...numbers, leaves });

@@ -30,6 +30,9 @@ export interface Road {
   /** Its label's room: how many rows above and below, and how wide. */
   rows: number;
   width: number;
+  /** The room before the label in which the road may swerve, and after it, in a box of its own. */
+  lead: number;
+  tail: number;
 }
 
 export interface Placed {
@@ -46,6 +49,8 @@ const SANS = '-apple-system, "Segoe UI", "Helvetica Neue", Helvetica, Arial, "Li
 const MOST_ROWS = 4;
 const DOT = 9;
 const ROOM = 52; // for an operation: as high as a label, so that roads run straight
+const SWERVE = 24;
+const NEAR = 90; // pixels
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 
@@ -69,6 +74,8 @@ export function roadsOf(graph: Graph): Road[] {
     uses.set(key, [...(uses.get(key) ?? []), index]);
   });
   const roads: Road[] = [];
+  const entering = (to: string) => graph.edges.filter((edge) => edge.to === to).length;
+  const swerve = (from: string, to: string) => (from[0] === "o" || entering(to) < 2 ? 0 : SWERVE);
   for (const edges of uses.values()) {
     const { from, name, shape, data } = graph.edges[edges[0]!]!;
     const rows = Math.max(1, rowsOf(shape));
@@ -79,13 +86,14 @@ export function roadsOf(graph: Graph): Road[] {
     if (forks) {
       const parts = rows === 1 ? edges.map(() => "−0.00").join(" + ") + " = −0.00" : told;
       const room = Math.max(width, Math.ceil(widthOf(parts, "600 13px")));
-      roads.push({ id: `t${roads.length}`, from, to: fork, edges, rows, width: room });
+      roads.push({ id: `t${roads.length}`, from, to: fork, edges, rows, width: room, lead: 0, tail: 0 });
     }
     for (const index of edges) {
       const to = graph.edges[index]!.to;
       const start = forks ? fork : from;
       const room = forks ? Math.ceil(widthOf("−00.00", "13px")) : width;
-      roads.push({ id: `e${index}`, from: start, to, edges: [index], rows, width: room });
+      const sides = { lead: forks ? SWERVE : 0, tail: swerve(start, to) };
+      roads.push({ id: `e${index}`, from: start, to, edges: [index], rows, width: room, ...sides });
     }
   }
   return roads;
@@ -105,39 +113,35 @@ export interface Fit {
 export const FITS: Fit[] = [
   { gap: 13, tight: false },
   { gap: 5, tight: false },
-  { gap: 2, tight: true },
+  { gap: 1, tight: true },
 ];
 
 /** Graphviz source: boxes of these sizes, and one more for the label of each road. */
 export function dotOf(roads: Road[], sizes: Map<string, Size>, gap: number): string {
   const inch = (pixels: number) => (pixels / 72).toFixed(3);
-  const entering = new Map<string, Road[]>();
-  roads.forEach((road) => entering.set(road.to, [...(entering.get(road.to) ?? []), road]));
+  const box = (id: string, width: number, height: number) =>
+    `${id} [id="${id}", width=${inch(width)}, height=${inch(height)}]`;
   roads.filter(({ to }) => to[0] === "f").forEach(({ to }) => sizes.set(to, { width: DOT, height: DOT }));
-  const lines = [...sizes].map(([id, { width, height }]) => {
-    const ports = id[0] === "o" ? (entering.get(id) ?? []).map((_, port) => `<p${port}>`).join("|") : "";
-    const form = id[0] === "f" ? "circle" : ports ? `record, label="${ports}"` : "box";
-    return `${id} [id="${id}", shape=${form}, width=${inch(width)}, height=${inch(id[0] === "o" ? ROOM : height)}]`;
-  });
-  for (const road of roads) {
-    const { id, from, to, rows, width } = road;
-    const end = to[0] === "o" ? `${to}:p${entering.get(to)!.indexOf(road)}:w` : `${to}:w`;
-    if (width === 0) {
-      lines.push(`${from}:e -> ${end} [id="${id}b"]`);
-      continue;
+  const lines = [...sizes].map(([id, { width, height }]) => box(id, width, id[0] === "o" ? ROOM : height));
+  for (const { id, from, to, rows, width, lead, tail } of roads) {
+    const straight = from[0] === "o" ? 8 : 6;
+    let [last, part] = [`${from}:e`, "b"];
+    if (width > 0) {
+      lines.push(box(id, lead + width + 6, 2 * (ROW * rows + LANE + 4)));
+      lines.push(`${last} -> ${id}:w [id="${id}a", weight=${straight}]`);
+      last = `${id}:e`;
     }
-    const height = 2 * (ROW * rows + LANE + 4);
-    lines.push(
-      `${id} [id="${id}", shape=box, width=${inch(width + 6)}, height=${inch(height)}]`,
-      `${from}:e -> ${id}:w [id="${id}a", weight=3]`,
-      `${id}:e -> ${end} [id="${id}b", weight=${from[0] === "o" ? 8 : 1}]`,
-    );
+    if (tail > 0) {
+      lines.push(box(`${id}x`, tail, 4 * LANE), `${last} -> ${id}x:w [id="${id}b", weight=1]`);
+      [last, part] = [`${id}x:e`, "c"];
+    }
+    lines.push(`${last} -> ${to}:w [id="${id}${part}", weight=${straight + 1}]`);
   }
   const sources = [...sizes.keys()].filter((id) => id[0] === "l" || id[0] === "d");
   const column = sources.join(" -> ") + (sources.length > 1 ? " [style=invis, weight=9]" : "");
   return `digraph {
 graph [rankdir=LR, nodesep=0.15, ranksep=${inch(gap)}]
-node [label="", fixedsize=true] edge [arrowhead=none]
+node [shape=box, label="", fixedsize=true] edge [arrowhead=none]
 ${lines.join("\n")}
 { rank=min; ${column} }
 }`;
@@ -160,12 +164,35 @@ export function placesOf(svg: string, roads: Road[]): Placed {
   const all = [...boxes.values()];
   const left = Math.min(...all.map(({ x }) => x)) - 1;
   const top = Math.min(...all.map(({ y }) => y), ...[...curves.values()].flat().map(({ y }) => y - LANE - 2)) - 1;
-  boxes.forEach((box) => ((box.x -= left), (box.y -= top)));
+  const moved = ({ x, y }: Point) => ({ x: x - left, y: y - top });
+  boxes.forEach((box) => Object.assign(box, moved(box)));
+  const curve = (id: string) => curves.get(id)!.map(moved);
+  const entering = new Map<string, { road: Road; y: number }[]>();
+  for (const road of roads) {
+    const at = boxes.get(road.width === 0 ? road.from : road.id)!;
+    entering.set(road.to, [...(entering.get(road.to) ?? []), { road, y: at.y + at.height / 2 }]);
+  }
+  entering.forEach((all) => all.sort((one, other) => one.y - other.y));
   const lines = new Map<string, Point[]>();
-  for (const { id, to, width } of roads) {
-    const points = [...(width === 0 ? [] : curves.get(`${id}a`)!), ...curves.get(`${id}b`)!];
-    const line = points.map(({ x, y }) => ({ x: x - left, y: y - top }));
-    lines.set(id, to[0] === "o" ? [...line, rimOf(boxes.get(to)!, line.at(-1)!)] : line);
+  for (const road of roads) {
+    const { id, from, to, width, lead } = road;
+    const others = entering.get(to)!;
+    const end = portOf(boxes.get(to)!, others.findIndex((one) => one.road === road), others.length);
+    const line: Point[] = [];
+    let last = eastOf(boxes.get(from)!);
+    const label = boxes.get(id);
+    if (width > 0 && label !== undefined) {
+      Object.assign(label, { x: label.x + lead, width: label.width - lead });
+      line.push(...way(last, { x: label.x, y: label.y + label.height / 2 }, curve(`${id}a`)));
+      last = eastOf(label);
+    }
+    const corner = boxes.get(`${id}x`);
+    if (corner !== undefined && end.x - last.x > NEAR) {
+      line.push(...way(last, { x: corner.x, y: corner.y + corner.height / 2 }, curve(`${id}b`)));
+      last = eastOf(corner);
+    }
+    boxes.delete(`${id}x`);
+    lines.set(id, [...line, ...way(last, end, curve(`${id}${corner === undefined ? "b" : "c"}`))]);
   }
   return {
     width: Math.max(...all.map(({ x, width }) => x + width)) + 1,
@@ -175,11 +202,24 @@ export function placesOf(svg: string, roads: Road[]): Placed {
   };
 }
 
-/** Where a road meets the round left end of an operation. */
-function rimOf({ x, y, width, height }: Box, end: Point): Point {
-  const radius = Math.min(width, height - ROOM + 2 * RADIUS) / 2;
-  const away = Math.min(radius, Math.abs(end.y - y - height / 2));
-  return { x: x + radius - Math.sqrt(radius ** 2 - away ** 2), y: end.y };
+/** Where one of several roads ends at the rounded left side of a box. */
+function portOf({ x, y, width, height }: Box, index: number, count: number): Point {
+  const away = (index - (count - 1) / 2) * (count > 3 ? 36 / count : count === 3 ? 14 : 18);
+  const radius = Math.min(width / 2, RADIUS);
+  return { x: count === 1 ? x : x + radius - Math.sqrt(radius ** 2 - away ** 2), y: y + height / 2 + away };
+}
+
+function eastOf({ x, y, width, height }: Box): Point {
+  return { x: x + width, y: y + height / 2 };
+}
+
+/** The way between two points: an S where they are near, else as Graphviz says. */
+function way(start: Point, end: Point, curve: Point[]): Point[] {
+  if (end.x - start.x < NEAR) {
+    const middle = (start.x + end.x) / 2;
+    return along(`M${start.x},${start.y}C${middle},${start.y} ${middle},${end.y} ${end.x},${end.y}`);
+  }
+  return [start, ...curve, end];
 }
 
 function boxOf(shape: Element): Box {

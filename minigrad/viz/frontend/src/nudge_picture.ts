@@ -2,6 +2,7 @@
 import type { Box, Point } from "./geometry";
 import { type Graph, LANE, type Placed, RADIUS, type Road, ROW, rowsOf, type Size, widthOf } from "./nudge_layout";
 import { num, spoken, sum } from "./nudge_words";
+import { Pulses, type Run } from "./pulses";
 import { headOf, lane, pathOf, trim } from "./road";
 import { set, shape, write } from "./svg";
 
@@ -37,7 +38,7 @@ export function sizesOf(graph: Graph, tight: boolean): Map<string, Size> {
   const sizes = new Map<string, Size>();
   graph.leaves.forEach(({ entries, first }, index) => {
     const vector = isVector(entries);
-    const width = !tight ? 176 : vector ? 156 : 118;
+    const width = !tight ? 176 : vector ? 156 : 112;
     sizes.set(`l${index}`, { width, height: vector ? 34 + 44 * first.length : 92 });
   });
   graph.data.forEach(({ name, shape }, index) => {
@@ -48,12 +49,12 @@ export function sizesOf(graph: Graph, tight: boolean): Map<string, Size> {
   });
   graph.operations.forEach((operation, index) => {
     const word = wordOf(operation);
-    const wide = Math.max(52, Math.ceil(widthOf(word, "600 17px")) + (tight ? 18 : 26));
+    const wide = Math.max(52, Math.ceil(widthOf(word, "600 17px")) + (tight ? 14 : 26));
     const round = word.length <= 1 || isSquare(operation);
     sizes.set(`o${index}`, { width: round ? 2 * RADIUS : wide, height: round ? 2 * RADIUS : 42 });
   });
   const name = widthOf(graph.result, "700 16px") + 26;
-  sizes.set("r", { width: Math.ceil(Math.max(tight ? 88 : 104, name)), height: 66 });
+  sizes.set("r", { width: Math.ceil(Math.max(tight ? 86 : 104, name)), height: 66 });
   return sizes;
 }
 
@@ -67,19 +68,21 @@ export class Picture {
   readonly hands: Hand[] = [];
   readonly operations: SVGGElement[] = [];
   private readonly updates: ((numbers: Numbers) => void)[] = [];
-  private readonly pulses: ((changed: Set<string>) => void)[] = [];
+  private readonly ways: (Run & { from: string })[] = [];
+  private readonly pulses: Pulses;
 
   constructor(
     private readonly graph: Graph,
     private readonly roads: Road[],
     private readonly placed: Placed,
     svg: SVGSVGElement,
+    above: SVGSVGElement,
   ) {
-    const layers = ["roads", "boxes", "pulses", "labels"].map((name) => shape("g", { class: name }, svg));
-    const [lines, boxes, pulses, labels] = layers as [SVGGElement, SVGGElement, SVGGElement, SVGGElement];
+    const [lines, boxes, labels] = [shape("g", {}, svg), shape("g", {}, svg), shape("g", {}, svg)];
+    this.pulses = new Pulses(above);
     const depths = this.depths();
     roads.forEach((road) => {
-      this.road(road, lines, pulses, depths);
+      this.road(road, lines, depths);
       this.label(road, labels);
     });
     graph.leaves.forEach((_, index) => this.leaf(index, boxes));
@@ -101,7 +104,11 @@ export class Picture {
     this.roads.forEach(() => {
       this.roads.filter(({ from }) => changed.has(from)).forEach(({ to }) => changed.add(to));
     });
-    this.pulses.forEach((pulse) => pulse(changed));
+    this.pulses.start(this.ways.filter(({ kind, from }) => kind === "back" || changed.has(from)));
+  }
+
+  remove(): void {
+    this.pulses.stop();
   }
 
   private box(id: string): Box {
@@ -118,12 +125,12 @@ export class Picture {
     return depths;
   }
 
-  private road(road: Road, lines: Element, pulses: Element, depths: Map<string, number>): void {
+  private road(road: Road, lines: Element, depths: Map<string, number>): void {
     const center = this.placed.lines.get(road.id)!;
     const data = road.width === 0;
     const toFork = road.to[0] === "f";
     const forward = trim(lane(center, data ? 0 : -LANE), 2, toFork ? 0 : 9);
-    const value = shape("path", { class: data ? "value data" : "value", d: pathOf(forward) }, lines);
+    shape("path", { class: data ? "value data" : "value", d: pathOf(forward) }, lines);
     if (!toFork) {
       shape("path", { class: data ? "head data" : "head", d: headOf(forward) }, lines);
     } else {
@@ -141,17 +148,15 @@ export class Picture {
       const grads = road.edges.flatMap((edge) => edges[edge]![1].map(Number));
       const size = Math.max(0, ...grads.map(Math.abs)) || 0;
       const hidden = grads.length === 0 && rowsOf(this.graph.edges[road.edges[0]!]!.shape) > 0;
-      grad.style.strokeWidth = `${1.1 + 2.3 * Math.min(1, size / 1.5)}`;
+      set(grad, { "stroke-width": (1.1 + 2.3 * Math.min(1, size / 1.5)).toFixed(1) });
       [grad, head].forEach((part) => part && (part.style.display = hidden ? "none" : ""));
     });
     const slot = WAVE / (depths.get("r") ?? 1);
     const [start, end] = [depths.get(road.from) ?? 0, depths.get(road.to)!];
-    this.pulses.push((changed) => {
-      if (changed.has(road.from)) {
-        pulse(value, pulses, "forward", start * slot, (end - start) * slot);
-      }
-      pulse(grad, pulses, "back", WAVE + WAVE - end * slot, (end - start) * slot);
-    });
+    const duration = (end - start) * slot;
+    const { from } = road;
+    this.ways.push({ from, line: forward, kind: "forward", delay: start * slot, duration });
+    this.ways.push({ from, line: backward, kind: "back", delay: 2 * WAVE - end * slot, duration });
   }
 
   /** The values above a road and the gradients below it. */
@@ -236,11 +241,11 @@ export class Picture {
       const given = leaves[leaf]![1];
       const slope = given === null ? undefined : Number(given[index]);
       const at = center + (value / limit) * ((track[1] - track[0]) / 2);
-      thumb.setAttribute("cx", `${at}`);
+      set(thumb, { cx: at });
       write(number, num(value, Math.abs(value * 100 - Math.round(value * 100)) > 1e-6 ? 3 : 2));
       write(grad, slope === undefined ? `None: no path to ${this.graph.result}` : num(slope, vector ? 3 : 4));
       grad.classList.toggle("none", slope === undefined);
-      arrow.setAttribute("d", slope === undefined ? "" : slopeArrow(at, middle + (vector ? 12 : 14), slope));
+      set(arrow, { d: slope === undefined ? "" : slopeArrow(at, middle + (vector ? 12 : 14), slope) });
       set(root, { "aria-valuenow": value, "aria-valuetext": spoken(value, slope, this.graph.result) });
     });
   }
@@ -263,7 +268,7 @@ export class Picture {
     const box = this.box(`o${index}`);
     const operation = this.graph.operations[index]!;
     const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
-    const [x, width, height] = [box.x, box.width, box.width === 2 * RADIUS ? 2 * RADIUS : 42];
+    const [x, width, height] = [box.x, box.width, box.width < 2 * RADIUS + 3 ? 2 * RADIUS : 42];
     const root = shape("g", { class: "operation", tabindex: 0, role: "img", "aria-label": wordOf(operation) }, layer);
     shape("rect", { class: "pill", x, y: cy - height / 2, width, height, rx: height / 2 }, root);
     const word = wordOf(operation);
@@ -296,20 +301,6 @@ function slopeArrow(x: number, y: number, slope: number): string {
   const way = Math.sign(slope);
   const tip = x + way * Math.min(46, Math.abs(slope) * 26);
   return `M${x},${y - 1.3}H${tip}V${y - 4.6}L${tip + way * 8},${y}L${tip},${y + 4.6}V${y + 1.3}H${x}Z`;
-}
-
-function pulse(path: SVGPathElement, layer: Element, kind: string, delay: number, duration: number): void {
-  const comet = shape("path", { class: `pulse ${kind}`, d: path.getAttribute("d")! }, layer);
-  const [length, size] = [path.getTotalLength(), 18];
-  comet.style.strokeDasharray = `${size} ${length + 2 * size}`;
-  const frames = [
-    { strokeDashoffset: size, opacity: 0.95 },
-    { strokeDashoffset: -(length - size * 0.3), opacity: 0.95, offset: 0.92 },
-    { strokeDashoffset: -length, opacity: 0 },
-  ];
-  const easing = "cubic-bezier(.3, .1, .6, 1)";
-  const run = comet.animate(frames, { duration: duration + 50, delay, easing, fill: "backwards" });
-  run.onfinish = run.oncancel = () => comet.remove();
 }
 
 /** The highest place at the right edge where a box of this size lies over nothing. */

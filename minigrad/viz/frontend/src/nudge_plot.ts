@@ -65,14 +65,14 @@ export class Plot {
     const [low, high] = reach([...points.map(([, value]) => value), start.result, now.result]);
     const across = (value: number) => x + ((value + limit) / (2 * limit)) * width;
     const up = (value: number) => y + height - ((value - low) / (high - low)) * height;
-    this.curve.setAttribute("d", lineOf(points, across, up));
+    set(this.curve, { d: lineOf(points, across, up) });
     const line = (at: number) => up(start.result + start.grad * (at - start.value));
     set(this.tangent, ends(across(-limit), line(-limit), across(limit), line(limit)));
     const moved = start.value !== now.value;
     const [px, py, guess] = [across(now.value), up(now.result), line(now.value)];
     [this.from, this.predicted, this.gap].forEach((part) => (part.style.display = moved ? "" : "none"));
     set(this.from, { cx: across(start.value), cy: up(start.result) });
-    this.predicted.setAttribute("transform", `translate(${px} ${guess})`);
+    set(this.predicted, { transform: `translate(${px} ${guess})` });
     set(this.now, { cx: px, cy: py });
     set(this.gap, ends(px, py, px, guess));
     set(this.drop, ends(px, py, px, y + height));

@@ -46,7 +46,7 @@ function cut(points: Point[], length: number): Point[] {
     const [a, b] = [left[0]!, left[1]!];
     const distance = Math.hypot(b.x - a.x, b.y - a.y);
     if (distance > length || left.length === 2) {
-      const share = Math.min(0.9, length / (distance || 1));
+      const share = Math.min(1, length / (distance || 1));
       left[0] = { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
       break;
     }
@@ -54,6 +54,13 @@ function cut(points: Point[], length: number): Point[] {
     left.shift();
   }
   return left;
+}
+
+/** The piece of a line that ends at this share of its length. */
+export function stretch(points: Point[], share: number, length: number): Point[] {
+  const total = points.slice(1).reduce((sum, { x, y }, at) => sum + Math.hypot(x - points[at]!.x, y - points[at]!.y), 0);
+  const end = share * total;
+  return trim(points, Math.max(0, end - length), total - end);
 }
 
 export function pathOf(points: Point[]): string {

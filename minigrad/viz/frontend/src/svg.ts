@@ -17,8 +17,13 @@ export function shape<Name extends keyof SVGElementTagNameMap>(
   return made;
 }
 
+/** Set attributes; those that have their value already cost nothing. */
 export function set(element: Element, attributes: Attributes): void {
-  Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, `${value}`));
+  for (const [key, value] of Object.entries(attributes)) {
+    if (element.getAttribute(key) !== `${value}`) {
+      element.setAttribute(key, `${value}`);
+    }
+  }
 }
 
 /** Write a text, unless it is there already. */
