@@ -41,8 +41,8 @@ const IDLE = "Drag a number and let go: here you'll read how far the result move
 const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
 const BURST = 700; // milliseconds: keys pressed within it are one move
 const WAVES = 330;
-const PINGS = [3, 6, 12]; // milliseconds
-const SMALLEST = 0.7; // of the picture's own size; what is still too wide can be scrolled
+const PINGS = [4, 12];
+const SMALLEST = 0.66; // of the picture's own size; what is still too wide can be scrolled
 
 export class Nudge {
   readonly root = element("section", { class: "minigrad-nudge", "aria-label": "Nudge" });
@@ -125,9 +125,9 @@ export class Nudge {
     }
     this.drawn = [graph, room];
     const turn = ++this.layouts;
-    const roads = roadsOf(graph);
     try {
       for (const fit of FITS) {
+        const roads = roadsOf(graph, fit.swerve);
         const placed = await this.place(graph, roads, fit, turn);
         if (placed === undefined) {
           return; // a newer one is on its way

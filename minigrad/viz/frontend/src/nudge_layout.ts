@@ -49,8 +49,9 @@ const SANS = '-apple-system, "Segoe UI", "Helvetica Neue", Helvetica, Arial, "Li
 const MOST_ROWS = 4;
 const DOT = 9;
 const ROOM = 52; // for an operation: as high as a label, so that roads run straight
-const SWERVE = 24;
 const NEAR = 90; // pixels
+const STUB = 11; // straight, for an arrowhead
+const STRAIGHT = 7;
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 
@@ -67,7 +68,7 @@ export function rowsOf(shape: number[] | null): number {
 }
 
 /** The roads of a graph: an edge is one, and where a tensor is used twice, one leads to the fork. */
-export function roadsOf(graph: Graph): Road[] {
+export function roadsOf(graph: Graph, swerve: number): Road[] {
   const uses = new Map<string, number[]>();
   graph.edges.forEach((edge, index) => {
     const key = edge.data ? `data ${index}` : `${edge.from} ${edge.output}`;
@@ -75,7 +76,6 @@ export function roadsOf(graph: Graph): Road[] {
   });
   const roads: Road[] = [];
   const entering = (to: string) => graph.edges.filter((edge) => edge.to === to).length;
-  const swerve = (from: string, to: string) => (from[0] === "o" || entering(to) < 2 ? 0 : SWERVE);
   for (const edges of uses.values()) {
     const { from, name, shape, data } = graph.edges[edges[0]!]!;
     const rows = Math.max(1, rowsOf(shape));
@@ -92,7 +92,7 @@ export function roadsOf(graph: Graph): Road[] {
       const to = graph.edges[index]!.to;
       const start = forks ? fork : from;
       const room = forks ? Math.ceil(widthOf("−00.00", "13px")) : width;
-      const sides = { lead: forks ? SWERVE : 0, tail: swerve(start, to) };
+      const sides = { lead: forks ? swerve : 0, tail: entering(to) < 2 ? 0 : swerve };
       roads.push({ id: `e${index}`, from: start, to, edges: [index], rows, width: room, ...sides });
     }
   }
@@ -107,13 +107,14 @@ export interface Size {
 /** How much room there is: the smaller, the closer everything is. */
 export interface Fit {
   gap: number; // between ranks, in pixels
+  swerve: number; // for a road to change its height
   tight: boolean; // with smaller boxes
 }
 
 export const FITS: Fit[] = [
-  { gap: 13, tight: false },
-  { gap: 5, tight: false },
-  { gap: 1, tight: true },
+  { gap: 13, swerve: 28, tight: false },
+  { gap: 5, swerve: 22, tight: false },
+  { gap: 1, swerve: 15, tight: true },
 ];
 
 /** Graphviz source: boxes of these sizes, and one more for the label of each road. */
@@ -132,7 +133,7 @@ export function dotOf(roads: Road[], sizes: Map<string, Size>, gap: number): str
       last = `${id}:e`;
     }
     if (tail > 0) {
-      lines.push(box(`${id}x`, tail, 4 * LANE), `${last} -> ${id}x:w [id="${id}b", weight=1]`);
+      lines.push(box(`${id}x`, tail, 4 * LANE), `${last} -> ${id}x:w [id="${id}b", weight=${from[0] === "o" ? 8 : 1}]`);
       [last, part] = [`${id}x:e`, "c"];
     }
     lines.push(`${last} -> ${to}:w [id="${id}${part}", weight=${straight + 1}]`);
@@ -177,7 +178,7 @@ export function placesOf(svg: string, roads: Road[]): Placed {
   for (const road of roads) {
     const { id, from, to, width, lead } = road;
     const others = entering.get(to)!;
-    const end = portOf(boxes.get(to)!, others.findIndex((one) => one.road === road), others.length);
+    const end = portOf(boxes.get(to)!, others.map(({ y }) => y), others.findIndex((one) => one.road === road));
     const line: Point[] = [];
     let last = eastOf(boxes.get(from)!);
     const label = boxes.get(id);
@@ -189,10 +190,11 @@ export function placesOf(svg: string, roads: Road[]): Placed {
     const corner = boxes.get(`${id}x`);
     if (corner !== undefined && end.x - last.x > NEAR) {
       line.push(...way(last, { x: corner.x, y: corner.y + corner.height / 2 }, curve(`${id}b`)));
-      last = eastOf(corner);
+      last = { x: corner.x, y: corner.y + corner.height / 2 };
     }
     boxes.delete(`${id}x`);
-    lines.set(id, [...line, ...way(last, end, curve(`${id}${corner === undefined ? "b" : "c"}`))]);
+    line.push(...way(last, end, curve(`${id}${corner === undefined ? "b" : "c"}`)));
+    lines.set(id, line.filter(({ x, y }, at) => at === 0 || Math.hypot(x - line[at - 1]!.x, y - line[at - 1]!.y) > 0.5));
   }
   return {
     width: Math.max(...all.map(({ x, width }) => x + width)) + 1,
@@ -202,11 +204,15 @@ export function placesOf(svg: string, roads: Road[]): Placed {
   };
 }
 
-/** Where one of several roads ends at the rounded left side of a box. */
-function portOf({ x, y, width, height }: Box, index: number, count: number): Point {
-  const away = (index - (count - 1) / 2) * (count > 3 ? 36 / count : count === 3 ? 14 : 18);
+/** Where one of several roads ends at the rounded left side of a box; what comes straight stays so. */
+function portOf({ x, y, width, height }: Box, heights: number[], index: number): Point {
+  const [middle, count] = [y + height / 2, heights.length];
+  const straight = heights.findIndex((one) => Math.abs(one - middle) < STRAIGHT);
+  const first = straight >= 0 && count <= 3 ? straight : (count - 1) / 2;
+  const away = (index - first) * (count > 3 ? 36 / count : count === 3 ? 13 : 16);
   const radius = Math.min(width / 2, RADIUS);
-  return { x: count === 1 ? x : x + radius - Math.sqrt(radius ** 2 - away ** 2), y: y + height / 2 + away };
+  const inside = Math.sqrt(Math.max(0, radius ** 2 - away ** 2));
+  return { x: count === 1 ? x : x + radius - inside, y: middle + away };
 }
 
 function eastOf({ x, y, width, height }: Box): Point {
@@ -215,11 +221,13 @@ function eastOf({ x, y, width, height }: Box): Point {
 
 /** The way between two points: an S where they are near, else as Graphviz says. */
 function way(start: Point, end: Point, curve: Point[]): Point[] {
-  if (end.x - start.x < NEAR) {
-    const middle = (start.x + end.x) / 2;
-    return along(`M${start.x},${start.y}C${middle},${start.y} ${middle},${end.y} ${end.x},${end.y}`);
+  const room = end.x - start.x;
+  if (room >= NEAR) {
+    return [start, ...curve, end];
   }
-  return [start, ...curve, end];
+  const stop = end.x - Math.min(STUB, room / 3);
+  const middle = (start.x + stop) / 2;
+  return [...along(`M${start.x},${start.y}C${middle},${start.y} ${middle},${end.y} ${stop},${end.y}`), end];
 }
 
 function boxOf(shape: Element): Box {

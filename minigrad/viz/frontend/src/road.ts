@@ -69,7 +69,7 @@ export function pathOf(points: Point[]): string {
 
 /** The arrowhead at the end of a line. */
 export function headOf(points: Point[], size = 8): string {
-  const [a, b] = [points[Math.max(0, points.length - 3)]!, points.at(-1)!];
+  const [a, b] = [points[Math.max(0, points.length - 2)]!, points.at(-1)!];
   const angle = Math.atan2(b.y - a.y, b.x - a.x);
   const [ux, uy] = [Math.cos(angle) * size, Math.sin(angle) * size];
   const half = 0.48;
