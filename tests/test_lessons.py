@@ -105,21 +105,21 @@ def metadata_faults(name: str, notebook: NotebookNode, lessons: list[str]) -> li
     about = notebook.metadata.get("minigrad", {})
     if set(about) != {"objectives", "minutes", "prerequisites"}:
         return [f"metadata.minigrad has the keys {sorted(about)}"]
-    title = notebook.cells[0].source
+    page = prose(notebook)
     faults = []
-    if not title.startswith(f"# {name[:2]} · "):
+    if not page.startswith(f"# {name[:2]} · "):
         faults.append("the first cell does not begin with number and title")
     if not 2 <= len(about["objectives"]) <= 5:
         faults.append(f"{len(about['objectives'])} objectives")
-    faults += [f"not on the page: {o}" for o in about["objectives"] if f"\n- {o}\n" not in title]
+    faults += [f"not on the page: {o}" for o in about["objectives"] if f"\n- {o}\n" not in page]
     if type(about["minutes"]) is not int or not 10 <= about["minutes"] <= 60:
         faults.append(f"minutes: {about['minutes']}")
-    if f"**Time:** {about['minutes']} minutes" not in title:
+    if f"**Time:** {about['minutes']} minutes" not in page:
         faults.append("the page does not say the same time")
     for prerequisite in about["prerequisites"]:
         if prerequisite not in lessons[: lessons.index(name)]:
             faults.append(f"{prerequisite} is no earlier lesson")
-        if f"({prerequisite}.ipynb)" not in title:
+        if f"({prerequisite}.ipynb)" not in page:
             faults.append(f"{prerequisite} is not linked on the page")
     return faults
 
