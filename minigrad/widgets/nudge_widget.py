@@ -10,12 +10,9 @@ from __future__ import annotations
 import ast
 import math
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import anywidget
@@ -31,13 +28,12 @@ from minigrad.viz.bundled import STATIC
 from minigrad.viz.drawing import Drawing
 from minigrad.viz.engines import package_of
 from minigrad.viz.keys import keep_keys
-from minigrad.viz.names import names_in_frame
 from minigrad.viz.protocol import GraphNode, is_leaf_node, is_tensor
 from minigrad.viz.rules import RULES
-from minigrad.viz.saved import read_saved
 from minigrad.viz.snapshot import take_snapshot
 from minigrad.viz.text import shorten
 from minigrad.viz.theme import THEMES
+from minigrad.viz.traced_call import TracedCall
 from minigrad.viz.walk import Walk
 
 MOST_NUMBERS = 12  # that can be dragged
@@ -46,6 +42,7 @@ _MOST_SHOWN = 4  # entries of a tensor that are written on an edge
 _CURVE_POINTS = 61
 _LONGEST_NAME = 16
 _LONGEST_ERROR = 200
+_PARTS = ("before", "sign", "after")  # of what stands for an operation
 _SIGNS = {
     ast.Add: "+",
     ast.Sub: "−",
@@ -56,8 +53,6 @@ _SIGNS = {
     ast.Mod: "%",
     ast.USub: "−",
 }
-
-Key = tuple[GraphNode, int]  # a node of the graph, and the number of its output
 
 
 def neuron(x: Any, w: Any, b: Any) -> Any:
@@ -107,15 +102,6 @@ class Leaf:
         return flat.reshape(self.shape).requires_grad_(requires_grad)
 
 
-@dataclass
-class _Run:
-    """One forward and backward pass: the graph without its numbers, and the numbers."""
-
-    graph: dict[str, Any]
-    numbers: dict[str, Any]
-    result: Any
-
-
 class NudgeState:
     """A function, where its leaves are now, and the values and gradients along its graph.
 
@@ -147,7 +133,6 @@ class NudgeState:
         count = sum(len(leaf.values) for leaf in self.leaves)
         if count > MOST_NUMBERS:
             raise ValueError(f"nudge shows at most {MOST_NUMBERS} numbers to drag, but got {count}")
-        self._names: dict[int, str] = {}
         self.graph: dict[str, Any] = {}
         self.numbers: dict[str, Any] = {}
         self._compute()
@@ -210,40 +195,57 @@ class NudgeState:
         ]
         return "\n".join([*lines, f"{result:<{width}} {float(self.numbers['result']):>7.3f}"])
 
+    @property
+    def outline(self) -> str:
+        """The same, and what each operation makes of its inputs."""
+        edges = list(zip(self.graph["edges"], self.numbers["edges"], strict=True))
+        words = {f"l{index}": leaf.name for index, leaf in enumerate(self.leaves)}
+        words |= {f"d{i}": one["name"] or "data" for i, one in enumerate(self.graph["data"])}
+        lines = [self.text]
+        for index, operation in enumerate(self.graph["operations"]):
+            place = f"o{index}"
+            inputs = [words[edge["from"]] for edge, _ in edges if edge["to"] == place]
+            outputs = [(edge["name"], row) for edge, (row, _) in edges if edge["from"] == place]
+            name, row = outputs[0]
+            words[place] = name or operation["sign"]
+            sign = " ".join(filter(None, (operation[part] for part in _PARTS)))
+            value = f" = {', '.join(f'{float(one):.3f}' for one in row)}" if row else ""
+            lines.append(f"{sign} of {', '.join(inputs)}{value}")
+        return "\n".join(lines)
+
     def svg(self) -> str:
         """The graph as a picture that stays as it is."""
-        run, tensors = self._run(names=True, keep=True)
-        named = [(leaf.name, tensor) for leaf, tensor in zip(self.leaves, tensors, strict=True)]
-        if not is_tensor(run.result) or run.result.grad_fn is None:
+        call, tensors = self._call(names=True)
+        if call.result.grad_fn is None:
             return svg.of_text(self.text, "", THEMES["light"])
-        return Drawing(
-            take_snapshot([run.result], [*named, (run.graph["result"], run.result)])
-        ).svg()
+        grads = _Reading(self.leaves, tensors, call).backward(self.package, keep=True)[0]
+        for tensor, grad in zip(tensors, grads, strict=True):
+            tensor.grad = grad
+        named = [(leaf.name, tensor) for leaf, tensor in zip(self.leaves, tensors, strict=True)]
+        named.append((self.graph["result"], call.result))
+        return Drawing(take_snapshot([call.result], named)).svg()
 
     def _compute(self) -> None:
-        run, _ = self._run(names=not self.graph)
-        if self.graph and _shape_of(run.graph) != _shape_of(self.graph):
-            run, _ = self._run(names=True)  # f has taken another branch
-        elif self.graph:
-            run.graph = self.graph
-        self.graph, self.numbers = run.graph, run.numbers
-        for leaf, (_, grads) in zip(self.leaves, run.numbers["leaves"], strict=True):
+        graph, numbers = self._read(names=not self.graph)
+        if not self.graph or _form(graph) == _form(self.graph):
+            self.graph = self.graph or graph
+        else:  # f has taken another branch
+            self.graph, numbers = self._read(names=True)
+        self.numbers = numbers
+        for leaf, (_, grads) in zip(self.leaves, numbers["leaves"], strict=True):
             leaf.grads = None if grads is None else [float(grad) for grad in grads]
 
-    def _run(self, names: bool, keep: bool = False) -> tuple[_Run, list[Any]]:
-        """Run ``f`` forward and backward.
+    def _read(self, names: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+        call, tensors = self._call(names)
+        return _Reading(self.leaves, tensors, call).read(self.package)
 
-        names: look for the names of what it computes. keep: leave the gradients in the leaves.
-        """
+    def _call(self, names: bool) -> tuple[TracedCall, list[Any]]:
+        """Run ``f`` forward; names: look for the names of what it computes, too."""
         tensors = [leaf.tensor(self.package, leaf.values, True) for leaf in self.leaves]
         given = {leaf.name: tensor for leaf, tensor in zip(self.leaves, tensors, strict=True)}
-        calls = _Calls(self.package)
-        with calls.mode, _Locals(self.f, names) as local:
-            result = self.f(**given)
-        _check_result(result)
-        return _Reading(self.leaves, tensors, result, calls, local.named, self.package).run(
-            keep
-        ), tensors
+        call = TracedCall(self.f, given, self.package, names)
+        _check_result(call.result)
+        return call, tensors
 
 
 class Nudge(anywidget.AnyWidget):
@@ -282,7 +284,7 @@ class Nudge(anywidget.AnyWidget):
         self._show(self._shown())
 
     def _on_message(self, _: object, message: Mapping[str, Any], __: object) -> None:
-        """What the learner's hand did: ``turn``, ``moves``, and ``reset`` or ``curve`` if wanted."""
+        """What the learner's hand did: ``turn``, ``moves``, and ``reset`` or ``curve``."""
         if "turn" not in message:
             return  # it was sent only so that the page hears sooner of the answer before
         error = ""
@@ -301,7 +303,7 @@ class Nudge(anywidget.AnyWidget):
     def _shown(self, turn: int = 0, error: str = "") -> dict[str, Any]:
         state = self.state
         numbers = {**state.numbers, "turn": turn, "error": shorten(error, _LONGEST_ERROR)}
-        return {"graph": state.graph, "numbers": numbers, "outline": state.text}
+        return {"graph": state.graph, "numbers": numbers, "outline": state.outline}
 
     def _curve(self, leaf: int, index: int) -> dict[str, Any]:
         return {"leaf": leaf, "index": index, "points": self.state.curve(leaf, index)}
@@ -340,112 +342,37 @@ def nudge(f: Callable[..., Any], **leaves: Any) -> Nudge:
     return Nudge(f, leaves)
 
 
-class _Calls:
-    """The values that calls made while a function ran, and what they were made from."""
-
-    def __init__(self, package: ModuleType) -> None:
-        self.values: dict[Key, Any] = {}
-        self.arguments: dict[GraphNode, tuple[Any, ...]] = {}
-        self.mode: Any = _mode_class(package)(self.note)
-
-    def note(self, arguments: tuple[Any, ...], result: object) -> None:
-        for tensor in result if isinstance(result, tuple | list) else (result,):
-            if is_tensor(tensor) and tensor.grad_fn is not None:
-                self.values.setdefault((tensor.grad_fn, tensor.output_nr), tensor)
-                self.arguments.setdefault(tensor.grad_fn, arguments)
-
-
-@cache
-def _mode_class(package: ModuleType) -> Any:
-    """A mode of the package's own kind that hands on what each public call took and returned."""
-    overrides: Any = import_module(f"{package.__name__}.overrides")
-
-    class Watch(overrides.TorchFunctionMode):  # type: ignore[misc]
-        def __init__(self, note: Callable[[tuple[Any, ...], object], None]) -> None:
-            super().__init__()
-            self.note = note
-
-        def __torch_function__(
-            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-        ) -> Any:
-            __tracebackhide__ = True  # IPython shows the learner's lines alone
-            result = func(*args, **(kwargs or {}))
-            self.note((*args, *(kwargs or {}).values()), result)
-            return result
-
-    return Watch
-
-
-class _Locals:
-    """Inside the block, the variables that ``f`` has when it returns are looked at."""
-
-    def __init__(self, f: Callable[..., Any], wanted: bool) -> None:
-        self.named: list[tuple[str, Any]] = []
-        self._code = getattr(f, "__code__", None) if wanted else None
-
-    def __enter__(self) -> _Locals:
-        if self._code is not None:
-            self._before = sys.getprofile()
-            sys.setprofile(self._look)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._code is not None:
-            sys.setprofile(self._before)
-
-    def _look(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "return" and frame.f_code is self._code:
-            self.named = names_in_frame(frame)
-
-
 class _Reading:
     """One look at a graph that has just been recorded."""
 
-    def __init__(
-        self,
-        leaves: Sequence[Leaf],
-        tensors: Sequence[Any],
-        result: Any,
-        calls: _Calls,
-        named: Sequence[tuple[str, Any]],
-        package: ModuleType,
-    ) -> None:
-        self.leaves, self.tensors, self.result = leaves, tensors, result
-        self.calls, self.package = calls, package
+    def __init__(self, leaves: Sequence[Leaf], tensors: Sequence[Any], call: TracedCall) -> None:
+        self.leaves, self.tensors, self.call, self.result = leaves, tensors, call, call.result
         self.leaf_ids = {id(tensor): f"l{index}" for index, tensor in enumerate(tensors)}
-        graph = Walk([result], [], MOST_OPERATIONS * 3).graph
+        graph = Walk([self.result], [], 3 * MOST_OPERATIONS).graph
         self.operations = [node for node in graph if not is_leaf_node(node)]
         if len(self.operations) > MOST_OPERATIONS:
-            raise ValueError(
-                f"nudge draws at most {MOST_OPERATIONS} operations, but f made more of them"
-            )
+            raise ValueError(f"nudge draws at most {MOST_OPERATIONS} operations; f made more")
         self.places = {node: f"o{index}" for index, node in enumerate(self.operations)}
         self.data: dict[int, Any] = {}
+        taken = {leaf.name for leaf in leaves}
         self.names = {
             self._key(tensor): shorten(name, _LONGEST_NAME)
-            for name, tensor in named
-            if name not in {leaf.name for leaf in leaves}
+            for name, tensor in call.named
+            if name not in taken
         }
-        self.known = {key: tensor for key, tensor in calls.values.items() if key[0] in self.places}
-        wanted = {edge for node in self.operations for edge in node.next_functions}
-        if any(edge[0] in self.places and edge not in self.known for edge in wanted):
-            self._look_at_saved()
+        inner = {edge for node in graph for edge in node.next_functions if edge[0] in self.places}
+        if not inner <= call.values.keys():
+            call.add_saved(self.operations)
 
-    def _look_at_saved(self) -> None:
-        """Of an operation that makes several nodes, the values between them may be kept there."""
-        for saved in (saved for node in self.operations for saved in read_saved(node)):
-            if saved.tensor is not None and saved.tensor.grad_fn is not None:
-                key = (saved.tensor.grad_fn, saved.tensor.output_nr)
-                self.known.setdefault(key, saved.tensor)
-
-    def run(self, keep: bool) -> _Run:
+    def read(self, package: ModuleType) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The graph without its numbers, and the numbers."""
         edges = list(self._edges())
         values = [self._value(edge) for edge in edges]
         data = [_numbers(tensor) for tensor in self.data.values()]
-        grads, passed = self._backward(keep)
+        grads, passed = self.backward(package)
         numbers = {
             "leaves": [
-                (leaf.values, None if grad is None else _numbers(grad, MOST_NUMBERS))
+                (list(leaf.values), None if grad is None else _numbers(grad, MOST_NUMBERS))
                 for leaf, grad in zip(self.leaves, grads, strict=True)
             ],
             "data": data,
@@ -455,7 +382,7 @@ class _Reading:
             ],
             "result": _json(_number(self.result)),
         }
-        return _Run(self._graph(edges), numbers, self.result)
+        return self._graph(edges), numbers
 
     def _graph(self, edges: list[dict[str, Any]]) -> dict[str, Any]:
         return {
@@ -511,14 +438,14 @@ class _Reading:
         """Where an input of an operation comes from; None for a plain number and the like."""
         if source in self.places:
             assert source is not None
-            known = self.known.get((source, output))
+            known = self.call.values.get((source, output))
             shape = None if known is None else list(known.shape)
             name = self.names.get((source, output), "")
             start = {"from": self.places[source], "output": output, "shape": shape}
             return {**start, "name": name, "data": False}
         tensor = source.variable if source is not None and is_leaf_node(source) else None
         if tensor is None:
-            given = [one for one in self.calls.arguments.get(node, ()) if is_tensor(one)]
+            given = [one for one in self.call.arguments.get(node, ()) if is_tensor(one)]
             inputs = tuple(node.next_functions)
             if len(given) != len(inputs) or source is not None:
                 return None
@@ -554,7 +481,7 @@ class _Reading:
         match formula:
             case ast.BinOp(left, operator) if type(operator) in _SIGNS:
                 before = ast.unparse(left) == "other"  # as in Rsub: other - self
-                given = self.calls.arguments.get(node, ())
+                given = self.call.arguments.get(node, ())
                 plain = [f"{one:g}" for one in given if isinstance(one, float | int)]
                 number = plain[0] if len(plain) == 1 else ""
                 sign = _SIGNS[type(operator)]
@@ -570,11 +497,16 @@ class _Reading:
         """What runs along an edge forward; nothing where that isn't known."""
         if edge["from"][0] != "o":
             return []
-        known = self.known.get((self.operations[int(edge["from"][1:])], edge["output"]))
+        known = self.call.values.get((self.operations[int(edge["from"][1:])], edge["output"]))
         return [] if known is None else _numbers(known)
 
-    def _backward(self, keep: bool) -> tuple[list[Any], dict[tuple[str, int], list[float | str]]]:
-        """The gradient of each leaf and each edge; ``.grad`` of other tensors stays as it is."""
+    def backward(
+        self, package: ModuleType, keep: bool = False
+    ) -> tuple[list[Any], dict[tuple[str, int], list[float | str]]]:
+        """The gradient of each leaf and each edge; ``.grad`` of other tensors stays as it is.
+
+        keep: leave the graph as it is.
+        """
         passed: dict[tuple[str, int], list[float | str]] = {("r", 0): [1.0]}
         if not self.result.requires_grad:
             return [None] * len(self.tensors), {}
@@ -588,18 +520,15 @@ class _Reading:
             return note
 
         handles = [node.register_hook(hook(place)) for node, place in self.places.items()]
-        grads = self.package.autograd.grad(
+        grads = package.autograd.grad(
             self.result, self.tensors, retain_graph=keep, allow_unused=True
         )
         for handle in handles:
             handle.remove()
-        if keep:
-            for tensor, grad in zip(self.tensors, grads, strict=True):
-                tensor.grad = grad
         return list(grads), passed
 
 
-def _shape_of(graph: Mapping[str, Any]) -> object:
+def _form(graph: Mapping[str, Any]) -> object:
     """What decides the layout: all but the names, which are looked for only now and then."""
     edges = [(e["from"], e["output"], e["to"], e["port"], e["shape"]) for e in graph["edges"]]
     data = [one["shape"] for one in graph["data"]]
