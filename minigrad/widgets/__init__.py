@@ -1,8 +1,9 @@
-"""The lessons' instruments: each asks for a prediction before it shows.
+"""The lessons' instruments: each but ``nudge`` asks for a prediction before it shows.
 
 An instrument works on the notebook's own tensors and functions, of minigrad or of PyTorch: by
 mouse, by keyboard, or without a browser (``instrument.predict(3)``). Each is a thin widget around
-a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``.
+a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``. ``nudge`` shows the graph
+of a function whose numbers can be dragged.
 
 >>> import minigrad.widgets
 >>> "Instrument" in dir(minigrad.widgets)

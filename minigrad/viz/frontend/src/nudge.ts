@@ -322,6 +322,7 @@ export class Nudge {
     this.moves.clear();
     this.idle();
     this.ask({ reset: true, curve: this.selected });
+    this.refresh();
     this.values.forEach((_, leaf) => this.picture?.wave(leaf));
     this.news.textContent = "All numbers are back where they were.";
   }
@@ -359,7 +360,7 @@ export class Nudge {
     if (answered) {
       this.waiting = false;
     }
-    if (!this.waiting && this.moves.size === 0) {
+    if (!this.waiting && this.moves.size === 0 && !("reset" in this.wishes)) {
       this.values = leaves.map(([values]) => values.slice());
     }
     this.update();

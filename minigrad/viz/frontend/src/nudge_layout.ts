@@ -139,6 +139,9 @@ export function dotOf(roads: Road[], sizes: Map<string, Size>, gap: number): str
     lines.push(`${last} -> ${to}:w [id="${id}${part}", weight=${straight + 1}]`);
   }
   const sources = [...sizes.keys()].filter((id) => id[0] === "l" || id[0] === "d");
+  if (roads.every(({ to }) => to !== "r")) {
+    lines.push(`${sources[0]} -> r [style=invis, minlen=3]`); // no path leads there
+  }
   const column = sources.join(" -> ") + (sources.length > 1 ? " [style=invis, weight=9]" : "");
   return `digraph {
 graph [rankdir=LR, nodesep=0.15, ranksep=${inch(gap)}]

@@ -62,12 +62,14 @@ export function passes(
   inputs: { name: string; factor: string; passed: number }[],
 ): string {
   const clauses = inputs.map(({ name, factor, passed }) => {
-    const local = arriving === 0 ? "" : num(passed / arriving);
-    const words = /\s/.test(factor) ? `(${factor})` : factor;
-    const product = [words, local].filter((one) => one !== "");
-    const equal = product.map((one) => `${num(arriving)} × ${one.startsWith(MINUS) ? `(${one})` : one}`);
-    const distinct = equal.filter((one, index) => equal.indexOf(one) === index && !/× -?1$/.test(one));
-    return `${name} gets ${[...distinct, num(passed)].join(" = ")}`;
+    const steps: string[] = [];
+    if (factor !== "1") {
+      const local = arriving === 0 ? "" : num(passed / arriving);
+      const factors = [factor === "-1" ? "" : factor, local].filter((one) => one !== "");
+      const times = factors.map((one) => (/\s|^[-−]/.test(one) ? `(${one})` : one));
+      steps.push(...times.map((one) => `${num(arriving)} × ${one}`));
+    }
+    return `${name} gets ${[...steps, num(passed)].join(" = ")}`;
   });
   return `${num(arriving)} arrives at ${sign}. ${clauses.join("; ")}.`;
 }
