@@ -64,6 +64,11 @@ COLLISIONS = """svg => {
     return found;
 }"""
 
+RESTART = """async () => {
+    await lesson.sessionContext.session.kernel.restart();
+    await lesson.sessionContext.session.kernel.requestKernelInfo();
+}"""
+
 
 @pytest.fixture(scope="module")
 def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
@@ -158,7 +163,7 @@ def test_a_number_is_dragged_by_its_slider(notebook: Lesson) -> None:
 def test_a_number_is_dragged_itself_a_hundredth_for_each_pixel(notebook: Lesson) -> None:
     it = instrument(notebook, 0)
     drag(notebook, it.locator(".number").nth(1), 10)
-    says(it, "You moved w by +0.10. out moved by 0.0446. The gradient predicted 0.0458.")
+    says(it, "You moved w by +0.10. out moved by 0.0451. The gradient predicted 0.0458.")
     shows(it, "w", 1.3)
     it.locator(".number").nth(1).dblclick()
     it.locator("text.number").nth(1).filter(has_text="1.20").wait_for()
@@ -182,11 +187,12 @@ def test_by_keyboard(notebook: Lesson) -> None:
     ]:
         keys.press(key)
         shows(it, "x", result)
-    says(it, "You moved x by")
+    notebook.page.wait_for_timeout(1000)  # keys pressed later are another move
     keys.press("ArrowRight")
+    shows(it, "x", 0.6)
     keys.press("Escape")
     shows(it, "x", 0.5)
-    assert slider.get_attribute("aria-valuetext") == "0.50; grad 1.10: out rises with it"
+    it.locator("[aria-valuetext='0.50; grad 1.10: out rises with it']").wait_for()
     keys.press("Tab")
     assert it.get_by_role("slider", name="w", exact=True).evaluate(
         "slider => slider === document.activeElement"
@@ -254,7 +260,7 @@ def test_a_kernel_that_has_gone_is_told_of(browser: Browser, lab: str) -> None:
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         lesson = open_notebook(context, lab, CELLS[:1], "nudge-gone")
         lesson.page.locator(".minigrad-nudge .result").wait_for()
-        lesson.page.evaluate("() => lesson.sessionContext.session.kernel.restart()")
+        lesson.page.evaluate(RESTART)
         alert = lesson.page.locator(".minigrad-nudge").get_by_role("alert")
         alert.filter(has_text="The kernel has gone").wait_for()
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")

@@ -85,7 +85,7 @@ export class Nudge {
     const say = element("div", { class: "say" });
     say.append(this.sentence, this.bars);
     const look = style + colors(".minigrad-nudge", model.get("themes"));
-    this.root.append(element("style", {}, look), this.alert, bar, this.frame, say, this.news);
+    this.root.append(element("style", {}, look), this.alert, this.frame, bar, say, this.news);
     this.values = this.numbers.leaves.map(([values]) => values.slice());
     this.idle();
     const changed = () => this.onAnswer();
@@ -176,7 +176,7 @@ export class Nudge {
         event.preventDefault(); // no text is selected, and no cell
         root.focus({ preventScroll: true });
         this.begin([leaf, index]);
-        root.classList.add("on");
+        root.classList.add("on", "by-mouse");
         const onNumber = hand.number.includes(event.target as SVGElement);
         this.drag = { hand, x: event.clientX, value: this.values[leaf]![index]!, onNumber };
         this.onMove(event);
@@ -185,6 +185,7 @@ export class Nudge {
     root.addEventListener("dblclick", () => this.resetOne([leaf, index]));
     root.addEventListener("keydown", (event) => this.onKey(event, [leaf, index]));
     root.addEventListener("focus", () => this.drag ?? this.select([leaf, index]));
+    root.addEventListener("blur", () => root.classList.remove("by-mouse"));
   }
 
   private onMove({ clientX, shiftKey }: PointerEvent | MouseEvent): void {
@@ -206,8 +207,6 @@ export class Nudge {
 
   private onEnd(): void {
     if (this.drag !== undefined) {
-      this.picture?.hands.forEach(({ root }) => root.classList.remove("on"));
-      this.drag = undefined;
       this.finish();
     }
   }
@@ -230,6 +229,7 @@ export class Nudge {
     } else {
       return;
     }
+    this.picture?.hands.forEach(({ root }) => root.classList.remove("by-mouse"));
     event.preventDefault();
     event.stopPropagation();
   }
@@ -255,6 +255,7 @@ export class Nudge {
 
   private select(entry: Entry): void {
     if (`${entry}` !== `${this.selected}`) {
+      this.rest();
       this.selected = entry;
       this.start = undefined;
       this.idle();
@@ -266,13 +267,13 @@ export class Nudge {
   private begin(entry: Entry): void {
     this.select(entry);
     this.moving = true;
-    this.start = this.place_of(entry);
+    this.start = this.placeOf(entry);
     this.ask({ curve: entry });
   }
 
-  private place_of([leaf, index]: Entry): Place {
+  private placeOf([leaf, index]: Entry): Place {
     const { leaves, result } = this.numbers;
-    return { value: leaves[leaf]![0][index]!, result: Number(result), grad: Number(leaves[leaf]![1]?.[index] ?? 0) };
+    return { value: leaves[leaf]![0][index]!, result: Number(result), grad: Number(leaves[leaf]![1]?.[index] ?? NaN) };
   }
 
   private set([leaf, index]: Entry, value: number, decimals = 2): void {
@@ -292,9 +293,15 @@ export class Nudge {
     this.refresh();
   }
 
-  private finish(): void {
+  /** Nothing is being moved any more, neither by mouse nor by keys. */
+  private rest(): void {
     clearTimeout(this.burst);
-    [this.burst, this.moving] = [0, false];
+    this.picture?.hands.forEach(({ root }) => root.classList.remove("on"));
+    [this.burst, this.moving, this.drag] = [0, false, undefined];
+  }
+
+  private finish(): void {
+    this.rest();
     this.update();
     this.announce();
   }
@@ -302,9 +309,8 @@ export class Nudge {
   private cancel(entry: Entry): void {
     if (this.moving && this.start !== undefined) {
       this.set(entry, this.start.value, 6);
-      this.drag = undefined;
-      clearTimeout(this.burst);
-      [this.burst, this.moving, this.start] = [0, false, undefined];
+      this.rest();
+      this.start = undefined;
       this.idle();
       this.update();
     }
@@ -390,7 +396,7 @@ export class Nudge {
     const { leaves: named, result } = this.model.get("graph");
     const curve = this.model.get("curve");
     const known = curve.leaf === leaf && curve.index === index ? curve : undefined;
-    const now = this.place_of(this.selected);
+    const now = this.placeOf(this.selected);
     const start = this.start ?? now;
     this.plot?.draw(known, this.limit(this.selected), named[leaf]!.entries[index]!, result, start, now);
     this.svg.setAttribute("aria-label", this.model.get("outline"));
@@ -402,7 +408,7 @@ export class Nudge {
 
   /** The move that is told of; undefined before there is one. */
   private get move(): Move | undefined {
-    const now = this.place_of(this.selected);
+    const now = this.placeOf(this.selected);
     if (this.start === undefined || this.start.value === now.value) {
       return undefined;
     }
@@ -416,8 +422,8 @@ export class Nudge {
     const [start, end] = told(move);
     this.sentence.className = "sentence";
     this.sentence.replaceChildren(`${start} `, element("b", {}, end));
-    const most = Math.max(Math.abs(move.moved), Math.abs(move.predicted)) || 1;
-    const bars = [["moved", move.moved], ["predicted", move.predicted]] as const;
+    const bars = ([["moved", move.moved], ["predicted", move.predicted]] as const).filter(([, value]) => !Number.isNaN(value));
+    const most = Math.max(...bars.map(([, value]) => Math.abs(value))) || 1;
     this.bars.replaceChildren(
       ...bars.flatMap(([kind, value]) => {
         const bar = element("span", { class: `bar-${kind}` });

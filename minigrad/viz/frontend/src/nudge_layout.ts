@@ -1,5 +1,6 @@
 // Where the parts of nudge's picture are: Graphviz places boxes and roads, labels' rooms included.
 import { type Box, extent, type Point } from "./geometry";
+import { sum } from "./nudge_words";
 import { along } from "./road";
 
 export interface Edge {
@@ -84,7 +85,7 @@ export function roadsOf(graph: Graph, swerve: number): Road[] {
     const forks = edges.length > 1;
     const fork = `f${roads.length}`;
     if (forks) {
-      const parts = rows === 1 ? edges.map(() => "−0.00").join(" + ") + " = −0.00" : told;
+      const parts = rows === 1 ? sum(edges.map(() => -10)) : told;
       const room = Math.max(width, Math.ceil(widthOf(parts, "600 13px")));
       roads.push({ id: `t${roads.length}`, from, to: fork, edges, rows, width: room, lead: 0, tail: 0 });
     }

@@ -67,21 +67,27 @@ export class Plot {
     const up = (value: number) => y + height - ((value - low) / (high - low)) * height;
     set(this.curve, { d: lineOf(points, across, up) });
     const line = (at: number) => up(start.result + start.grad * (at - start.value));
-    set(this.tangent, ends(across(-limit), line(-limit), across(limit), line(limit)));
     const moved = start.value !== now.value;
+    const known = !Number.isNaN(start.grad);
     const [px, py, guess] = [across(now.value), up(now.result), line(now.value)];
-    [this.from, this.predicted, this.gap].forEach((part) => (part.style.display = moved ? "" : "none"));
+    show(moved, this.from);
+    show(moved && known, this.predicted, this.gap);
+    show(known, this.tangent, this.slope);
     set(this.from, { cx: across(start.value), cy: up(start.result) });
-    set(this.predicted, { transform: `translate(${px} ${guess})` });
+    if (known) {
+      set(this.tangent, ends(across(-limit), line(-limit), across(limit), line(limit)));
+      set(this.predicted, { transform: `translate(${px} ${guess})` });
+      set(this.gap, ends(px, py, px, guess));
+    }
     set(this.now, { cx: px, cy: py });
-    set(this.gap, ends(px, py, px, guess));
     set(this.drop, ends(px, py, px, y + height));
-    const steep = (now.grad * height * 2 * limit) / ((high - low) * width);
+    const steep = ((now.grad || 0) * height * 2 * limit) / ((high - low) * width);
     const dx = moved ? 13 / Math.hypot(1, steep) : 0;
     set(this.slope, ends(px - dx, py + dx * steep, px + dx, py - dx * steep));
     write(this.title, `${result} as ${name} moves`);
     const was = `grad at ${num(start.value)} was ${num(start.grad)}`;
-    write(this.note, moved ? `the line: ${was}` : `slope = grad = ${num(start.grad)}`);
+    const note = moved ? `the line: ${was}` : `slope = grad = ${num(start.grad)}`;
+    write(this.note, known ? note : "grad None: no path back");
     this.label(limit, name, px, low < 0 && high > 0 ? up(0) : NaN);
   }
 
@@ -92,15 +98,14 @@ export class Plot {
       write(this.ticks[index]!, num((index - 1) * limit, 0));
       this.ticks[index]!.setAttribute("x", `${place}`);
     });
-    const hidden = Number.isNaN(zero);
-    [this.zero, this.ticks[3]!].forEach((part) => (part.style.display = hidden ? "none" : ""));
+    show(!Number.isNaN(zero), this.zero, this.ticks[3]!);
     set(this.zero, { y1: zero || y, y2: zero || y });
     set(this.ticks[3]!, { x: x - 5, y: (zero || y) + 4 });
     write(this.ticks[3]!, "0");
     write(this.ticks[4]!, name);
     const place = Math.min(x + width - 30, Math.max(x + 30, at));
     this.ticks[4]!.setAttribute("x", `${place}`);
-    this.ticks[1]!.style.display = Math.abs(place - middle) < 24 ? "none" : "";
+    show(Math.abs(place - middle) >= 24, this.ticks[1]!);
   }
 }
 
@@ -118,6 +123,10 @@ function reach(results: number[]): [number, number] {
   }
   const room = (high - low) * 0.08;
   return [low - room, high + room];
+}
+
+function show(shown: boolean, ...parts: SVGElement[]): void {
+  parts.forEach((part) => (part.style.display = shown ? "" : "none"));
 }
 
 function lineOf(

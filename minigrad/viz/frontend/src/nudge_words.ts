@@ -1,6 +1,7 @@
 // What nudge says, in numbers and sentences. Pure functions.
 
 const MINUS = "\u2212";
+const MOST_TERMS = 4;
 
 /** A number with so many decimals; very large ones with an exponent. */
 export function num(value: number, decimals = 2): string {
@@ -16,9 +17,12 @@ export function signed(value: number, decimals = 2): string {
   return (value < 0 ? "" : "+") + num(value, decimals);
 }
 
-/** Gradients that add up, written out: 3.00 + 4.00 = 7.00. */
+/** Gradients that add up, written out: 3.00 + 4.00 = 7.00; counted where there are many. */
 export function sum(parts: number[]): string {
   const total = parts.reduce((one, other) => one + other, 0);
+  if (parts.length > MOST_TERMS) {
+    return `sum of ${parts.length} = ${num(total)}`;
+  }
   const terms = parts.map((part, index) =>
     index === 0 ? num(part) : ` ${part < 0 ? MINUS : "+"} ${num(Math.abs(part))}`,
   );
@@ -30,6 +34,7 @@ export interface Move {
   by: number;
   result: string;
   moved: number;
+  /** Not a number where no path leads from the result to what was moved. */
   predicted: number;
 }
 
@@ -37,7 +42,8 @@ export interface Move {
 export function told({ name, by, result, moved, predicted }: Move): [string, string] {
   const by2 = signed(by, Math.abs(by * 100 - Math.round(by * 100)) > 1e-6 ? 3 : 2);
   const start = `You moved ${name} by ${by2}. ${result} moved by ${num(moved, 4)}.`;
-  return [start, `The gradient predicted ${num(predicted, 4)}.`];
+  const nothing = `No gradient predicted it: no path leads back from ${result} to ${name}.`;
+  return [start, Number.isNaN(predicted) ? nothing : `The gradient predicted ${num(predicted, 4)}.`];
 }
 
 /** A difference that learners see between the two. */

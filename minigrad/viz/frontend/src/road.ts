@@ -1,7 +1,7 @@
 // Roads: the line of an edge as points, and the two lanes beside it. Pure functions.
 import type { Point } from "./geometry";
 
-const STEPS = 10; // points for each curve of a path
+const STEPS = 16; // points for each curve of a path
 
 /** The points along an SVG path of one M and some C, in absolute coordinates. */
 export function along(path: string): Point[] {

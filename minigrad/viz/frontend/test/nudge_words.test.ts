@@ -15,6 +15,7 @@ test("numbers have a minus of their own width, and never a minus zero", () => {
 test("gradients that add up are written out", () => {
   assert.equal(sum([3, 4]), "3.00 + 4.00 = 7.00");
   assert.equal(sum([1, -1.5]), "1.00 − 1.50 = −0.50");
+  assert.equal(sum([1, 2, 3, 4, 5]), "sum of 5 = 15.00");
 });
 
 test("a move is told beside what the gradient said", () => {
@@ -24,6 +25,7 @@ test("a move is told beside what the gradient said", () => {
     "You moved x by +0.10. out moved by 0.0502. The gradient predicted 0.0500.",
   );
   assert.equal(told({ ...move, by: 0.001 })[0], "You moved x by +0.001. out moved by 0.0502.");
+  assert.match(told({ ...move, predicted: NaN })[1], /^No gradient predicted it: no path leads back from out to x/);
   assert.equal(remark(move), "");
   assert.match(remark({ ...move, by: 1, moved: 0.3, predicted: 0.5 }), /only for a very small move/);
 });

@@ -6,9 +6,9 @@ const STRAIGHT = [{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 100, y: 0 }];
 
 test("a path of Graphviz becomes points from its first to its last", () => {
   const points = along("M0,0C10,0 20,10 30,10C40,10 50,0 60,0");
-  assert.equal(points.length, 21);
+  assert.equal(points.length, 33);
   assert.deepEqual(points[0], { x: 0, y: 0 });
-  assert.deepEqual(points[10], { x: 30, y: 10 });
+  assert.deepEqual(points[16], { x: 30, y: 10 });
   assert.deepEqual(points.at(-1), { x: 60, y: 0 });
 });
 
