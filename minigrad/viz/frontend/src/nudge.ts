@@ -78,7 +78,7 @@ export class Nudge {
     const bar = element("div", { class: "bar" });
     const hint = element("p", { class: "hint" });
     hint.append("Drag a blue number or its slider. ", element("b", {}, "Values run forward, gradients run back."));
-    hint.append(" An orange arrow points where the result rises.");
+    hint.append(element("span", {}, " An orange arrow points where the result rises."));
     const reset = element("button", { type: "button" }, "Reset");
     reset.addEventListener("click", () => this.reset());
     bar.append(hint, reset);
@@ -134,6 +134,7 @@ export class Nudge {
         }
         if (placed.width <= room || fit === FITS.at(-1)) {
           this.show(graph, roads, placed, room);
+          this.svg.classList.toggle("tight", fit.tight);
           return;
         }
       }
