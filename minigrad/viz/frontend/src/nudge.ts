@@ -69,6 +69,7 @@ export class Nudge {
   private moves = new Map<string, [number, number, number]>();
   private wishes: object = {};
   private layouts = 0;
+  private room = 0; // pixels: how wide the picture may be
   private frameAsked = 0;
 
   constructor(
@@ -94,7 +95,10 @@ export class Nudge {
     addEventListener("pointermove", onMove);
     addEventListener("pointerup", onEnd);
     addEventListener("pointercancel", onEnd);
-    const resized = new ResizeObserver(() => void this.build());
+    const resized = new ResizeObserver((entries) => {
+      this.room = Math.floor(entries.at(-1)!.contentRect.width);
+      void this.build();
+    });
     resized.observe(this.frame);
     this.endings.push(
       () => model.off("change", changed),
@@ -118,7 +122,7 @@ export class Nudge {
 
   /** Draw the graph, unless it is drawn already for this width. */
   private async build(): Promise<void> {
-    const [graph, room] = [this.model.get("graph"), Math.floor(this.frame.clientWidth)];
+    const [graph, room] = [this.model.get("graph"), this.room];
     const [last, width] = this.drawn;
     if (room === 0 || (graph === last && room === width)) {
       return;
