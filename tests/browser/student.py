@@ -43,8 +43,12 @@ class Student:
         for at in self.page.evaluate(_WITH_WIDGETS):
             self.page.evaluate(_SELECT, at)
             instrument = self.cell.locator(".minigrad-instrument")
-            self.cell.locator(".minigrad-instrument, .minigrad-live").first.wait_for()
-            if instrument.count():
+            kinds = ".minigrad-instrument, .minigrad-live, .minigrad-nudge"
+            self.cell.locator(kinds).first.wait_for()
+            if self.cell.locator(".minigrad-nudge").count():
+                _moves_a_number(self.cell.locator(".minigrad-nudge"))
+                used.append("Nudge")
+            elif instrument.count():
                 desk = Desk(instrument)
                 desk.use()
                 used.append(desk.title)
@@ -80,6 +84,11 @@ class Student:
         self.page.evaluate(_RUN)
         shown = self.cell.locator(".jp-Cell-outputArea")
         expect(shown).to_contain_text(shows, use_inner_text=True, timeout=PATIENCE)
+
+
+def _moves_a_number(nudge: Locator) -> None:
+    nudge.get_by_role("slider").first.press("ArrowRight")
+    nudge.get_by_role("status").filter(has_text="You moved").wait_for()
 
 
 def _opens_a_node(graph: Locator) -> None:
