@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 REASON = "minigrad is the part of PyTorch that its lessons use, so PyTorch may have it"
@@ -24,16 +25,14 @@ def missing_name(owner: str, name: str, has_names: Any) -> AttributeError:
     """
     text = f"{owner} has no attribute '{name}'"
     if not name.startswith("_"):
-        near = near_names(name, dir(has_names))
-        if near:
-            text += f". Near it: {', '.join(near)}"
-        if name.lower() not in (one.lower() for one in near):
-            text += f". {REASON}"
-        text += "."
+        near = near_names(name, tuple(dir(has_names)))
+        text += f". Near it: {', '.join(near)}" if near else ""
+        text += "." if name.lower() in (one.lower() for one in near) else f". {REASON}."
     return AttributeError(text, name=name)
 
 
-def near_names(name: str, names: Iterable[str]) -> list[str]:
+@functools.cache  # programs ask for a name with hasattr() again and again
+def near_names(name: str, names: tuple[str, ...]) -> list[str]:
     """Return at most three names: the same in other letters, or longer ones, or similar ones."""
     lower, public = name.lower(), [one for one in names if not one.startswith("_")]
     by_lower = {one.lower(): one for one in public}

@@ -2,8 +2,8 @@
 
 An instrument works on the notebook's own tensors and functions, of minigrad or of PyTorch: by
 mouse, by keyboard, or without a browser (``instrument.predict(3)``). Each is a thin widget around
-a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``. ``nudge`` shows the graph
-of a function whose numbers can be dragged.
+a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``. ``nudge`` shows the
+graph of a function whose numbers can be dragged.
 
 >>> import minigrad.widgets
 >>> "Instrument" in dir(minigrad.widgets)
