@@ -175,12 +175,6 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None, **options: Any) -> Te
     return filled(tuple(size), dtypes.cast(value, kind), kind, **options)
 
 
-@public("full_like", "function")
-def full_like(input: Tensor, fill_value: Any, *, dtype: Any = None, **options: Any) -> Tensor:
-    """A tensor full of one value, by default in the shape and dtype of another tensor."""
-    return full(input.shape, fill_value, dtype=dtype or input.dtype, **options)
-
-
 # Of regular numbers
 
 
@@ -276,7 +270,7 @@ def construct(cls: Any, *args: Any) -> Tensor:
 
     ``Tensor(2, 3)`` and ``Tensor([1.0, 2.0])`` have the default dtype.
     """
-    dtype = cls.dtype if isinstance(cls.dtype, dtypes.dtype) else None
+    dtype = cls.dtype if isinstance(cls.dtype, dtypes.dtype) else dtypes.get_default_dtype()
     data = args[0] if args else []
     if len(args) > 1 or isinstance(data, int | np.integer | Size):
         return filled(flat_shape(args), 0, dtypes.numpy_dtype(dtype))

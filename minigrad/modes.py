@@ -147,10 +147,11 @@ class set_grad_enabled(GradMode):
         state.enabled = mode
 
     def __enter__(self) -> None:
+        self.previous.append(self.previous[0])
         state.enabled = self.mode
 
     def __call__(self, function: Any) -> Any:
-        state.enabled = self.previous.pop()  # as a decorator it acts only while the function runs
+        state.enabled = self.previous[0]  # as a decorator it acts only while the function runs
         return super().__call__(function)
 
     def clone(self) -> GradMode:
@@ -165,16 +166,16 @@ class inference_mode(GradMode):
 
     def __init__(self, mode: bool = True) -> None:
         super().__init__()
-        self.inference = mode
+        self.mode, self.inference = not mode, mode
 
     def __enter__(self) -> None:
-        self.mode = state.enabled and not self.inference
-        self.outer, state.inference = state.inference, self.inference
+        self.previous.append(state.inference)
+        state.inference = self.inference
         super().__enter__()
 
     def __exit__(self, *_: object) -> None:
         super().__exit__()
-        state.inference = self.outer
+        state.inference = self.previous.pop()
 
     def clone(self) -> GradMode:
         return inference_mode(self.inference)

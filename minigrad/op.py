@@ -10,6 +10,7 @@ Source: https://github.com/pytorch/pytorch/blob/main/tools/autograd/derivatives.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
@@ -373,15 +374,11 @@ def record(
 def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
     """Save outputs without history, so that the node doesn't hold itself; or run pack hooks."""
     assert node.plan.save is not None
-    saved = node.plan.save((*args, *results))
-    if state.saved_hooks:
-        node.saved = tuple(map(pack, saved))
-        return
-    values = list(saved)
+    values = list(node.plan.save((*args, *results)))
     for place, number in node.plan.outputs.items():
         if results[number]._array.dtype.kind == "f":
             values[place] = results[number]._alias()
-    node.saved = tuple(values)
+    node.saved = tuple(map(pack, values) if state.saved_hooks else values)
 
 
 def no_gradient(grad: Any) -> Any:
@@ -481,8 +478,7 @@ def checked(operator: Callable[..., Any]) -> Callable[..., Any]:
 def general(declaration: Declaration) -> Callable[..., Any]:
     """The function for an operation with any arguments."""
     forward, arity = declaration.forward, len(declaration.names)
-    floating, view = declaration.kind == "scores", declaration.kind == "view"
-    is_list = declaration.kind == "list"
+    view, is_list = declaration.kind == "view", declaration.kind == "list"
     single = declaration.inputs == [0] and not is_list
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -498,8 +494,6 @@ def general(declaration: Declaration) -> Callable[..., Any]:
         if not isinstance(first, Tensor) and not is_list:
             raise argument_error(call, "input", 1, first)
         arrays = to_arrays(args)
-        if floating and arrays[0].dtype.kind != "f":
-            arrays[0] = arrays[0].astype(dtypes.default)
         try:
             value = quiet().run(forward, *arrays)
         except ValueError as error:
@@ -557,7 +551,6 @@ def op(
     `name` has the public names ("neg negative"), or none for a helper. `kind` is one of
     - "pointwise": one or two operands, brought to a common dtype
     - "floating": the same, and made floating point
-    - "scores": floating point, with other arguments
     - "view": the result shares the memory of the input
     - "list": the first argument is a tuple of tensors
     - "general": anything else
@@ -586,7 +579,9 @@ def op(
 
 def describe(call: Callable[..., Any], declaration: Declaration) -> None:
     """Give a function the name, signature and docstring of its declaration."""
-    forward, name = declaration.forward, declaration.name.split()[0]
+    # A helper is called like its node, since users meet the name in errors: sum, not SumBackward0.
+    forward, name = declaration.forward, declaration.name.split()[0].partition("Backward")[0]
+    name = re.sub("(?<=[a-z])(?=[A-Z])", "_", name).lower()
     call.declaration = declaration  # type: ignore[attr-defined]
     call.__name__ = call.__qualname__ = name
     if isinstance(forward, np.ufunc):

@@ -97,7 +97,7 @@ class Tensor:
     _grad: Tensor | None = None
     _version_counter: VersionCounter | None = None  # made when it is shared or first counts
     _number: Any = None  # the Python number that it stands for among the operands
-    __array_ufunc__ = None  # numpy leaves `array + tensor` to us
+    __array_priority__ = 1000  # numpy leaves `array + tensor` to us
 
     # A leaf that requires grad
     _leaf_requires_grad = False
@@ -234,7 +234,7 @@ class Tensor:
             if not isinstance(grad, Tensor):
                 raise TypeError(
                     "assigned grad expected to be a Tensor or None but got grad of type "
-                    f"{type(grad).__name__!r}"
+                    f"{type(grad).__name__}"
                 )
             if grad.dtype is not self.dtype:
                 titles = [dtypes.TITLES[one._array.dtype] for one in (grad, self)]

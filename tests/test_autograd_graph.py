@@ -1,8 +1,12 @@
 """autograd.graph and autograd's names: saved-tensor hooks, gradient edges, multi-grad hooks."""
 
+import gc
 import threading
+import weakref
 
 import pytest
+
+import minigrad
 
 
 @pytest.fixture(scope="module")
@@ -171,3 +175,15 @@ def test_variable_is_a_new_leaf_of_the_same_memory(torch):
     assert not isinstance(3, Variable)
     with pytest.raises(TypeError, match="Variable data has to be a tensor, but got list"):
         Variable([1.0])
+
+
+def test_packed_outputs_do_not_keep_their_nodes_alive():
+    x = minigrad.ones(2, requires_grad=True)
+    gc.collect()
+    gc.disable()
+    try:
+        with minigrad.autograd.graph.saved_tensors_hooks(lambda t: t.clone(), lambda t: t):
+            node = weakref.ref(x.exp().grad_fn)
+        assert node() is None
+    finally:
+        gc.enable()

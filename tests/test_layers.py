@@ -76,6 +76,8 @@ def test_batch_norm_in_training_and_evaluation(torch: Any) -> None:
         norm.train()(x[:1])
     with pytest.raises(ValueError, match="expected 2D or 3D input \\(got 1D input\\)"):
         norm(x[0])
+    with pytest.raises(RuntimeError, match="running_mean should contain 2 elements not 3"):
+        norm(x[:, :2])
 
 
 @pytest.mark.parametrize("training", [True, False])

@@ -50,6 +50,8 @@ def test_large_scores(torch: Any) -> None:
     x = torch.tensor([[1000.0, 0.0, -1000.0]], requires_grad=True)
     assert F.softmax(x, 1).tolist() == [[1, 0, 0]]
     assert F.log_softmax(x, 1).tolist() == [[0, -1000, -2000]]
+    with pytest.raises(NotImplementedError, match='"softmax_lastdim_kernel_impl" not implemented'):
+        F.softmax(torch.tensor([1, 2]), 0)
     loss = F.binary_cross_entropy_with_logits(x, torch.tensor([[0.0, 1.0, 1.0]]), reduction="none")
     assert loss.tolist() == [[1000, pytest.approx(math.log(2)), 1000]]
     (slope,) = torch.autograd.grad(loss.sum(), x)

@@ -43,9 +43,12 @@ def test_set_grad_enabled_acts_at_once(torch: Any) -> None:
     torch.set_grad_enabled(False)
     assert not torch.is_grad_enabled()
     torch.set_grad_enabled(True)
-    with torch.set_grad_enabled(False):
-        assert not torch.is_grad_enabled()
-    assert torch.is_grad_enabled()
+    mode = torch.set_grad_enabled(False)
+    torch.set_grad_enabled(True)
+    for _ in range(2):
+        with mode:
+            assert not torch.is_grad_enabled()
+        assert torch.is_grad_enabled()
 
 
 def test_inference_mode(torch: Any) -> None:
@@ -53,6 +56,8 @@ def test_inference_mode(torch: Any) -> None:
     with torch.inference_mode():
         assert torch.is_inference_mode_enabled()
         assert not (x * 2).requires_grad
+        with torch.inference_mode(mode=False):
+            assert torch.is_grad_enabled()
     assert not torch.is_inference_mode_enabled()
 
 
@@ -100,7 +105,9 @@ def test_a_function_mode_sees_public_calls(torch: Any) -> None:
         y.backward()
         x.detach()
         x[0]
-    assert names == ["mul", "tanh", "sum", "backward", "detach", "__getitem__"]
+        x @ torch.eye(2)
+    assert names[:6] == ["mul", "tanh", "sum", "backward", "detach", "__getitem__"]
+    assert names[6:] == ["eye", "matmul"]
 
 
 def test_a_function_mode_can_answer_instead(torch: Any) -> None:

@@ -157,6 +157,12 @@ def test_state_that_does_not_fit(torch: Any, net: Any) -> None:
         net.load_state_dict(3)
 
 
+def test_a_state_of_arrays_is_refused(torch: Any) -> None:
+    linear = torch.nn.Linear(1, 1)
+    with pytest.raises(RuntimeError, match="expected torch.Tensor or Tensor-like object"):
+        linear.load_state_dict({"weight": torch.ones(1, 1), "bias": [1.0]})
+
+
 def test_a_refused_state_changes_nothing() -> None:
     from minigrad import nn, ones  # PyTorch copies what fits before it raises the error
 

@@ -79,3 +79,21 @@ def test_debuggers_and_help_see_the_real_signature() -> None:
     assert list(inspect.signature(torch.tril).parameters) == ["self", "diagonal"]
     for name, function in functions.items():
         assert inspect.getdoc(function), name
+
+
+def test_errors_name_the_function_that_was_called(torch: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^sum\(\): argument 'input' \(position 1\) must be Tensor"
+    ):
+        torch.sum([1, 2])
+    with pytest.raises(TypeError, match=r"^softmax\(\): argument 'input'"):
+        torch.softmax([1.0], 0)
+
+
+@pytest.mark.filterwarnings("ignore:__array_wrap__")  # of PyTorch's own
+def test_numpys_functions_give_tensors(torch: Any) -> None:
+    x = torch.tensor([0.0, 1.0])
+    assert repr(np.exp(x)) == "tensor([1.0000, 2.7183])"
+    assert (2 * np.float64(3) * x).tolist() == [0.0, 6.0]
+    with pytest.raises(RuntimeError, match=r"Use tensor.detach\(\).numpy\(\) instead"):
+        np.exp(x.requires_grad_())

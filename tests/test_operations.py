@@ -24,7 +24,7 @@ from tests.properties.programs import assert_same, derivatives, templates, trans
 EXAMPLES = templates("""
     x + y; x - y; x * y; x / y; 1 - x; 2 / x; -x; x.detach() // y.detach(); p ** 2.5; x ** 3; p ** y
     2 ** p; p.reciprocal(); x.square(); x.exp(); p.log(); p.log2(); p.log10()
-    p.log1p(); p.sqrt(); p.rsqrt(); x.sin(); x.cos(); (x / 5).tan(); (x / 5).asin(); (x / 5).acos()
+    p.log1p(); p.sqrt(); x.sin(); x.cos(); (x / 5).tan()
     x.atan(); x.sinh(); x.cosh(); x.tanh(); x.sigmoid(); x.abs(); x.sign(); x.floor(); x.ceil()
     x.round(); x.trunc(); x.relu(); torch.maximum(x, y); torch.minimum(x, y)
     torch.where(x > 0, y, z); x.clamp(-1, 1); x.clamp(min=0); p.clip(max=0.5); x == y; x != y; x < y

@@ -9,8 +9,8 @@ import pytest
 from tests.test_shapes import outline
 
 FUNCTIONS = (  # of one operand; they return floating point if they get it
-    "abs acos asin atan ceil cos cosh exp floor log log10 log1p log2 neg reciprocal "
-    "relu round rsqrt sigmoid sign sin sinh sqrt square tan tanh trunc"
+    "abs atan ceil cos cosh exp floor log log10 log1p log2 neg reciprocal "
+    "relu round sigmoid sign sin sinh sqrt square tan tanh trunc"
 )
 
 

@@ -148,14 +148,12 @@ def choose_dim(input: Tensor, dim: int | None, name: str) -> int:
 
 def choose_reduction(options: dict[str, Any]) -> dict[str, Any]:
     """The options of a loss, with `reduction` instead of the older `size_average` and `reduce`."""
-    size_average, reduce = options.pop("size_average", None), options.pop("reduce", None)
-    if size_average is not None or reduce is not None:
-        reduction = "none" if reduce is False else "sum" if size_average is False else "mean"
-        warn(
-            "size_average and reduce args will be deprecated, please use "
-            f"reduction='{reduction}' instead."
-        )
+    old = options.pop("size_average", None), options.pop("reduce", None)
+    if old != (None, None):
+        reduction = "none" if old[1] is False else "sum" if old[0] is False else "mean"
         options["reduction"] = reduction
+        advice = f"please use reduction='{reduction}' instead."
+        warn(f"size_average and reduce args will be deprecated, {advice}")
     return options
 
 

@@ -104,6 +104,8 @@ class BatchNorm1d(Module):
     def forward(self, input: Any) -> Any:
         if input.ndim not in (2, 3):
             raise ValueError(f"expected 2D or 3D input (got {input.ndim}D input)")
+        if (n := input.shape[1]) != self.num_features:
+            raise RuntimeError(f"running_mean should contain {n} elements not {self.num_features}")
         mean, var = self.running_mean, self.running_var
         if self.training:
             dims = (0, 2)[: input.ndim - 1]

@@ -303,7 +303,13 @@ class Module:
                 errors.append(f"{title} key(s) in state_dict: {listed}. ")
         known = [name for name in own if name in state_dict]
         for name in known:
-            if (shape := state_dict[name].shape) != own[name].shape:
+            if not isinstance(state_dict[name], Tensor):
+                errors.append(
+                    f'While copying the parameter named "{name}", expected torch.Tensor or '
+                    "Tensor-like object from checkpoint but received "
+                    f"{type(state_dict[name])}"
+                )
+            elif (shape := state_dict[name].shape) != own[name].shape:
                 errors.append(
                     f"size mismatch for {name}: copying a param with shape {shape} from "
                     f"checkpoint, the shape in current model is {own[name].shape}."

@@ -43,6 +43,10 @@ class Conversions:
         """What ``np.asarray(tensor)`` gives: the memory itself where possible."""
         return np.array(self.numpy(), dtype, copy=copy)
 
+    def __array_wrap__(self: Any, array: Any, context: Any = None, scalar: bool = False) -> Tensor:
+        """What numpy's functions return for a tensor: ``np.exp(tensor)`` is one, too."""
+        return from_array(np.asarray(array))
+
     def item(self: Any) -> Any:
         """The only element as a Python number. Raises RuntimeError if there are more."""
         if self._array.size != 1:

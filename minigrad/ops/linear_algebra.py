@@ -192,7 +192,7 @@ def matmul_batches(input: Tensor, other: Tensor) -> Any:
 
 
 def matmul_operator(self: Tensor, other: Any) -> Any:
-    return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
+    return self.matmul(other) if isinstance(other, Tensor) else NotImplemented
 
 
 Tensor.__matmul__ = matmul_operator  # type: ignore[operator]

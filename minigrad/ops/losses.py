@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from minigrad.dtypes import TITLES
 from minigrad.graph import Array
 from minigrad.op import no_gradient, op
 from minigrad.operands import promote
@@ -23,8 +24,11 @@ from minigrad.tensor import Tensor, from_array
 # Softmax
 
 
-def shifted(scores: Array, dim: int) -> Any:
+def shifted(scores: Array, dim: int, name: str) -> Any:
     """Scores less the largest one, so that exp doesn't overflow."""
+    if scores.dtype.kind != "f":
+        kernel = f'"{name}_lastdim_kernel_impl"'
+        raise NotImplementedError(f"{kernel} not implemented for '{TITLES[scores.dtype]}'")
     dim = wrap_dim(dim, scores.ndim)
     return scores - largest_along(scores, dim, None, None, True, -math.inf)
 
@@ -39,9 +43,9 @@ def softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return result * (grad_output - sum_along(grad_output * result, dim, None, None, True))
 
 
-@op("", "SoftmaxBackward0", kind="scores", self=softmax_gradient)
+@op("", "SoftmaxBackward0", self=softmax_gradient)
 def softmax_op(self: Array, dim: int) -> Any:
-    exponentials = np.exp(shifted(self, dim))
+    exponentials = np.exp(shifted(self, dim, "softmax"))
     return exponentials / sum_along(exponentials, dim, None, None, True)
 
 
@@ -58,9 +62,9 @@ def log_softmax_gradient(grad_output: Array, result: Array, dim: int) -> Any:
     return grad_output - np.exp(result) * sum_along(grad_output, dim, None, None, True)
 
 
-@op("", "LogSoftmaxBackward0", kind="scores", self=log_softmax_gradient)
+@op("", "LogSoftmaxBackward0", self=log_softmax_gradient)
 def log_softmax_op(self: Array, dim: int) -> Any:
-    scores = shifted(self, dim)
+    scores = shifted(self, dim, "log_softmax")
     return scores - np.log(sum_along(np.exp(scores), dim, None, None, True))
 
 

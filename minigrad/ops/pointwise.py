@@ -241,17 +241,10 @@ sqrt = floating("sqrt", np.sqrt, lambda grad, result: grad / scale(result, 2))
 sin = floating("sin", np.sin, lambda grad, self: grad * cos(self))
 cos = floating("cos", np.cos, lambda grad, self: grad * -sin(self))
 tan = floating("tan", np.tan, lambda grad, result: grad * shift(result**2, 1))
-asin = floating("asin", np.arcsin, lambda grad, self: grad * rsqrt(shift(-self * self, 1)))
-acos = floating("acos", np.arccos, lambda grad, self: grad * -rsqrt(shift(-self * self, 1)))
 atan = floating("atan", np.arctan, lambda grad, self: grad / shift(self * self, 1))
 sinh = floating("sinh", np.sinh, lambda grad, self: grad * cosh(self))
 cosh = floating("cosh", np.cosh, lambda grad, self: grad * sinh(self))
 tanh = floating("tanh", np.tanh, tanh_gradient)
-
-
-def inverse_root(self: Array) -> Any:
-    """1 / sqrt(input)."""
-    return 1 / np.sqrt(self)
 
 
 def logistic(self: Array) -> Any:
@@ -261,7 +254,6 @@ def logistic(self: Array) -> Any:
     return np.reciprocal(np.add(result, 1, result), result)
 
 
-rsqrt = floating("rsqrt", inverse_root, lambda grad, result: scale(grad, -0.5) * result**3)
 sigmoid = floating("sigmoid", logistic, sigmoid_gradient)
 
 # Signs and rounding

@@ -412,6 +412,8 @@ def cat(tensors: Sequence[Array], dim: int = 0) -> Array:
 
     Raises RuntimeError if their other sizes differ.
     """
+    if not tensors:
+        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
     arrays = same_dtype(tensors)
     arrays = [array for array in arrays if array.shape != (0,)] or arrays
     first, dim = arrays[0].shape, wrap_dim(dim, arrays[0].ndim)
