@@ -37,7 +37,7 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
     ) -> None:
         self.state = state
         self._heading = html()
-        self._panel = PredictionPanel(self._on_prediction)
+        self._panel = PredictionPanel(self._on_prediction, self._take_back)
         self._feedback = html()
         asked = [self._feedback, self._panel]  # what was said of the last, then the next
         super().__init__([html(_STYLE), self._heading, *body, *asked, *below])
@@ -58,6 +58,7 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self.redraw()
         self._panel.ask(state.question)
         self._feedback.value = message(said) if said else verdict(state.verdict)
+        self._feedback.layout.visibility = "visible"
 
     def predict(self, prediction: Any) -> Verdict:
         """Answer the open question, as its controls do; what was right is shown then.
@@ -74,8 +75,12 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self.refresh()
 
     def act(self, action: Callable[[], object]) -> None:
-        """Do what a control stands for, and show what came of it, a refusal in words included."""
-        said = ""
+        """Do what a control stands for, and show what came of it, a refusal in words included.
+
+        What was said before, and what was typed, is gone then.
+        """
+        said, self.state.verdict = "", None
+        self._panel.clear()
         try:
             action()
         except PredictFirst as error:
@@ -127,8 +132,13 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self.after_cell()
         self._in_cell = False
 
+    def _take_back(self) -> None:
+        """Take back what was said of another prediction; its place stays, and nothing jumps."""
+        self.state.verdict = None
+        self._feedback.layout.visibility = "hidden"
+
     def _on_prediction(self, prediction: Any) -> None:
-        said = ""
+        said, self.state.verdict = "", None
         try:
             self.state.predict(prediction)
         except ValueError as error:  # it cannot be read as a prediction

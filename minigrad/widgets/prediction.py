@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.widgets.state.expected import Choice, Expected, Subset
+from minigrad.widgets.state.expected import NONE, Choice, Expected, Subset
 from minigrad.widgets.state.question import Question
 
 _SHOWN, _HIDDEN = "", "none"  # not None, which the comms of a browser lose
@@ -21,16 +21,19 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
     Controls and button stay the same from question to question, so that the keyboard's focus does.
 
     on_prediction: what to do with a prediction, when ``button`` or the Enter key gives it.
+    on_change: what to do when another prediction is typed or chosen.
     """
 
-    def __init__(self, on_prediction: Callable[[Any], None]) -> None:
-        self._on_prediction = on_prediction
+    def __init__(self, on_prediction: Callable[[Any], None], on_change: Callable[[], None]) -> None:
+        self._on_prediction, self._on_change = on_prediction, on_change
         self._question: Question | None = None
         self._prompt = ipywidgets.HTML()
         self.text = ipywidgets.Text(description="Prediction", layout=_layout(width="22em"))
         self.text.on_msg(self._on_message)
         self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto", flex=_A_ROW))
         self.boxes = ipywidgets.VBox(layout=_layout(flex=_A_ROW))
+        for control in (self.text, self.choice):
+            control.observe(self._changed, "value")
         self.button = ipywidgets.Button(
             description="Predict",
             tooltip="Give this prediction, and read what is said of it",
@@ -48,13 +51,16 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         """Show this question; what is typed stays while it is the same one."""
         if question is self._question:
             return
+        self._question = None  # while the controls are emptied, which is nobody's choice
+        if question is not None:
+            self._prompt.value = f'<div class="mg-prompt">{escape(question.prompt)}</div>'
+            self._fit(question.expected)
         self._question = question
-        if question is None:
-            self.layout.display = _HIDDEN
-            return
-        self._prompt.value = f'<div class="mg-prompt">{escape(question.prompt)}</div>'
-        self._fit(question.expected)
-        self.layout.display = _SHOWN
+        self.layout.display = _HIDDEN if question is None else _SHOWN
+
+    def clear(self) -> None:
+        """Forget what is typed, because something else has happened since."""
+        self.text.value = ""
 
     def _fit(self, expected: Expected) -> None:
         """Show the one control that fits, without a prediction in it."""
@@ -66,12 +72,26 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
                 self.choice.value = None
         elif isinstance(expected, Subset):
             fitting = self.boxes
-            self.boxes.children = [_checkbox(option) for option in expected.options]
+            self.boxes.children = [self._checkbox(o) for o in (*expected.options, NONE)]
         else:
-            self.text.value = ""
+            self.clear()
             self.text.placeholder = expected.hint
         for control in (self.text, self.choice, self.boxes):
             control.layout.display = _SHOWN if control is fitting else _HIDDEN
+
+    def _checkbox(self, option: str) -> ipywidgets.Checkbox:
+        layout = ipywidgets.Layout(width="auto")
+        box = ipywidgets.Checkbox(description=option, indent=False, layout=layout)
+        box.observe(self._changed, "value")
+        return box
+
+    def _changed(self, change: dict[str, Any]) -> None:
+        if not change["new"] or self._question is None:
+            return
+        for box in self.boxes.children:  # "none of them" excludes the others, and they exclude it
+            if (box.description == NONE) != (change["owner"].description == NONE):
+                box.value = False
+        self._on_change()
 
     def _on_message(self, _: object, content: dict[str, Any], __: object) -> None:
         if content.get("event") == "submit":  # the Enter key
@@ -85,14 +105,10 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         if isinstance(expected, Choice):
             return self.choice.value or ""
         if isinstance(expected, Subset):
-            return [box.description for box in self.boxes.children if box.value]
+            chosen = [box.description for box in self.boxes.children if box.value]
+            return [] if chosen == [NONE] else chosen or ""
         return self.text.value
 
 
 def _layout(**more: str) -> ipywidgets.Layout:
     return ipywidgets.Layout(display=_HIDDEN, **more)
-
-
-def _checkbox(option: str) -> ipywidgets.Checkbox:
-    layout = ipywidgets.Layout(width="auto")
-    return ipywidgets.Checkbox(description=option, indent=False, layout=layout)

@@ -141,7 +141,7 @@ def test_accumulation_ledger(notebook: Lesson) -> None:
     assert row.nth(1).locator("td").all_inner_texts()[2:] == ["None", "?", "?"]
     it.get_by_label("Prediction").fill("three")
     press(notebook, "Enter")
-    said(it, "2 numbers are asked for")
+    said(it, "Type 2 numbers, such as 1, 1, or None.")
     it.get_by_label("Prediction").fill("3")
     press(notebook, "Enter")
     said(it, "Right: [3, 3].")
@@ -271,3 +271,16 @@ def test_clinic(notebook: Lesson) -> None:
     it.get_by_role("button", name="Run").click()
     said(it, "Cured.")
     look(notebook, it, "clinic")
+
+
+def test_without_its_kernel_each_says_so_once(notebook: Lesson) -> None:
+    notebook.page.evaluate("() => lesson.sessionContext.session.kernel.restart()")
+    it = instrument(notebook, "VJP bench")
+    notebook.page.wait_for_function(
+        "it => getComputedStyle(it, '::before').content.includes('Run its cell again.')",
+        arg=it.element_handle(),
+    )
+    chains = """it => [...it.querySelectorAll('.jupyter-widgets-disconnected')]
+        .filter(one => getComputedStyle(one, '::before').display !== 'none').length"""
+    assert it.evaluate(chains) == 0
+    assert notebook.page.evaluate(ASK) == "ok"

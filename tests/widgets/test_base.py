@@ -62,7 +62,7 @@ def test_driven_by_its_controls(sums):
     assert "1 + &lt;1&gt;?" in sums.panel._prompt.value
     sums.panel.text.value = "two"
     sums.panel.button.click()
-    assert "one number is asked for, such as 1; not &#x27;two&#x27;" in sums.said.value
+    assert ">Type a number, such as 1.<" in sums.said.value
     assert sums.panel.text.value == "two"
 
     sums.panel.text.value = "2"
@@ -71,13 +71,15 @@ def test_driven_by_its_controls(sums):
 
     assert shown(sums.panel) == [sums.panel.choice]
     sums.panel.button.click()
-    assert "choose one of: True, False" in sums.said.value
+    assert ">Choose an answer first.<" in sums.said.value
     assert sums.panel.choice.value is None
     sums.panel.choice.value = "False"
     sums.panel.button.click()
     assert "<b>Not quite:</b> you said False; the answer is True." in sums.said.value
 
     assert shown(sums.panel) == [sums.panel.boxes]
+    sums.panel.button.click()
+    assert ">Choose an answer first.<" in sums.said.value
     sums.panel.boxes.children[0].value = True
     sums.panel.button.click()
     assert "you said 1; the answer is 1, 2." in sums.said.value
@@ -85,9 +87,45 @@ def test_driven_by_its_controls(sums):
     assert repr(sums.it) == "<Instrument: 3 known>"
 
 
+def test_none_of_them_is_an_answer_of_its_own():
+    subset = Question("Which are even?", Subset(("1", "3")), set)
+    panel = Instrument(Sums(subset), [html()])._panel
+    one, three, none = panel.boxes.children
+    assert none.description == "none of them"
+    one.value = three.value = True
+    none.value = True
+    assert not one.value
+    assert not three.value
+    one.value = True
+    assert not none.value
+    none.value = True
+    panel.button.click()
+    assert subset.verdict.text == "Right: none."
+
+
+def test_another_prediction_takes_the_verdict_back(sums):
+    sums.it.predict(2)
+    assert sums.said.layout.visibility == "visible"
+    sums.panel.choice.value = "False"
+    assert sums.said.layout.visibility == "hidden"
+    sums.panel.button.click()
+    assert sums.said.layout.visibility == "visible"
+    assert "you said False" in sums.said.value
+
+
+def test_a_control_leaves_neither_verdict_nor_field_text(sums):
+    sums.panel.text.value = "two"
+    sums.panel.button.click()
+    sums.it.act(lambda: None)
+    assert sums.said.value == sums.panel.text.value == ""
+    sums.it.predict(2)
+    sums.it.act(lambda: None)
+    assert sums.said.value == ""
+
+
 def test_driven_without_controls(sums):
     assert sums.it.predict(2).right
-    with pytest.raises(ValueError, match="choose one of"):
+    with pytest.raises(ValueError, match="Choose one of these: True, False."):
         sums.it.predict("maybe")
     assert not sums.it.predict(False).right
     sums.it.predict(["1", "2"])

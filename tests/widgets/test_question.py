@@ -30,7 +30,7 @@ def test_nothing_is_revealed_before_a_prediction():
 def test_the_answer_is_not_even_computed_before():
     computed = []
     question = Question("?", Numbers(), lambda: computed.append(1) or 1.0)
-    with pytest.raises(ValueError, match="one number"):
+    with pytest.raises(ValueError, match="Type a number"):
         question.predict("three")
     assert computed == []
     question.predict(1)
@@ -93,6 +93,43 @@ def test_one_number_stands_for_all():
 
 
 @pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1/2", 0.5),
+        ("-3/4", -0.75),
+        ("−3", -3),
+        ("1e-3", 0.001),
+        ("10^-3", 0.001),
+        ("10**-3", 0.001),
+        ("2 × 3", 6),
+        ("2*10^-1", 0.2),
+        ("(1/2)^2", 0.25),
+    ],
+)
+def test_fractions_and_powers_are_numbers(text, number):
+    assert Numbers().read(text) == pytest.approx(number)
+
+
+def test_fractions_and_powers_stand_in_lists():
+    assert Numbers((2,)).read("1/2, -10^2") == [0.5, -100]
+    assert Numbers((2,)).read("1/2 -10^2") == [0.5, -100]
+
+
+@pytest.mark.parametrize("text", ["1/0", "9^99999", "(-8)^0.5", "1 +", "1 if 1 else 2", "8,0"])
+def test_what_is_no_number_is_asked_for_again(text):
+    with pytest.raises(ValueError, match=r"^Type a number, such as 1\.$"):
+        Numbers().read(text)
+
+
+def test_a_wrong_prediction_may_leave_a_number_of_other_tries():
+    question = asked(mistakes=[Mistake(5, "Too small.")], again=1)
+    assert question.predict(5).text == "Not quite: 5? Too small. Try again."
+    assert question.is_open
+    assert question.predict(5).text == "Not quite: you said 5; the answer is 6. Too small."
+    assert not question.is_open
+
+
+@pytest.mark.parametrize(
     "prediction",
     ["", "x", "1, 2, 3", "None", "[[1]", None, object(), "__import__('os')", "9, " * 10**5],
     ids=[
@@ -108,9 +145,8 @@ def test_one_number_stands_for_all():
     ],
 )
 def test_what_are_no_numbers_is_refused_in_words(prediction):
-    with pytest.raises(ValueError, match="2 numbers are asked for, such as 1, 1; not ") as error:
+    with pytest.raises(ValueError, match=r"^Type 2 numbers, such as 1, 1\.$"):
         Numbers((2,)).read(prediction)
-    assert len(str(error.value)) < 200
 
 
 def test_none_is_a_prediction_where_it_can_be():
@@ -139,12 +175,15 @@ def test_any_text_is_read_or_refused(text):
 
 
 def test_a_choice_and_a_subset_say_what_there_is():
-    with pytest.raises(ValueError, match="choose one of: True, False; not 'maybe'"):
+    with pytest.raises(ValueError, match=r"^Choose one of these: True, False\.$"):
         Choice(("True", "False")).read("maybe")
     assert Choice(("True", "False")).read(False) == "False"
-    with pytest.raises(ValueError, match="choose any of: w, b; not 'c'"):
-        Subset(("w", "b")).read(["w", "c"])
-    with pytest.raises(ValueError, match="choose any of: w, b; not 3"):
-        Subset(("w", "b")).read(3)
+    for unknown in (["w", "c"], 3):
+        with pytest.raises(ValueError, match=r"^Choose any of these: w, b\.$"):
+            Subset(("w", "b")).read(unknown)
+    for expected in (Choice(("True", "False")), Subset(("w", "b"))):
+        with pytest.raises(ValueError, match=r"^Choose an answer first\.$"):
+            expected.read("")
     assert Subset(("w", "b")).read("b, w") == {"w", "b"}
-    assert Subset(("w", "b")).read([]) == Subset(("w", "b")).read("None") == frozenset()
+    for none in ([], "None", "none of them"):
+        assert Subset(("w", "b")).read(none) == frozenset()

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import ast
 import math
+import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from minigrad.viz.protocol import is_tensor
 from minigrad.viz.values import format_number
 
+NONE = "none of them"  # of the options
+_NOTHING = "Choose an answer first."
 _LONGEST = 10_000  # characters of a prediction that are read
+_AS_PYTHON = str.maketrans("−×·", "-**")  # as prompts and pictures write them
+_SIGNS: dict[type[ast.operator], Callable[[float, float], Any]] = {
+    ast.Div: operator.truediv,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+}
 
 
 class Expected(ABC):
     """One kind of prediction."""
 
     hint: str = ""  # what to type, in a few words
+    again: str = "Choose again."  # said where a wrong prediction leaves another try
 
     @abstractmethod
     def read(self, prediction: Any) -> Any:
@@ -39,9 +49,9 @@ class Choice(Expected):
 
     >>> Choice(("True", "False")).read(True)
     'True'
-    >>> Choice(("falls", "stays")).read("grows")
+    >>> Choice(("falls", "stays")).read("")
     Traceback (most recent call last):
-    ValueError: choose one of: falls, stays; not 'grows'
+    ValueError: Choose an answer first.
     """
 
     options: tuple[str, ...]
@@ -56,7 +66,7 @@ class Choice(Expected):
         for option in self.options:
             if option.casefold() == wanted:
                 return option
-        raise ValueError(f"choose one of: {', '.join(self.options)}; not {_quoted(prediction)}")
+        raise ValueError(_choose("one", self.options) if wanted else _NOTHING)
 
     def near(self, prediction: Any, answer: Any) -> bool:
         return bool(prediction == answer)
@@ -64,11 +74,11 @@ class Choice(Expected):
 
 @dataclass(frozen=True)
 class Subset(Expected):
-    """Any number of the options, none of them included.
+    """Any number of the options; none of them, too, but only if that is said.
 
     >>> Subset(("w", "b")).show(Subset(("w", "b")).read(["b"]))
     'b'
-    >>> Subset(("w", "b")).show(Subset(("w", "b")).read("none"))
+    >>> Subset(("w", "b")).show(Subset(("w", "b")).read("none of them"))
     'none'
     """
 
@@ -76,13 +86,13 @@ class Subset(Expected):
     hint = "choose any number of them"
 
     def read(self, prediction: Any) -> frozenset[str]:
-        given = _split(prediction) if isinstance(prediction, str) else prediction
-        if not isinstance(given, Iterable):
-            raise ValueError(f"choose any of: {self._listed}; not {_quoted(prediction)}")
-        chosen = frozenset(str(item).strip() for item in given)
-        unknown = chosen - {*self.options}
-        if unknown:
-            raise ValueError(f"choose any of: {self._listed}; not {_quoted(min(unknown))}")
+        if isinstance(prediction, str):
+            if not prediction.strip():
+                raise ValueError(_NOTHING)
+            prediction = _split(prediction)
+        chosen = frozenset(map(str, prediction)) if isinstance(prediction, Iterable) else None
+        if chosen is None or chosen - {*self.options}:
+            raise ValueError(_choose("any", self.options))
         return chosen
 
     def near(self, prediction: Any, answer: Any) -> bool:
@@ -91,33 +101,31 @@ class Subset(Expected):
     def show(self, value: Any) -> str:
         return ", ".join(option for option in self.options if option in value) or "none"
 
-    @property
-    def _listed(self) -> str:
-        return ", ".join(self.options)
-
 
 @dataclass(frozen=True)
 class Numbers(Expected):
     """A number, or numbers nested as a tensor of this shape is; None too where ``or_none``.
 
-    Given as text (``1.5, 2``), a list, an array or a tensor. One number stands for all, in any
-    shape. Near enough is what differs by less than ``relative`` of the answer, or ``absolute``.
+    Given as text (``1.5, -3/4``, ``10^-3``), a list, an array or a tensor. One number stands for
+    all, in any shape. Near enough is what differs by less than ``relative`` of the answer, or
+    ``absolute``.
 
-    >>> Numbers((2,)).read("1, 2.5")
-    [1.0, 2.5]
+    >>> Numbers((2,)).read("1/2, 2e-3")
+    [0.5, 0.002]
     >>> Numbers((2,)).read("1, 2, 3")
     Traceback (most recent call last):
-    ValueError: 2 numbers are asked for, such as 1, 1; not '1, 2, 3'
+    ValueError: Type 2 numbers, such as 1, 1.
     """
 
     shape: tuple[int, ...] = ()
     or_none: bool = False
     relative: float = 0.01
     absolute: float = 0.005
+    again = "Try again."
 
     @property
     def hint(self) -> str:  # type: ignore[override]
-        example = self._example
+        example = ", ".join(["1"] * min(math.prod(self.shape), 4))
         return f"such as {example}" + (", or None" if self.or_none else "")
 
     def read(self, prediction: Any) -> Any:
@@ -129,7 +137,8 @@ class Numbers(Expected):
         if numbers is not None and len(numbers) == 1:
             numbers = numbers * size
         if numbers is None or len(numbers) != size:
-            raise ValueError(f"{self._asked}, {self.hint}; not {_quoted(prediction)}")
+            asked = "a number" if size == 1 else f"{size} numbers"
+            raise ValueError(f"Type {asked}, {self.hint}.")
         return _nested(numbers, self.shape)
 
     def near(self, prediction: Any, answer: Any) -> bool:
@@ -151,32 +160,52 @@ class Numbers(Expected):
     def _parsed(self, prediction: Any) -> Any:
         if not isinstance(prediction, str):
             return _plain(prediction)
-        text = prediction.strip()
-        if len(text) > _LONGEST:
-            return "too long"
-        text = text.removeprefix("tensor(").removesuffix(")") if "tensor(" in text else text
-        try:
-            return ast.literal_eval(text)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            pass
-        try:
-            return [float(word) for word in text.replace(",", " ").split()]
-        except ValueError:
-            return "no numbers"
+        text = prediction.translate(_AS_PYTHON).replace("^", "**").strip()
+        for spelled in (text, ",".join(text.replace(",", " ").split())):  # "1, -2", then "1 -2"
+            try:
+                return _value(ast.parse(spelled[:_LONGEST], mode="eval").body)
+            except (ArithmeticError, ValueError, SyntaxError, MemoryError, RecursionError):
+                continue
+        return "no numbers"
 
-    @property
-    def _asked(self) -> str:
-        size = math.prod(self.shape)
-        return "one number is asked for" if size == 1 else f"{size} numbers are asked for"
 
-    @property
-    def _example(self) -> str:
-        return ", ".join(["1"] * min(math.prod(self.shape), 4))
+def _value(tree: ast.AST) -> Any:
+    """What numbers written as in Python mean: alone, in lists, as fractions and as powers.
+
+    ValueError, or an ArithmeticError, for anything else.
+    """
+    match tree:
+        case ast.Constant(None):
+            return None
+        case ast.Constant(int() | float() as number):
+            return float(number)
+        case ast.Name("nan" | "inf" as name):
+            return float(name)
+        case ast.UnaryOp(ast.USub() | ast.UAdd() as sign, operand):
+            return -_number(operand) if isinstance(sign, ast.USub) else _number(operand)
+        case ast.BinOp(left, ast.Div() | ast.Mult() | ast.Pow() as sign, right):
+            return _SIGNS[type(sign)](_number(left), _number(right))
+        case ast.List(parts) | ast.Tuple(parts):
+            return [_value(part) for part in parts]
+        case ast.Call(ast.Name("tensor"), [argument, *_]):
+            return _value(argument)
+    raise ValueError("no number")
+
+
+def _number(tree: ast.AST) -> float:
+    value = _value(tree)
+    if isinstance(value, float):
+        return value
+    raise ValueError("no number")
+
+
+def _choose(how_many: str, options: tuple[str, ...]) -> str:
+    return f"Choose {how_many} of these: {', '.join(options)}."
 
 
 def _split(text: str) -> list[str]:
     words = [word.strip() for word in text.split(",") if word.strip()]
-    return [] if [word.casefold() for word in words] == ["none"] else words
+    return [] if [word.casefold() for word in words] in (["none"], [NONE]) else words
 
 
 def _plain(value: Any) -> Any:
@@ -214,8 +243,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
     return "None" if value is None else format_number(value)
-
-
-def _quoted(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -59,7 +60,8 @@ class Question:
     never before; so nothing holds the answer until then.
     mistakes: predictions often made, or a function of the answer that gives them.
     because: why the answer is what it is, or a function of the answer that says so.
-    again: whether it stays open after a wrong prediction, which is told what speaks against it.
+    again: how many wrong predictions leave it open, and are told what speaks against them; True
+    for all of them.
 
     >>> from minigrad.widgets.state.expected import Numbers
     >>> question = Question("What is 1/3?", Numbers(), lambda: 1 / 3, because="1 = 3 × 1/3.")
@@ -77,7 +79,7 @@ class Question:
         answer: Callable[[], Any],
         mistakes: Iterable[Mistake] | Callable[[Any], Iterable[Mistake]] = (),
         because: str | Callable[[Any], str] = "",
-        again: bool = False,
+        again: bool | int = False,
     ) -> None:
         self.prompt = prompt
         self.expected = expected
@@ -86,7 +88,7 @@ class Question:
         self._find_answer = answer
         self._find_mistakes = mistakes if callable(mistakes) else lambda _: mistakes
         self._find_reason = because if callable(because) else lambda _: because
-        self._again = again
+        self._again = math.inf if again is True else again
         self._revealed: tuple[Any] | None = None
 
     @property
@@ -110,8 +112,9 @@ class Question:
             read = self.expected.read(prediction)
             answer = self._find_answer()
             self.prediction, self.verdict = read, self._judge(read, answer)
-            if self.verdict.right or not self._again:
+            if self.verdict.right or self._again < 1:
                 self._revealed = (answer,)
+            self._again -= 1
         return self.verdict
 
     def reveal(self) -> Any:
@@ -127,8 +130,8 @@ class Question:
         if expected.near(prediction, answer):
             return Verdict(True, f"Right: {true}. {reason}".rstrip())
         hints = self._matching(self._find_mistakes(answer), prediction)
-        if self._again:
-            return Verdict(False, " ".join([f"Not quite: {said}?", *hints[:1], "Choose again."]))
+        if self._again >= 1:
+            return Verdict(False, " ".join([f"Not quite: {said}?", *hints[:1], expected.again]))
         sentences = [f"Not quite: you said {said}; the answer is {true}.", *hints[:1], reason]
         return Verdict(False, " ".join(filter(None, sentences)))
 
