@@ -24,8 +24,9 @@ class GradientCheck(Instrument):
     >>> check = GradientCheck(lambda x: x.sin(), torch.tensor(1.0))
     >>> check
     <GradientCheck: float32, nothing shown yet>
-    >>> check.predict(-12).right
-    False
+    >>> check.predict("1e-12")
+    Not quite: 1e-12? So small a nudge changes f by less than rounding does: f(x + ε) and \
+f(x − ε) agree in all but their last digits, and their difference is noise. Try again.
     """
 
     state: GradientCheckState
@@ -35,11 +36,6 @@ class GradientCheck(Instrument):
         self.dtype = ipywidgets.Dropdown(
             options=DTYPES, description="dtype", layout=ipywidgets.Layout(width="14em")
         )
-        self.nudge = ipywidgets.SelectionSlider(
-            options=[(f"1e{exponent}", exponent) for exponent in EXPONENTS],
-            description="ε",
-            layout=ipywidgets.Layout(width="22em"),
-        )
         self.entry = ipywidgets.BoundedIntText(
             0,
             0,
@@ -47,9 +43,20 @@ class GradientCheck(Instrument):
             description="entry of x",
             layout=ipywidgets.Layout(width="12em"),
         )
+        self.nudge = ipywidgets.SelectionSlider(
+            options=[(f"1e{exponent}", exponent) for exponent in reversed(EXPONENTS)],
+            value=state.exponent,
+            description="ε",
+            readout=False,  # the chart above it shows which
+            layout=ipywidgets.Layout(width="auto", margin="0 0 0 4%"),
+            style={"description_width": "1.5em"},
+        )
         self._chart, self._table = html(), html()
-        controls = [self.dtype, self.nudge, *([self.entry] if state.size > 1 else [])]
-        super().__init__(state, [row(*controls), self._chart, self._table])
+        beside = ipywidgets.Layout(flex="9 1 300px", max_width="500px")
+        left = ipywidgets.VBox([self._chart, self.nudge], layout=beside)
+        self._shown = row(left, self._table)
+        controls = [self.dtype, *([self.entry] if state.size > 1 else [])]
+        super().__init__(state, [row(*controls), self._shown])
         for control in (self.dtype, self.nudge, self.entry):
             control.observe(self._on_change, "value")
 
@@ -69,10 +76,11 @@ class GradientCheck(Instrument):
         )
         self.nudge.disabled = self.entry.disabled = not state.is_shown
         self._chart.value = state.chart()
+        self._shown.layout.display = "" if self._chart.value else "none"
         rows = state.rows
         self._table.value = table(state.head, rows, state.current) if rows else ""
 
     def _on_change(self, change: dict[str, Any]) -> None:
         name = {self.dtype: "dtype", self.nudge: "exponent", self.entry: "entry"}[change["owner"]]
         if getattr(self.state, name) != change["new"]:
-            self.choose(**{name: change["new"]})
+            self.act(lambda: self.state.choose(**{name: change["new"]}))

@@ -98,8 +98,12 @@ def choose(label: str | re.Pattern[str], option: str) -> Step:
     return step
 
 
-def slide(desk: Desk) -> None:
-    desk.do(lambda: desk.box.get_by_role("slider").first.press("ArrowRight"))
+def slide(desk: Desk, key: str = "ArrowRight") -> None:
+    desk.do(lambda: desk.box.get_by_role("slider").first.press(key))
+
+
+def slide_back(desk: Desk) -> None:
+    slide(desk, "ArrowLeft")
 
 
 def cure_all(desk: Desk) -> None:
@@ -136,7 +140,7 @@ USES: dict[str, tuple[Step, ...]] = {
         walk_to_the_end,
     ),
     "Clinic": (cure_all,),
-    "Gradient check": (predict, slide, choose("dtype", "float64"), predict),
+    "Gradient check": (predict_all, slide_back, choose("dtype", "float64"), predict_all),
     "Graph cutter": (choose(re.compile("→"), "detach"), predict, choose(re.compile("→"), "none")),
     "Leaf inspector": (predict_all,),
     "Loop lamps": (

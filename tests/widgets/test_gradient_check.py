@@ -30,11 +30,41 @@ def test_nothing_is_shown_before_the_prediction(state):
 
 
 def test_too_small_is_the_typical_mistake(state):
-    verdict = str(state.predict("-12"))
-    assert verdict.startswith("Not quite: you said -12; the answer is -2. So small a nudge")
+    said = str(state.predict("1e-12"))
+    assert said.startswith("Not quite: 1e-12? So small a nudge changes f by less than rounding")
+    assert "1e-2" not in said
+    assert not state.is_shown
+    said = str(state.predict("10^-12"))
+    assert said.startswith("Not quite: you said 1e-12; the answer is 1e-2. So small a nudge")
     assert state.exponent == -2
     assert state.check.error < 1e-4
     assert state.analytic == pytest.approx(math.cos(1), abs=1e-6)
+
+
+@pytest.mark.parametrize("given", ["0.001", "1e-3", "10^-3", "10**-3", "1/1000", "-3", -3, 0.001])
+def test_epsilon_is_an_answer_as_well_as_its_exponent(state, given):
+    assert str(state.predict(given)).startswith("Right: 1e-2. With a larger ε than 1e-2")
+
+
+def test_too_large_is_told_apart_from_too_small(state):
+    state.choose(dtype="float64")
+    assert str(state.predict("0.1")) == (
+        "Not quite: 1e-1? So large a nudge measures the slope of a long piece of the curve, "
+        "not the slope at x. Try again."
+    )
+
+
+@pytest.mark.parametrize("given", ["3", "1", "0", "0.5", "1e-20", "-20"])
+def test_what_is_no_small_number_is_asked_for_again(state, given):
+    with pytest.raises(ValueError, match="ε is between 1e-12 and 0.1"):
+        state.predict(given)
+
+
+def test_the_chosen_nudge_is_marked_in_the_chart(state):
+    state.predict(-2)
+    for exponent in (-1, -7, -12):
+        state.choose(exponent=exponent)
+        assert f">ε = 1e{exponent}</text>" in state.chart()
 
 
 def test_the_error_falls_and_rises_again(state):
@@ -67,7 +97,8 @@ def test_each_entry_is_checked(torch):
 def test_a_right_backward_is_near_the_nudge_wherever_it_is(at, name):
     state = GradientCheckState(lambda x: getattr(x, name)(), minigrad.tensor(at))
     state.choose(dtype="float64", exponent=-5)
-    state.predict(-5)
+    while state.question is not None:
+        state.predict(-5)
     state.choose(exponent=-5)
     assert state.check.error < 1e-8
 
@@ -83,8 +114,10 @@ def test_a_wrong_backward_is_far_from_every_nudge(torch):
             return grad * 3
 
     state = GradientCheckState(Wrong.apply, torch.tensor(1.0))
-    state.predict(-3)
+    state.predict(-1)
     assert min(error for _, error in state._errors("float32")) > 0.5
+    state.predict(-3)
+    assert "backward is wrong here" in state.verdict.text
 
 
 def test_what_cannot_be_checked_is_refused(torch):
@@ -114,16 +147,20 @@ def test_what_is_not_there_to_choose_is_refused(state, choice):
 
 def test_its_controls(torch):
     check = GradientCheck(sine, torch.tensor([1.0, 2.0]))
-    assert check.nudge.disabled
-    check._panel.text.value = "-2"
+    assert check._shown.layout.display == "none"
+    check._panel.text.value = "0.01"
     check._panel.button.click()
-    assert not check.nudge.disabled
+    assert check._shown.layout.display == ""
+    # As in the chart, larger is on the right.
+    assert [value for _, value in check.nudge.options] == sorted(range(-12, 0))
     assert "<svg" in check._chart.value
     check.nudge.value = -6
+    assert check._feedback.value == ""
     assert repr(check).startswith("<GradientCheck: float32, ε = 1e-6, error ")
     assert check.state.current == 5
     check.entry.value = 1
     assert check.state.analytic == pytest.approx(math.cos(2), abs=1e-6)
     check.dtype.value = "float64"
     assert check.nudge.disabled
+    assert check._shown.layout.display == ""  # float32's errors stay
     assert "float64: with which ε" in check._panel._prompt.value

@@ -17,6 +17,38 @@ from minigrad.widgets.state.question import Mistake, Question
 DTYPES = ("float32", "float64")
 EXPONENTS = tuple(range(-1, -13, -1))  # of the nudges that are tried
 _NEAR = 1.5  # decades of the best nudge that count as right
+_WRONG = 0.1  # an error of the best nudge, beside the slope, that is not due to the nudge
+_SMALL = (
+    "So small a nudge changes f by less than rounding does: f(x + ε) and f(x − ε) agree in all "
+    "but their last digits, and their difference is noise."
+)
+_LARGE = "So large a nudge measures the slope of a long piece of the curve, not the slope at x."
+
+
+class Nudge(Numbers):
+    """A nudge, kept as its exponent, and given as itself or as that: 0.001, 10^-3, or -3.
+
+    >>> Nudge().read("0.001")
+    -3.0
+    >>> Nudge().show(Nudge().read("2e-5"))
+    '2e-5'
+    """
+
+    hint = "such as 0.1"
+
+    def read(self, prediction: Any) -> float:
+        given = super().read(prediction)
+        exponent = round(math.log10(given), 6) if given > 0 else given
+        if not EXPONENTS[-1] <= exponent <= EXPONENTS[0]:
+            raise ValueError("ε is between 1e-12 and 0.1. Type it as a number, such as 0.1.")
+        return float(exponent)
+
+    def near(self, prediction: Any, answer: Any) -> bool:
+        return bool(abs(prediction - answer) <= _NEAR)
+
+    def show(self, value: Any) -> str:
+        power = math.floor(value)
+        return f"{10 ** (value - power):.2g}e{power}"
 
 
 @dataclass(frozen=True)
@@ -68,14 +100,14 @@ class GradientCheckState(State):
             raise ValueError(f"exponent must be from -12 to -1, but got {exponent}")
         if entry is not None and not 0 <= entry < self.size:
             raise ValueError(f"entry must be from 0 to {self.size - 1}, but got {entry}")
-        if dtype is not None and dtype != self.dtype:
-            self.dtype, self.verdict = dtype, None
+        self.verdict = None
+        self.dtype = self.dtype if dtype is None else dtype
         self.exponent = self.exponent if exponent is None else exponent
         self.entry = self.entry if entry is None else entry
 
     @property
     def is_shown(self) -> bool:
-        """Whether the best nudge of this dtype was predicted."""
+        """Whether the best nudge of this dtype was predicted, or told after two tries."""
         return self.dtype in self._known and not self._known[self.dtype].is_open
 
     @property
@@ -84,19 +116,17 @@ class GradientCheckState(State):
             return None
         if self.dtype not in self._known:
             self._known[self.dtype] = Question(
-                f"f(x + ε) and f(x − ε) in {self.dtype}: with which ε is the slope between them "
-                "nearest to backward's? Give its exponent: −3 for ε = 0.001.",
-                Numbers(relative=0, absolute=_NEAR),
+                f"f(x + ε) and f(x − ε) in {self.dtype}: with which ε, from 0.1 down to 1e-12, is "
+                "the slope between them closest to what backward computes?",
+                Nudge(),
                 self._best,
-                mistakes=(
-                    Mistake(
-                        -12,
-                        "So small a nudge changes f less than rounding does: f(x + ε) and f(x − ε) "
-                        "agree in all but their last digits, and the difference is noise.",
-                    ),
-                    Mistake(-1, "So large a nudge leaves the place where the slope is asked for."),
-                ),
-                because=_because,
+                mistakes=lambda best: [
+                    Mistake(exponent, _SMALL if exponent < best else _LARGE)
+                    for exponent in EXPONENTS
+                    if exponent != best
+                ],
+                because=self._because,
+                again=1,
             )
         return self._known[self.dtype]
 
@@ -159,7 +189,8 @@ class GradientCheckState(State):
             return ""
         title = f"Error of the central difference for ε from 0.1 to 1e-12: {', '.join(shown)}"
         axes = Axis("ε", log=True, reach=(1e-12, 0.1)), Axis("error", log=True)
-        return chart(title, *axes, series)
+        mark = (10.0**self.exponent, f"ε = 1e{self.exponent}") if self.is_shown else None
+        return chart(title, *axes, series, mark)
 
     def svg(self) -> str:
         return self.chart() or super().svg()
@@ -171,6 +202,17 @@ class GradientCheckState(State):
 
     def _best(self) -> int:
         return min(EXPONENTS, key=lambda exponent: self._check(exponent).error)
+
+    def _because(self, best: int) -> str:
+        check = self._check(best)
+        if check.error > max(_WRONG * abs(self._analytic()), _WRONG):
+            return "No ε brings the two together: backward is wrong here, or f jumps or bends."
+        if best == EXPONENTS[0]:
+            return "f is so straight here that even this nudge misses little. Only rounding counts."
+        return (
+            f"With a larger ε than 1e{best} the line through the two points misses the curve, by "
+            "about ε². With a smaller ε rounding takes over, because it is divided by ε."
+        )
 
     def _at(self, dtype: str | None) -> Any:
         wide = (dtype or self.dtype) == "float64"
@@ -200,15 +242,6 @@ class GradientCheckState(State):
         flat = x.flatten()
         flat[self.entry] += step
         return float(self.f(flat.reshape(x.shape)).item())
-
-
-def _because(best: int) -> str:
-    if best == EXPONENTS[0]:
-        return "f is so straight here that even this nudge misses little: rounding alone counts."
-    return (
-        f"Above 1e{best} the line through the two points misses the curve, by about ε². "
-        "Below it rounding, divided by ever smaller ε, takes over."
-    )
 
 
 def _brief(error: float) -> str:

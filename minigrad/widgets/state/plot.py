@@ -47,11 +47,18 @@ class Axis:
     reach: tuple[float, ...] = ()
 
 
-def chart(title: str, x: Axis, y: Axis, series: Sequence[Series]) -> str:
-    """Lines over two axes, as an SVG that says in its title what it shows."""
+def chart(
+    title: str, x: Axis, y: Axis, series: Sequence[Series], mark: tuple[float, str] | None = None
+) -> str:
+    """Lines over two axes, as an SVG that says in its title what it shows.
+
+    mark: a number on the x axis that a line marks, and what is written above the chart.
+    """
     across = _Scale(x, [p[0] for s in series for p in s.points], _LEFT, WIDTH - _RIGHT)
     up = _Scale(y, [p[1] for s in series for p in s.points], HEIGHT - _BOTTOM, _TOP)
     parts = [*_grid(across, up), *_legend(series)]
+    if mark is not None:
+        parts += _marked(across.place(mark[0]), mark[1])
     for one, style in zip(series, STYLES * len(series), strict=False):
         places = [
             (across.place(a), up.place(b)) for a, b in one.points if across.holds(a) and up.holds(b)
@@ -148,6 +155,11 @@ def _grid(across: _Scale, up: _Scale) -> Iterable[str]:
     yield text((left + right) / 2, HEIGHT - 8, across.axis.label, "middle")
     middle = (top + bottom) / 2
     yield text(14, middle, up.axis.label, "middle", transform=f"rotate(-90 14 {middle:g})")
+
+
+def _marked(x: float, words: str) -> Iterable[str]:
+    yield f'<path d="M{x:.4g} {_TOP}V{HEIGHT - _BOTTOM}" stroke="{TEXT}" stroke-dasharray="3 3"/>'
+    yield text(WIDTH - _RIGHT, 19, words, "end")
 
 
 def _legend(series: Sequence[Series]) -> Iterable[str]:
