@@ -14,11 +14,10 @@ from minigrad.widgets.state.leaf_inspector import LeafInspectorState
 class LeafInspector(Instrument):
     """What PyTorch knows of each of these tensors, or of all that the notebook's variables hold.
 
-    Columns: is_leaf, requires_grad, retains_grad, grad_fn, grad, version (of in-place changes), and
-    which other rows share its memory. The table follows the notebook, cell by cell.
-
-    ask: the columns to predict, one after another, before a row is shown; of is_leaf,
-    requires_grad, retains_grad, grad_fn, grad.
+    ask: the columns to predict, one after another; of is_leaf, requires_grad, retains_grad,
+    grad_fn, grad. Once all is answered, all columns are shown: these, dtype and shape, version (of
+    in-place changes), and which other rows share memory. The table follows the notebook, cell by
+    cell.
 
     TypeError for anything but tensors, ValueError for another column.
 
@@ -29,7 +28,7 @@ class LeafInspector(Instrument):
     >>> inspector
     <LeafInspector: 0 of 2 tensors shown>
     >>> inspector.predict(True)
-    Right: True. x: no recorded operation made it, and it asks for a gradient: a leaf.
+    Right: True. x: no recorded operation made it, and it requires grad, so it is a leaf.
     >>> inspector
     <LeafInspector: 1 of 2 tensors shown>
     """

@@ -34,16 +34,26 @@ def answer_all(state):
 
 def test_a_row_is_covered_until_all_questions_about_it_are_answered(tensors):
     state = LeafInspectorState(list(tensors.items()), ask=("is_leaf", "grad"))
-    assert {row[column] for row in rows(state).values() for column in COLUMNS} == {"?"}
+    assert state.head == ["tensor", "is_leaf", "grad"]
+    assert {text for row in state.rows for text in row[1:]} == {"?"}
     assert state.current == 0
     assert state.question.prompt == "x.is_leaf: is x a leaf?"
     assert state.predict(True).right
-    assert rows(state)["x"]["is_leaf"] == "True"
-    assert rows(state)["x"]["grad"] == rows(state)["x"]["grad_fn"] == "?"
+    assert state.rows[0] == ["x", "True", "?"]
     state.predict("a tensor")
-    assert "?" not in rows(state)["x"].values()
-    assert set(rows(state)["y"].values()) == {"y", "float32 [2]", "?"}
+    assert state.rows[:2] == [["x", "True", "[14.7781, 109.1963]"], ["y", "?", "?"]]
     assert state.summary == "1 of 5 tensors shown"
+
+
+def test_the_other_columns_come_when_all_is_answered(torch, tensors):
+    state = LeafInspectorState(list(tensors.items()), ask=("grad_fn",))
+    assert state.head == ["tensor", "grad_fn"]
+    answer_all(state)
+    assert state.head == ["tensor", *COLUMNS]
+    assert rows(state)["x"]["dtype [shape]"] == "float32 [2]"
+    state.look([*tensors.items(), ("new", torch.ones(1))])
+    assert state.head == ["tensor", "grad_fn"]
+    assert state.rows[-1] == ["new", "?"]
 
 
 def test_what_it_shows_is_what_the_tensors_say(tensors):
@@ -70,15 +80,15 @@ def test_each_answer_comes_with_its_reason(tensors):
     while state.question is not None:
         said.append(str(state.predict("True")))
     assert said == [
-        "Right: True. x: no recorded operation made it, and it asks for a gradient: a leaf.",
+        "Right: True. x: no recorded operation made it, and it requires grad, so it is a leaf.",
         "Not quite: you said True; the answer is False. "
-        "y: MulBackward0 computed it from a tensor that requires grad, so it is no leaf.",
+        "y: MulBackward0 computed it from a tensor that requires grad, so it is not a leaf.",
         "Not quite: you said True; the answer is False. "
-        "kept: ExpBackward0 computed it from a tensor that requires grad, so it is no leaf.",
-        "Right: True. cut: nothing was recorded for it, so it is a leaf, "
-        "though it asks for no gradient.",
-        "Right: True. data: nothing was recorded for it, so it is a leaf, "
-        "though it asks for no gradient.",
+        "kept: ExpBackward0 computed it from a tensor that requires grad, so it is not a leaf.",
+        "Right: True. cut: no recorded operation made it, so it is a leaf, "
+        "even without requiring grad.",
+        "Right: True. data: no recorded operation made it, so it is a leaf, "
+        "even without requiring grad.",
     ]
 
 
@@ -101,8 +111,8 @@ def test_what_was_predicted_belongs_to_the_tensor_not_to_its_name(torch, tensors
     state = LeafInspectorState(list(tensors.items()))
     state.predict(True)
     state.look([("renamed", tensors["x"]), ("x", torch.ones(1)), ("y", tensors["y"])])
-    assert state.rows[0][2] == "True"
-    assert state.rows[1][2] == "?"
+    assert state.rows[0][1] == "True"
+    assert state.rows[1][1] == "?"
     question = state.question
     assert question.prompt == "x.is_leaf: is x a leaf?"
     state.look([("y", tensors["y"])])

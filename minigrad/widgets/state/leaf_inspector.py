@@ -15,6 +15,7 @@ from minigrad.widgets.state.expected import Choice
 from minigrad.widgets.state.question import Question
 
 COLUMNS = (
+    "dtype [shape]",
     "is_leaf",
     "requires_grad",
     "retains_grad",
@@ -36,7 +37,7 @@ ASKABLE = {
 
 
 class LeafInspectorState(State):
-    """A table of tensors. A row is covered until all that is asked about it was predicted.
+    """A table of tensors, with the columns that are asked about; with all, once all is answered.
 
     named: the tensors and what they are called. ask: which columns to predict, of ``ASKABLE``.
     A row belongs to a tensor, not to a name: what a name stands for later is asked about anew.
@@ -86,16 +87,18 @@ class LeafInspectorState(State):
         return next(rows, None) if self._open is not None else None
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What is shown of each tensor."""
+        return COLUMNS if self._open is None else self.ask
+
+    @property
     def head(self) -> list[str]:
-        return ["tensor", "dtype [shape]", *COLUMNS]
+        return ["tensor", *self.columns]
 
     @property
     def rows(self) -> list[list[str]]:
         """A row of texts for each tensor; what was not predicted yet is ``?``."""
-        return [
-            [name, read_value(tensor).kind, *self._columns(name, tensor)]
-            for name, tensor in self.named
-        ]
+        return [[name, *self._texts(tensor)] for name, tensor in self.named]
 
     @property
     def text(self) -> str:
@@ -104,17 +107,16 @@ class LeafInspectorState(State):
     def _is_shown(self, tensor: TensorLike) -> bool:
         return self._answered.get(id(tensor), 0) == len(self.ask)
 
-    def _columns(self, name: str, tensor: TensorLike) -> list[str]:
-        if self._is_shown(tensor):
-            return [_read(column, tensor) for column in COLUMNS[:-1]] + [self._sharing(tensor)]
-        known = self.ask[: self._answered.get(id(tensor), 0)]
-        return [_read(column, tensor) if column in known else _COVERED for column in COLUMNS]
+    def _texts(self, tensor: TensorLike) -> list[str]:
+        if self._open is None:
+            return [*(_read(column, tensor) for column in COLUMNS[:-1]), self._sharing(tensor)]
+        count = self._answered.get(id(tensor), 0)
+        known = [_read(column, tensor) for column in self.ask[:count]]
+        return known + [_COVERED] * (len(self.ask) - count)
 
     def _sharing(self, tensor: TensorLike) -> str:
-        others = [name for name, other in self.named if other is not tensor]
-        there = [other for _, other in self.named if other is not tensor]
-        sharing = [name for name, other in zip(others, there, strict=True) if _share(tensor, other)]
-        return ", ".join(sharing) or "–"
+        others = [(name, other) for name, other in self.named if other is not tensor]
+        return ", ".join(name for name, other in others if _share(tensor, other)) or "–"
 
     def _ask_next(self) -> None:
         covered = [(n, t) for n, t in self.named if not self._is_shown(t)]
@@ -136,8 +138,8 @@ class LeafInspectorState(State):
 
 _PROMPTS = {
     "is_leaf": "{name}.is_leaf: is {name} a leaf?",
-    "requires_grad": "{name}.requires_grad: is what is computed from {name} recorded?",
-    "retains_grad": "{name}.retains_grad: was {name}, which is no leaf, told to keep its gradient?",
+    "requires_grad": "{name}.requires_grad: does {name} require grad?",
+    "retains_grad": "{name}.retains_grad: is {name} a non-leaf that was told to keep its gradient?",
     "grad_fn": "{name}.grad_fn: None, or the node that made {name}?",
     "grad": "{name}.grad: None, or a tensor?",
 }
@@ -147,6 +149,8 @@ def _read(column: str, tensor: TensorLike) -> str:
     """One column of one tensor in words, without causing a warning."""
     if column == "grad_fn":
         return "None" if tensor.grad_fn is None else tensor.grad_fn.name()
+    if column == "dtype [shape]":
+        return read_value(tensor).kind
     if column == "version":
         return str(tensor._version)  # type: ignore[attr-defined]
     if column == "grad":
@@ -172,27 +176,29 @@ def _why(column: str, tensor: TensorLike) -> str:
     made_by = "" if tensor.grad_fn is None else tensor.grad_fn.name()
     if column == "is_leaf":
         if not leaf:
-            return f"{made_by} computed it from a tensor that requires grad, so it is no leaf."
+            return f"{made_by} computed it from a tensor that requires grad, so it is not a leaf."
         if needs:
-            return "no recorded operation made it, and it asks for a gradient: a leaf."
-        return "nothing was recorded for it, so it is a leaf, though it asks for no gradient."
+            return "no recorded operation made it, and it requires grad, so it is a leaf."
+        return "no recorded operation made it, so it is a leaf, even without requiring grad."
     if column == "requires_grad":
         if not leaf:
             return "one of its inputs requires grad, and recording was on."
-        return "it was asked to." if needs else "nobody asked it to, and it was not recorded."
+        return "it was set for this leaf." if needs else "it was not set, and nothing was recorded."
     if column == "retains_grad":
         if leaf:
-            return "a leaf keeps its gradient anyway; the flag speaks of the others."
+            return "a leaf keeps its gradient anyway, so the flag is only for the others."
         return (
-            "retain_grad() was called." if tensor.retains_grad else "nobody called retain_grad()."
+            "retain_grad() was called."
+            if tensor.retains_grad
+            else "retain_grad() was never called."
         )
     if column == "grad_fn":
         return f"{made_by} made it." if made_by else "no recorded operation made it."
     if _grad(tensor) is not None:
-        return "a backward has stored it there."
+        return "backward() stored it there."
     if not leaf:
-        return "it is no leaf, and only leaves keep theirs, unless retain_grad() asks for it."
-    return "nothing has been stored yet." if needs else "it asks for no gradient."
+        return "it is not a leaf, and only leaves keep theirs, unless you call retain_grad()."
+    return "nothing was stored yet." if needs else "it doesn't require grad."
 
 
 def _share(one: TensorLike, other: TensorLike) -> bool:
