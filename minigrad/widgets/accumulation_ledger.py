@@ -52,7 +52,7 @@ backward() adds to what is there.
         self._table = html()
         body: list[ipywidgets.Widget] = [self._table]
         if loss is not None:
-            backward = "Compute the loss anew and walk backward"
+            backward = "Compute the loss again and call its backward()"
             self.buttons = (
                 self.button("backward()", backward, lambda: loss().backward()),
                 self.button("zero_()", f"{name}.grad.zero_()", state.zero),

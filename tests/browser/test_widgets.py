@@ -151,7 +151,9 @@ def test_accumulation_ledger(notebook: Lesson) -> None:
     said(it, "That is what this one backward() brought.")
     assert row.nth(2).locator("td").last.inner_text() == "[6, 6]"
     it.get_by_role("button", name="grad = None").click()
-    it.get_by_text("Then something changed it").wait_for()
+    row.nth(3).wait_for()
+    assert row.nth(3).locator("td").all_inner_texts()[1:] == ["set to None", "[6, 6]", "", "None"]
+    assert not it.get_by_role("button", name="Predict").is_visible()
     look(notebook, it, "accumulation-ledger")
 
 

@@ -42,7 +42,7 @@ def test_a_history(torch, x, ledger):
     )
     x.grad.zero_()
     ledger.look()
-    assert "Then something changed it." in ledger.question.prompt
+    assert "Then your code changed it." in ledger.question.prompt
     assert "Zero is not None" in str(ledger.predict("None"))
     torch.optim.SGD([x], lr=0.1).zero_grad()
     ledger.look()
@@ -67,15 +67,20 @@ def test_what_waits_is_covered_though_more_has_happened(x, ledger):
         (x * 7).sum().backward()
     x.grad = None
     ledger.look()
-    assert shown(ledger)[1:] == ["backward() None ? ?", "? ? ? ?", "? ? ? ?", "? ? ? ?"]
+    assert shown(ledger)[1:] == [
+        "backward() None ? ?",
+        "backward() ? ? ?",
+        "backward() ? ? ?",
+        "changed ? ? ?",
+    ]
     assert "7" not in ledger.text
     assert "7" not in repr([vars(entry) for entry in ledger.entries])
     ledger.predict(7)
     assert shown(ledger)[1:] == [
         "backward() None + [7, 7] [7, 7]",
         "backward() [7, 7] ? ?",
-        "? ? ? ?",
-        "? ? ? ?",
+        "backward() ? ? ?",
+        "changed ? ? ?",
     ]
 
 
@@ -88,13 +93,46 @@ def test_a_change_is_noticed_before_the_next_backward(x, ledger):
     assert shown(ledger)[2:] == ["zero_() [3, 3] [0, 0]", "backward() [0, 0] + [3, 3] [3, 3]"]
 
 
+def test_nothing_is_asked_about_what_was_pressed(x, ledger):
+    (x * 3).sum().backward()
+    ledger.predict(3)
+    ledger.zero()
+    assert ledger.question is None
+    ledger.set_to_none()
+    assert ledger.question is None
+    assert shown(ledger)[2:] == ["zero_() [3, 3] [0, 0]", "set to None [0, 0] None"]
+    assert ledger.summary == "x.grad, 3 of 3 entries shown"
+    ledger.set_to_none()  # a press that changes nothing is entered, too
+    assert shown(ledger)[4:] == ["set to None None None"]
+
+
+def test_what_was_pressed_while_another_waits_gives_nothing_away(x, ledger):
+    (x * 3).sum().backward()
+    ledger.zero()
+    (x * 3).sum().backward()
+    assert shown(ledger)[1:] == ["backward() None ? ?", "zero_() ? [0, 0]", "backward() ? ? ?"]
+    assert "backward() ran" in ledger.question.prompt
+    ledger.predict(3)
+    assert ledger.question.prompt.startswith("x.grad was [0, 0]. Then backward() ran.")
+    assert ledger.predict(3).right
+
+
+def test_a_change_by_code_is_still_asked_about_before_a_press(x, ledger):
+    (x * 3).sum().backward()
+    ledger.predict(3)
+    x.grad.fill_(5)
+    ledger.zero()
+    assert shown(ledger)[2:] == ["changed [3, 3] ? ?", "zero_() ? [0, 0]"]
+    assert "Then your code changed it." in ledger.question.prompt
+
+
 def test_where_something_happened_is_entered(x):
     cells = iter(["cell 4", "cell 5"])
     ledger = AccumulationLedgerState(x, "x", lambda: next(cells))
     (x * 3).sum().backward()
     x.grad = None
     ledger.look()
-    assert [row[1] for row in ledger.rows] == ["start", "backward() in cell 4", "? in cell 5"]
+    assert [row[1] for row in ledger.rows] == ["start", "backward() in cell 4", "changed in cell 5"]
     assert "Then backward() ran in cell 4." in ledger.question.prompt
 
 
@@ -159,7 +197,8 @@ def test_its_buttons(x):
     assert ">[3, 3]</td>" in ledger._table.value
     none.click()
     assert x.grad is None
-    assert repr(ledger) == "<AccumulationLedger: x.grad, 1 of 2 entries shown>"
+    assert repr(ledger) == "<AccumulationLedger: x.grad, 2 of 2 entries shown>"
+    assert "set to None" in ledger._table.value
     ledger.close()
 
 

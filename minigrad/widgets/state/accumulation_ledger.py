@@ -36,7 +36,8 @@ class Entry:
 
     where: the cell, as far as it is known. was: what ``.grad`` held before, which is what is asked
     about the entry before. what: ``backward()``, ``set to None``, ``zero_()`` or ``changed``.
-    added: what backward brought; None for other changes.
+    added: what backward brought; None for other changes. pressed: the learner did it here, by a
+    button that says what it does, so nothing is asked about it.
     """
 
     where: str
@@ -44,17 +45,25 @@ class Entry:
     what: Sealed
     added: Sealed
     now: Sealed
+    pressed: bool = False
 
     @property
     def by_backward(self) -> bool:
         return bool(self.what.open() == BACKWARD)
 
+    def who(self, shown: bool) -> str:
+        """Who changed it; before it is shown, only what the learner knows without a prediction."""
+        known = shown or self.pressed or self.by_backward
+        what = self.what.open() if known else OTHER
+        return f"{what} in {self.where}" if self.where else str(what)
+
 
 class AccumulationLedgerState(State):
     """Follows a leaf's ``.grad`` through backward, zeroing and anything else that changes it.
 
-    Every change is an entry, covered until what ``.grad`` then held was predicted. Backward is
-    heard of through hooks; other changes are found by ``look``, and before each backward.
+    Every change is an entry, covered until what ``.grad`` then held was predicted, unless the
+    learner asked for just that. Backward is heard of through hooks; other changes are found by
+    ``look``, and before each backward.
 
     tensor: a leaf that requires grad; name: what to call it.
     where: says in which cell something happens, such as ``cell 5``; empty where nobody knows.
@@ -91,21 +100,29 @@ class AccumulationLedgerState(State):
             hook.remove()
         self._hooks = []
 
-    def look(self) -> None:
-        """Enter what has changed since the last look, other than by backward."""
+    def look(self, pressed: bool = False) -> None:
+        """Enter what has changed since the last look, other than by backward.
+
+        pressed: the learner has just done it by a button, which is entered in any case.
+        """
         was, now = self._seen.open(), Grad.of(self.tensor.grad)
-        if repr(now.numbers) == repr(was.numbers) or not self._hooks:  # nan is nan here
+        same = repr(now.numbers) == repr(was.numbers)  # nan is nan here
+        if (same and not pressed) or not self._hooks:
             return
         written = OTHER if any(_flat(now.numbers)) else ZERO
-        self._enter(NONE if now.numbers is None else written, Grad.of(None), now)
+        self._enter(NONE if now.numbers is None else written, Grad.of(None), now, pressed)
 
     def zero(self) -> None:
         """``tensor.grad.zero_()``; where there is no gradient, the error that this is."""
+        self.look()
         self.tensor.grad.zero_()
+        self.look(pressed=True)
 
     def set_to_none(self) -> None:
         """``tensor.grad = None``, as zero_grad() does."""
+        self.look()
         self.tensor.grad = None
+        self.look(pressed=True)
 
     @property
     def question(self) -> Question | None:
@@ -116,6 +133,7 @@ class AccumulationLedgerState(State):
     def answered(self, question: Question) -> None:
         self._open = None
         self._shown += 1
+        self._skip_pressed()
 
     @property
     def summary(self) -> str:
@@ -135,13 +153,14 @@ class AccumulationLedgerState(State):
         """The start, then a row for each entry; what was not predicted yet is ``?``."""
         rows = [["0", "start", "", "", self.start.shown]]
         for number, entry in enumerate(self.entries, 1):
-            if number <= self._shown:
-                rows.append([str(number), *_row(entry)])
-            elif number == self._shown + 1:
-                who = _who(BACKWARD if entry.by_backward else _COVERED, entry)
-                rows.append([str(number), who, entry.was.open().shown, _COVERED, _COVERED])
-            else:  # what it was would be the answer to the entry before
-                rows.append([str(number), _who(_COVERED, entry), *[_COVERED] * 3])
+            shown = number <= self._shown
+            # What it was before would be the answer to the entry before.
+            was = entry.was.open().shown if number <= self._shown + 1 else _COVERED
+            change = now = _COVERED
+            if shown or entry.pressed:
+                change = f"+ {entry.added.open().shown}" if entry.by_backward else ""
+                now = entry.now.open().shown
+            rows.append([str(number), entry.who(shown), was, change, now])
         return rows
 
     @property
@@ -155,17 +174,20 @@ class AccumulationLedgerState(State):
     def _after(self, tensor: Any) -> None:
         self._enter(BACKWARD, self._incoming.open(), Grad.of(tensor.grad))
 
-    def _enter(self, what: str, added: Grad, now: Grad) -> None:
-        covered = Entry(self._where(), self._seen, Sealed(what), Sealed(added), Sealed(now))
-        self.entries.append(covered)
-        self._seen = covered.now
+    def _enter(self, what: str, added: Grad, now: Grad, pressed: bool = False) -> None:
+        sealed = Sealed(what), Sealed(added), Sealed(now)
+        self.entries.append(Entry(self._where(), self._seen, *sealed, pressed))
+        self._seen = sealed[-1]
+        self._skip_pressed()
+
+    def _skip_pressed(self) -> None:
+        while self._shown < len(self.entries) and self.entries[self._shown].pressed:
+            self._shown += 1
 
     def _ask(self, entry: Entry) -> Question:
-        was, place = entry.was.open().shown, f" in {entry.where}" if entry.where else ""
-        if entry.by_backward:
-            prompt = f"{self.name}.grad was {was}. Then backward() ran{place}."
-        else:
-            prompt = f"{self.name}.grad was {was}. Then something changed it{place}."
+        where = f" in {entry.where}" if entry.where else ""
+        happened = "backward() ran" if entry.by_backward else "your code changed it"
+        prompt = f"{self.name}.grad was {entry.was.open().shown}. Then {happened}{where}."
         return Question(
             f"{prompt} What does {self.name}.grad hold now?",
             Numbers(tuple(self.tensor.shape), or_none=True),
@@ -173,16 +195,6 @@ class AccumulationLedgerState(State):
             mistakes=lambda _: _mistakes(entry),
             because=lambda _: _because(entry),
         )
-
-
-def _row(entry: Entry) -> list[str]:
-    what, added, now = entry.what.open(), entry.added.open(), entry.now.open()
-    change = f"+ {added.shown}" if what == BACKWARD else ""
-    return [_who(what, entry), entry.was.open().shown, change, now.shown]
-
-
-def _who(what: str, entry: Entry) -> str:
-    return f"{what} in {entry.where}" if entry.where else what
 
 
 def _because(entry: Entry) -> str:
@@ -193,9 +205,9 @@ def _because(entry: Entry) -> str:
             return f"None + {added} = {now.shown}: the first gradient is stored as it comes."
         return f"{was.shown} + {added} = {now.shown}: backward() adds to what is there."
     return {
-        NONE: "There is no gradient any more: zero_grad() and x.grad = None leave None.",
-        ZERO: "zero_() writes zeros into the gradient that is there.",
-        OTHER: "Somebody wrote into .grad.",
+        NONE: "The gradient is gone: zero_grad() and x.grad = None leave None.",
+        ZERO: "zero_() writes zeros into the gradient.",
+        OTHER: "Your code wrote into .grad.",
     }[what]
 
 
@@ -208,7 +220,7 @@ def _mistakes(entry: Entry) -> Iterator[Mistake]:
     elif what == NONE:
         yield Mistake(_zeros(was), "None is not zero: there is no tensor there at all.")
     elif what == ZERO:
-        yield Mistake(None, "Zero is not None: the tensor is still there, and full of zeros.")
+        yield Mistake(None, "Zero is not None: the tensor is still there, full of zeros.")
 
 
 def _flat(numbers: Any) -> Iterator[float]:
