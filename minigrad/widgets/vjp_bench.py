@@ -1,4 +1,4 @@
-"""VJPBench: sliders for v, and a Jacobian that is built row by row from walks backward."""
+"""VJPBench: sliders for v, and a Jacobian that is built row by row from backward passes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _LOWEST, _HIGHEST, _STEP = -3.0, 3.0, 0.5
 class VJPBench(Instrument):
     """vᵀJ for any v: what ``y.backward(v)`` leaves in ``x.grad``, after your prediction.
 
-    A one-hot v gives one row of J; all of them give J, which backward never builds.
+    A one-hot v gives one row of J; all of them give J, which backward never builds. Once you have
+    predicted all rows and one other product, vᵀJ follows the sliders while you drag them.
 
     f: a function from a vector to a vector, or several by name. x: where; it is left alone. Both
     may be of minigrad or of PyTorch, with at most six numbers.
@@ -80,21 +81,20 @@ class VJPBench(Instrument):
         self._table.value = table(state.head, state.rows, state.row)
 
     def _build_v(self, size: int) -> None:
-        layout = ipywidgets.Layout(width="19em")
+        layout = ipywidgets.Layout(width="auto", flex="1 1 26em")
         self.sliders = [
             ipywidgets.FloatSlider(
                 0, min=_LOWEST, max=_HIGHEST, step=_STEP, description=f"v{place}", layout=layout
             )
             for place in range(size)
         ]
-        self.one_hots = [
-            self.button(f"e{place}", f"One-hot: 1 at {place}, else 0", self._one_hot_action(place))
-            for place in range(size)
-        ]
+        self.one_hots = [self._one_hot_button(place, size) for place in range(size)]
         self._v.children = [row(*pair) for pair in zip(self.sliders, self.one_hots, strict=True)]
 
-    def _one_hot_action(self, place: int) -> Callable[[], None]:
-        return lambda: self.state.one_hot(place)
+    def _one_hot_button(self, place: int, size: int) -> ipywidgets.Button:
+        v = ", ".join(str(int(place == other)) for other in range(size))
+        text = f"e{place}: one at place {place}"
+        return self.button(text, f"v = [{v}]", lambda: self.state.one_hot(place))
 
     def _on_slider(self, _: object) -> None:
         self.set_v([slider.value for slider in self.sliders])

@@ -151,5 +151,11 @@ USES: dict[str, tuple[Step, ...]] = {
         predict,
     ),
     "Playground": (predict, press("Step"), press("Run"), press("Stop"), choose("data", "moons")),
-    "VJP bench": (press("e1"), predict, slide, predict, choose("function", "three outputs")),
+    "VJP bench": (
+        press("e1: one at place 1"),
+        predict,
+        slide,
+        predict,
+        choose("function", "three outputs"),
+    ),
 }

@@ -98,6 +98,12 @@ def press(notebook: Lesson, *keys: str) -> None:
         notebook.page.keyboard.press(key)
 
 
+def middle(it: Locator) -> tuple[float, float]:
+    box = it.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
     it = instrument(notebook, "Leaf inspector")
     cells = it.locator("tbody tr").first.locator("td")
@@ -209,7 +215,7 @@ def test_gradient_check(notebook: Lesson) -> None:
 
 def test_vjp_bench(notebook: Lesson) -> None:
     it = instrument(notebook, "VJP bench")
-    it.get_by_role("button", name="e1").click()
+    it.get_by_role("button", name="e1: one at place 1").click()
     it.get_by_text("row 1 of J").wait_for()
     it.get_by_label("Prediction").fill("3, 4")
     press(notebook, "Enter")
@@ -218,6 +224,17 @@ def test_vjp_bench(notebook: Lesson) -> None:
     slider.focus()
     press(notebook, "ArrowRight", "ArrowRight")
     it.get_by_text("v = [1, 1, 0]").wait_for()
+    for number, row in enumerate(("1, 2", "5, 6")):
+        it.get_by_role("button", name=f"e{2 * number}").click()
+        it.get_by_text(f"row {2 * number} of J").wait_for()
+        it.get_by_label("Prediction").fill(row)
+        press(notebook, "Enter")
+        said(it, f"Right: [{row}].")
+    notebook.page.mouse.move(*middle(slider))
+    notebook.page.mouse.down()
+    notebook.page.mouse.move(middle(slider)[0] + 70, middle(slider)[1])
+    it.get_by_text(re.compile(r"v = \[[1-3](\.5)?, 0, 1\]")).wait_for()  # while it is dragged
+    notebook.page.mouse.up()
     look(notebook, it, "vjp-bench")
 
 

@@ -1,4 +1,4 @@
-"""The VJP bench: J is built of real walks backward, each after a prediction."""
+"""The VJP bench: J is built of real backward passes, each after a prediction."""
 
 import numpy as np
 import pytest
@@ -56,8 +56,35 @@ def test_every_product_is_v_times_j(v):
     matrix = minigrad.tensor(J)
     bench = VJPBenchState({"f": lambda x: matrix @ x}, minigrad.tensor([1.0, 2.0]))
     bench.set_v(v)
-    bench.predict(0)
+    bench.predict([0, 0])
     np.testing.assert_allclose(bench.product, np.array(v) @ J, atol=1e-5)
+
+
+def test_one_number_stands_for_equal_entries_and_is_no_mistake_elsewhere(torch):
+    bench = VJPBenchState({"f": lambda x: x.sum() * torch.ones(2)}, torch.ones(3))
+    bench.set_v([2, 0])
+    assert str(bench.predict("2")) == "Right: [2, 2, 2]."
+    bench.one_hot(1)
+    with pytest.raises(ValueError, match=r"not all 2. Type all 3, such as 1, 1, 1\.$"):
+        bench.predict("2")
+    assert bench.question.is_open
+    assert bench.predict("1, 1, 1").right
+
+
+def test_once_all_is_predicted_the_product_follows_the_sliders(bench):
+    for row, numbers in enumerate(J):
+        bench.one_hot(row)
+        bench.predict(numbers)
+    bench.set_v([1, 1, 0])
+    assert bench.product is None
+    bench.predict([4, 6])
+    for first in (0.5, 1.5, 2):
+        bench.set_v([first, 0, -1])
+        assert bench.question is None
+        assert bench.product == [first - 5, 2 * first - 6]
+    assert bench.summary == "linear, 3 of 3 rows of J known, now move v freely"
+    bench.choose("square")
+    assert bench.product is None
 
 
 def test_typical_mistakes_are_named(torch):
@@ -68,10 +95,10 @@ def test_typical_mistakes_are_named(torch):
         bench.set_v(v)
         return str(bench.predict(prediction))
 
-    assert "That is a column of J; v picks a row. One-hot v picks row 0." in told([1, 0], [1, 3])
+    assert "That is a column of J, but v picks a row. One-hot" in told([1, 0], [1, 3])
     assert "That is Jv, which goes forward" in told([1, 2], [5, 13])
     assert "That is the sum of all rows" in told([1, 2], [4, 7])
-    assert "Each row has a weight of its own" in told([1, 2], [12, 21])
+    assert "Each row has its own weight" in told([1, 2], [12, 21])
     assert told([1, 2], [7, 12]) == "Right: [7, 12]."
 
 
@@ -124,7 +151,17 @@ def test_what_is_no_vector_function_is_refused(torch, functions, bench):
 def test_its_controls(torch, functions):
     bench = VJPBench(functions, torch.tensor([1.0, 2.0]))
     assert [slider.value for slider in bench.sliders] == [1, 0, 0]
+    assert [button.description for button in bench.one_hots] == [
+        "e0: one at place 0",
+        "e1: one at place 1",
+        "e2: one at place 2",
+    ]
+    assert bench.one_hots[1].tooltip == "v = [0, 1, 0]"
+    bench._panel.text.value = "2"
+    bench._panel.button.click()
+    assert "not all 2. Type all 2" in bench._feedback.value
     bench.one_hots[2].click()
+    assert bench._panel.text.value == bench._feedback.value == ""
     assert [slider.value for slider in bench.sliders] == [0, 0, 1]
     bench._panel.text.value = "5, 6"
     bench._panel.button.click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,17 @@ from minigrad.viz.protocol import is_tensor
 from minigrad.viz.values import format_number
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Numbers
-from minigrad.widgets.state.question import Mistake, Question
+from minigrad.widgets.state.question import Mistake, Question, Verdict
 
 _LARGEST = 6  # rows and columns that still fit
+_Key = tuple[str, tuple[float, ...]]  # a function and v
 
 
 class VJPBenchState(State):
-    """vᵀJ of a function at ``x``, for any ``v``: each is a real walk backward, after a prediction.
+    """vᵀJ of a function at ``x``, for any ``v``: each is a real backward pass.
+
+    Each is shown after a prediction, until all rows of J and one other product were predicted;
+    from then on all are shown at once.
 
     functions: by name, from a vector to a vector. x: where; it is copied, and left alone.
 
@@ -39,8 +44,8 @@ class VJPBenchState(State):
         for name in self.functions:
             _check_vector(f"{name}(x)", tuple(self._run(name)[1].shape))
         self.columns = math.prod(x.shape)
-        self._known: dict[tuple[str, tuple[float, ...]], list[float]] = {}
-        self._questions: dict[tuple[str, tuple[float, ...]], Question] = {}
+        self._known: dict[_Key, list[float]] = {}
+        self._questions: dict[_Key, Question] = {}
         self.choose(next(iter(self.functions)))
 
     def choose(self, name: str) -> None:
@@ -82,7 +87,7 @@ class VJPBenchState(State):
     @property
     def product(self) -> list[float] | None:
         """vᵀJ; None before it was predicted."""
-        return self._known.get(self._key)
+        return self._vjp(*self._key) if self.is_free else self._known.get(self._key)
 
     @property
     def jacobian(self) -> list[list[float] | None]:
@@ -91,9 +96,15 @@ class VJPBenchState(State):
         return [self._known.get((self.name, tuple(row))) for row in hot]
 
     @property
+    def is_free(self) -> bool:
+        """Whether nothing is asked about this function any more, and v can be played with."""
+        predicted = sum(name == self.name for name, _ in self._known)
+        return None not in self.jacobian and predicted > self.size
+
+    @property
     def question(self) -> Question | None:
         key = self._key
-        if key in self._known:
+        if key in self._known or self.is_free:
             return None
         if key not in self._questions:
             which = "" if self.row is None else f" (row {self.row} of J)"
@@ -106,13 +117,26 @@ class VJPBenchState(State):
             )
         return self._questions[key]
 
+    def predict(self, prediction: Any) -> Verdict:
+        """Answer the open question. One number stands for all, or is told that it does not."""
+        number, question = _single(prediction), self.question
+        if self.columns > 1 and number is not None and question is not None:
+            expected = question.expected
+            if not expected.near(expected.read(number), self._vjp(*self._key)):
+                raise ValueError(
+                    f"vᵀJ has {self.columns} entries, and they are not all {_number(number)}. "
+                    f"Type all {self.columns}, {expected.hint}."
+                )
+        return super().predict(prediction)
+
     def answered(self, question: Question) -> None:
         self._known[self._key] = question.answer
 
     @property
     def summary(self) -> str:
         rows = sum(row is not None for row in self.jacobian)
-        return f"{self.name}, {rows} of {self.size} rows of J known"
+        free = ", now move v freely" if self.is_free else ""
+        return f"{self.name}, {rows} of {self.size} rows of J known{free}"
 
     @property
     def head(self) -> list[str]:
@@ -162,10 +186,10 @@ class VJPBenchState(State):
         )
         if jacobian.shape[0] == jacobian.shape[1]:
             if self.row is not None:
-                yield Mistake(jacobian[:, self.row], "That is a column of J; v picks a row.")
-            yield Mistake(jacobian @ v, "That is Jv, which goes forward; backward gives vᵀJ.")
+                yield Mistake(jacobian[:, self.row], "That is a column of J, but v picks a row.")
+            yield Mistake(jacobian @ v, "That is Jv, which goes forward, while backward gives vᵀJ.")
         yield Mistake(jacobian.sum(0), "That is the sum of all rows, as v = 1, 1, … gives it.")
-        yield Mistake(jacobian.sum(0) * sum(v), "Each row has a weight of its own, its entry of v.")
+        yield Mistake(jacobian.sum(0) * sum(v), "Each row has its own weight: its entry of v.")
 
 
 def _check_vector(name: str, shape: tuple[int, ...]) -> None:
@@ -173,6 +197,13 @@ def _check_vector(name: str, shape: tuple[int, ...]) -> None:
         raise ValueError(
             f"{name} must be a vector of 1 to {_LARGEST} numbers, not of shape {list(shape)}"
         )
+
+
+def _single(prediction: Any) -> float | None:
+    """The one number that was given; None if it is not one."""
+    with suppress(ValueError):
+        return float(Numbers().read(prediction))
+    return None
 
 
 def _list(numbers: Any) -> str:
