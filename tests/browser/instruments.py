@@ -83,7 +83,7 @@ def walk_to_the_end(desk: Desk) -> None:
 
 def press(name: str) -> Step:
     def step(desk: Desk) -> None:
-        desk.do(desk.box.get_by_role("button", name=name, exact=True).click)
+        desk.do(desk.box.get_by_role("button", name=name, exact=True).first.click)
 
     return step
 
@@ -144,10 +144,10 @@ USES: dict[str, tuple[Step, ...]] = {
     "Graph cutter": (choose(re.compile("→"), "detach"), predict, choose(re.compile("→"), "none")),
     "Leaf inspector": (predict_all,),
     "Loop lamps": (
-        choose("Leave out", "zero"),
+        press("● zero"),
         predict,
-        choose("Leave out", "nothing"),
-        choose("Swap", "backward and step"),
+        press("○ zero"),
+        press("⇅"),
         predict,
     ),
     "Playground": (predict, press("Step"), press("Run"), press("Stop"), choose("data", "moons")),

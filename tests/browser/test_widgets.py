@@ -127,15 +127,20 @@ def test_leaf_inspector_by_keyboard_alone(notebook: Lesson) -> None:
 
 def test_keys_pressed_in_an_instrument_are_not_for_the_notebook(notebook: Lesson) -> None:
     it = instrument(notebook, "Loop lamps")
-    leave_out = it.get_by_label("Leave out")
-    leave_out.focus()
-    press(notebook, "ArrowDown", "ArrowDown")
-    it.get_by_text("without loss = ((w * x - y) ** 2).mean()").wait_for()
-    it.get_by_label("it falls to almost nothing").focus()
+    lamp = it.get_by_role("button", name="forward")
+    lamp.focus()
+    press(notebook, "Space")
+    it.get_by_text("zero → backward → step: not run yet").wait_for()
+    press(notebook, "Tab", "Enter")
+    it.get_by_text("zero → backward → step: not run yet").wait_for()
+    it.get_by_label("it only falls").focus()
     press(notebook, "Space", "ArrowDown", "a", "x")
     assert it.get_by_role("radio").nth(1).is_checked()
     assert notebook.page.evaluate("lesson.content.widgets.length") == len(CELLS)
-    leave_out.select_option("nothing")
+    lamp.click()
+    it.get_by_text("zero → backward → forward → step: not run yet").wait_for()
+    it.get_by_role("button", name="⇅").nth(1).click()
+    it.get_by_text("zero → forward → backward → step: not run yet").wait_for()
     notebook.save()
 
 
@@ -180,14 +185,14 @@ def test_graph_cutter(notebook: Lesson) -> None:
 
 def test_loop_lamps(notebook: Lesson) -> None:
     it = instrument(notebook, "Loop lamps")
-    it.get_by_label("Leave out").select_option("zero")
-    it.get_by_text("without optimizer.zero_grad()").wait_for()
-    it.get_by_label("it falls to almost nothing").check()
+    it.get_by_role("button", name="zero").click()
+    it.get_by_text("forward → backward → step: not run yet").wait_for()
+    it.get_by_label("it only falls").check()
     assert it.locator("tbody tr").count() == 0
     it.get_by_role("button", name="Predict").click()
-    said(it, "the answer is “it falls and rises again”.")
+    said(it, "the answer is “it rises at least once”.")
     assert it.locator("tbody tr").count() == 11
-    assert it.get_by_role("img", name="The loss over 10 turns").is_visible()
+    assert it.get_by_role("img", name="The loss over 10 iterations").is_visible()
     look(notebook, it, "loop-lamps")
 
 

@@ -1,6 +1,6 @@
 """The loop lamps: every changed loop is really run, and what comes of it is asked before."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
 
@@ -9,23 +9,24 @@ from minigrad.widgets.state.loop_lamps import (
     FALLS,
     LINES,
     RAISES,
+    RISES,
     STAYS,
-    SWINGS,
     LoopLampsState,
 )
 
+Z, F, B, S = LINES
 OUTCOMES = {
-    (None, None): FALLS,
-    ("zero", None): SWINGS,
-    ("forward", None): RAISES,
-    ("backward", None): STAYS,
-    ("step", None): STAYS,
-    (None, ("zero", "forward")): FALLS,
-    (None, ("zero", "backward")): STAYS,
-    (None, ("zero", "step")): STAYS,
-    (None, ("forward", "backward")): FALLS,
-    (None, ("forward", "step")): STAYS,
-    (None, ("backward", "step")): STAYS,
+    (Z, F, B, S): FALLS,
+    (F, B, S): RISES,
+    (Z, B, S): RAISES,
+    (Z, F, S): STAYS,
+    (Z, F, B): STAYS,
+    (F, Z, B, S): FALLS,
+    (Z, B, F, S): RISES,
+    (B, F, Z, S): STAYS,
+    (Z, F, S, B): STAYS,
+    (S, Z, F, B): FALLS,
+    (): STAYS,
 }
 
 
@@ -34,18 +35,24 @@ def state(torch):
     return LoopLampsState(torch)
 
 
-@pytest.mark.parametrize(("change", "outcome"), OUTCOMES.items())
-def test_what_comes_of_each_loop(state, change, outcome):
-    state.change(*change)
+def change(state, lines):
+    """Let these lines alone run, in this order."""
+    off = [line for line in LINES if line not in lines]
+    state.change([*lines, *off], off)
+
+
+@pytest.mark.parametrize(("lines", "outcome"), OUTCOMES.items())
+def test_what_comes_of_each_loop(state, lines, outcome):
+    change(state, lines)
     assert state.predict(outcome).right
     assert state.run.outcome == outcome
     assert (len(state.run.losses) == 11) == (outcome != RAISES)
 
 
 def test_it_is_the_loop_that_is_shown(torch, state):
-    for left_out in (None, *LINES):
-        for swapped in (None, *combinations(LINES, 2)):
-            state.change(left_out, swapped)
+    for order in permutations(LINES):
+        for off in [(), *combinations(LINES, 1), *combinations(LINES, 2)]:
+            state.change(order, off)
             space = {"torch": torch}
             try:
                 exec(state.source, space)
@@ -60,76 +67,106 @@ def test_it_is_the_loop_that_is_shown(torch, state):
                 assert state.run.weights[-1] == space["w"].item()
 
 
+def test_an_old_gradient_makes_the_loss_rise(state):
+    state.swap("forward")
+    says = str(state.predict(FALLS))
+    assert "the answer is “it rises at least once”" in says
+    assert "The gradient is one iteration old" in says
+    assert state.run.losses[2] < state.run.losses[3] < state.run.losses[4]
+
+
+def test_a_rate_that_is_too_large_or_small(torch):
+    assert "the learning rate is too large" in str(LoopLampsState(torch, rate=0.5).predict(RISES))
+    assert LoopLampsState(torch, rate=0.0001).predict(FALLS).right
+
+
+def test_lamps_are_switches_and_lines_are_swapped(state):
+    state.switch("zero")
+    state.switch("step")
+    state.swap("forward")
+    assert state.program.order == ("backward", "forward")
+    state.switch("zero")
+    state.swap("backward")
+    assert state.program.order == ("zero", "forward", "backward")
+
+
 def test_nothing_is_run_or_shown_before_the_prediction(state):
-    state.change("zero")
-    assert state.question.prompt == (
-        "The loop runs 10 times without optimizer.zero_grad(). What does the loss do?"
-    )
+    state.switch("zero")
+    assert state.question.prompt == "This loop runs 10 times. What does the loss do?"
     assert state.rows == []
     assert state.chart() == ""
     assert state.run is None
     assert state.summary == "forward → backward → step: not run yet"
-    state.predict(SWINGS)
+    state.predict(RISES)
     assert state.rows[0] == ["start", "18.6667", "0", "None"]
     assert state.rows[2] == ["2", "0.6198", "2.3644", "-28.6222"]
     assert "<svg" in state.chart()
-    assert "it falls and rises again" in state.text
+    assert "it rises at least once" in state.text
 
 
 def test_the_exact_error_is_shown(state):
-    state.change("forward")
+    state.switch("forward")
     verdict = str(state.predict(STAYS))
-    assert "In turn 2: RuntimeError: Trying to backward through the graph a second time" in verdict
+    assert (
+        "In iteration 2: RuntimeError: Trying to backward through the graph a second time"
+        in verdict
+    )
     assert state.run.error in state.text
 
 
 def test_what_was_predicted_is_shown_again(state):
-    state.change("step")
+    state.switch("step")
     state.predict(STAYS)
-    state.change()
+    state.switch("step")
     assert state.question is not None
-    state.change("step")
+    state.switch("step")
     assert state.question is None
     assert state.run.outcome == STAYS
     assert state.verdict is None
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("lines", "says"),
     [
-        (("zero", None), "backward() adds to .grad"),
-        (("backward", None), "there is no gradient"),
-        (("step", None), "only step() changes the weight"),
-        ((None, ("zero", "backward")), "takes the gradient away before step()"),
-        ((None, ("forward", "backward")), "of the turn before"),
-        ((None, None), "the slope that this turn has computed"),
+        ((F, B, S), "backward() adds to .grad"),
+        ((Z, F, S), "there is no gradient"),
+        ((Z, F, B), "Only step() changes the weight"),
+        ((B, F, Z, S), "takes the gradient away before step()"),
+        ((Z, B, F, S), "backward() uses the loss from before the step"),
+        ((Z, F, B, S), "the slope at the current weight."),
     ],
 )
-def test_the_reason_is_given(state, change, says):
-    state.change(*change)
+def test_the_reason_is_given(state, lines, says):
+    change(state, lines)
     assert says in str(state.predict(FALLS))
 
 
 def test_its_controls(torch):
     lamps = LoopLamps(torch)
-    assert (lamps.leave_out.label, lamps.swap.label) == ("nothing", "nothing")
-    lamps.leave_out.value = "zero"
-    assert "<s" in lamps._lamps.value
-    assert "optimizer.zero_grad()</s>" in lamps._lamps.value
+    assert [lamp.description for lamp in lamps.lamps] == [f"● {line}" for line in LINES]
+    lamps.lamps[0].click()
+    assert lamps.lamps[0].description == "○ zero"
+    assert "optimizer.zero_grad()</s>" in lamps._code[0].value
     assert "<table>" not in lamps._results.value
-    lamps._panel.choice.value = SWINGS
+    lamps._panel.choice.value = RISES
     lamps._panel.button.click()
     assert "<table>" in lamps._results.value
     assert "Right:" in lamps._feedback.value
-    lamps.change(swapped=("backward", "step"))
-    assert lamps.leave_out.label == "nothing"
-    assert lamps.swap.value == ("backward", "step")
-    assert lamps._lamps.value.count("⇅") == 2
+    lamps.switch("zero")
+    lamps.swaps[2].click()
+    assert lamps.lamps[2].description == "● step"
     assert repr(lamps) == "<LoopLamps: zero → forward → step → backward: not run yet>"
+    lamps.swap("step")
+    assert repr(lamps) == "<LoopLamps: zero → forward → backward → step: not run yet>"
 
 
 def test_what_the_loop_does_not_have_is_refused(torch, state):
-    with pytest.raises(ValueError, match="the loop's lines are zero, .*; not 'print'"):
-        state.change("print")
+    for act in (state.switch, state.swap, lambda line: state.change(off=[line])):
+        with pytest.raises(ValueError, match="the loop's lines are zero, .*; not 'print'"):
+            act("print")
+    with pytest.raises(ValueError, match="step is the last line"):
+        state.swap("step")
+    with pytest.raises(ValueError, match="order must have each of zero, .* once"):
+        state.change(["zero", "zero", "forward", "step"])
     with pytest.raises(ValueError, match="turns must be at least 1, but got 0"):
         LoopLampsState(torch, turns=0)

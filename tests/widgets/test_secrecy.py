@@ -43,7 +43,7 @@ def make_cutter(torch):
 
 def make_lamps(torch):
     lamps = LoopLamps(torch)
-    lamps.change(left_out="zero")
+    lamps.switch("zero")
     return lamps, ["0.6198", "28.62", "sum of all gradients"]
 
 

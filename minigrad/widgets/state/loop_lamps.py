@@ -1,9 +1,10 @@
-"""A training loop with one of its four lines left out, or two of them swapped."""
+"""A training loop whose four lines can be switched off and put in another order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
@@ -19,9 +20,9 @@ LINES = {
     "backward": "loss.backward()",
     "step": "optimizer.step()",
 }
-FALLS, SWINGS = "it falls to almost nothing", "it falls and rises again"
-STAYS, RAISES = "it stays as it was", "an error is raised"
-_ALMOST_NOTHING = 0.05  # of the loss before the first turn
+FALLS, RISES = "it only falls", "it rises at least once"
+STAYS, RAISES = "it stays the same", "an error is raised"
+_A_RISE = 0.001  # of the loss before the first iteration: less than that is rounding
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,14 @@ class Program:
 
     @property
     def source(self) -> str:
-        return "\n".join(LINES[line] for line in self.order)
+        return "\n".join(LINES[line] for line in self.order) or "pass"
 
 
 @dataclass(frozen=True)
 class Run:
-    """What came of a program: loss and weight before the first turn and after each, or the error.
+    """What came of a program: loss and weight at first and after each iteration, or the error.
 
-    grads: what ``w.grad`` held at the end of each turn.
+    grads: what ``w.grad`` held at the end of each iteration.
     """
 
     losses: tuple[float, ...]
@@ -51,10 +52,11 @@ class Run:
     def outcome(self) -> str:
         if self.error:
             return RAISES
-        first, last = self.losses[0], self.losses[-1]
+        first = self.losses[0]
         if all(loss == first for loss in self.losses):
             return STAYS
-        return FALLS if last < _ALMOST_NOTHING * first else SWINGS
+        fell = all(later <= loss + _A_RISE * first for loss, later in pairwise(self.losses))
+        return FALLS if fell else RISES
 
 
 class LoopLampsState(State):
@@ -71,33 +73,39 @@ class LoopLampsState(State):
         self.torch = torch
         self.turns = turns
         self.rate = rate
-        self.left_out: str | None = None
-        self.swapped: tuple[str, str] | None = None
+        self.order = tuple(LINES)  # all four, also those that are off
+        self.off: frozenset[str] = frozenset()
         self._runs: dict[Program, Run] = {}
         self._questions: dict[Program, Question] = {}
 
-    def change(self, left_out: str | None = None, swapped: tuple[str, str] | None = None) -> None:
-        """Leave out a line of ``LINES``, or swap two, or neither; which asks anew.
+    def change(self, order: Sequence[str] = tuple(LINES), off: Collection[str] = ()) -> None:
+        """Put the lines of ``LINES`` in this order, and switch some off; it asks about that loop.
 
-        ValueError for a line that the loop does not have.
+        ValueError for an order without each line once, and for lines that the loop does not have.
         """
-        for line in (*([left_out] if left_out else []), *(swapped or ())):
-            if line not in LINES:
-                raise ValueError(f"the loop's lines are {', '.join(LINES)}; not {line!r}")
-        self.left_out, self.swapped, self.verdict = left_out, swapped, None
+        for line in off:
+            _check(line)
+        if sorted(order) != sorted(LINES):
+            raise ValueError(f"order must have each of {', '.join(LINES)} once; not {list(order)}")
+        self.order, self.off, self.verdict = tuple(order), frozenset(off), None
 
-    @property
-    def order(self) -> tuple[str, ...]:
-        """All four lines as they are ordered now, the one that is left out among them."""
-        order = list(LINES)
-        if self.swapped is not None:
-            one, other = map(order.index, self.swapped)
-            order[one], order[other] = order[other], order[one]
-        return tuple(order)
+    def switch(self, line: str) -> None:
+        """Put the lamp of a line out, or on again; ValueError for a line that there is not."""
+        _check(line)
+        self.change(self.order, self.off ^ {line})
+
+    def swap(self, line: str) -> None:
+        """Swap a line with the next one; ValueError for the last, and for none of the lines."""
+        _check(line)
+        place, order = self.order.index(line), list(self.order)
+        if line == order[-1]:
+            raise ValueError(f"{line} is the last line: there is no next one")
+        order[place : place + 2] = reversed(order[place : place + 2])
+        self.change(order, self.off)
 
     @property
     def program(self) -> Program:
-        return Program(tuple(line for line in self.order if line != self.left_out))
+        return Program(tuple(line for line in self.order if line not in self.off))
 
     @property
     def run(self) -> Run | None:
@@ -111,8 +119,8 @@ class LoopLampsState(State):
             return None
         if program not in self._questions:
             self._questions[program] = Question(
-                f"The loop runs {self.turns} times{self._changed}. What does the loss do?",
-                Choice((FALLS, SWINGS, STAYS, RAISES)),
+                f"This loop runs {self.turns} times. What does the loss do?",
+                Choice((FALLS, RISES, STAYS, RAISES)),
                 lambda: self._execute(program).outcome,
                 mistakes=_mistakes,
                 because=lambda _: _because(program, self._execute(program)),
@@ -125,7 +133,8 @@ class LoopLampsState(State):
     @property
     def summary(self) -> str:
         run = self.run
-        return f"{' → '.join(self.program.order)}: {run.outcome if run else 'not run yet'}"
+        lines = " → ".join(self.program.order) or "nothing"
+        return f"{lines}: {run.outcome if run else 'not run yet'}"
 
     @property
     def source(self) -> str:
@@ -141,11 +150,11 @@ class LoopLampsState(State):
 
     @property
     def head(self) -> list[str]:
-        return ["turn", "loss", "w", "w.grad"]
+        return ["iteration", "loss", "w", "w.grad"]
 
     @property
     def rows(self) -> list[list[str]]:
-        """Loss, weight and gradient after each turn; none before the prediction."""
+        """Loss, weight and gradient after each iteration; none before the prediction."""
         run = self.run
         if run is None:
             return []
@@ -163,25 +172,17 @@ class LoopLampsState(State):
         return "\n".join(filter(None, lines))
 
     def chart(self) -> str:
-        """The loss after each turn, as SVG; empty before the prediction."""
+        """The loss after each iteration, as SVG; empty before the prediction."""
         run = self.run
         if run is None:
             return ""
         points = list(enumerate(run.losses))
-        title = f"The loss over {self.turns} turns: {run.outcome}"
-        axes = Axis("turn", reach=(0, self.turns)), Axis("loss", reach=(0,))
+        title = f"The loss over {self.turns} iterations: {run.outcome}"
+        axes = Axis("iteration", reach=(0, self.turns)), Axis("loss", reach=(0,))
         return chart(title, *axes, [Series("loss", points)])
 
     def svg(self) -> str:
         return self.chart() or super().svg()
-
-    @property
-    def _changed(self) -> str:
-        if self.left_out is not None and self.swapped is not None:
-            return f" without {LINES[self.left_out]} and with {_both(self.swapped)} swapped"
-        if self.left_out is not None:
-            return f" without {LINES[self.left_out]}"
-        return f" with {_both(self.swapped)} swapped" if self.swapped else ""
 
     def _execute(self, program: Program) -> Run:
         """Run the program on the engine, line by line as it is shown."""
@@ -195,7 +196,7 @@ class LoopLampsState(State):
             try:
                 exec(body, space)
             except Exception as raised:  # what is shown
-                error = f"In turn {turn + 1}: {type(raised).__name__}: {raised}"
+                error = f"In iteration {turn + 1}: {type(raised).__name__}: {raised}"
                 break
             looked.append(_look(space))
         losses, weights, grads = zip(*looked, strict=True)
@@ -209,8 +210,9 @@ def _look(space: dict[str, Any]) -> tuple[float, float, float | None]:
     return loss.item(), w.item(), None if w.grad is None else w.grad.item()
 
 
-def _both(pair: tuple[str, str]) -> str:
-    return " and ".join(LINES[line] for line in pair)
+def _check(line: str) -> None:
+    if line not in LINES:
+        raise ValueError(f"the loop's lines are {', '.join(LINES)}; not {line!r}")
 
 
 def _shown(number: float | None) -> str:
@@ -218,16 +220,14 @@ def _shown(number: float | None) -> str:
 
 
 def _mistakes(outcome: str) -> Iterator[Mistake]:
-    if outcome != RAISES:
-        yield Mistake(RAISES, "Every line can run: a loop may be wrong without any error.")
+    if outcome == RAISES:
+        yield Mistake(STAYS, "backward() frees the graph of its loss, so it works once per loss.")
     else:
-        yield Mistake(
-            STAYS, "backward() needs a graph, and the one that there is was walked before."
-        )
+        yield Mistake(RAISES, "Every line can run. A loop can be wrong without raising an error.")
     if outcome == STAYS:
-        yield Mistake(FALLS, "What does w.grad hold at the moment when step() reads it?")
-        yield Mistake(SWINGS, "What does w.grad hold at the moment when step() reads it?")
-    yield Mistake(STAYS, "The weight moves: w.grad is not empty when step() reads it.")
+        for moves in (FALLS, RISES):
+            yield Mistake(moves, "What does w.grad hold at the moment when step() reads it?")
+    yield Mistake(STAYS, "The weight moves: w.grad is not None when step() reads it.")
 
 
 def _because(program: Program, run: Run) -> str:
@@ -237,18 +237,26 @@ def _because(program: Program, run: Run) -> str:
 def _reasons(program: Program, run: Run) -> Iterator[str]:
     order = program.order
     if run.error:
-        yield f"The graph of one loss was walked twice: each turn needs a new loss. {run.error}"
+        yield (
+            "backward() went through the graph of one loss twice: each iteration needs a new loss. "
+            f"{run.error}"
+        )
     if "step" not in order:
-        yield "backward() computes gradients; only step() changes the weight."
+        yield "Only step() changes the weight."
     if "backward" not in order:
-        yield "Without backward() there is no gradient, and step() passes over weights without one."
+        yield "Without backward() there is no gradient, and step() skips weights without one."
     if run.outcome == STAYS:
         yield "zero_grad() takes the gradient away before step() can use it."
     if "zero" not in order:
         yield (
-            "backward() adds to .grad: every step goes along the sum of all gradients so far, "
-            "and goes too far."
+            "backward() adds to .grad. So every step goes along the sum of all gradients so far, "
+            "which is too far."
         )
-    if order.index("backward") < order.index("forward"):
-        yield "The gradient is that of the turn before: late, but the steps are small enough."
-    yield "Each step goes down the slope that this turn has computed."
+    cycle = order[order.index("forward") :] + order[: order.index("forward")]
+    if cycle.index("step") < cycle.index("backward"):
+        yield (
+            "The gradient is one iteration old: backward() uses the loss from before the step. "
+            "So the weight goes too far, and the loss rises before it falls again."
+        )
+    too_far = ", but too far: the learning rate is too large" if run.outcome == RISES else ""
+    yield f"Each step goes down the slope at the current weight{too_far}."
