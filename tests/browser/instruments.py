@@ -150,7 +150,7 @@ USES: dict[str, tuple[Step, ...]] = {
         press("⇅"),
         predict,
     ),
-    "Playground": (predict, press("Step"), press("Run"), press("Stop"), choose("data", "moons")),
+    "Playground": (press("Step"), predict, press("Run"), press("Stop"), choose("data", "moons")),
     "VJP bench": (
         press("e1: one at place 1"),
         predict,

@@ -6,9 +6,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from minigrad.widgets import Playground, PredictFirst
+from minigrad.widgets import Playground
+from minigrad.widgets import playground as widget
 from minigrad.widgets.state.playground import PlaygroundState, Settings
-from minigrad.widgets.state.playground_pictures import bars, boundary
+from minigrad.widgets.state.playground_pictures import bars, boundary, network
 from minigrad.widgets.state.points import SHAPES, make_points
 
 
@@ -17,19 +18,34 @@ def state(torch):
     return PlaygroundState(torch)
 
 
-def test_nothing_is_trained_or_shown_before_the_prediction(state):
+def test_it_trains_first_and_asks_then(state):
+    assert state.question is None
+    state.step(3)
+    assert state.turns == 3
+    assert "In iteration 3, which layer's weights had the larger gradients" in state.question.prompt
     assert state.gradients is None
     assert state.rows == [["layer 1", "?"], ["layer 2", "?"], ["layer 3", "?"]]
     assert state.gradient_bars() == ""
-    with pytest.raises(PredictFirst, match="whose weights have the larger gradients"):
-        state.step()
-    assert state.turns == 0
+    state.step()
+    assert "In iteration 4" in state.question.prompt
+    state.is_running = True
+    assert state.question is None
+
+
+def test_what_is_said_agrees_with_the_bars_beside_it(state):
+    state.step(30)
+    said = str(state.predict("about the same"))
+    sizes = list(state.gradients.values())
+    assert f"{sizes[0]:.1e} in the first layer and {sizes[-1]:.1e} in the last" in said
+    assert f"{sizes[0]:.1e}" in state.gradient_bars()
+    state.step()
+    assert state.verdict is None
+    assert state.question is None
 
 
 @pytest.mark.parametrize("data", SHAPES)
 def test_it_learns(torch, data):
     state = PlaygroundState(torch, Settings(data=data))
-    state.predict("about the same")
     state.step(300)
     assert state.losses[-1] < 0.3 * state.losses[0]
     assert state.accuracy > 0.9
@@ -38,6 +54,7 @@ def test_it_learns(torch, data):
 
 def test_gradients_vanish_behind_many_sigmoids(torch):
     state = PlaygroundState(torch, Settings(layers=4, activation="sigmoid"))
+    state.step()
     verdict = str(state.predict("layer 1, the first"))
     assert (
         "the answer is “layer 5, the last”. The first layer comes last on the way back" in verdict
@@ -49,14 +66,15 @@ def test_gradients_vanish_behind_many_sigmoids(torch):
 
 def test_it_does_what_the_seed_says_on_both_engines(torch):
     state = PlaygroundState(torch, Settings(seed=3))
-    state.predict("about the same")
     state.step(20)
     once = state.losses
     state.reset()
     state.step(20)
     assert state.losses == once
     assert once[-1] == pytest.approx(0.6895, abs=0.02)
+    state.predict("about the same")
     state.change(seed=4)
+    state.step()
     assert state.question is not None
 
 
@@ -64,17 +82,21 @@ def test_the_learners_random_numbers_stay_as_they_were(torch):
     torch.manual_seed(5)
     expected = torch.rand(1).item()
     torch.manual_seed(5)
-    PlaygroundState(torch).predict("about the same")
+    PlaygroundState(torch).step()
     assert torch.rand(1).item() == expected
 
 
 def test_each_shape_of_network_is_asked_about_once(state):
+    state.step()
     state.predict("about the same")
     state.change(rate=0.1)
+    state.step()
     assert state.question is None
     state.change(layers=3)
+    state.step()
     assert "3 hidden layers of 8, tanh" in state.question.prompt
     state.change(layers=2)
+    state.step()
     assert state.question is None
 
 
@@ -109,14 +131,38 @@ def test_points_are_of_two_kinds_and_always_the_same(name):
 
 
 def test_its_pictures_say_what_they_show(state):
-    state.predict("about the same")
     state.step(3)
-    for picture in (state.boundary(), state.loss_chart(), state.gradient_bars()):
+    state.predict("about the same")
+    pictures = state.boundary(), state.loss_chart(), state.gradient_bars(), state.network()
+    for picture in pictures:
         root = ET.fromstring(picture)
         assert root.attrib["role"] == "img"
         assert root.attrib["aria-label"]
-    shapes = [element.tag.rpartition("}")[2] for element in ET.fromstring(state.boundary()).iter()]
-    assert shapes.count("circle") == shapes.count("polygon") == 61  # in the legend too
+    svg = ET.fromstring(state.boundary())
+    shapes = [element.tag.rpartition("}")[2] for element in svg.iter()]
+    assert shapes.count("circle") == shapes.count("path") == 61  # in the legend too
+    assert "the predicted class" in state.boundary()
+
+
+def test_the_classes_look_as_in_the_lesson(state):
+    """Class 1 are orange circles, class 0 blue crosses, and so is the ground behind them."""
+    circles = [e for e in ET.fromstring(state.boundary()).iter() if e.tag.endswith("circle")]
+    assert {circle.attrib["fill"] for circle in circles} == {"rgb(213, 94, 0)"}
+
+
+def test_all_weights_are_in_the_networks_picture(state):
+    images = [e for e in ET.fromstring(state.network()).iter() if e.tag.endswith("image")]
+    sizes = [(float(e.attrib["width"]), float(e.attrib["height"])) for e in images]
+    assert sizes == [(14, 56), (56, 56), (56, 7)]
+    before = state.network()
+    state.step()
+    assert state.network() != before
+
+
+def test_bars_have_one_scale_for_ever():
+    ticks = [bars("Sizes", {"a": size}).partition("<rect x")[0] for size in (1e-7, 0.3)]
+    assert ticks[0] == ticks[1]
+    assert all(f">{tick}<" in ticks[0] for tick in ("1e-8", "1e-4", "1"))
 
 
 def test_pictures_stand_any_numbers():
@@ -124,13 +170,13 @@ def test_pictures_stand_any_numbers():
     assert "1.0e-30" in bars("Sizes", sizes)
     assert "0.0e+00" in bars("Sizes", {"a": 0.0})
     thinks = np.array([[1e300, -1e300], [0, 1]])
+    ET.fromstring(network("<b>", [np.array([[float("nan"), 1e300]])], "tanh"))
     ET.fromstring(boundary("<b>", thinks, np.zeros((1, 2)), np.zeros(1)))
 
 
 def test_it_runs_while_the_kernel_goes_on(torch):
     async def lesson():
         playground = Playground(torch)
-        playground.predict("about the same")
         playground.buttons["run"].click()
         assert playground.is_running
         assert playground.buttons["run"].description == "Stop"
@@ -143,6 +189,7 @@ def test_it_runs_while_the_kernel_goes_on(torch):
         await asyncio.sleep(0.05)
         assert not playground.is_running
         assert playground.buttons["run"].description == "Run"
+        assert playground.state.question is not None
         stopped = playground.state.turns
         await asyncio.sleep(0.05)
         assert playground.state.turns == stopped
@@ -154,15 +201,30 @@ def test_it_runs_while_the_kernel_goes_on(torch):
     asyncio.run(lesson())
 
 
+def test_when_it_stops_by_itself_it_says_so(torch, monkeypatch):
+    monkeypatch.setattr(widget, "_LONGEST_RUN", 10)
+
+    async def lesson():
+        playground = Playground(torch)
+        playground.run()
+        while playground.is_running:
+            await asyncio.sleep(0.01)
+        assert playground.state.turns == 10
+        assert "Stopped after 10 iterations. Press Run to go on." in playground._feedback.value
+
+    asyncio.run(lesson())
+
+
 def test_its_controls(torch):
     playground = Playground(torch, layers=1)
-    assert playground.buttons["step"].disabled
-    playground._panel.choice.value = "layer 2, the last"
-    playground._panel.button.click()
-    assert not playground.buttons["step"].disabled
     playground.buttons["step"].click()
     assert playground.state.turns == 1
+    playground._panel.choice.value = "layer 2, the last"
+    playground._panel.button.click()
     assert "<svg" in playground._bars.value
+    assert "Right" in playground._feedback.value
+    playground.buttons["step"].click()
+    assert playground._feedback.value == ""
     playground.buttons["run"].click()
     assert "use step(turns)" in playground._feedback.value
     playground.buttons["reset"].click()

@@ -62,7 +62,9 @@ def make_bench(torch):
 
 
 def make_playground(torch):
-    return Playground(torch, layers=4, activation="sigmoid"), ["e-06", "the last. "]
+    playground = Playground(torch, layers=4, activation="sigmoid")
+    playground.step()
+    return playground, ["e-06", "the last. "]
 
 
 def make_clinic(torch):

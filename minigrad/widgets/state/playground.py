@@ -47,9 +47,9 @@ class Settings:
 
 
 class PlaygroundState(State):
-    """Trains a network on all points at once, turn by turn, by SGD.
+    """Trains a network on all points at once, step by step, by SGD.
 
-    What is asked first, for every shape of network, is where the gradients are largest.
+    Once it has begun, and for every shape of network, it asks where the gradients are largest.
 
     torch: the engine that it runs on; the learner's random numbers stay as they were.
     """
@@ -59,7 +59,9 @@ class PlaygroundState(State):
     def __init__(self, torch: ModuleType, settings: Settings | None = None) -> None:
         self.torch = torch
         self.settings = settings or Settings()
-        self._questions: dict[Settings, Question] = {}
+        self.is_running = False  # then it asks nothing
+        self._known: set[Settings] = set()  # the shapes whose gradients are shown
+        self._open: tuple[tuple[Settings, int], Question] | None = None
         self.reset()
 
     def change(self, **settings: Any) -> None:
@@ -68,11 +70,11 @@ class PlaygroundState(State):
         ValueError for what there is not to choose; then nothing changes.
         """
         self.settings = replace(self.settings, **settings)
-        self.verdict = None
         self.reset()
 
     def reset(self) -> None:
-        """Begin anew: the weights that the seed gives, and no turn done."""
+        """Begin again: the weights that the seed gives, and no iteration done."""
+        self.verdict = None
         places, kinds = make_points(self.settings.data, _POINTS, self.settings.seed)
         self.places, self.kinds = places, kinds
         self.losses: list[float] = []
@@ -82,8 +84,8 @@ class PlaygroundState(State):
         self._targets = self.torch.from_numpy(kinds)
 
     def step(self, turns: int = 1) -> None:
-        """Train for some turns. PredictFirst before the prediction."""
-        self.require_answer()
+        """Train for some iterations; what was said of the gradients before is over."""
+        self.verdict = None
         for _ in range(turns):
             self._optimizer.zero_grad()
             loss = self._loss(self._network)
@@ -97,23 +99,33 @@ class PlaygroundState(State):
 
     @property
     def question(self) -> Question | None:
+        """Where the gradients of the last iteration are largest; for each shape until it is known.
+
+        None before the first iteration, and while it runs.
+        """
         shape = self._shape
-        if shape not in self._questions:
-            layers = self.layers
-            self._questions[shape] = Question(
-                f"{shape.layers} hidden layer{'s' if shape.layers > 1 else ''} of {shape.units}, "
-                f"{shape.activation}. After the first backward(): whose weights have the larger "
-                f"gradients, on average?",
-                Choice((f"{layers[0]}, the first", f"{layers[-1]}, the last", "about the same")),
-                lambda: self._larger(shape),
-                mistakes=_mistakes(layers),
-                because=lambda _: self._because(shape),
-            )
-        question = self._questions[shape]
-        return question if question.is_open else None
+        if self.is_running or not self.losses or shape in self._known:
+            return None
+        asked = shape, self.turns
+        if self._open is None or self._open[0] != asked:
+            self._open = asked, self._ask(shape)
+        return self._open[1]
 
     def answered(self, question: Question) -> None:
-        """The answer is the gradients', which are shown from now on."""
+        """The gradients of networks of this shape are shown from now on."""
+        self._known.add(self._shape)
+
+    def _ask(self, shape: Settings) -> Question:
+        layers = self.layers
+        return Question(
+            f"{shape.layers} hidden layer{'s' if shape.layers > 1 else ''} of {shape.units}, "
+            f"{shape.activation}. In iteration {self.turns}, which layer's weights had the larger "
+            f"gradients, on average?",
+            Choice((f"{layers[0]}, the first", f"{layers[-1]}, the last", "about the same")),
+            lambda: _larger(layers, _sizes(self._network)),
+            mistakes=_mistakes(layers),
+            because=lambda _: _because(_sizes(self._network)),
+        )
 
     @property
     def layers(self) -> list[str]:
@@ -122,25 +134,25 @@ class PlaygroundState(State):
 
     @property
     def gradients(self) -> dict[str, float] | None:
-        """The mean size of each layer's weight gradients now; None before the prediction."""
-        if self.question is not None:
+        """The mean size of each layer's weight gradients in the last iteration.
+
+        None before the prediction, and before the first iteration.
+        """
+        if not self.losses or self._shape not in self._known:
             return None
-        if not self.losses:
-            return self._first_gradients(self.settings)
         return dict(zip(self.layers, _sizes(self._network), strict=True))
 
     @property
     def accuracy(self) -> float:
-        """The share of points that the network puts on the right side."""
+        """The share of points that the network classifies correctly."""
         return float(((self._thinks(self.places) > 0) == (self.kinds == 1)).mean())
 
     @property
     def summary(self) -> str:
-        s = self.settings
-        net = f"{s.data}, {'-'.join(map(str, self._widths))} {s.activation}, seed {s.seed}"
+        net = f"{self.settings.data}, {self._net}, seed {self.settings.seed}"
         if not self.losses:
             return f"{net}, not trained yet"
-        return f"{net}, turn {self.turns}: loss {format_number(self.losses[-1])}"
+        return f"{net}, iteration {self.turns}: loss {format_number(self.losses[-1])}"
 
     @property
     def head(self) -> list[str]:
@@ -158,7 +170,7 @@ class PlaygroundState(State):
     def text(self) -> str:
         lines = [f"{self.title}: {self.summary}", table([self.head, *self.rows])]
         if self.losses:
-            lines.append(f"{self.accuracy:.0%} of the points on the right side")
+            lines.append(f"{self.accuracy:.0%} of the points classified correctly")
         return "\n".join(lines)
 
     def boundary(self) -> str:
@@ -167,23 +179,28 @@ class PlaygroundState(State):
         x, y = np.meshgrid(ticks, ticks[::-1])
         grid = np.stack([x.ravel(), y.ravel()], 1).astype(np.float32)
         thinks = self._thinks(grid).reshape(_FINENESS, _FINENESS)
-        right = f"{self.accuracy:.0%} of the points on the right side"
+        right = f"{self.accuracy:.0%} of the points classified correctly"
         return pictures.boundary(f"{self.settings.data}: {right}", thinks, self.places, self.kinds)
 
     def loss_chart(self) -> str:
-        """The loss of each turn, as SVG; empty before the first."""
+        """The loss of each iteration, as SVG; empty before the first."""
         if not self.losses:
             return ""
         every = max(1, len(self.losses) // 200)
         points = list(enumerate(self.losses, 1))[::every]
-        title = f"The loss over {self.turns} turns"
-        axes = Axis("turn", reach=(0, 10)), Axis("loss", reach=(0,))
+        title = f"The loss over {self.turns} iterations"
+        axes = Axis("iteration", reach=(0, 10)), Axis("loss", reach=(0,))
         return chart(title, *axes, [Series("loss", points)])
 
     def gradient_bars(self) -> str:
         """The gradients' sizes as bars, as SVG; empty before the prediction."""
         gradients = self.gradients
         return "" if gradients is None else pictures.bars("Mean size of the gradients", gradients)
+
+    def network(self) -> str:
+        """The network's weights, layer by layer, as SVG."""
+        weights = [np.array(w.tolist()) for w in _weights(self._network)]
+        return pictures.network(self._net, weights, self.settings.activation)
 
     def svg(self) -> str:
         return self.boundary()
@@ -192,6 +209,11 @@ class PlaygroundState(State):
     def _shape(self) -> Settings:
         """The settings that the question is about."""
         return replace(self.settings, data="circles", rate=1.0)
+
+    @property
+    def _net(self) -> str:
+        """The network in half a line, such as 2-8-8-1 tanh."""
+        return f"{'-'.join(map(str, self._widths))} {self.settings.activation}"
 
     @property
     def _widths(self) -> list[int]:
@@ -218,27 +240,19 @@ class PlaygroundState(State):
             outputs = self._network(self.torch.from_numpy(places)).squeeze(1)
         return np.array(outputs.tolist())
 
-    def _first_gradients(self, settings: Settings) -> dict[str, float]:
-        fresh = PlaygroundState(self.torch, settings)
-        fresh._loss(fresh._network).backward()
-        return dict(zip(fresh.layers, _sizes(fresh._network), strict=True))
 
-    def _larger(self, shape: Settings) -> str:
-        gradients = self._first_gradients(replace(shape, data=self.settings.data))
-        names = list(gradients)
-        ratio = gradients[names[-1]] / gradients[names[0]]
-        if 0.5 < ratio < 2:
-            return "about the same"
-        return f"{names[-1]}, the last" if ratio > 1 else f"{names[0]}, the first"
+def _larger(layers: list[str], sizes: list[float]) -> str:
+    first, last = sizes[0], sizes[-1]
+    if 0.5 * first < last < 2 * first:
+        return "about the same"
+    return f"{layers[-1]}, the last" if last > first else f"{layers[0]}, the first"
 
-    def _because(self, shape: Settings) -> str:
-        sizes = list(self._first_gradients(replace(shape, data=self.settings.data)).values())
-        said = f"On average {sizes[0]:.1e} in the first layer and {sizes[-1]:.1e} in the last."
-        if sizes[-1] > 2 * sizes[0]:
-            said += (
-                " On its way back a gradient is multiplied by a slope and by weights at each layer."
-            )
-        return said
+
+def _because(sizes: list[float]) -> str:
+    said = f"On average {sizes[0]:.1e} in the first layer and {sizes[-1]:.1e} in the last."
+    if sizes[-1] > 2 * sizes[0]:
+        said += " On its way back, each layer multiplies a gradient by a slope and by weights."
+    return said
 
 
 def _mistakes(layers: list[str]) -> Iterator[Mistake]:
@@ -246,12 +260,15 @@ def _mistakes(layers: list[str]) -> Iterator[Mistake]:
         f"{layers[0]}, the first",
         "The first layer comes last on the way back, after all other layers' factors.",
     )
-    yield Mistake("about the same", "Each layer multiplies: factors below 1 add up to a lot.")
+    yield Mistake("about the same", "Each layer multiplies: a few factors make a big difference.")
 
 
 def _sizes(network: Any) -> list[float]:
-    weights = [p for p in network.parameters() if len(p.shape) == 2]
-    return [0.0 if w.grad is None else w.grad.abs().mean().item() for w in weights]
+    return [0.0 if w.grad is None else w.grad.abs().mean().item() for w in _weights(network)]
+
+
+def _weights(network: Any) -> list[Any]:
+    return [p for p in network.parameters() if len(p.shape) == 2]
 
 
 def _among(name: str, value: str, options: Any) -> None:

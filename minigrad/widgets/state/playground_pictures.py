@@ -1,4 +1,4 @@
-"""The playground's own pictures: points on a coloured plane, and bars."""
+"""The playground's own pictures: points on a colored plane, weights as heat maps, and bars."""
 
 from __future__ import annotations
 
@@ -6,41 +6,79 @@ import base64
 import math
 import struct
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from minigrad.widgets.state.plot import MUTED, STYLES, TEXT, marker, picture, text
+from minigrad.widgets.state.plot import LINE, MUTED, STYLES, TEXT, picture, text
 
 _SIDE = 260
 _LEGEND = 40  # below the plane
 _REACH = 1.1
 _BAR_WIDTH, _BAR_HEIGHT = 420, 22
-# Okabe and Ito's blue and orange; how sure the network is is how dense they are.
-_SECOND, _FIRST = (0, 114, 178), (230, 159, 0)
+_BAR_LEFT, _BAR_ROOM = 58, 280
+_POWERS = (-8, 0)  # of ten: where each bar begins, and its full length
+# The lessons' colors: class 0 blue crosses, class 1 orange circles. How sure the network is is how
+# dense they are. In heat maps a weight above 0 is blue and one below is orange.
+_BLUE, _ORANGE = (0, 114, 178), (213, 94, 0)
 
 
 def boundary(title: str, thinks: np.ndarray, places: np.ndarray, kinds: np.ndarray) -> str:
-    """Points of two kinds, circles and squares, over what a network thinks of each place."""
-    parts = [_plane(thinks), *_points(places, kinds), *_legend()]
-    return picture(title, _SIDE, _SIDE + _LEGEND, parts)
+    """Points of two kinds, circles and crosses, over what a network predicts for each place."""
+    plane = _image(_pixels(thinks, _ORANGE, _BLUE, 0.12), 0, 0, _SIDE, _SIDE)
+    return picture(title, _SIDE, _SIDE + _LEGEND, [plane, *_points(places, kinds), *_legend()])
 
 
 def _legend() -> Iterator[str]:
-    for kind, x in ((1, 8), (0, _SIDE / 2)):
+    for kind, x in ((0, 8), (1, _SIDE / 2)):
         yield _point(kind, x, _SIDE + 12)
         yield text(x + 10, _SIDE + 16, f"class {kind}")
-    yield text(4, _SIDE + 33, "the ground: what the network takes it for", fill=MUTED)
+    yield text(4, _SIDE + 33, "background color: the predicted class", fill=MUTED)
 
 
-def _plane(thinks: np.ndarray) -> str:
-    sure = np.abs(np.tanh(thinks / 2))
-    pixels = np.empty((*thinks.shape, 4), np.uint8)
-    pixels[..., :3] = np.where(thinks[..., None] > 0, _SECOND, _FIRST)
-    pixels[..., 3] = 20 + 130 * sure
+def network(title: str, weights: Sequence[np.ndarray], activation: str) -> str:
+    """A heat map of each layer's weights: a row for each unit, a column for each of its inputs."""
+    cell = 3 if max(max(w.shape) for w in weights) > 16 else 7
+    tallest = max(len(w) for w in weights) * cell
+    most = max(np.abs(w[np.isfinite(w)]).max(initial=0) for w in weights) or 1
+    parts, x, middle = [], 0.0, 22 + tallest / 2
+    for number, layer in enumerate(weights, 1):
+        height, width = layer.shape[0] * cell, layer.shape[1] * cell
+        top = middle - height / 2
+        parts.append(text(x, 13, f"layer {number}", fill=MUTED))
+        parts.append(_image(_pixels(layer / most * 4, _BLUE, _ORANGE, 0), x, top, width, height))
+        parts.append(_frame(x, top, width, height))
+        x += max(width, 46) + 10
+        if number < len(weights):
+            parts.append(text(x, middle + 4, f"→ {activation} →", fill=MUTED))
+            x += 28 + 7 * len(activation) + 10
+    said = f"weights from −{most:.2g} (orange) to {most:.2g} (blue)"
+    parts.append(text(0, 22 + tallest + 17, said, fill=MUTED))
+    return picture(title, max(x, 8 * len(said)), 22 + tallest + 24, parts)
+
+
+def _frame(x: float, y: float, width: float, height: float) -> str:
+    size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    return f'<rect {size} fill="none" stroke="{LINE}"/>'
+
+
+def _pixels(
+    numbers: np.ndarray, above: tuple[int, ...], below: tuple[int, ...], least: float
+) -> np.ndarray:
+    """A color for each number, by its sign; least: how dense 0 is."""
+    pixels = np.empty((*numbers.shape, 4), np.uint8)
+    pixels[..., :3] = np.where(numbers[..., None] > 0, above, below)
+    dense = np.abs(np.tanh(np.nan_to_num(numbers) / 2))
+    pixels[..., 3] = 255 * np.clip(least + (0.4 if least else 1) * dense, 0, 1)
+    return pixels
+
+
+def _image(pixels: np.ndarray, x: float, y: float, width: float, height: float) -> str:
     data = base64.b64encode(_png(pixels)).decode()
-    size = f'width="{_SIDE}" height="{_SIDE}"'
-    return f'<image {size} preserveAspectRatio="none" href="data:image/png;base64,{data}"/>'
+    size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    sharp = "" if width == _SIDE else ' style="image-rendering: pixelated"'
+    href = f'href="data:image/png;base64,{data}"'
+    return f'<image {size} preserveAspectRatio="none"{sharp} {href}/>'
 
 
 def _png(pixels: np.ndarray) -> bytes:
@@ -63,26 +101,29 @@ def _points(places: np.ndarray, kinds: np.ndarray) -> Iterator[str]:
 
 
 def _point(kind: int, x: float, y: float) -> str:
-    fill = STYLES[0 if kind else 1][0]
-    shape = "circle" if kind else "square"
-    return marker(shape, x, y, 3.5, f'fill="{fill}" stroke="{TEXT}" stroke-width="0.6"')
+    if kind:
+        circle = f'cx="{x:.4g}" cy="{y:.4g}" r="3.5"'
+        return f'<circle {circle} fill="rgb{_ORANGE}" stroke="{TEXT}" stroke-width="0.6"/>'
+    cross = f"M{x - 3:.4g} {y - 3:.4g}l6 6m0 -6l-6 6"
+    return f'<path d="{cross}" stroke="{STYLES[0][0]}" stroke-width="1.8" fill="none"/>'
 
 
 def bars(title: str, sizes: Mapping[str, float]) -> str:
-    """A bar for each size, its length logarithmic: one step for each power of ten."""
-    known = [size for size in sizes.values() if size > 0 and math.isfinite(size)]
-    most = math.ceil(math.log10(max(known, default=1)) + 1e-9)
-    least = min(math.floor(math.log10(min(known, default=0.1))), most - 1)
-    room = _BAR_WIDTH - 150
-    parts = [
-        text(0, 13, f"{title} (each bar from 1e{least}, to 1e{most} at full length)", fill=MUTED)
-    ]
+    """A bar for each size on a scale that stays: one step for each power of ten."""
+    bottom = 24 + len(sizes) * _BAR_HEIGHT
+    least, most = _POWERS
+    parts = [text(0, 13, title, fill=MUTED)]
+    for power in range(least, most + 1, 2):
+        x = _BAR_LEFT + (power - least) / (most - least) * _BAR_ROOM
+        parts.append(f'<path d="M{x:g} 20V{bottom}" stroke="{LINE}"/>')
+        parts.append(text(x, bottom + 14, f"1e{power}" if power else "1", "middle", fill=MUTED))
     for number, (name, size) in enumerate(sizes.items()):
         y = 22 + number * _BAR_HEIGHT
-        share = (math.log10(size) - least) / (most - least) if size in known else 0
-        colour = STYLES[0][0]
+        known = math.isfinite(size) and size > 0
+        share = (math.log10(size) - least) / (most - least) if known else 0
+        length = min(max(share, 0), 1) * _BAR_ROOM
         parts.append(text(0, y + 14, name))
-        parts.append(f'<rect x="58" y="{y + 3}" width="{max(share, 0) * room:.4g}" height="14"')
-        parts.append(f' rx="2" fill="{colour}"/>')
-        parts.append(text(64 + max(share, 0) * room, y + 14, f"{size:.1e}"))
-    return picture(title, _BAR_WIDTH, 28 + len(sizes) * _BAR_HEIGHT, parts)
+        parts.append(f'<rect x="{_BAR_LEFT}" y="{y + 3}" width="{length:.4g}" height="14"')
+        parts.append(f' rx="2" fill="{STYLES[0][0]}"/>')
+        parts.append(text(_BAR_LEFT + 6 + length, y + 14, f"{size:.1e}"))
+    return picture(title, _BAR_WIDTH, bottom + 22, parts)
