@@ -8,7 +8,9 @@ from typing import Any
 import ipywidgets
 
 from minigrad.viz.graph_widget import GraphWidget
+from minigrad.viz.marks import FADED
 from minigrad.widgets.base import Instrument, html, row, table
+from minigrad.widgets.code import highlighted
 from minigrad.widgets.state.cut_program import WAYS
 from minigrad.widgets.state.graph_cutter import GraphCutterState
 
@@ -21,7 +23,7 @@ class GraphCutter(Instrument):
 
     The cut is made in the code, which is shown: ``h.detach()``, ``with torch.no_grad():`` around
     the line, ``w.requires_grad_(False)`` before it. The graph after it, and the gradients, are
-    shown once you have predicted which tensors still have one.
+    shown once you have predicted which tensors still have a gradient.
 
     ValueError for other lines and where no tensor requires grad, TypeError for what is no tensor.
 
@@ -36,36 +38,33 @@ class GraphCutter(Instrument):
     h = x * w
     loss = h.detach() * x
     >>> cutter.predict(["x"])
-    Right: x. Every path from w is cut. Not all paths from x are cut: the gradient is another one.
+    Right: x. Every path from w is cut. Not all paths from x are cut: the gradient has another ...
     """
 
     state: GraphCutterState
 
     def __init__(self, source: str, **tensors: Any) -> None:
         state = GraphCutterState(source, tensors)
-        room = 0.6 * max(map(len, state.labels))  # em
+        room = 0.55 * max(map(len, state.labels))  # em
         self.edges = [
             ipywidgets.Dropdown(
                 options=WAYS,
                 description=label,
-                layout=ipywidgets.Layout(width=f"{room + 15:.1f}em", max_width="100%"),
+                layout=ipywidgets.Layout(width=f"{room + 13:.1f}em", max_width="100%"),
                 style={"description_width": f"{room:.1f}em"},
             )
             for label in state.labels
         ]
-        self._code, self._after_title, self._grads = html(), html(), html()
+        self._code, self._before_title, self._after_title = html(), html(), html()
         self._before = GraphWidget(state.uncut)
         self._after = GraphWidget(state.uncut)
-        edges = row(*self.edges)
-        body = [html('<div class="mg-muted">How to cut each edge</div>'), edges, self._code]
-        graphs = [
-            html('<div class="mg-muted">The graph uncut; later, dotted, what is cut off</div>'),
-            self._before,
-            self._after_title,
-            self._after,
-            self._grads,
-        ]
-        super().__init__(state, body, below=graphs)
+        before = ipywidgets.VBox([self._before_title, self._before])
+        self._result = ipywidgets.VBox([self._after_title, self._after])
+        ways = html('<div class="mg-muted">How to cut the path from one tensor into another</div>')
+        body = [ways, row(*self.edges), self._code]
+        graphs = ipywidgets.HBox([before, self._result]).add_class("mg-before-after")
+        super().__init__(state, body, below=[graphs])
+        self.add_class("mg-wide")
         for edge in self.edges:
             edge.observe(self._on_edge, "value")
 
@@ -78,16 +77,21 @@ class GraphCutter(Instrument):
         state, after = self.state, self.state.after
         for number, edge in enumerate(self.edges):
             edge.value = state.way(number)
-        self._code.value = f"<pre>{escape(state.program)}</pre>"
+        shown = after is not None and state.is_cut
+        code = f'<pre class="mg-code">{"<br>".join(highlighted(state.program))}</pre>'
+        grads = table(state.head, state.rows) if shown else ""
+        error = after.error if after is not None and state.verdict is None else ""  # it says so
+        told = f'<pre class="mg-error">{escape(error)}</pre>' if error else ""
+        self._code.value = f'<div class="mg-columns"><div>{code}</div>{grads}</div>{told}'
+        faded = any(mark.state == FADED for mark in state.marks.parts.values())
+        dotted = "; dotted: what is cut off" if faded else ""
+        self._before_title.value = f'<div class="mg-muted">Before the cut{dotted}</div>'
         self._before.show(state.uncut, news="", marks=state.marks)
-        shown = after is not None and bool(after.snapshot.tensors)
-        self._after.layout.display = "" if shown else "none"
-        self._after_title.value = '<div class="mg-muted">The graph now</div>' if shown else ""
-        self._grads.value = ""
-        if after is not None:
+        if after is not None and shown:
+            self._after_title.value = '<div class="mg-muted">The graph now</div>'
             self._after.show(after.snapshot, news="")
-            error = f"<pre>{escape(after.error)}</pre>" if after.error else ""
-            self._grads.value = table(state.head, state.rows) + error
+        visible = shown and after is not None and bool(after.snapshot.tensors)
+        self._result.layout.display = "" if visible else "none"
 
     def _on_edge(self, change: dict[str, Any]) -> None:
         number = self.edges.index(change["owner"])

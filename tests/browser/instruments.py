@@ -141,7 +141,11 @@ USES: dict[str, tuple[Step, ...]] = {
     ),
     "Clinic": (cure_all,),
     "Gradient check": (predict_all, slide_back, choose("dtype", "float64"), predict_all),
-    "Graph cutter": (choose(re.compile("→"), "detach"), predict, choose(re.compile("→"), "none")),
+    "Graph cutter": (
+        choose(re.compile("into"), "detach"),
+        predict,
+        choose(re.compile("into"), "none"),
+    ),
     "Leaf inspector": (predict_all,),
     "Loop lamps": (
         press("● zero"),

@@ -32,12 +32,12 @@ def test_each_use_of_a_tensor_is_an_edge(torch, tensors):
         PROGRAM.replace("h + b", "(h + b) * c"), {**tensors, "c": torch.ones(1)}
     )
     assert cutter.labels == [
-        "x → h = x * w",
-        "w → h = x * w",
-        "h → y = (h + b) * c",
-        "b → y = (h + b) * c",
-        "y (use 1) → loss = y * y",
-        "y (use 2) → loss = y * y",
+        "x into h",
+        "w into h",
+        "h into y",
+        "b into y",
+        "y into loss, first use",
+        "y into loss, second use",
     ]
 
 
@@ -79,15 +79,25 @@ def test_any_two_cuts_do_what_the_code_does(torch, tensors, cutter):
             assert [str(grad) for grad in cutter.after.grads.values()] == grads
 
 
+def test_the_uncut_graph_has_its_gradients_and_asks_nothing(cutter):
+    assert cutter.question is None
+    assert cutter.summary == "0 of 6 edges cut"
+    assert "x: leaf, float32 [] = 2, grad 42" in cutter.text
+    assert "Before the cut:\nGraph of loss: 3 leaves, 3 operations" in cutter.text
+    assert "freed" not in cutter.text
+
+
 def test_nothing_of_the_cut_graph_is_shown_before_the_prediction(cutter):
     cutter.cut(2, DETACH)
     assert cutter.after is None
     assert cutter.rows == []
-    assert "Uncut:\nGraph of loss: 3 leaves, 3 operations" in cutter.text
+    assert "Before the cut:\nGraph of loss: 3 leaves, 3 operations" in cutter.text
     assert cutter.summary == "1 of 6 edges cut, not run yet"
     cutter.predict(["x"])
     assert cutter.rows == [["x", "42", "None"], ["w", "28", "None"], ["b", "14", "14"]]
-    assert "Graph of loss: 1 leaf, 2 operations" in cutter.text
+    now = cutter.text.partition("Now:")[2].partition("Before")[0]
+    assert "Graph of loss: 1 leaf, 2 operations" in now
+    assert "b: leaf, float32 [] = 1, grad 14" in now
     assert cutter.summary == "1 of 6 edges cut"
 
 
@@ -149,8 +159,8 @@ def test_the_mistake_and_the_reason_are_told(cutter, edge, way, says):
 def test_a_path_that_is_left_gives_another_gradient(cutter):
     cutter.cut(4, DETACH)
     verdict = str(cutter.predict([]))
-    assert "Only what passes this edge is cut off: look for other paths." in verdict
-    assert "Not all paths from x and w and b are cut: the gradient is another one." in verdict
+    assert "Only paths through this edge are cut. Look for other paths." in verdict
+    assert "Not all paths from x and w and b are cut: the gradient has another value." in verdict
 
 
 def test_the_learners_tensors_are_left_alone(tensors, cutter):
@@ -179,16 +189,18 @@ def test_what_cannot_be_cut_is_refused(torch, tensors, cutter):
 def test_its_controls(tensors):
     cutter = GraphCutter(PROGRAM, **tensors)
     assert [edge.options for edge in cutter.edges] == [WAYS] * 6
-    assert cutter._after.layout.display == "none"
+    assert cutter._result.layout.display == "none"
+    assert "grad 42" in cutter._before.outline
     cutter.edges[2].value = DETACH
-    assert "h.detach() + b" in cutter._code.value
+    assert "detach" in cutter._code.value
     for box in cutter._panel.boxes.children:
         box.value = box.description == "b"
     cutter._panel.button.click()
     assert "Right:" in cutter._feedback.value
-    assert cutter._after.layout.display == ""
+    assert cutter._result.layout.display == ""
     assert "AddBackward0(no grad, b)" in cutter._after.outline
+    assert "grad 14" in cutter._after.outline
     cutter.cut(2, NONE)
     assert cutter.edges[2].value == NONE
-    assert cutter._after.layout.display == "none"
-    assert repr(cutter) == "<GraphCutter: 0 of 6 edges cut, not run yet>"
+    assert cutter._result.layout.display == "none"
+    assert repr(cutter) == "<GraphCutter: 0 of 6 edges cut>"

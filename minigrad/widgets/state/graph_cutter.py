@@ -36,9 +36,12 @@ _CUT_BY = {
 }
 
 
+_ORDINALS = ("first", "second", "third", *(f"{number}th" for number in range(4, 100)))
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a program: its graph before backward, the gradients after it, or the error."""
+    """What came of a program: its graph with the gradients after backward, or the error."""
 
     snapshot: Snapshot
     grads: Mapping[str, Any]
@@ -83,7 +86,9 @@ class GraphCutterState(State):
             name for name, value in space.items() if is_tensor(value) and value.requires_grad
         }
         self.edges = [edge for line in self.lines for edge in line.uses if edge.name in recorded]
-        self.uncut = take_snapshot([space[self.lines[-1].target]], _named(space))
+        self._uncut = self._execute(self.program)
+        self.uncut = self._uncut.snapshot
+        self._outcomes[self.program] = self._uncut  # there is nothing to predict
 
     def cut(self, edge: int, way: str) -> None:
         """Cut the edge with this number in ``edges`` in one of ``WAYS``, or none; it asks anew.
@@ -103,13 +108,13 @@ class GraphCutterState(State):
 
     @property
     def labels(self) -> list[str]:
-        """What the edges are called: the name that is used, and the line that uses it."""
+        """The edges in words: which tensor goes into the line of which other one."""
         labels = []
         for edge in self.edges:
             line = self.lines[edge.line]
             same = [use for use in line.uses if use.name == edge.name]
-            which = f" (use {same.index(edge) + 1})" if len(same) > 1 else ""
-            labels.append(f"{edge.name}{which} → {line.target} = {line.text}")
+            use = f", {_ORDINALS[same.index(edge)]} use" if len(same) > 1 else ""
+            labels.append(f"{edge.name} into {line.target}{use}")
         return labels
 
     @property
@@ -119,7 +124,7 @@ class GraphCutterState(State):
 
     @property
     def after(self) -> Outcome | None:
-        """What came of the cut program; None before it was predicted."""
+        """What came of the program with its cuts; None before it was predicted."""
         return self._outcomes.get(self.program)
 
     @property
@@ -168,28 +173,32 @@ class GraphCutterState(State):
         return cut if self.after else f"{cut}, not run yet"
 
     @property
+    def is_cut(self) -> bool:
+        return any(way != NONE for way in self._cuts.values())
+
+    @property
     def head(self) -> list[str]:
-        return ["leaf", "grad uncut", "grad now"]
+        return ["leaf", "grad before", "grad now"]
 
     @property
     def rows(self) -> list[list[str]]:
-        """The gradients of the leaves, uncut and cut; none before the prediction."""
+        """The gradients of the leaves, before the cut and after; none before the prediction."""
         after = self.after
         if after is None:
             return []
-        grads = self._uncut().grads
+        grads = self._uncut.grads
         return [[leaf, _shown(grads[leaf]), _shown(after.grads[leaf])] for leaf in self.leaves]
 
     @property
     def text(self) -> str:
         lines = [f"{self.title}: {self.summary}", self.program]
         after = self.after
-        if after is None:
-            return "\n".join([*lines, "", "Uncut:", outline(self.uncut)])
+        if after is None or not self.is_cut:
+            return "\n".join([*lines, "", "Before the cut:", outline(self.uncut)])
         lines += [after.error] if after.error else []
         lines += [table([self.head, *self.rows]), "", "Now:", outline(after.snapshot)]
         return "\n".join(
-            [*lines, "", "Uncut, and where it is cut:", outline(self.uncut, self.marks)]
+            [*lines, "", "Before, and where it is cut:", outline(self.uncut, self.marks)]
         )
 
     def svg(self) -> str:
@@ -205,7 +214,7 @@ class GraphCutterState(State):
         return {"torch": self._torch, **copies}
 
     def _execute(self, program: str) -> Outcome:
-        """Run the program, look at its graph, and walk backward."""
+        """Run the program and backward(), and look at its graph with the gradients then."""
         space, error = self._space(), ""
         leaves = {name: space[name] for name in self.leaves}
         try:
@@ -213,26 +222,23 @@ class GraphCutterState(State):
         except Exception as raised:  # what is shown
             error = f"{type(raised).__name__}: {raised}"
         result = space.get(self.lines[-1].target)
-        snapshot = take_snapshot([result] if is_tensor(result) else [], _named(space))
         if not error:
             try:
-                space[self.lines[-1].target].backward()
+                space[self.lines[-1].target].backward(retain_graph=True)  # to show what it saved
             except RuntimeError as raised:
                 error = f"{type(raised).__name__}: {raised}"
+        snapshot = take_snapshot([result] if is_tensor(result) else [], _named(space))
         return Outcome(snapshot, {name: leaf.grad for name, leaf in leaves.items()}, error)
-
-    def _uncut(self) -> Outcome:
-        return self._execute(cut_source(self.lines, self.leaves, {}))
 
     def _mistakes(self, answer: frozenset[str]) -> Iterator[Mistake]:
         ways = {way for way in self._cuts.values() if way != NONE}
-        uncut = self._uncut().reached
+        uncut = self._uncut.reached
         if answer == {RAISES}:
-            yield Mistake(frozenset(), "With nothing left to walk to, backward() does not pass.")
-            yield Mistake(uncut, "Something here is refused.")
+            yield Mistake(frozenset(), "backward() raises an error if no path to a leaf is left.")
+            yield Mistake(uncut, "One of these lines raises an error.")
         if answer == uncut and ways:
             yield Mistake(
-                frozenset(), "Only what passes this edge is cut off: look for other paths."
+                frozenset(), "Only paths through this edge are cut. Look for other paths."
             )
         if NO_GRAD in ways:
             yield Mistake(uncut, "Under no_grad() the whole line is not recorded.")
@@ -245,7 +251,7 @@ class GraphCutterState(State):
         outcome = self._execute(program)
         if outcome.error:
             return outcome.error
-        uncut = self._uncut()
+        uncut = self._uncut
         lost = uncut.reached - outcome.reached
         changed = [
             name
@@ -255,7 +261,7 @@ class GraphCutterState(State):
         said = [f"Every path from {name} is cut." for name in self.leaves if name in lost]
         if changed:
             names = " and ".join(changed)
-            said.append(f"Not all paths from {names} are cut: the gradient is another one.")
+            said.append(f"Not all paths from {names} are cut: the gradient has another value.")
         return " ".join(said) or "A path is left from every leaf."
 
 
