@@ -38,25 +38,20 @@ CELLS = [
 # Texts that lie on a road, and texts that lie on another text.
 COLLISIONS = """svg => {
     const found = [];
-    const rect = text => text.getBBox();
     const texts = [...svg.querySelectorAll('text')].filter(text => text.textContent.trim());
-    const labels = texts.filter(text => text.matches('.label'));
-    const roads = [...svg.querySelectorAll('.value, .grad-road')]
-        .filter(road => road.style.display !== 'none');
-    for (const label of labels) {
-        const { x, y, width, height } = rect(label);
-        for (const road of roads)
-            for (let at = 0; at < road.getTotalLength(); at += 3) {
-                const point = road.getPointAtLength(at);
-                const inside = point.x > x && point.x < x + width;
-                if (inside && point.y > y + 3 && point.y < y + height - 3) {
-                    found.push(label.textContent + ' on a road');
-                    break;
-                }
-            }
+    const points = [...svg.querySelectorAll('.value, .grad-road')]
+        .filter(road => road.style.display !== 'none')
+        .flatMap(road => Array.from(
+            { length: Math.ceil(road.getTotalLength() / 3) },
+            (_, at) => road.getPointAtLength(3 * at)));
+    for (const label of texts.filter(text => text.matches('.label'))) {
+        const { x, y, width, height } = label.getBBox();
+        if (points.some(point => point.x > x && point.x < x + width
+                && point.y > y + 3 && point.y < y + height - 3))
+            found.push(label.textContent + ' on a road');
     }
     texts.forEach((one, index) => texts.slice(index + 1).forEach(other => {
-        const [a, b] = [rect(one), rect(other)];
+        const [a, b] = [one.getBBox(), other.getBBox()];
         if (Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1
             && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 4)
             found.push(one.textContent + ' on ' + other.textContent);
@@ -126,11 +121,10 @@ def test_it_fits_on_the_first_screen_in_every_look(notebook: Lesson) -> None:
     for theme, width, height in LOOKS:
         notebook.change_theme(f"JupyterLab {theme}")
         notebook.resize(width, height)
+        it = instrument(notebook, 0)
         notebook.page.evaluate("() => lesson.content.scrollToItem(0, 'start')")
         notebook.page.wait_for_timeout(500)
         notebook.page.screenshot(path=SCREENSHOTS / f"neuron-{theme.lower()}-{width}.png")
-        it = instrument(notebook, 0)
-        notebook.page.evaluate("() => lesson.content.scrollToItem(0, 'start')")
         box = it.locator(".both").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < height
