@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from minigrad import cli
 
 ROOT = Path(__file__).parents[1]
+Run = Callable[..., tuple[int, str, str]]
 FIRST, SECOND = "02_recording_the_graph.ipynb", "03_backward_on_a_scalar.ipynb"
 
 
@@ -53,16 +55,30 @@ def edit(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_lessons_are_copied_without_outputs(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "a" / "b"
-    assert cli.main(["lessons", str(folder)]) == 0
-    assert capsys.readouterr().out == f"Lessons in {folder}: 2 new\n"
-    assert set(contents(folder)) == {FIRST, SECOND, cli.RECORD}
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command in this process: its exit code, and what it says and complains of."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = cli.main([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def mine(packaged: Path, tmp_path: Path, run: Run) -> Path:
+    """A learner's copy of the two lessons."""
+    folder = tmp_path / "a" / "mine"
+    assert run("lessons", folder) == (0, f"Lessons in {folder}: 2 new\n", "")
+    return folder
+
+
+def test_lessons_are_copied_without_outputs(packaged: Path, mine: Path) -> None:
+    assert set(contents(mine)) == {FIRST, SECOND, cli.RECORD}
     for name in (FIRST, SECOND):
         source = nbformat.read(packaged / name, as_version=4)
-        copy = nbformat.read(folder / name, as_version=4)
+        copy = nbformat.read(mine / name, as_version=4)
         nbformat.validate(copy)
         assert [cell.source for cell in copy.cells] == [cell.source for cell in source.cells]
         code = [cell for cell in copy.cells if cell.cell_type == "code"]
@@ -70,168 +86,140 @@ def test_lessons_are_copied_without_outputs(
         assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
 
 
-def test_copying_again_changes_nothing(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    before = contents(folder)
-    capsys.readouterr()
-    assert cli.main(["lessons", str(folder)]) == 0
-    assert contents(folder) == before
-    assert capsys.readouterr().out == f"Lessons in {folder}: 2 untouched\n"
+def test_copying_again_changes_nothing(mine: Path, run: Run) -> None:
+    before = contents(mine)
+    assert run("lessons", mine) == (0, f"Lessons in {mine}: 2 untouched\n", "")
+    assert contents(mine) == before
 
 
-def test_an_edited_notebook_is_kept(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    mine = edit(folder / FIRST)
-    capsys.readouterr()
-    assert cli.main(["lessons", str(folder)]) == 0
-    assert (folder / FIRST).read_bytes() == mine
-    assert capsys.readouterr().out == f"Lessons in {folder}: 1 changed by you, 1 untouched\n"
+def test_an_edited_notebook_is_kept(mine: Path, run: Run) -> None:
+    edited = edit(mine / FIRST)
+    assert run("lessons", mine)[:2] == (0, f"Lessons in {mine}: 1 changed by you, 1 untouched\n")
+    assert (mine / FIRST).read_bytes() == edited
 
 
 def test_a_newer_version_replaces_only_what_nobody_touched(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    packaged: Path, mine: Path, run: Run
 ) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    mine = edit(folder / FIRST)
+    edited = edit(mine / FIRST)
     for name in (FIRST, SECOND):
         (packaged / name).write_text(notebook("print('newer')"), encoding="utf-8")
-    capsys.readouterr()
 
-    assert cli.main(["lessons", str(folder)]) == 0
-    assert (folder / FIRST).read_bytes() == mine
-    assert b"newer" in (folder / SECOND).read_bytes()
-    said = capsys.readouterr().out
+    code, said, _ = run("lessons", mine)
+    assert code == 0
+    assert (mine / FIRST).read_bytes() == edited
+    assert b"newer" in (mine / SECOND).read_bytes()
     assert "1 changed by you, with a newer one there, 1 updated" in said
     assert f"{FIRST} is kept as it is; rename it" in said
     assert SECOND not in said
-    cli.main(["lessons", str(folder)])
-    assert f"{FIRST} is kept as it is; rename it" in capsys.readouterr().out
+    assert f"{FIRST} is kept as it is; rename it" in run("lessons", mine)[1]
 
-    (folder / FIRST).rename(folder / "my own.ipynb")
-    assert cli.main(["lessons", str(folder)]) == 0
-    assert b"newer" in (folder / FIRST).read_bytes()
-    assert (folder / "my own.ipynb").read_bytes() == mine
+    (mine / FIRST).rename(mine / "my own.ipynb")
+    assert run("lessons", mine)[0] == 0
+    assert b"newer" in (mine / FIRST).read_bytes()
+    assert (mine / "my own.ipynb").read_bytes() == edited
 
 
-def test_a_notebook_that_was_there_before_is_kept(packaged: Path, tmp_path: Path) -> None:
+def test_a_notebook_that_was_there_before_is_kept(packaged: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / FIRST).write_text("not even a notebook")
-    assert cli.main(["lessons", str(tmp_path)]) == 0
+    assert run("lessons", tmp_path)[0] == 0
     assert (tmp_path / FIRST).read_text() == "not even a notebook"
     assert (tmp_path / SECOND).exists()
 
 
-def test_a_deleted_notebook_comes_back_fresh(packaged: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    fresh = contents(folder)
-    edit(folder / FIRST)
-    (folder / FIRST).unlink()
-    cli.main(["lessons", str(folder)])
-    assert contents(folder) == fresh
+def test_a_deleted_notebook_comes_back_fresh(mine: Path, run: Run) -> None:
+    fresh = contents(mine)
+    edit(mine / FIRST)
+    (mine / FIRST).unlink()
+    run("lessons", mine)
+    assert contents(mine) == fresh
 
 
-def test_an_interrupted_copy_is_finished_by_the_next(packaged: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    whole = contents(folder)
-    (folder / SECOND).unlink()
-    (folder / cli.RECORD).unlink()
-    cli.main(["lessons", str(folder)])
-    assert contents(folder) == whole
+def test_an_interrupted_copy_is_finished_by_the_next(mine: Path, run: Run) -> None:
+    whole = contents(mine)
+    (mine / SECOND).unlink()
+    (mine / cli.RECORD).unlink()
+    run("lessons", mine)
+    assert contents(mine) == whole
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '"text"'])
-def test_a_damaged_record_is_said_and_nothing_is_written(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: str
-) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    edit(folder / FIRST)
-    (folder / cli.RECORD).write_text(damage)
-    before = contents(folder)
-    assert cli.main(["lessons", str(folder)]) == 1
-    error = capsys.readouterr().err
-    assert f"{folder / cli.RECORD} is damaged. Delete it and run this again" in error
-    assert contents(folder) == before
+def test_a_damaged_record_is_said_and_nothing_is_written(mine: Path, run: Run, damage: str) -> None:
+    edit(mine / FIRST)
+    (mine / cli.RECORD).write_text(damage)
+    before = contents(mine)
+    code, _, error = run("lessons", mine)
+    assert code == 1
+    assert f"{mine / cli.RECORD} is damaged. Delete it and run this again" in error
+    assert contents(mine) == before
+
+
+def test_a_lesson_that_was_only_opened_is_not_changed(mine: Path, run: Run) -> None:
+    opened = json.loads((mine / FIRST).read_bytes())
+    opened["metadata"]["language_info"] = {"name": "python", "version": "3.11.7"}
+    (mine / FIRST).write_text(json.dumps(opened), encoding="utf-8")
+    assert run("lessons", mine)[1] == f"Lessons in {mine}: 2 untouched\n"
 
 
 @pytest.mark.parametrize("inside", ["", "lessons", "deep/down"])
 def test_a_checkout_is_never_written_to(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], inside: str
+    packaged: Path, tmp_path: Path, run: Run, inside: str
 ) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     (checkout / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text("utf-8"), "utf-8")
-    assert cli.main(["lessons", str(checkout / inside)]) == 1
-    error = capsys.readouterr().err
+    code, _, error = run("lessons", checkout / inside)
+    assert code == 1
     assert f"{checkout / inside} lies in a checkout of minigrad" in error
     assert f"jupyter lab {checkout / 'lessons'}" in error
     assert [path.name for path in checkout.iterdir()] == ["pyproject.toml"]
 
 
-def test_this_checkout_is_refused_and_holds_the_lessons(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert cli.main(["lessons", str(ROOT / "mine")]) == 1
-    assert "lies in a checkout of minigrad" in capsys.readouterr().err
+def test_this_checkout_is_refused_and_holds_the_lessons(run: Run) -> None:
+    code, _, error = run("lessons", ROOT / "mine")
+    assert code == 1
+    assert "lies in a checkout of minigrad" in error
     assert not (ROOT / "mine").exists()
     assert cli.packaged_lessons() == sorted((ROOT / "lessons").glob("*.ipynb"))
 
 
-def test_somebody_elses_project_is_no_checkout(packaged: Path, tmp_path: Path) -> None:
+def test_somebody_elses_project_is_no_checkout(packaged: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "homework"\n')
-    assert cli.main(["lessons", str(tmp_path / "mine")]) == 0
+    assert run("lessons", tmp_path / "mine")[0] == 0
 
 
-def test_a_folder_that_cannot_be_made_is_said(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_that_cannot_be_made_is_said(packaged: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / "file").write_text("in the way")
     for folder in (tmp_path / "file", tmp_path / "file" / "mine"):
-        assert cli.main(["lessons", str(folder)]) == 1
-        error = capsys.readouterr().err
+        code, _, error = run("lessons", folder)
+        assert code == 1
         assert error.startswith(f"minigrad: cannot copy the lessons to {folder}: ")
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-def test_an_unknown_home_is_said(packaged: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["lessons", "~nobody-of-that-name/mine"]) == 1
-    assert capsys.readouterr().err.startswith("minigrad: no folder ~nobody-of-that-name/mine")
+def test_an_unknown_home_is_said(packaged: Path, run: Run) -> None:
+    code, _, error = run("lessons", "~nobody-of-that-name/mine")
+    assert code == 1
+    assert error.startswith("minigrad: no folder ~nobody-of-that-name/mine")
 
 
-def test_an_installation_without_lessons_is_said(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_installation_without_lessons_is_said(packaged: Path, tmp_path: Path, run: Run) -> None:
     for path in packaged.iterdir():
         path.unlink()
-    assert cli.main(["lessons", str(tmp_path / "mine")]) == 1
-    assert "install minigrad-lessons again" in capsys.readouterr().err
+    code, _, error = run("lessons", tmp_path / "mine")
+    assert code == 1
+    assert "install minigrad-lessons again" in error
 
 
-def test_lab_without_jupyterlab_names_the_extra_and_copies_nothing(
-    packaged: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_without_jupyterlab_lab_names_the_extra_and_copies_nothing_but_lessons_does(
+    packaged: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jupyterlab", None)
-    assert cli.main(["lab", str(tmp_path / "mine")]) == 1
-    assert 'pip install "minigrad-lessons[lab]"' in capsys.readouterr().err
+    code, _, error = run("lab", tmp_path / "mine")
+    assert code == 1
+    assert 'pip install "minigrad-lessons[lab]"' in error
     assert not (tmp_path / "mine").exists()
-
-
-def test_lessons_needs_no_jupyterlab(
-    packaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "jupyterlab", None)
-    assert cli.main(["lessons", str(tmp_path / "mine")]) == 0
+    assert run("lessons", tmp_path / "mine")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -367,27 +355,14 @@ def answer(request: urllib.request.Request, lab: subprocess.Popen[str]) -> dict[
     raise AssertionError(f"JupyterLab ended:\n{lab.communicate()[0]}")
 
 
-def test_a_lesson_that_was_only_opened_is_not_changed(
-    packaged: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = tmp_path / "mine"
-    cli.main(["lessons", str(folder)])
-    opened = json.loads((folder / FIRST).read_bytes())
-    opened["metadata"]["language_info"] = {"name": "python", "version": "3.11.7"}
-    (folder / FIRST).write_text(json.dumps(opened), encoding="utf-8")
-    capsys.readouterr()
-    cli.main(["lessons", str(folder)])
-    assert capsys.readouterr().out == f"Lessons in {folder}: 2 untouched\n"
-
-
 def test_grading_says_what_is_not_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "GRADING_NEEDS", ("json", "there_is_no_such_package"))
-    assert cli.main(["grade", str(tmp_path), "--lesson", "01"]) == 1
-    said = capsys.readouterr().err
-    assert "Not installed: there_is_no_such_package." in said
-    assert 'pip install "minigrad-lessons[classroom]"' in said
+    code, _, error = run("grade", tmp_path, "--lesson", "01")
+    assert code == 1
+    assert "Not installed: there_is_no_such_package." in error
+    assert 'pip install "minigrad-lessons[classroom]"' in error
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "many"])
