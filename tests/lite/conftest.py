@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +12,12 @@ import pytest
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.lite.site import Site
+from tests.serving import served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 BUILD = Path(__file__).parents[2] / "docs" / "lite" / "build.py"
-
-
-class _Silent(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="session")
@@ -44,14 +37,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
-    """Where the site is served: by a server that hands out files and can do nothing else."""
-    handler = functools.partial(_Silent, directory=folder)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    """Where the site is served."""
+    with served(folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

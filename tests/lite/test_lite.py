@@ -103,10 +103,7 @@ def test_what_cannot_be_fetched_is_told_in_words(site: Site, asked: list[str]) -
 
 
 def test_the_wheel_is_minigrads_own(site: Site, asked: list[str]) -> None:
-    found = site.printed("""
-        import importlib.metadata
-        print(importlib.metadata.version("minigrad-lessons"))
-        """)
+    found = site.printed("import importlib.metadata as it; print(it.version('minigrad-lessons'))")
     assert found.strip() == importlib.metadata.version("minigrad-lessons")
 
 

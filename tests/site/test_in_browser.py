@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from docs.extension.examples import LESSONS
+from tests.serving import served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route
@@ -37,18 +35,11 @@ EVERY_PAGE = [
 GRAPH = "iframe.live-graph"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        """Say nothing of each request."""
-
-
 @pytest.fixture(scope="module")
 def address(built: Path) -> Iterator[str]:
     """Where on loopback the site is."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=built)) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served(built) as address:
+        yield address
 
 
 def said(message: ConsoleMessage, complaints: list[str]) -> None:
