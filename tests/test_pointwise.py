@@ -53,35 +53,20 @@ def test_nodes_of_the_derivative(torch: Any, program: str, nodes: str) -> None:
     assert outline(slope.grad_fn) == nodes
 
 
+DTYPES = {
+    "bool": "b + b; ~b; i == 1.5",
+    "uint8": "u + 300; u ** 2; 2 ** u",
+    "int64": "i + 1; i // 2; b * 2; torch.where(b, 1, 2); i.round()",
+    "float32": "i + 1.5; i / i; i * f; f + torch.tensor(1.0, dtype=torch.float64); 2.0 ** i;"
+    "i ** 2.0; i % 2.5; i.clamp(min=0.5); torch.where(b, i, 2.5); i.sigmoid();"
+    "np.float64(2) * f; f ** np.float64(2)",
+    "float64": "f + d; torch.where(b, f, d)",
+}
+
+
 @pytest.mark.parametrize(
     ("program", "dtype"),
-    [
-        ("i + 1", "int64"),
-        ("i + 1.5", "float32"),
-        ("i / i", "float32"),
-        ("i // 2", "int64"),
-        ("i * f", "float32"),
-        ("f + torch.tensor(1.0, dtype=torch.float64)", "float32"),
-        ("f + d", "float64"),
-        ("b + b", "bool"),
-        ("b * 2", "int64"),
-        ("u + 300", "uint8"),
-        ("u ** 2", "uint8"),
-        ("2 ** u", "uint8"),
-        ("2.0 ** i", "float32"),
-        ("i ** 2.0", "float32"),
-        ("i % 2.5", "float32"),
-        ("i.clamp(min=0.5)", "float32"),
-        ("torch.where(b, i, 2.5)", "float32"),
-        ("torch.where(b, 1, 2)", "int64"),
-        ("torch.where(b, f, d)", "float64"),
-        ("i.sigmoid()", "float32"),
-        ("i.round()", "int64"),
-        ("~b", "bool"),
-        ("i == 1.5", "bool"),
-        ("np.float64(2) * f", "float32"),
-        ("f ** np.float64(2)", "float32"),
-    ],
+    [(program.strip(), dtype) for dtype in DTYPES for program in DTYPES[dtype].split(";")],
 )
 def test_dtypes(torch: Any, program: str, dtype: str) -> None:
     operands = {
