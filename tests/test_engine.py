@@ -118,14 +118,6 @@ def test_derivatives_of_derivatives(torch: Any) -> None:
         assert value.item() == expected
 
 
-def test_backward_with_create_graph_warns_of_the_cycle(torch: Any) -> None:
-    x = torch.tensor(2.0, requires_grad=True)
-    with pytest.warns(UserWarning, match="reference cycle"):
-        (x * x).backward(create_graph=True)
-    assert type(x.grad.grad_fn).__name__ == "CopyBackwards"
-    x.grad = None
-
-
 def test_broadcast_dimensions_are_summed(torch: Any) -> None:
     row = torch.ones(3, requires_grad=True)
     column = torch.ones(2, 1, requires_grad=True)
@@ -134,25 +126,6 @@ def test_broadcast_dimensions_are_summed(torch: Any) -> None:
     assert row.grad.tolist() == [2, 2, 2]
     assert column.grad.tolist() == [[3], [3]]
     assert (scalar.grad.item(), scalar.grad.dtype) == (6, torch.float64)
-
-
-def test_a_wrong_gradient_shape_names_the_node(torch: Any) -> None:
-    class Wrong(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 2
-
-        @staticmethod
-        def backward(ctx: Any, grad: Any) -> Any:
-            return torch.ones(5)
-
-    x = torch.ones(3, requires_grad=True)
-    with pytest.raises(RuntimeError) as error:
-        Wrong.apply(x).sum().backward()
-    assert str(error.value) == (
-        "Function WrongBackward returned an invalid gradient at index 0 - got [5] but expected "
-        "shape compatible with [3]"
-    )
 
 
 def test_a_leaf_lives_as_long_as_its_graph(torch: Any) -> None:
@@ -203,16 +176,6 @@ def test_steps_keep_memory_flat() -> None:
 def leaky_programs() -> dict[str, Any]:
     import minigrad as torch
 
-    class Square(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return x * x
-
-        @staticmethod
-        def backward(ctx: Any, grad: Any) -> Any:
-            return grad * 2 * ctx.saved_tensors[0]
-
     def forward_only() -> None:
         x = torch.ones(3, requires_grad=True)
         (x.exp() * x.tanh()).sum()
@@ -238,9 +201,6 @@ def leaky_programs() -> dict[str, Any]:
         y.exp_()
         y.sum().backward()
 
-    def custom_function() -> None:
-        Square.apply(torch.ones(3, requires_grad=True)).sum().backward()
-
     def failure_in_the_middle() -> None:
         x = torch.ones(3, requires_grad=True)
         y = x.exp()
@@ -249,7 +209,7 @@ def leaky_programs() -> dict[str, Any]:
         with pytest.raises(RuntimeError):
             z.sum().backward()
 
-    return {name: one for name, one in locals().items() if callable(one) and name != "Square"}
+    return {name: one for name, one in locals().items() if callable(one)}
 
 
 @pytest.mark.parametrize("name", list(leaky_programs()))
@@ -273,7 +233,9 @@ def test_a_program_is_told_once_of_the_cycle_that_create_graph_makes(torch: Any)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
         (x**3).sum().backward(create_graph=True)
+        assert type(x.grad.grad_fn).__name__ == "CopyBackwards"
         (x**3).sum().backward(create_graph=True)
-    assert [str(one.message)[:41] for one in caught] == [
-        "Using backward() with create_graph=True w"
-    ]
+    (warned,) = caught
+    assert warned.category is UserWarning
+    assert "Using backward() with create_graph=True will" in str(warned.message)
+    assert "reference cycle" in str(warned.message)

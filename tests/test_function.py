@@ -154,7 +154,11 @@ def test_missing_gradients_are_zeros_or_none(torch, materialize):
         (lambda g: (g, None, g), r"an incorrect number of gradients .expected 2, got 3"),
         (lambda g: (3.0, None), r"expected Variable or None .got float"),
         (lambda g: (g, g), "function MyBackward returned a gradient different than None at pos"),
-        (lambda g: (g[:1], None), r"invalid gradient at index 0 - got \[1\] but expected shape"),
+        (
+            lambda g: (g[:1], None),
+            r"^Function MyBackward returned an invalid gradient at index 0 - "
+            r"got \[1\] but expected shape compatible with \[3\]$",
+        ),
     ],
 )
 def test_wrong_results_of_backward(torch, result, message):
