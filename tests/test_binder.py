@@ -11,11 +11,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def dockerfile() -> str:
+def would_build(*options: str) -> str:
     """What repo2docker would build from this repository; needs no Docker."""
     printed = subprocess.run(
-        [sys.executable, "-m", "repo2docker", "--no-build", "--no-run", "--debug", "."],
+        [sys.executable, "-m", "repo2docker", "--no-build", "--no-run", "--debug", *options, "."],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -23,6 +22,11 @@ def dockerfile() -> str:
     )
     assert printed.returncode == 0, printed.stderr
     return printed.stdout
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> str:
+    return would_build()
 
 
 def position(pattern: str, dockerfile: str) -> int:
