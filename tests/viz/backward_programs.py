@@ -1,6 +1,10 @@
 """Programs with a backward pass in them, of every kind that a recording has to leave alone."""
 
+import warnings
 from types import SimpleNamespace
+
+from minigrad.viz.backward.recorder import BackwardRecorder
+from minigrad.viz.protocol import is_tensor
 
 
 def diamond(torch):
@@ -93,19 +97,8 @@ def several_outputs(torch):
 
 
 def own_function(torch):
-    class Double(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, gradient):
-            (x,) = ctx.saved_tensors
-            return gradient * 2 + 0 * x
-
     x = torch.tensor(3.0, requires_grad=True)
-    y = Double.apply(x)
+    y = double(torch).apply(x)
     z = y * y
     return SimpleNamespace(leaves=[x], roots=[z], run=z.backward, names=locals())
 
@@ -155,20 +148,49 @@ def modified_in_place(torch):
     return SimpleNamespace(leaves=[x], roots=[z], run=z.backward, names=locals())
 
 
-PROGRAMS = [
-    diamond,
-    accumulated,
-    matrices,
-    vector,
-    non_scalar,
-    freed,
-    retained_graph,
-    only_some_inputs,
-    several_roots,
-    several_outputs,
-    own_function,
-    failing_function,
-    hooks,
-    higher_order,
-    modified_in_place,
-]
+PROGRAMS = [one for one in list(globals().values()) if getattr(one, "__module__", "") == __name__]
+
+
+def double(torch):
+    """A Function of one's own that keeps its input, and a number."""
+
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x, torch.tensor(2.0))
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            return gradient * ctx.saved_tensors[1]
+
+    return Double
+
+
+def named(program):
+    return [(name, thing) for name, thing in program.names.items() if is_tensor(thing)]
+
+
+def recorder_of(program):
+    return BackwardRecorder(program.roots, getattr(program, "gradients", None), named(program))
+
+
+def record(program):
+    """The recording of a program's pass, and the exception that ended it."""
+    recorder = recorder_of(program)
+    error = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # create_graph warns
+        try:
+            with recorder:
+                program.run()
+        except Exception as caught:
+            error = caught
+    return recorder.recording, error
+
+
+def recording_of(root, **names):
+    """The recording of ``root.backward()``; names: of the tensors."""
+    with BackwardRecorder([root], named=list(names.items())) as recorder:
+        root.backward()
+    return recorder.recording

@@ -10,33 +10,19 @@ import pytest
 
 from minigrad.viz import draw
 from minigrad.viz.backward.recorder import BackwardRecorder
-from minigrad.viz.protocol import is_tensor
-from tests.viz.backward_programs import PROGRAMS, diamond, failing_function, freed, vector
+from tests.viz.backward_programs import (
+    PROGRAMS,
+    diamond,
+    failing_function,
+    freed,
+    named,
+    record,
+    recorder_of,
+    recording_of,
+    vector,
+)
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
-
-
-def named(program):
-    return [(name, thing) for name, thing in program.names.items() if is_tensor(thing)]
-
-
-def recorder_of(program, **options):
-    gradients = getattr(program, "gradients", None)
-    return BackwardRecorder(program.roots, gradients, named=named(program), **options)
-
-
-def record(program):
-    """The recording of a program's pass, and the exception that ended it."""
-    recorder = recorder_of(program)
-    error = None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # create_graph warns
-        try:
-            with recorder:
-                program.run()
-        except Exception as caught:
-            error = caught
-    return recorder.recording, error
 
 
 def outcome(program, recorded):
@@ -139,9 +125,7 @@ def test_a_broadcast_that_is_undone_is_said_to_be_summed(torch):
     w = torch.ones(2, 3, requires_grad=True)
     scale = torch.tensor(2.0, requires_grad=True)
     loss = (w * scale).sum()
-    with BackwardRecorder([loss]) as recorder:
-        loss.backward()
-    product = recorder.recording.events[1]
+    product = recording_of(loss).events[1]
     assert [passed.summed for passed in product.passed] == [False, True]
     assert product.passed[1].gradient.numbers == 6.0
 
@@ -150,9 +134,7 @@ def test_what_a_hook_changed_is_not_called_a_product(torch):
     x = torch.tensor(2.0, requires_grad=True)
     y = x * 3
     y.grad_fn.register_hook(lambda gradients, _: (gradients[0] + 1, None))
-    with BackwardRecorder([y]) as recorder:
-        y.backward()
-    (passed,) = recorder.recording.events[0].passed
+    (passed,) = recording_of(y).events[0].passed
     assert passed.gradient.numbers == 4.0
     assert passed.local is None
 
@@ -181,24 +163,21 @@ def test_json_holds_all_of_it(torch):
 
 def test_infinite_gradients_are_text_only(torch):
     x = torch.tensor(0.0, requires_grad=True)
-    y = x.log()
-    with BackwardRecorder([y]) as recorder:
-        y.backward()
-    amount = recorder.recording.events[1].stored[0].now
+    recording = recording_of(x.log())
+    amount = recording.events[1].stored[0].now
     assert (amount.text, amount.numbers) == ("inf", None)
-    assert json.loads(recorder.recording.to_json(), parse_constant=pytest.fail)
+    assert json.loads(recording.to_json(), parse_constant=pytest.fail)
 
 
 def test_a_recording_keeps_nothing_of_the_program_alive(torch):
     x = torch.tensor(2.0, requires_grad=True)
     y = x * x
-    with BackwardRecorder([y], named=[("x", x), ("y", y)]) as recorder:
-        y.backward()
+    recording = recording_of(y, x=x, y=y)
     gone = weakref.ref(y)
     del y
     gc.collect()
     assert gone() is None
-    assert recorder.recording.events[0].node == "n1"
+    assert recording.events[0].node == "n1"
 
 
 def test_no_more_nodes_are_watched_than_allowed(torch):

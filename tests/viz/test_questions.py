@@ -2,8 +2,8 @@
 
 import pytest
 
-from minigrad.viz.backward.recorder import BackwardRecorder
 from minigrad.viz.backward.steps import Steps
+from tests.viz.backward_programs import recording_of
 
 
 @pytest.fixture
@@ -13,9 +13,7 @@ def steps(torch):
     y = torch.tensor(5.0, requires_grad=True)
     (x * 10).backward()
     loss = (x * y + x) * 3
-    with BackwardRecorder([loss], named=[("x", x), ("y", y), ("loss", loss)]) as recorder:
-        loss.backward()
-    return Steps(recorder.recording)
+    return Steps(recording_of(loss, x=x, y=y, loss=loss))
 
 
 def said(steps, prediction):
@@ -81,10 +79,7 @@ def test_mistakes_at_a_leaf(steps, prediction, says):
 def test_a_forgotten_sum_on_the_way(torch):
     a = torch.tensor(2.0, requires_grad=True)
     b = a * 7
-    loss = b * b
-    with BackwardRecorder([loss], named=[("a", a), ("b", b)]) as recorder:
-        loss.backward()
-    steps = Steps(recorder.recording)
+    steps = Steps(recording_of(b * b, a=a, b=b))
     steps.go(1)
     assert steps.question.answer == 28 * 7
     assert "they are added up first" in said(steps, 14 * 7)
@@ -92,10 +87,7 @@ def test_a_forgotten_sum_on_the_way(torch):
 
 def test_one_number_of_many_is_asked_for(torch):
     w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
-    loss = (w**2).sum()
-    with BackwardRecorder([loss], named=[("w", w)]) as recorder:
-        loss.backward()
-    steps = Steps(recorder.recording)
+    steps = Steps(recording_of((w**2).sum(), w=w))
     steps.go(1)
     assert steps.question.prompt.endswith("What does it pass to w, at [0, 0]?")
     steps.go(2)
@@ -116,7 +108,4 @@ def test_the_prompt_does_not_give_the_answer_away(steps):
 
 def test_numbers_that_are_not_known_are_not_asked_for(torch):
     x = torch.tensor(0.0, requires_grad=True)
-    y = x.log()
-    with BackwardRecorder([y], named=[("x", x)]) as recorder:
-        y.backward()
-    assert Steps(recorder.recording).question is None
+    assert Steps(recording_of(x.log(), x=x)).question is None

@@ -1,15 +1,17 @@
 """What a recording notes: why edges are missing, which line made what; and that it only looks."""
 
 import gc
-import threading
 import warnings
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pytest
 
 from minigrad.viz import draw, record
 from minigrad.viz.details import details
 from minigrad.viz.graph_widget import GraphWidget
+from tests.viz.backward_programs import double
 
 
 def inference_mode(torch, x):
@@ -212,22 +214,13 @@ def test_lines_are_offered_in_the_programs_order_and_folds_are_found_by_theirs(t
 
 
 def test_the_line_that_applies_a_function_of_ones_own(torch):
-    class Double(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, it):
-            return it * 2
-
-        @staticmethod
-        def backward(ctx, grad):
-            return grad * 2
-
-    x = torch.ones(2, requires_grad=True)
+    x, function = torch.ones(2, requires_grad=True), double(torch)
     with record():
-        y = Double.apply(x)
+        y = function.apply(x)
         out = y.sum()
     nodes = draw(out).snapshot.nodes
     assert [node.made.text for node in nodes if node.kind == "operation"] == [
-        "y = Double.apply(x)",
+        "y = function.apply(x)",
         "out = y.sum()",
     ]
     assert "no edge" not in draw(out).outline
@@ -271,35 +264,27 @@ def test_recordings_nest_and_can_be_entered_again(torch):
     assert outer.why(x.detach()) == ()
 
 
-def watch(torch, found):
-    class Watch(torch.overrides.TorchFunctionMode):
-        def __torch_function__(self, func, types, args=(), kwargs=None):
-            found.append(func.__name__)
-            return func(*args, **(kwargs or {}))
-
-    return Watch()
-
-
 @pytest.mark.parametrize("inside", [False, True])
 def test_other_modes_see_what_they_would(torch, inside):
-    def seen(*around):
+    def seen(other):
         found = []
+
+        class Watch(torch.overrides.TorchFunctionMode):
+            def __torch_function__(self, func, types, args=(), kwargs=None):
+                found.append(func.__name__)
+                return func(*args, **(kwargs or {}))
+
         x = torch.ones(2, requires_grad=True)
-        modes = [*around, watch(torch, found)]
-        with modes[-1 if inside else 0], modes[0 if inside else -1]:
+        with other if inside else Watch(), Watch() if inside else other:
             y = x * 2
             y.detach().add_(1)
             y.sum().backward()
         return found, x.grad.tolist()
 
-    found, grad = seen(record())
-    alone = []
-    x = torch.ones(2, requires_grad=True)
-    with watch(torch, alone):
-        y = x * 2
-        y.detach().add_(1)
-        y.sum().backward()
-    assert (found, grad) == (alone, [2.0, 2.0])
+    found, grad = seen(nullcontext())
+    assert seen(record()) == (found, grad)
+    assert "detach" in found
+    assert grad == [2.0, 2.0]
 
 
 def test_other_threads_are_not_watched_and_not_disturbed(torch):
@@ -312,18 +297,12 @@ def test_other_threads_are_not_watched_and_not_disturbed(torch):
                 d = (x * 2).detach()
                 results.append(recording.why(d))
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    with record() as recording:
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        apart = []
-        other = threading.Thread(target=lambda: apart.append(x.detach()))
-        other.start()
-        other.join()
+    with record() as recording, ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(work) for _ in range(4)]:
+            done.result()
+        apart = pool.submit(x.detach).result()
     assert results == [("detached",)] * 200
-    assert recording.why(apart[0]) == ()
+    assert recording.why(apart) == ()
 
 
 def test_a_warning_names_the_users_line_each_time(torch):

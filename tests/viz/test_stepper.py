@@ -136,8 +136,9 @@ def test_playing_can_be_paused(stepper):
 
 
 def test_positions_and_nodes_that_are_not_there_are_refused(stepper):
-    with pytest.raises(ValueError, match="position must be from 0 to 5, but got 9"):
-        stepper.go(9)
+    for position in (-1, 9):
+        with pytest.raises(ValueError, match=f"must be from 0 to 5, but got {position}"):
+            stepper.go(position)
     with pytest.raises(ValueError, match="'n9' does not run in this backward pass"):
         stepper.jump("n9")
     with pytest.raises(ValueError, match="order must be one of engine, recursion, overwrite"):
@@ -198,15 +199,7 @@ def test_another_order_begins_again(torch):
 
 
 def test_what_backward_raises_is_the_last_step(torch):
-    x = torch.tensor(3.0, requires_grad=True)
-    y = x * x
-    y.backward()
-    stepper = step(y)
-    stepper.forward()
-    assert "There backward ends: RuntimeError: Trying to backward through the graph a second" in (
-        told(stepper)
-    )
-    stepper = step(x * torch.ones(3))
+    stepper = step(torch.ones(3, requires_grad=True) * 2)
     stepper.end()
     assert "grad can be implicitly created only for scalar outputs" in told(stepper)
 
