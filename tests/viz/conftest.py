@@ -35,6 +35,12 @@ def shell(torch, monkeypatch):
     shell.history_manager.end_session()
 
 
+@pytest.fixture
+def no_graphviz(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+
+
 class FakeTensor:
     """A tensor of an engine that has nothing but PyTorch's public protocol."""
 

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from minigrad.viz import draw
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -134,9 +132,3 @@ def test_more_rows_than_fit_are_shortened(torch):
     lines = label(draw(torch.ones(5, 6, 2)).dot, "t0")
     assert len(lines) == 3 + 7
     assert lines[-1] == "      …"
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_theme_colors_the_background(torch, theme):
-    background = {"light": "#ffffff", "dark": "#111418"}[theme]
-    assert f'bgcolor="{background}"' in draw(torch.ones(1), theme=theme).dot

@@ -28,12 +28,6 @@ def drawing(torch):
     return draw(y)
 
 
-@pytest.fixture
-def no_graphviz(monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-
-
 def texts(svg):
     return [element.text for element in ET.fromstring(svg).iter(f"{SVG}text")]
 
@@ -57,9 +51,10 @@ def test_the_picture_can_be_read_aloud_and_stand_beside_another(drawing):
     assert "x: leaf, float32 [] = 2, grad None" in titles
 
 
-def test_the_picture_has_its_own_background(drawing):
-    rect = ET.fromstring(drawing.svg()).find(f"{SVG}rect")
-    assert rect.attrib["fill"] == "#ffffff"
+@pytest.mark.parametrize(("theme", "background"), [("light", "#ffffff"), ("dark", "#111418")])
+def test_the_picture_has_a_background_of_its_own(torch, theme, background):
+    picture = ET.fromstring(draw(torch.ones(1), theme=theme).svg())
+    assert picture.find(f"{SVG}rect").attrib["fill"] == background
 
 
 @pytest.mark.parametrize(
@@ -209,10 +204,7 @@ def test_viz_brings_neither_pytorch_nor_graphviz_nor_a_widget_with_it():
         "heavy = {'torch', 'graphviz', 'pygraphviz', 'anywidget', 'IPython'}\n"
         "print(heavy & {*sys.modules} or 'none')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "none\n"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "none\n"
 
 
 def test_a_page_holds_everything_and_no_text_in_it_is_markup(torch, tmp_path):

@@ -30,9 +30,7 @@ def test_it_has_the_colours_of_its_theme(theme):
         legend("blue")
 
 
-def test_without_graphviz_the_text_is_shown(monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+def test_without_graphviz_the_text_is_shown(no_graphviz):
     picture = legend().svg()
     assert "How to read the picture" in picture
     assert "pygraphviz" in picture

@@ -151,16 +151,11 @@ def test_given_names_stand_in_for_the_variables(torch):
 
 def test_wrong_names_are_refused(torch):
     x = torch.tensor(1.0, requires_grad=True)
-    with pytest.raises(
-        TypeError, match="names: expected a dict of str to Tensor, but got one with float"
-    ):
-        draw(x, names={"x": 1.0})
-    with pytest.raises(
-        TypeError, match="names: expected a dict of str to Tensor, but got one with int"
-    ):
-        draw(x, names={1: x})
-    with pytest.raises(TypeError, match="names: expected a dict of str to Tensor, but got a list"):
-        draw(x, names=[x])
+    for given, got in (({"x": 1.0}, "one with float"), ({1: x}, "one with int"), ([x], "a list")):
+        with pytest.raises(
+            TypeError, match=f"names: expected a dict of str to Tensor, but got {got}"
+        ):
+            draw(x, names=given)
 
 
 @pytest.mark.parity
