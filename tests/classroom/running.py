@@ -1,6 +1,7 @@
 """Runs minigrad and nbgrader as a teacher does: as programs of their own."""
 
 import contextlib
+import csv
 import os
 import re
 import signal
@@ -34,6 +35,12 @@ def nbgrader(course: Path, *command: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table, each by its columns' names."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 class Run:

@@ -1,7 +1,6 @@
 """minigrad grade as a program: a class graded, stopped, killed, and graded on."""
 
 import contextlib
-import csv
 import os
 import signal
 import sqlite3
@@ -13,7 +12,7 @@ import pytest
 from minigrad import cli
 from minigrad.classroom.store import Store
 from tests.classroom import synthetic
-from tests.classroom.running import Run, graded, nbgrader
+from tests.classroom.running import Run, graded, nbgrader, rows
 
 pytestmark = pytest.mark.classroom
 
@@ -52,14 +51,12 @@ def kept(folder: Path) -> dict[str, str]:
 def scores(course: Path) -> dict[str, str]:
     """Each student's points, as nbgrader exports them."""
     nbgrader(course, "export", "--to", "exported.csv")
-    with (course / "exported.csv").open(encoding="utf-8", newline="") as file:
-        return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
+    return {row["student_id"]: row["score"] for row in rows(course / "exported.csv")}
 
 
 def table(folder: Path) -> list[dict[str, str]]:
-    with (output(folder) / f"grades-{NAME}.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
+    found = rows(output(folder) / f"grades-{NAME}.csv")
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in found]
 
 
 @pytest.fixture(scope="module")
@@ -73,14 +70,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_verdict_is_as_it_must_be(undisturbed: Path) -> None:
     expected = {one.student: one for one in synthetic.submissions(NAME, 100, seed=4)}
-    rows = table(undisturbed)
-    assert len(rows) == NUMBER
-    for row in rows:
+    found = table(undisturbed)
+    assert len(found) == NUMBER
+    for row in found:
         one = expected[row["student"]]
         for exercise, verdict in one.outcomes.items():
             assert verdict is None or row[exercise] == verdict[0], row
         assert bool(row["problem"]) == one.problem
-    assert scores(output(undisturbed)) == {row["student"]: f"{row['score']}.0" for row in rows}
+    assert scores(output(undisturbed)) == {row["student"]: f"{row['score']}.0" for row in found}
 
 
 def test_each_student_has_a_page(undisturbed: Path) -> None:
@@ -90,11 +87,11 @@ def test_each_student_has_a_page(undisturbed: Path) -> None:
 
 
 def test_nothing_is_graded_twice(undisturbed: Path) -> None:
-    before, rows = kept(undisturbed), table(undisturbed)
+    before, found = kept(undisturbed), table(undisturbed)
     said = graded(undisturbed, *OPTIONS)
     assert "Grading" not in said
     assert kept(undisturbed) == before
-    assert table(undisturbed) == rows
+    assert table(undisturbed) == found
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

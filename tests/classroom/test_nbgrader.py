@@ -1,7 +1,6 @@
 """The course under nbgrader itself: assignments, grades and feedback of one lesson."""
 
 import copy
-import csv
 from pathlib import Path
 
 import nbformat
@@ -11,7 +10,7 @@ from nbformat import NotebookNode
 from minigrad.classroom.grading import NotRight, grade
 from minigrad.exercises.cells import code_source, exercise_in
 from minigrad.exercises.exercise import all_exercises
-from tests.classroom.running import nbgrader
+from tests.classroom.running import nbgrader, rows
 
 ASSIGNMENT = "04_gradients_add_up"
 EXERCISES = [exercise for exercise in all_exercises() if exercise.id.startswith("04_")]
@@ -80,12 +79,11 @@ def grades(course: Path, released: NotebookNode) -> dict[str, tuple[float, float
         submit(course, released, student, answers)
     nbgrader(course, "autograde", ASSIGNMENT)
     nbgrader(course, "export", "--to", "grades.csv")
-    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
-        return {
-            row["student_id"]: (float(row["score"]), float(row["max_score"]))
-            for row in csv.DictReader(file)
-            if row["assignment"] == ASSIGNMENT
-        }
+    return {
+        row["student_id"]: (float(row["score"]), float(row["max_score"]))
+        for row in rows(course / "grades.csv")
+        if row["assignment"] == ASSIGNMENT
+    }
 
 
 def submit(course: Path, released: NotebookNode, student: str, answers: Answers) -> None:

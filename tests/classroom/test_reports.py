@@ -1,6 +1,5 @@
 """The table and the pages of feedback: what is in them, and that students cannot break them."""
 
-import csv
 import json
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,6 +13,7 @@ from minigrad.classroom.reports import Report, feedback, table
 from minigrad.classroom.store import Cell, Graded
 from minigrad.classroom.task import cells_of
 from tests.classroom import synthetic
+from tests.classroom.running import rows
 
 EVIL = '</pre><script>alert(1)</script><img src=x onerror="alert(2)">&lt;'
 TITLE = "Around the diamond"
@@ -73,11 +73,6 @@ def test_a_page_asks_nobody_for_anything(lesson: Assignment) -> None:
     page = feedback(report(lesson), lesson)
     assert "default-src 'none'" in page
     assert "http" not in page.replace("http-equiv", "")
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_the_table(lesson: Assignment, tmp_path: Path) -> None:

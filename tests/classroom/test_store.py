@@ -45,14 +45,9 @@ os.kill(os.getpid(), 9)
         assert [store.get(str(number)) for number in range(10)] == [GRADED] * 10
 
 
-def test_two_runs_do_not_share_it(tmp_path: Path) -> None:
-    with Store(tmp_path / "results"), pytest.raises(StoreError, match="another run"):
-        Store(tmp_path / "results")
-    with Store(tmp_path / "results"):
-        pass
-
-
-def test_a_file_that_is_refused_is_not_kept_open(tmp_path: Path) -> None:
+def test_two_runs_do_not_share_it_and_a_file_that_is_refused_is_not_kept_open(
+    tmp_path: Path,
+) -> None:
     with Store(tmp_path / "results"):
         for _ in range(3):
             with pytest.raises(StoreError, match="another run"):
@@ -61,6 +56,8 @@ def test_a_file_that_is_refused_is_not_kept_open(tmp_path: Path) -> None:
     if folder.exists():
         opened = [os.path.realpath(one) for one in folder.iterdir()]
         assert str(tmp_path / "results") not in opened
+    with Store(tmp_path / "results"):
+        pass
 
 
 def test_a_damaged_file_is_said(tmp_path: Path) -> None:
