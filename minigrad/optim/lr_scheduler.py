@@ -65,7 +65,7 @@ class LRScheduler:
             group["lr"] = rate
 
     def state_dict(self) -> dict[str, Any]:
-        """What the schedule has reached, as a dict that can be saved. The optimizer keeps the rates."""
+        """What the schedule has reached, as a dict to be saved. The optimizer keeps the rates."""
         return {name: value for name, value in vars(self).items() if name != "optimizer"}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -116,7 +116,7 @@ def cure_all(desk: Desk) -> None:
         press("Hint")(desk)
         for diagnosis in (case.others[0].prediction, case.cause):
             desk.box.get_by_label(diagnosis, exact=True).check()
-            press("Predict")(desk)
+            press("Diagnose")(desk)
         desk.says("Right")
         press("Run")(desk)
         desk.box.get_by_label("Your cure").fill(case.fix)

@@ -262,9 +262,10 @@ def test_playground_runs_while_the_kernel_answers(notebook: Lesson) -> None:
 def test_circles_stand_before_their_words_and_above_the_button(notebook: Lesson) -> None:
     it = instrument(notebook, "Clinic")
     it.evaluate("it => { it.style.width = '220px'; }")
+    settle(notebook.page)
     labels = it.locator(".widget-radio-box label").all()
     boxes = [(label.bounding_box(), label.locator("input").bounding_box()) for label in labels]
-    button = it.get_by_role("button", name="Predict").bounding_box()
+    button = it.get_by_role("button", name="Diagnose").bounding_box()
     it.evaluate("it => { it.style.width = ''; }")
     assert button is not None
     for words, circle in boxes:
@@ -283,16 +284,17 @@ def test_clinic(notebook: Lesson) -> None:
     said(it, "What does ExpBackward0 keep?")
     assert not it.get_by_label("Your cure").is_visible()
     it.get_by_label("x is a leaf and was changed").check()
-    it.get_by_role("button", name="Predict").click()
+    it.get_by_role("button", name="Diagnose").click()
     said(it, "x was not touched; y was. Choose again.")
     said(it, "y = y + 1 makes a new tensor.")
     it.get_by_label("exp saved its result").check()
-    it.get_by_role("button", name="Predict").click()
+    it.get_by_role("button", name="Diagnose").click()
     said(it, "The version tells that it is another now.")
     editor = it.get_by_label("Your cure")
-    editor.fill("while True:\n    pass")
+    editor.fill("x = 1\nwhile True:\n    try: x + 1\n    except: pass")
     it.get_by_role("button", name="Run").click()
-    said(it, "does a loop ever end?")
+    said(it, "Running…")
+    said(it, "Stopped after 5 seconds. Does a loop here ever end?")
     it.get_by_role("button", name="Start over").click()
     notebook.page.wait_for_function(
         "editor => editor.value.includes('y += 1')", arg=editor.element_handle()
@@ -300,6 +302,8 @@ def test_clinic(notebook: Lesson) -> None:
     editor.fill(editor.input_value().replace("y += 1", "y = y + 1"))
     it.get_by_role("button", name="Run").click()
     said(it, "Cured.")
+    it.locator(".mg-error").wait_for(state="detached")
+    it.locator(".minigrad-live svg").get_by_text("2.7183").wait_for()  # the gradient of exp
     look(notebook, it, "clinic")
 
 

@@ -41,7 +41,7 @@ class ClinicState(State):
         self._cases = {case.id: Sealed(case) for case in _chosen(cases)}
         self._questions = {name: self._ask(name) for name in self._cases}
         self._hints = dict.fromkeys(self._cases, 0)
-        self._cured: set[str] = set()
+        self._healed: dict[str, tuple[str, Ran]] = {}  # by case: what cured it, and what it does
         self.choose(next(iter(self._cases)))
 
     @property
@@ -55,10 +55,9 @@ class ClinicState(State):
         self.name = name
         self.verdict = None
         self.tried: Ran | None = None
-        self.said = ""
-        ran = self._run(self.source)
-        self.error, self.printed, self.line = ran.error, ran.printed, ran.line
-        self.snapshot = _look(ran)
+        self.said = "Cured." if self.is_cured else ""
+        self._sick = self._run(self.source)
+        self.snapshot = _look(self._now)
 
     @property
     def complaint(self) -> str:
@@ -68,6 +67,33 @@ class ClinicState(State):
     def source(self) -> str:
         """The snippet as its author wrote it."""
         return self._case.source
+
+    @property
+    def program(self) -> str:
+        """The snippet as it is now: what cured it, if something did."""
+        return self._healed[self.name][0] if self.is_cured else self.source
+
+    @property
+    def error(self) -> str:
+        return self._now.error
+
+    @property
+    def line(self) -> int | None:
+        """The line that raised the error."""
+        return self._now.line
+
+    @property
+    def cured(self) -> frozenset[str]:
+        """The cases that are cured."""
+        return frozenset(self._healed)
+
+    @property
+    def is_cured(self) -> bool:
+        return self.name in self._healed
+
+    @property
+    def _now(self) -> Ran:
+        return self._healed[self.name][1] if self.is_cured else self._sick
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -83,14 +109,16 @@ class ClinicState(State):
     def cure(self, source: str) -> bool:
         """Run the snippet as it was rewritten; whether it does now what was wanted.
 
-        PredictFirst before the diagnosis. What the lines print or raise is in ``tried``.
+        From then on its graph, with the gradients, is what is shown. PredictFirst before the
+        diagnosis. What the lines print or raise is in ``tried``.
         """
         self.require_answer()
         self.tried = self._run(source)
-        right = not self.tried.error and self._is_cured(self.tried)
+        right = not self.tried.error and self._does_what_was_wanted(self.tried)
         if right:
-            self._cured.add(self.name)
-        self.said = "Cured." if right else self._not_yet(self.tried)
+            self._healed[self.name] = source, self.tried
+            self.snapshot = _look(self.tried)
+        self.said = "Cured." if right else _not_yet(self.tried)
         return right
 
     @property
@@ -104,7 +132,7 @@ class ClinicState(State):
     @property
     def status(self) -> str:
         """``UNKNOWN``, ``DIAGNOSED`` or ``CURED``."""
-        if self.name in self._cured:
+        if self.is_cured:
             return CURED
         return UNKNOWN if self.question is not None else DIAGNOSED
 
@@ -128,22 +156,22 @@ class ClinicState(State):
         if len(self._cases) == 1:
             return self.status
         place = f"case {self.ids.index(self.name) + 1} of {len(self._cases)}"
-        return f"{place}, {self.status}; {len(self._cured)} cured"
+        return f"{place}, {self.status}; {len(self._healed)} cured"
 
     @property
     def symptom(self) -> str:
         """What the snippet printed and raised, the line that raised it first."""
         where = f"line {self.line}: " if self.error and self.line else ""
-        return "\n".join(filter(None, [self.printed, where + self.error]))
+        return "\n".join(filter(None, [self._now.printed, where + self.error]))
 
     @property
     def text(self) -> str:
         graph = outline(self.snapshot) if self.snapshot.tensors else "No tensor was made."
-        parts = [f"{self.title}: {self.summary}", f"“{self.complaint}”", self.source, self.symptom]
-        return "\n\n".join([*parts, graph])
+        parts = [f"{self.title}: {self.summary}", f"“{self.complaint}”", self.program, self.symptom]
+        return "\n\n".join(filter(None, [*parts, graph]))
 
     def svg(self) -> str:
-        """The graph at the moment of the failure."""
+        """The graph at the moment of the failure, or once it is cured."""
         return Drawing(self.snapshot).svg() if self.snapshot.tensors else super().svg()
 
     @property
@@ -170,18 +198,15 @@ class ClinicState(State):
             self.torch.manual_seed(0)
             return run(source, {"torch": self.torch}, self._patience)
 
-    def _is_cured(self, ran: Ran) -> bool:
-        return self._run_check(self._case.cured, ran.space)
-
-    def _run_check(self, expression: str, space: dict[str, Any]) -> bool:
-        checked = run(f"_cured = bool({expression})", dict(space), self._patience)
+    def _does_what_was_wanted(self, ran: Ran) -> bool:
+        checked = run(f"_cured = bool({self._case.cured})", dict(ran.space), self._patience)
         return checked.space.get("_cured") is True
 
-    def _not_yet(self, ran: Ran) -> str:
-        if not ran.error:
-            return "Not yet: no error, but not what was wanted either."
-        where = f" in line {ran.line}" if ran.line else ""
-        return f"Not yet:{where} {ran.error}"
+
+def _not_yet(ran: Ran) -> str:
+    if not ran.error:
+        return "Not yet: it runs without an error, but the result is not what was wanted."
+    return f"Not yet. {f'Line {ran.line}: ' if ran.line else ''}{ran.error}"
 
 
 def _chosen(cases: int | list[str] | str) -> list[Case]:

@@ -54,7 +54,7 @@ def _run(source: str, space: dict[str, Any], patience: float) -> tuple[str, int 
         own += min(now - last, _LONGEST_CALL)
         last = now
         if own > patience:
-            raise TookTooLong(f"stopped after {patience:g} seconds: does a loop ever end?")
+            raise TookTooLong(f"Stopped after {patience:g} seconds. Does a loop here ever end?")
         return watch
 
     try:
@@ -63,6 +63,8 @@ def _run(source: str, space: dict[str, Any], patience: float) -> tuple[str, int 
         exec(code, space)
     except KeyboardInterrupt:
         raise
+    except TookTooLong as error:
+        return str(error), _line(error)
     except BaseException as error:  # SystemExit too: it is the snippet that ends
         return f"{type(error).__name__}: {error}", _line(error)
     finally:
