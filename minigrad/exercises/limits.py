@@ -186,8 +186,12 @@ class _Watcher:
             with suppress(TookTooLong):
                 self._done.set()
                 self._thread.join()
-        with suppress(TookTooLong):  # the last one, if it is still to be raised
-            self._raise_there(None)
+        # One may still be on its way. If it were taken back, Python 3.11 would go on looking for it
+        # at each step and trace nothing any more, so the last one is let arrive.
+        with suppress(TookTooLong):
+            self._raise_there(TookTooLong)
+            while True:
+                pass
 
     def _watch(self, seconds: float) -> None:
         wait = seconds
@@ -197,10 +201,9 @@ class _Watcher:
             if not importing:
                 self._raise_there(TookTooLong)
 
-    def _raise_there(self, kind: type[BaseException] | None) -> None:
+    def _raise_there(self, kind: type[BaseException]) -> None:
         watched = ctypes.c_ulong(self._watched)
-        raised = None if kind is None else ctypes.py_object(kind)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, raised)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, ctypes.py_object(kind))
 
 
 class Bounded(io.TextIOBase):

@@ -129,11 +129,6 @@ def test_hints_come_one_by_one_and_a_solution_after_an_attempt(torch):
     [
         ("while True:\n    pass", r"Not yet. Line [12]: Stopped after 0.2 seconds. Does a loop"),
         ("x = 1; y = x * x; while True: pass", "Not yet. Line 1: SyntaxError"),
-        ("while True:\n    try: 1 / 0\n    except: pass", r"Not yet. Line \d: Stopped after 0.2 s"),
-        (
-            "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass",
-            r"Not yet. Line \d: Stopped after 0.2 s",
-        ),
         ("while True: print('again')", "Not yet. Line 1: Stopped after"),
         ("x = = 1", "Not yet. Line 1: SyntaxError"),
         ("x = unknown", "Not yet. Line 1: NameError: name 'unknown' is not defined"),
