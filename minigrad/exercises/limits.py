@@ -189,7 +189,7 @@ class _Watcher:
         # One may still be on its way. If it were taken back, Python 3.11 would go on looking for it
         # at each step and trace nothing any more, so the last one is let arrive.
         with suppress(TookTooLong):
-            self._raise_there(TookTooLong)
+            self._raise_there()
             while True:
                 pass
 
@@ -199,11 +199,11 @@ class _Watcher:
             importing = self._waits(sys._current_frames().get(self._watched))
             wait = seconds if importing else _AGAIN
             if not importing:
-                self._raise_there(TookTooLong)
+                self._raise_there()
 
-    def _raise_there(self, kind: type[BaseException]) -> None:
+    def _raise_there(self) -> None:
         watched = ctypes.c_ulong(self._watched)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, ctypes.py_object(kind))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(watched, ctypes.py_object(TookTooLong))
 
 
 class Bounded(io.TextIOBase):

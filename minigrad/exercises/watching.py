@@ -1,16 +1,16 @@
 """What a learner's code calls of the engine, seen while it runs."""
 
-import importlib
 from collections.abc import Callable
 from typing import Any
+
+from minigrad.viz.engines import overrides_of
 
 
 def walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, list[bool]]:
     """What the program gives, and for each ``backward`` in it whether it asked to retain_graph."""
-    mode: Any = importlib.import_module(f"{torch.__name__}.overrides").TorchFunctionMode
     retained = []
 
-    class Watch(mode):  # type: ignore[misc]
+    class Watch(overrides_of(torch).TorchFunctionMode):  # type: ignore[misc]
         def __torch_function__(
             self, function: Any, types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:

@@ -66,7 +66,12 @@ def tensor_packages() -> Iterator[ModuleType]:
 def loaded_engines() -> Iterator[Engine]:
     """The same with their modes."""
     for package in tensor_packages():
-        yield Engine(package, import_module(f"{package.__name__}.overrides"))
+        yield Engine(package, overrides_of(package))
+
+
+def overrides_of(package: ModuleType) -> Any:
+    """The module of a package that has its ``TorchFunctionMode``."""
+    return import_module(f"{package.__name__}.overrides")
 
 
 def package_of(tensor: Any) -> ModuleType:

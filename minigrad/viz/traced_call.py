@@ -7,10 +7,10 @@ A node knows nothing about its output, so the values between the operations are 
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from types import FrameType, ModuleType
 from typing import Any
 
+from minigrad.viz.engines import overrides_of
 from minigrad.viz.names import NamedTensors, names_in_frame
 from minigrad.viz.protocol import GraphNode, is_tensor
 from minigrad.viz.saved import read_saved
@@ -78,9 +78,8 @@ class TracedCall:
 @cache
 def _mode_class(package: ModuleType) -> Any:
     """A mode of the package's own kind that hands on what each public call took and returned."""
-    overrides: Any = import_module(f"{package.__name__}.overrides")
 
-    class Watch(overrides.TorchFunctionMode):  # type: ignore[misc]
+    class Watch(overrides_of(package).TorchFunctionMode):  # type: ignore[misc]
         def __init__(self, note: Callable[[tuple[Any, ...], object], None]) -> None:
             super().__init__()
             self.note = note

@@ -25,12 +25,12 @@ _SMALL = (
 _LARGE = "So large a nudge measures the slope of a long piece of the curve, not the slope at x."
 
 
-class Nudge(Numbers):
+class Epsilon(Numbers):
     """A nudge, kept as its exponent, and given as itself or as that: 0.001, 10^-3, or -3.
 
-    >>> Nudge().read("0.001")
+    >>> Epsilon().read("0.001")
     -3.0
-    >>> Nudge().show(Nudge().read("2e-5"))
+    >>> Epsilon().show(Epsilon().read("2e-5"))
     '2e-5'
     """
 
@@ -118,7 +118,7 @@ class GradientCheckState(State):
             self._known[self.dtype] = Question(
                 f"f(x + ε) and f(x − ε) in {self.dtype}: with which ε, from 0.1 down to 1e-12, is "
                 "the slope between them closest to what backward computes?",
-                Nudge(),
+                Epsilon(),
                 self._best,
                 mistakes=lambda best: [
                     Mistake(exponent, _SMALL if exponent < best else _LARGE)
