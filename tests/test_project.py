@@ -31,7 +31,7 @@ NEED_MORE = (
     "classroom.distributing",
     "classroom.gradebook",
     "in_browser",
-    "viz.wasm",
+    "viz.draw.wasm",
 )
 MODULES = [
     module.name

@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from docs.extension.examples import Example, examples
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw.theme import THEMES
 
 
 def frame(example: Example, docname: str) -> nodes.raw:

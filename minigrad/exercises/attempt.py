@@ -10,7 +10,7 @@ from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet
 from minigrad.exercises.limits import TimeLimit
 from minigrad.exercises.starters import Starters
-from minigrad.viz.protocol import is_tensor
+from minigrad.viz.read.protocol import is_tensor
 
 _LONGEST = 60
 _NONE = (

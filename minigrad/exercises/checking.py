@@ -14,9 +14,9 @@ from minigrad.exercises.exercise import Exercise, NotYet, all_exercises, find
 from minigrad.exercises.limits import TimeLimit, TookTooLong
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, Told, result
 from minigrad.exercises.undisturbed import undisturbed
-from minigrad.viz.drawing import Drawing, draw
-from minigrad.viz.names import names_in
-from minigrad.viz.protocol import is_tensor
+from minigrad.viz.draw.drawing import Drawing, draw
+from minigrad.viz.read.names import names_in
+from minigrad.viz.read.protocol import is_tensor
 
 SECONDS = 5.0  # for one call of the learner's code
 SECONDS_IN_ALL = 20.0  # for the whole check, whose own programs may take their time

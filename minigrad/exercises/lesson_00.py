@@ -4,7 +4,7 @@ from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.viz.protocol import is_tensor
+from minigrad.viz.read.protocol import is_tensor
 
 
 def _tensors(torch: Any) -> dict[str, Any]:

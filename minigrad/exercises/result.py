@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minigrad.exercises.misconceptions import MISCONCEPTIONS
-from minigrad.viz.drawing import Drawing
+from minigrad.viz.draw.drawing import Drawing
 
 NOT_ATTEMPTED, NOT_YET, RIGHT = "not attempted", "not yet", "right"
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from minigrad.exercises.limits import Silence
-from minigrad.viz.names import names_in
+from minigrad.viz.read.names import names_in
 
 _LARGEST = 10_000  # elements of a tensor that is copied, to be put back if it is written to
 

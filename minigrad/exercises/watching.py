@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.viz.engines import overrides_of
+from minigrad.viz.read.engines import overrides_of
 
 
 def walks(torch: Any, program: Callable[[], Any]) -> tuple[Any, list[bool]]:

@@ -15,14 +15,14 @@ n2 SumBackward0(y)
   gives n2: result, float32 [] = 6
 """
 
-from minigrad.viz.difference import diff as diff
-from minigrad.viz.drawing import Drawing as Drawing
-from minigrad.viz.drawing import draw as draw
-from minigrad.viz.legend import Legend as Legend
-from minigrad.viz.legend import legend as legend
+from minigrad.viz.backward.step import step as step
+from minigrad.viz.draw.difference import diff as diff
+from minigrad.viz.draw.drawing import Drawing as Drawing
+from minigrad.viz.draw.drawing import draw as draw
+from minigrad.viz.draw.legend import Legend as Legend
+from minigrad.viz.draw.legend import legend as legend
 from minigrad.viz.live import live as live
-from minigrad.viz.recording import Recording as Recording
-from minigrad.viz.recording import record as record
-from minigrad.viz.snapshot import Snapshot as Snapshot
-from minigrad.viz.snapshot import take_snapshot as take_snapshot
-from minigrad.viz.step import step as step
+from minigrad.viz.read.snapshot import Snapshot as Snapshot
+from minigrad.viz.read.snapshot import take_snapshot as take_snapshot
+from minigrad.viz.record.recording import Recording as Recording
+from minigrad.viz.record.recording import record as record

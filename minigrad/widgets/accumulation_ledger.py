@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.viz.names import names_in_frame
+from minigrad.viz.read.names import names_in_frame
 from minigrad.widgets.base import Instrument, html, row, table
 from minigrad.widgets.state.accumulation_ledger import AccumulationLedgerState
 

@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets
 from IPython.core.getipython import get_ipython
 
-from minigrad.viz.keys import keep_keys
+from minigrad.viz.live.keys import keep_keys
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.state.base import State
 from minigrad.widgets.state.question import PredictFirst, Verdict

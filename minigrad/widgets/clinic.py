@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.viz.graph_widget import GraphWidget
+from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.widgets.base import Instrument, html, message, row, verdict
 from minigrad.widgets.code import highlighted
 from minigrad.widgets.state.clinic import ClinicState

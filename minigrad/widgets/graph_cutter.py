@@ -7,8 +7,8 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.viz.graph_widget import GraphWidget
-from minigrad.viz.marks import FADED
+from minigrad.viz.draw.marks import FADED
+from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.widgets.base import Instrument, html, row, table
 from minigrad.widgets.code import highlighted
 from minigrad.widgets.state.cut_program import WAYS

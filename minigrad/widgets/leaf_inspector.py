@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
-from minigrad.viz.names import NamedTensors, names_in
-from minigrad.viz.protocol import TensorLike, is_tensor
+from minigrad.viz.read.names import NamedTensors, names_in
+from minigrad.viz.read.protocol import TensorLike, is_tensor
 from minigrad.widgets.base import Instrument, html, table
 from minigrad.widgets.state.leaf_inspector import LeafInspectorState
 

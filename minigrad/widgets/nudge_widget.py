@@ -20,21 +20,21 @@ import ipywidgets
 import traitlets
 
 import minigrad
-from minigrad.viz import svg
 from minigrad.viz.backward.local_factor import factor_of
-from minigrad.viz.browser_state import themes
-from minigrad.viz.bundle import Bundle, bundle
-from minigrad.viz.bundled import STATIC
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.engines import package_of
-from minigrad.viz.keys import keep_keys
-from minigrad.viz.protocol import GraphNode, is_leaf_node, is_tensor
+from minigrad.viz.draw import svg
+from minigrad.viz.draw.browser_state import themes
+from minigrad.viz.draw.bundled import STATIC
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.text import shorten
+from minigrad.viz.draw.theme import THEMES
+from minigrad.viz.live.bundle import Bundle, bundle
+from minigrad.viz.live.keys import keep_keys
+from minigrad.viz.read.engines import package_of
+from minigrad.viz.read.protocol import GraphNode, is_leaf_node, is_tensor
+from minigrad.viz.read.snapshot import take_snapshot
+from minigrad.viz.read.walk import Walk
+from minigrad.viz.record.traced_call import TracedCall
 from minigrad.viz.rules import RULES
-from minigrad.viz.snapshot import take_snapshot
-from minigrad.viz.text import shorten
-from minigrad.viz.theme import THEMES
-from minigrad.viz.traced_call import TracedCall
-from minigrad.viz.walk import Walk
 
 MOST_NUMBERS = 12  # that can be dragged
 MOST_OPERATIONS = 60

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 SETUP = """import time, minigrad as torch
 from minigrad.viz import live
-from minigrad.viz.bundle import Bundle
+from minigrad.viz.live.bundle import Bundle
 x = torch.ones(2, 2, requires_grad=True)
 y = x
 for _ in range(24):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from minigrad.viz.protocol import is_tensor
+from minigrad.viz.read.protocol import is_tensor
 
 Call = Callable[..., Any]
 

@@ -19,7 +19,7 @@ import pytest
 
 import minigrad as torch
 from minigrad.viz import draw
-from minigrad.viz.snapshot import Snapshot
+from minigrad.viz.read.snapshot import Snapshot
 from tests.lite.site import Site
 
 pytestmark = pytest.mark.lite
@@ -124,10 +124,10 @@ def test_the_lessons_are_those_of_the_repository_without_outputs(folder: Path) -
 def test_pictures_are_drawn_by_webassembly(
     kernel: Site, snapshots: tuple[Snapshot, Snapshot]
 ) -> None:
-    kernel.printed("import minigrad.viz.drawing")
+    kernel.printed("import minigrad.viz.draw.drawing")
     shown = kernel.data(f"""
         import json
-        from minigrad.viz.drawing import Drawing
+        from minigrad.viz.draw.drawing import Drawing
         drawing = Drawing({carried(snapshots[1])})
         print(json.dumps(drawing._repr_mimebundle_()))
         """)
@@ -142,7 +142,7 @@ def test_pictures_are_drawn_by_webassembly(
 
 def test_what_a_browser_cannot_save_is_told(kernel: Site) -> None:
     told = kernel.printed("""
-        from minigrad.viz.render import RenderError, render
+        from minigrad.viz.draw.render import RenderError, render
         try:
             render("digraph {}", "png")
         except RenderError as error:
@@ -158,7 +158,7 @@ def test_the_live_graph_is_drawn_and_moves(
     kernel.change_theme(theme)
     before, after = map(carried, snapshots)
     shown = kernel.show(f"""
-        from minigrad.viz.graph_widget import GraphWidget
+        from minigrad.viz.live.graph_widget import GraphWidget
         graph = GraphWidget({before})
         graph
         """)

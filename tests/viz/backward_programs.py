@@ -4,7 +4,7 @@ import warnings
 from types import SimpleNamespace
 
 from minigrad.viz.backward.recorder import BackwardRecorder
-from minigrad.viz.protocol import is_tensor
+from minigrad.viz.read.protocol import is_tensor
 
 
 def diamond(torch):

@@ -1,7 +1,7 @@
 """What is the same in two snapshots, and how the difference is told."""
 
 from minigrad.viz import draw
-from minigrad.viz.changes import describe_changes, keys
+from minigrad.viz.draw.changes import describe_changes, keys
 
 
 def named(snapshot):

@@ -1,7 +1,7 @@
 """What the panel says of a node and of a tensor."""
 
 from minigrad.viz import draw
-from minigrad.viz.details import details
+from minigrad.viz.draw.details import details
 
 
 def about(drawing, title):

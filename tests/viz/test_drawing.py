@@ -14,9 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from minigrad.viz import draw, take_snapshot
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.render import RenderError
-from minigrad.viz.text import shorten
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.render import RenderError
+from minigrad.viz.draw.text import shorten
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from minigrad.viz.engines import package_of
+from minigrad.viz.read.engines import package_of
 
 
 def test_the_package_of_a_tensor_and_of_a_parameter(torch):

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minigrad.viz import draw
-from minigrad.viz.dot import dot_source
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.folding import MOST_DRAWN, fold, folds
-from minigrad.viz.graph_widget import GraphWidget
-from minigrad.viz.outline import outline
-from minigrad.viz.snapshot import take_snapshot
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw.dot import dot_source
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.folding import MOST_DRAWN, fold, folds
+from minigrad.viz.draw.outline import outline
+from minigrad.viz.draw.theme import THEMES
+from minigrad.viz.live.graph_widget import GraphWidget
+from minigrad.viz.read.snapshot import take_snapshot
 
 EVERYTHING = 100_000
 

@@ -1,8 +1,8 @@
 """The widget of one snapshot: what it sends to the browser, and what it leaves in a file."""
 
 from minigrad.viz import draw
-from minigrad.viz.graph_widget import GraphWidget
-from minigrad.viz.snapshot import take_snapshot
+from minigrad.viz.live.graph_widget import GraphWidget
+from minigrad.viz.read.snapshot import take_snapshot
 
 
 def test_it_shows_the_snapshot_it_is_given(torch):

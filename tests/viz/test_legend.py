@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minigrad.viz import legend
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw.theme import THEMES
 
 
 def test_a_notebook_shows_a_picture_and_its_text():

@@ -105,7 +105,7 @@ def test_what_is_no_tensor_is_refused(torch):
 def test_without_anywidget_it_says_what_to_install(monkeypatch, torch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
     for module in ("live_graph", "graph_widget"):
-        monkeypatch.delitem(sys.modules, f"minigrad.viz.{module}")
+        monkeypatch.delitem(sys.modules, f"minigrad.viz.live.{module}")
     with pytest.raises(ImportError, match=r"minigrad-lessons\[lab\]"):
         live(torch.ones(1, requires_grad=True))
 

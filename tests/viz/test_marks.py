@@ -7,11 +7,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from minigrad.viz import draw
-from minigrad.viz.dot import dot_source, room_for
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.graph_widget import GraphWidget
-from minigrad.viz.marks import CURRENT, DONE, FADED, WAITING, Gradient, Mark, Marks, Room
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw.dot import dot_source, room_for
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.marks import CURRENT, DONE, FADED, WAITING, Gradient, Mark, Marks, Room
+from minigrad.viz.draw.theme import THEMES
+from minigrad.viz.live.graph_widget import GraphWidget
 
 START = Marks(
     {"n1": Mark(WAITING, "waits for 1")},

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from minigrad.viz import draw
-from minigrad.viz.names import names_in_frame
+from minigrad.viz.read.names import names_in_frame
 
 
 def names(drawing):

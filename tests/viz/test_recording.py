@@ -9,8 +9,8 @@ from contextlib import nullcontext
 import pytest
 
 from minigrad.viz import draw, record
-from minigrad.viz.details import details
-from minigrad.viz.graph_widget import GraphWidget
+from minigrad.viz.draw.details import details
+from minigrad.viz.live.graph_widget import GraphWidget
 from tests.viz.backward_programs import double
 
 
@@ -347,7 +347,7 @@ def test_metadata_of_ones_own_stays(torch):
 
 
 def test_nothing_is_kept_alive(torch):
-    from minigrad.viz import notes
+    from minigrad.viz.read import notes
 
     before = len(notes._notes)
     x = torch.ones(2, requires_grad=True)

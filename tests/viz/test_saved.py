@@ -2,7 +2,7 @@
 
 import pytest
 
-from minigrad.viz.saved import read_saved
+from minigrad.viz.read.saved import read_saved
 
 
 def states(node):

@@ -7,7 +7,7 @@ import pytest
 
 from minigrad.viz.backward.orders import ORDERS
 from minigrad.viz.backward.steps import Steps
-from minigrad.viz.drawing import Drawing
+from minigrad.viz.draw.drawing import Drawing
 from tests.viz.backward_programs import (
     PROGRAMS,
     diamond,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw.theme import THEMES
 
 
 def luminance(color):

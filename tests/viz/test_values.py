@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minigrad.viz.values import format_number, read_value
+from minigrad.viz.read.values import format_number, read_value
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import importlib
 import hypothesis
 import pytest
 
-from minigrad.viz import notes, record
+from minigrad.viz import record
+from minigrad.viz.read import notes
 from minigrad.warn import warned
 from tests.properties.programs import transcript
 from tests.properties.test_views import END, NAMES, START, programs

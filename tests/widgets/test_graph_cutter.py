@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from minigrad.viz.marks import FADED
+from minigrad.viz.draw.marks import FADED
 from minigrad.widgets import GraphCutter
 from minigrad.widgets.state.cut_program import DETACH, NO_GRAD, NONE, REQUIRES_GRAD, WAYS
 from minigrad.widgets.state.graph_cutter import RAISES, GraphCutterState

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.protocol import TensorLike
-from minigrad.viz.values import SHORTENED, Items, Value, format_number, read_value
+from minigrad.viz.read.protocol import TensorLike
+from minigrad.viz.read.values import SHORTENED, Items, Value, format_number, read_value
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from minigrad.viz.backward.amounts import Array
-from minigrad.viz.protocol import GraphNode
+from minigrad.viz.read.protocol import GraphNode
+from minigrad.viz.read.saved import read_saved
 from minigrad.viz.rules import RULES
-from minigrad.viz.saved import read_saved
 
 # As the rule writes it, and in numbers.
 Factor = tuple[str, Array]

@@ -10,7 +10,7 @@ from minigrad.viz.backward.amounts import Amount, Array
 from minigrad.viz.backward.orders import OVERWRITE
 from minigrad.viz.backward.recording import Event, Passed, Stored
 from minigrad.viz.backward.telling import Telling, amount
-from minigrad.viz.values import format_number
+from minigrad.viz.read.values import format_number
 
 RELATIVE, ABSOLUTE = 0.01, 0.005  # how far off a prediction may be
 

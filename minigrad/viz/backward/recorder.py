@@ -12,11 +12,11 @@ import numpy as np
 from minigrad.viz.backward.amounts import Amount, amount_of, close, ones_like, read_amount, sum_to
 from minigrad.viz.backward.local_factor import Factor, factors
 from minigrad.viz.backward.recording import BackwardRecording, Event, Passed, Seed, Stored
-from minigrad.viz.names import NamedTensors
-from minigrad.viz.protocol import TensorLike, is_leaf_node
-from minigrad.viz.saved import FREED, HELD, read_saved
-from minigrad.viz.snapshot import DEFAULT_LIMIT, take_snapshot
-from minigrad.viz.walk import Walk
+from minigrad.viz.read.names import NamedTensors
+from minigrad.viz.read.protocol import TensorLike, is_leaf_node
+from minigrad.viz.read.saved import FREED, HELD, read_saved
+from minigrad.viz.read.snapshot import DEFAULT_LIMIT, take_snapshot
+from minigrad.viz.read.walk import Walk
 
 Gradients = Sequence[TensorLike | None]
 

@@ -21,7 +21,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from minigrad.viz.backward.amounts import Amount
-from minigrad.viz.snapshot import Snapshot
+from minigrad.viz.read.snapshot import Snapshot
 
 SCHEMA = "minigrad.viz.backward/1"
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from minigrad.viz.backward.recorder import BackwardRecorder
 from minigrad.viz.backward.recording import BackwardRecording
-from minigrad.viz.engines import package_of
-from minigrad.viz.names import NamedTensors
-from minigrad.viz.protocol import TensorLike, is_tensor
-from minigrad.viz.snapshot import DEFAULT_LIMIT
+from minigrad.viz.read.engines import package_of
+from minigrad.viz.read.names import NamedTensors
+from minigrad.viz.read.protocol import TensorLike, is_tensor
+from minigrad.viz.read.snapshot import DEFAULT_LIMIT
 
 
 def recorded_backward(

@@ -8,10 +8,20 @@ from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
 from minigrad.viz.backward.recording import BackwardRecording, Event
 from minigrad.viz.backward.telling import Telling, in_box, on_edge, short
-from minigrad.viz.dot import room_for
-from minigrad.viz.marks import CURRENT, DONE, FADED, WAITING, EdgeKey, Gradient, Mark, Marks, Room
-from minigrad.viz.saved import FREED
-from minigrad.viz.snapshot import Snapshot
+from minigrad.viz.draw.dot import room_for
+from minigrad.viz.draw.marks import (
+    CURRENT,
+    DONE,
+    FADED,
+    WAITING,
+    EdgeKey,
+    Gradient,
+    Mark,
+    Marks,
+    Room,
+)
+from minigrad.viz.read.saved import FREED
+from minigrad.viz.read.snapshot import Snapshot
 
 
 class Steps:

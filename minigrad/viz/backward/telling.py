@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from minigrad.viz.backward.amounts import Amount, amount_of, close
 from minigrad.viz.backward.orders import ENGINE, OVERWRITE
 from minigrad.viz.backward.recording import BackwardRecording, Event, Passed, Stored
+from minigrad.viz.draw.text import Words, shorten
+from minigrad.viz.read.snapshot import Input, Node
 from minigrad.viz.rules import RULES
-from minigrad.viz.snapshot import Input, Node
-from minigrad.viz.text import Words, shorten
 
 _LONGEST_IN_SENTENCE = 60
 _LONGEST_ON_EDGE = 16

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from minigrad.viz.protocol import is_tensor
-from minigrad.viz.values import read_value
+from minigrad.viz.read.protocol import is_tensor
+from minigrad.viz.read.values import read_value
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Numbers
 from minigrad.widgets.state.question import Mistake, Question, Sealed

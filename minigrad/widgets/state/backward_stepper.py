@@ -6,8 +6,8 @@ from minigrad.viz.backward import questions
 from minigrad.viz.backward.orders import ENGINE
 from minigrad.viz.backward.recording import BackwardRecording
 from minigrad.viz.backward.steps import Steps
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.outline import outline
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.outline import outline
 from minigrad.widgets.state.base import State
 from minigrad.widgets.state.expected import Numbers
 from minigrad.widgets.state.question import Mistake, Question

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from minigrad.viz import svg
-from minigrad.viz.theme import THEMES
+from minigrad.viz.draw import svg
+from minigrad.viz.draw.theme import THEMES
 from minigrad.widgets.state.question import PredictFirst, Question, Verdict, is_teacher
 
 

@@ -6,10 +6,10 @@ import random
 from types import ModuleType
 from typing import Any
 
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.names import names_in
-from minigrad.viz.outline import outline
-from minigrad.viz.snapshot import Snapshot, take_snapshot
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.outline import outline
+from minigrad.viz.read.names import names_in
+from minigrad.viz.read.snapshot import Snapshot, take_snapshot
 from minigrad.widgets.state.base import State
 from minigrad.widgets.state.clinic_case import Case
 from minigrad.widgets.state.clinic_cases import CASES

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from minigrad.viz.protocol import is_tensor
-from minigrad.viz.values import format_number
+from minigrad.viz.read.protocol import is_tensor
+from minigrad.viz.read.values import format_number
 
 NONE = "none of them"  # of the options
 _NOTHING = "Choose an answer first."

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from minigrad.viz.protocol import is_tensor
-from minigrad.viz.values import format_number
+from minigrad.viz.read.protocol import is_tensor
+from minigrad.viz.read.values import format_number
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Numbers
 from minigrad.widgets.state.plot import Axis, Series, chart

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minigrad.viz.drawing import Drawing
-from minigrad.viz.engines import package_of
-from minigrad.viz.marks import FADED, NO_MARKS, Mark, Marks
-from minigrad.viz.names import NamedTensors
-from minigrad.viz.outline import outline
-from minigrad.viz.protocol import is_tensor
-from minigrad.viz.snapshot import Snapshot, take_snapshot
-from minigrad.viz.values import read_value
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.marks import FADED, NO_MARKS, Mark, Marks
+from minigrad.viz.draw.outline import outline
+from minigrad.viz.read.engines import package_of
+from minigrad.viz.read.names import NamedTensors
+from minigrad.viz.read.protocol import is_tensor
+from minigrad.viz.read.snapshot import Snapshot, take_snapshot
+from minigrad.viz.read.values import read_value
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.cut_program import (
     DETACH,

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.names import NamedTensors
-from minigrad.viz.protocol import TensorLike
-from minigrad.viz.values import read_value
+from minigrad.viz.read.names import NamedTensors
+from minigrad.viz.read.protocol import TensorLike
+from minigrad.viz.read.values import read_value
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Choice
 from minigrad.widgets.state.question import Question

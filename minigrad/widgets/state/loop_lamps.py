@@ -8,7 +8,7 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
-from minigrad.viz.values import format_number
+from minigrad.viz.read.values import format_number
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Choice
 from minigrad.widgets.state.plot import Axis, Series, chart

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.values import format_number
+from minigrad.viz.read.values import format_number
 from minigrad.widgets.state import playground_pictures as pictures
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Choice

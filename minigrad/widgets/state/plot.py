@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from minigrad.viz.theme import SANS
-from minigrad.viz.values import format_number
+from minigrad.viz.draw.theme import SANS
+from minigrad.viz.read.values import format_number
 
 WIDTH, HEIGHT = 500, 250
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 14, 34, 44

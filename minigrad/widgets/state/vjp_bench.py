@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.protocol import is_tensor
-from minigrad.viz.values import format_number
+from minigrad.viz.read.protocol import is_tensor
+from minigrad.viz.read.values import format_number
 from minigrad.widgets.state.base import State, table
 from minigrad.widgets.state.expected import Numbers
 from minigrad.widgets.state.question import Mistake, Question, Verdict

@@ -1,0 +1,69 @@
+"""step(): a backward pass, step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from minigrad.viz.backward.orders import ENGINE, ORDERS
+from minigrad.viz.backward.run import recorded_backward
+from minigrad.viz.read.names import given_names, names_in_frame
+from minigrad.viz.read.protocol import TensorLike
+from minigrad.viz.read.snapshot import DEFAULT_LIMIT
+
+if TYPE_CHECKING:
+    from minigrad.viz.backward.stepper import Stepper
+
+INSTALL = 'step() needs anywidget and ipywidgets: pip install "minigrad-lessons[lab]"'
+
+
+def step(
+    *tensors: TensorLike,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+    names: Mapping[str, TensorLike] | None = None,
+    order: str = ENGINE,
+    limit: int = DEFAULT_LIMIT,
+) -> Stepper:
+    """Run ``tensor.backward()``, of minigrad or of PyTorch, and step through what it did.
+
+    The pass is real: gradients are stored and saved values are freed as by ``backward()`` with the
+    same arguments. What it raises is not raised here: the last step shows it, and where it was.
+
+    tensors: where backward begins; several as in ``autograd.backward``, with as many gradients.
+    names: what to call tensors, ``{"x": x}``; by default the variables that the caller sees.
+    order: ``"engine"``, or one that goes wrong: ``"recursion"`` (naive, each node runs whenever a
+    gradient arrives) or ``"overwrite"`` (= instead of +=). These are computed, and store nothing.
+    limit: how many nodes to watch, those nearest to ``tensors``.
+
+    TypeError for anything but tensors, ValueError for an unknown order or a limit below 1,
+    ImportError with what to install where the widgets are missing; then nothing has run.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> y = x * x
+    >>> stepper = step(y)
+    >>> stepper.forward()
+    >>> print(stepper.steps.text.split(" It ")[0])
+    MulBackward0 receives 1.
+    >>> stepper.predict(3).text.split(" That ")[0]
+    'Not quite: you said 3; the answer is 6.'
+    >>> x.grad
+    tensor(6.)
+    """
+    if order not in ORDERS:
+        raise ValueError(f"order must be one of {', '.join(ORDERS)}, but got {order!r}")
+    try:
+        from minigrad.viz.backward.stepper import Stepper
+    except ModuleNotFoundError as error:
+        if error.name not in ("anywidget", "ipywidgets"):
+            raise
+        raise ImportError(INSTALL, name=error.name) from error
+    named = names_in_frame(sys._getframe(1)) if names is None else given_names(names)
+    recording = recorded_backward(
+        tensors, gradient, retain_graph, create_graph, inputs, named, limit
+    )
+    return Stepper(recording, order)

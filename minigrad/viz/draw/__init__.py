@@ -1,0 +1,1 @@
+"""The views of a snapshot: outline, Graphviz source, picture, page."""

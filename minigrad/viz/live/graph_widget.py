@@ -1,0 +1,104 @@
+"""GraphWidget: a snapshot as a picture in the notebook, which moves when it is given the next."""
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from minigrad.viz.draw.browser_state import browser_state, themes
+from minigrad.viz.draw.bundled import STATIC
+from minigrad.viz.draw.changes import describe_changes, keys
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.folding import fold
+from minigrad.viz.draw.marks import NO_MARKS, Marks
+from minigrad.viz.live.bundle import Bundle, bundle
+from minigrad.viz.read.snapshot import Snapshot
+
+
+class GraphWidget(anywidget.AnyWidget):
+    """One snapshot on the page; where it comes from is the business of whoever calls ``show``.
+
+    ``snapshot`` is what is shown, as plain data, and ``marks`` what is drawn besides it; the other
+    traits are made from these and are what the browser gets, each only when it has changed.
+
+    empty: what to say instead of a graph where the snapshot has no tensors.
+    """
+
+    _esm = STATIC / "boot.js"
+
+    snapshot = traitlets.Instance(Snapshot)
+    marks = traitlets.Instance(Marks)
+    dot = traitlets.Unicode(help="the picture, as Graphviz source").tag(sync=True)
+    summary = traitlets.Unicode(help="one line of what is drawn").tag(sync=True)
+    outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
+    parts = traitlets.Dict(help="what each part is known by in the next picture").tag(sync=True)
+    details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
+    lines: Any = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
+    news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
+    themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
+    unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
+    bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
+        sync=True, **ipywidgets.widget_serialization
+    )
+
+    def __init__(
+        self, snapshot: Snapshot, empty: str = "Nothing to draw yet", marks: Marks = NO_MARKS
+    ) -> None:
+        self._empty = empty
+        self._keys = keys(snapshot)
+        super().__init__(
+            **self._pictured(fold(snapshot, marks=marks), marks),
+            themes=themes(),
+            bundle=bundle(),
+        )
+        self.snapshot, self.marks = snapshot, marks
+
+    def show(self, snapshot: Snapshot, news: str | None = None, marks: Marks = NO_MARKS) -> None:
+        """Show another snapshot, or the same with other marks, in place of the one before.
+
+        news: what to announce, for a screen reader too; by default what has changed.
+        """
+        if news is None:
+            news = ". ".join(describe_changes(self.snapshot, snapshot))
+        self._keys = keys(snapshot, self.snapshot, self._keys)
+        pictured = self._pictured(fold(snapshot, set(self.unfolded), marks), marks)
+        with self.hold_sync():
+            self.snapshot, self.marks = snapshot, marks
+            for name, value in {**pictured, "news": news}.items():
+                self.set_trait(name, value)
+
+    @traitlets.observe("unfolded")
+    def _unfold(self, change: Mapping[str, Any]) -> None:
+        opened = len(change["new"]) > len(change["old"])
+        self.show(self.snapshot, "Unfolded" if opened else "Folded again", self.marks)
+
+    def _pictured(self, view: Snapshot, marks: Marks) -> dict[str, Any]:
+        """The traits that the browser draws from."""
+        state = browser_state(view, marks, self._keys)
+        return state if view.tensors else {**state, "summary": self._empty, "outline": self._empty}
+
+    @property
+    def drawing(self) -> Drawing:
+        """What is shown, as ``draw`` gives it: to be saved, or compared by ``diff``."""
+        return Drawing(self.snapshot, marks=self.marks)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write what is shown to a file, as ``Drawing.save`` does."""
+        self.drawing.save(path)
+
+    def __repr__(self) -> str:
+        kind = type(self).__name__
+        if not self.snapshot.tensors:
+            return f"<{kind}: {self.summary}>"
+        return f"<{kind} {self.summary.removeprefix('Graph ')}>"
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The widget; its outline and a picture for where no kernel runs."""
+        data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
+        data["text/plain"] = self.outline
+        if self.snapshot.tensors:
+            data["image/svg+xml"] = self.drawing.svg()
+        return data, metadata

@@ -1,0 +1,1 @@
+"""Watching a program's public calls: which line made what, and why an edge is missing."""
