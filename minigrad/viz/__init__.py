@@ -15,13 +15,13 @@ n2 SumBackward0(y)
   gives n2: result, float32 [] = 6
 """
 
-from minigrad.viz.backward.step import step as step
 from minigrad.viz.draw.difference import diff as diff
 from minigrad.viz.draw.drawing import Drawing as Drawing
 from minigrad.viz.draw.drawing import draw as draw
 from minigrad.viz.draw.legend import Legend as Legend
 from minigrad.viz.draw.legend import legend as legend
 from minigrad.viz.live import live as live
+from minigrad.viz.live.step import step as step
 from minigrad.viz.read.snapshot import Snapshot as Snapshot
 from minigrad.viz.read.snapshot import take_snapshot as take_snapshot
 from minigrad.viz.record.recording import Recording as Recording

@@ -8,7 +8,7 @@ from typing import Any
 
 from minigrad.viz.backward.orders import ENGINE, ORDERS
 from minigrad.viz.backward.run import recorded_backward
-from minigrad.viz.backward.step_controls import StepControls
+from minigrad.viz.live.step_controls import StepControls
 from minigrad.viz.read.names import given_names, names_in_frame
 from minigrad.viz.read.protocol import TensorLike
 from minigrad.widgets.base import Instrument

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from minigrad.viz import draw, step
-from minigrad.viz.backward.stepper import Stepper
+from minigrad.viz.live.stepper import Stepper
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import ipywidgets
 from minigrad.viz.backward.orders import ENGINE, ORDERS
 from minigrad.viz.backward.questions import Verdict
 from minigrad.viz.backward.recording import BackwardRecording
-from minigrad.viz.backward.step_controls import StepControls
 from minigrad.viz.backward.steps import Steps
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.outline import outline
+from minigrad.viz.live.step_controls import StepControls
 
 
 class Stepper(ipywidgets.VBox):  # type: ignore[misc]

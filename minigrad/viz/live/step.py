@@ -13,7 +13,7 @@ from minigrad.viz.read.protocol import TensorLike
 from minigrad.viz.read.snapshot import DEFAULT_LIMIT
 
 if TYPE_CHECKING:
-    from minigrad.viz.backward.stepper import Stepper
+    from minigrad.viz.live.stepper import Stepper
 
 INSTALL = 'step() needs anywidget and ipywidgets: pip install "minigrad-lessons[lab]"'
 
@@ -57,7 +57,7 @@ def step(
     if order not in ORDERS:
         raise ValueError(f"order must be one of {', '.join(ORDERS)}, but got {order!r}")
     try:
-        from minigrad.viz.backward.stepper import Stepper
+        from minigrad.viz.live.stepper import Stepper
     except ModuleNotFoundError as error:
         if error.name not in ("anywidget", "ipywidgets"):
             raise
