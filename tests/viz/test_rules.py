@@ -9,7 +9,7 @@ import pytest
 
 import minigrad
 from minigrad.op import declarations
-from minigrad.viz.rules import RULES
+from minigrad.viz.rules import RULES, sign_of
 
 
 def runs_on_minigrad(name):
@@ -150,3 +150,24 @@ def test_each_rule_is_written_in_mathematics_too(name):
 )
 def test_what_the_letters_of_a_rule_are(name: str, letters: str) -> None:
     assert RULES[name].letters == letters
+
+
+def test_each_rule_has_a_short_sign() -> None:
+    signs = {name: sign_of(name) for name in RULES}
+    assert not {name: sign for name, sign in signs.items() if not 1 <= len(sign) <= 8}
+    assert all(sign.isprintable() for sign in signs.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"),
+    [
+        ("SubBackward0", "\N{MINUS SIGN}"),
+        ("AddmmBackward0", "@ +"),
+        ("torch::autograd::AccumulateGrad", "AccumulateGrad"),
+        ("CubeBackward", "Cube"),
+        ("PixelShuffleBackward0", "PixelShuffle"),
+        ("Backward", "Backward"),
+    ],
+)
+def test_the_sign_of_an_operation(name: str, sign: str) -> None:
+    assert sign_of(name) == sign

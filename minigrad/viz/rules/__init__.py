@@ -7,6 +7,7 @@ element by element, and `Rule.letters` says which letter is which input. This is
 formulas: every view that shows a rule takes it here.
 """
 
+import re
 from collections.abc import Mapping
 
 from minigrad.viz.rules.activations import ACTIVATIONS
@@ -25,3 +26,14 @@ RULES: Mapping[str, Rule] = {
     **PRODUCTS,
     **LOSSES,
 }
+
+
+def sign_of(node_name: str) -> str:
+    """What to write large on an operation; without a rule, its name as the program knows it.
+
+    >>> sign_of("MulBackward0"), sign_of("TanhBackward0"), sign_of("MyFunctionBackward")
+    ('×', 'tanh', 'MyFunction')
+    """
+    rule = RULES.get(node_name)
+    name = node_name.rpartition("::")[2]
+    return rule.sign if rule else re.sub(r"(?<=.)Backward\d*$", "", name)

@@ -9,8 +9,12 @@ _USUAL = {"self": "x", "other": "z", "target": "t", "weight": "w"}
 
 
 class Rule(NamedTuple):
-    """The forward formula, for each input what is passed back to it, and both in mathematics."""
+    """The forward formula, for each input what is passed back to it, and both in mathematics.
 
+    sign: what a picture writes large on the operation.
+    """
+
+    sign: str
     forward: str
     backward: Mapping[str, str]
     mathematics: str
@@ -34,9 +38,9 @@ class Rule(NamedTuple):
         )
 
 
-def of_one(rules: Mapping[str, tuple[str, str, str]]) -> dict[str, Rule]:
-    """Rules for operations of one input: forward, backward, mathematics."""
+def of_one(rules: Mapping[str, tuple[str, str, str, str]]) -> dict[str, Rule]:
+    """Rules for operations of one input: sign, forward, backward, mathematics."""
     return {
-        name: Rule(forward, {"self": backward}, mathematics)
-        for name, (forward, backward, mathematics) in rules.items()
+        name: Rule(sign, forward, {"self": backward}, mathematics)
+        for name, (sign, forward, backward, mathematics) in rules.items()
     }
