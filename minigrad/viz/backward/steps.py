@@ -8,7 +8,6 @@ from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
 from minigrad.viz.backward.recording import BackwardRecording, Event
 from minigrad.viz.backward.telling import Telling, in_box, on_edge, short
-from minigrad.viz.draw.dot import room_for
 from minigrad.viz.draw.marks import (
     CURRENT,
     DONE,
@@ -18,7 +17,6 @@ from minigrad.viz.draw.marks import (
     Gradient,
     Mark,
     Marks,
-    Room,
 )
 from minigrad.viz.read.saved import FREED
 from minigrad.viz.read.snapshot import Snapshot
@@ -60,7 +58,6 @@ class Steps:
         self._turns: dict[str, list[int]] = {}  # the positions at which a node runs
         for position, event in enumerate(self.events, 1):
             self._turns.setdefault(event.node, []).append(position)
-        self._room = self._measure()
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -118,7 +115,7 @@ class Steps:
     @property
     def marks(self) -> Marks:
         """What to draw on the graph at this step."""
-        return replace(self._marks_at(self.position), room=self._room)
+        return self._marks_at(self.position)
 
     def _source(self, event: Event, number: int) -> str | None:
         return self._nodes[event.node].inputs[number].node
@@ -192,27 +189,3 @@ class Steps:
         if self.order == RECURSION:
             return "not yet"
         return "ready" if arrived == awaited else f"waits for {awaited - arrived}"
-
-    def _measure(self) -> Room:
-        """The room that all steps need, measured without drawing each of them."""
-        ends = [0, self.last]
-        ends += [turn for turns in self._turns.values() if len(turns) > 1 for turn in turns]
-        longest = self._longest_marks()
-        return room_for((self._snapshot_at(position), longest) for position in ends)
-
-    def _longest_marks(self) -> Marks:
-        notes: dict[str, Mark] = {}
-        for name in self._nodes:
-            said = [self._mark(name, position, 0) for position in (0, *self.turns(name), self.last)]
-            notes[name] = max(said, key=lambda mark: len(mark.note))
-        texts = dict(self._edges())
-        for event in self.events:
-            for passed in event.passed:
-                key = event.node, passed.input
-                longest = max(
-                    texts[key].text, on_edge(event, passed), short(passed.gradient), key=len
-                )
-                texts[key] = Gradient(longest)
-        for seed in self.recording.seeds:
-            texts[seed.tensor, 0] = Gradient(short(seed.gradient))
-        return Marks(notes, texts)

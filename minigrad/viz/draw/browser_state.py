@@ -8,23 +8,20 @@ from typing import Any
 from minigrad.viz.draw.bundled import code
 from minigrad.viz.draw.changes import keys
 from minigrad.viz.draw.details import details
-from minigrad.viz.draw.dot import dot_source
 from minigrad.viz.draw.folded import Folded
-from minigrad.viz.draw.folding import fold, folds
-from minigrad.viz.draw.marks import Marks
-from minigrad.viz.draw.outline import outline
-from minigrad.viz.draw.text import Words, shorten
+from minigrad.viz.draw.folding import folds
+from minigrad.viz.draw.picture import Picture
+from minigrad.viz.draw.render import RenderError
+from minigrad.viz.draw.svg import stylesheet
+from minigrad.viz.draw.text import shorten
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.read.notes import Line
 from minigrad.viz.read.snapshot import Node, Snapshot, Tensor
 
 _LONGEST_LINE = 80
 
-# Nothing may be fetched; what is inside may run, and Graphviz may be WebAssembly in a worker.
-_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; worker-src blob:; "
-    "script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:"
-)
+# Nothing may be fetched; what is inside may run.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' blob:"
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +46,7 @@ body[data-jp-theme-light="false"] {{ background: {dark}; }}
 const data = JSON.parse(document.getElementById("data").textContent);
 const url = code => URL.createObjectURL(new Blob([code], {{ type: "text/javascript" }}));
 const {{ standalone }} = await import(url(data.live));
-standalone(url(data.graphviz), data.states, document.getElementById("graph"));
+standalone(data.states, document.getElementById("graph"));
 // A page that embeds this one may say its theme, as in graph.html#dark, and is told the height.
 const follow = () => {{
   const theme = location.hash.slice(1);
@@ -70,25 +67,32 @@ new ResizeObserver(() => parent.postMessage({{ minigradHeight: room() }}, "*"))
 """
 
 
-def browser_state(
-    view: Snapshot, marks: Marks, known: dict[str, str], direction: str | None = None
-) -> dict[str, Any]:
+def browser_state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
     """The traits of a widget that follow from what it shows.
 
     known: the keys of all parts of the snapshot that is shown, by ``keys``.
     """
+    view = picture.view
     opened = {node.id: f"fold {node.key}" for node in folds(view)}
     shown = {node.id for node in view.nodes} | {tensor.id for tensor in view.tensors}
     return {
-        "dot": dot_source(view, THEMES["light"], direction, marks, live=True),
-        "summary": marks.title or Words(view).summary,
-        "outline": outline(view, marks),
+        "svg": _svg(picture),
+        "summary": picture.title,
+        "outline": picture.outline,
         "parts": {part: opened.get(part, key) for part, key in known.items() if part in shown},
-        "details": details(view, marks),
+        "details": details(view, picture.marks),
         "lines": [
             (shorten(str(line), _LONGEST_LINE), parts) for line, parts in _made_by_line(view)
         ],
     }
+
+
+def _svg(picture: Picture) -> str:
+    """The picture; nothing where there is no Graphviz, and the outline is shown instead."""
+    try:
+        return picture.svg()
+    except RenderError:
+        return ""
 
 
 def _made_by_line(view: Snapshot) -> list[tuple[Line, list[str]]]:
@@ -107,26 +111,34 @@ def themes() -> dict[str, dict[str, str]]:
     return {name: asdict(theme) for name, theme in THEMES.items()}
 
 
-def standalone_page(snapshot: Snapshot, marks: Marks, direction: str | None = None) -> str:
-    """An HTML file that shows the graph as a notebook does, without a kernel and a network."""
-    view, known = fold(snapshot, marks=marks), keys(snapshot)
-    states = {"": _state(view, marks, known, direction)}
-    for folded in folds(view):
-        opened = _state(fold(snapshot, {folded.key}, marks), marks, known, direction)
+def style() -> str:
+    """The rules for pictures in a page, whose colors are variables."""
+    names = {name: f"var(--minigrad-{name})" for name in asdict(THEMES["light"])}
+    return stylesheet(".minigrad-live .minigrad-picture", names)
+
+
+def standalone_page(picture: Picture) -> str:
+    """An HTML file that shows the graph as a notebook does, without a kernel and a network.
+
+    RenderError where there is no Graphviz to lay it out.
+    """
+    known = keys(picture.snapshot)
+    states = {"": _state(picture, known)}
+    for folded in folds(picture.view):
+        opened = _state(picture.unfold({folded.key}), known)
         states[folded.key] = {**opened, "unfolded": [folded.key], "news": "Unfolded"}
-    data = {"live": code("live.js"), "graphviz": code("graphviz.js"), "states": states}
+    data = {"live": code("live.js"), "states": states}
     return _PAGE.format(
         policy=_POLICY,
-        title=escape(states[""]["summary"]),
-        outline=escape(states[""]["outline"]),
+        title=escape(picture.title),
+        outline=escape(picture.outline),
         light=THEMES["light"].background,
         dark=THEMES["dark"].background,
         data=json.dumps(data).replace("<", "\\u003c"),  # so that no text in it ends the script
     )
 
 
-def _state(
-    view: Snapshot, marks: Marks, known: dict[str, str], direction: str | None
-) -> dict[str, Any]:
-    state = browser_state(view, marks, known, direction)
-    return {**state, "themes": themes(), "unfolded": [], "news": ""}
+def _state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
+    picture.svg()  # without Graphviz, a page would show nothing
+    state = browser_state(picture, known)
+    return {**state, "style": style(), "themes": themes(), "unfolded": [], "news": ""}

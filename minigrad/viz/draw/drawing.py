@@ -6,14 +6,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from minigrad.viz.draw import svg
 from minigrad.viz.draw.browser_state import standalone_page
-from minigrad.viz.draw.dot import dot_source
-from minigrad.viz.draw.folding import fold
 from minigrad.viz.draw.marks import NO_MARKS, Marks
-from minigrad.viz.draw.outline import describe_node, describe_tensor, outline
-from minigrad.viz.draw.render import RenderError, render
-from minigrad.viz.draw.text import Words
+from minigrad.viz.draw.picture import Picture
+from minigrad.viz.draw.render import RenderError, convert
+from minigrad.viz.draw.scene import DETAILS
+from minigrad.viz.draw.svg import colored, of_text
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.read.names import given_names, names_in_frame
 from minigrad.viz.read.protocol import TensorLike, is_tensor
@@ -36,34 +34,29 @@ class Drawing:
         theme: str = "light",
         marks: Marks = NO_MARKS,
         folded: bool = True,
+        detail: str = "values",
     ):
         self.snapshot = snapshot
-        self.view = fold(snapshot, marks=marks) if folded else snapshot
         self.marks = marks
-        self._direction = direction
         self._theme = THEMES[theme]
+        self._picture = Picture(snapshot, marks, direction, detail, frozenset() if folded else None)
 
     @property
     def outline(self) -> str:
         """The graph as text, one fact to a line."""
-        return outline(self.view, self.marks)
+        return self._picture.outline
 
     @property
     def dot(self) -> str:
-        """The picture as Graphviz source."""
-        return dot_source(self.view, self._theme, self._direction, self.marks)
+        """The layout as Graphviz source: the boxes, and the rooms for labels."""
+        return self._picture.layout.source
 
     def svg(self) -> str:
-        """The picture as SVG; without a Graphviz to draw it, the outline as SVG."""
+        """The picture as SVG; without a Graphviz to lay it out, the outline as SVG."""
         try:
-            picture = render(self.dot, "svg")
+            return colored(self._picture.svg(), self._theme)
         except RenderError as error:
-            return svg.of_text(self.outline, str(error), self._theme)
-        words = Words(self.view)
-        about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
-        about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
-        title = self.marks.title or words.summary
-        return svg.finish(picture, self._theme, title, self.outline, about)
+            return of_text(self.outline, str(error), self._theme)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to ``path``; its ending says how: .svg, .png, .pdf, .html or .json.
@@ -73,17 +66,17 @@ class Drawing:
         ``#light``; the page around it is told how high it is (``minigradHeight`` in a message).
 
         The same drawing gives the same bytes each time. ValueError for another ending; RenderError
-        for .png and .pdf where there is no Graphviz, and then nothing is written.
+        where there is no Graphviz, or no CairoSVG for .png and .pdf, and then nothing is written.
         """
         ending = Path(path).suffix.lower()
         if ending == ".svg":
             content = self.svg().encode()
         elif ending == ".html":
-            content = standalone_page(self.snapshot, self.marks, self._direction).encode()
+            content = standalone_page(self._picture).encode()
         elif ending == ".json":
             content = self.snapshot.to_json().encode()
         elif ending in (".png", ".pdf"):
-            content = render(self.dot, ending[1:])
+            content = convert(colored(self._picture.svg(), self._theme), ending[1:])
         else:
             raise ValueError(f"can save as {_ENDINGS}, but not as {str(path)!r}")
         Path(path).write_bytes(content)
@@ -102,15 +95,18 @@ def draw(
     direction: str | None = None,
     theme: str = "light",
     fold: bool = True,
+    detail: str = "values",
 ) -> Drawing:
     """Draw the autograd graph behind ``tensors``, of minigrad or of PyTorch, as it is now.
 
     names: what to call tensors, ``{"x": x}``; by default the variables that the caller sees.
     limit: how many nodes to draw, those nearest to ``tensors``; the picture says if there are more.
     direction: ``"LR"`` (left to right) or ``"TB"`` (top to bottom); by default left to right where
-    that fits 750 pixels. theme: ``"light"`` or ``"dark"``.
-    fold: whether to draw repeated structure, and the parameters of each module, as one box where
-    the graph has more than 60 nodes.
+    that fits 820 pixels. theme: ``"light"`` or ``"dark"``.
+    fold: whether to draw modules as one box where the graph is too wide for a notebook, and
+    repeated structure where it has more than 60 nodes.
+    detail: ``"values"``, ``"saved"`` for what operations keep for backward as well, or ``"all"``
+    for dtypes, versions and the numbers of nodes, too.
 
     TypeError for anything but tensors, ValueError for an unknown direction, theme or limit. Nothing
     of the program is changed: no gradient, no flag, no hook, and no warning is caused.
@@ -141,5 +137,7 @@ def draw(
         raise ValueError(f"theme must be 'light' or 'dark', but got {theme!r}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")
+    if detail not in DETAILS:
+        raise ValueError(f"detail must be 'values', 'saved' or 'all', but got {detail!r}")
     named = names_in_frame(sys._getframe(1)) if names is None else given_names(names)
-    return Drawing(take_snapshot(tensors, named, limit), direction, theme, folded=fold)
+    return Drawing(take_snapshot(tensors, named, limit), direction, theme, NO_MARKS, fold, detail)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from minigrad.viz.read.notes import Line
 from minigrad.viz.read.snapshot import Node
+from minigrad.viz.read.values import Value
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,7 @@ class Folded(Node):
     is repeated; 1 for the parameters of a module. operations, leaves: how many of them it holds.
     gives: what its outputs are called, where they have names; lines: what else to say of it.
     made_by: the lines of the program that made its members, as far as a recording saw them.
+    values, grads: those of a module's parameters.
     """
 
     members: tuple[str, ...] = ()
@@ -24,6 +26,8 @@ class Folded(Node):
     gives: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
     made_by: tuple[Line, ...] = ()
+    values: tuple[Value, ...] = ()
+    grads: tuple[Value, ...] = ()
 
     @property
     def title(self) -> str:

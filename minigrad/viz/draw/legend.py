@@ -1,79 +1,76 @@
-"""legend(): what the cards, pills and arrows of a picture mean."""
+"""legend(): what the cards, operations and roads of a picture mean."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from minigrad.viz.draw import svg
-from minigrad.viz.draw.boxes import NAME, SMALL, SPACE, Run
-from minigrad.viz.draw.dot import boxes_of, missing_style
-from minigrad.viz.draw.render import RenderError, render
-from minigrad.viz.draw.theme import THEMES, Theme
-from minigrad.viz.read.saved import FREED, HELD
-from minigrad.viz.read.snapshot import Cut, Node, Saved, Snapshot, Tensor
-from minigrad.viz.read.values import Value
+from minigrad.viz.draw.layout import Area, Placed
+from minigrad.viz.draw.roads import Point
+from minigrad.viz.draw.scene import Box, Ink, Row, Scene, Way
+from minigrad.viz.draw.svg import colored, svg_of
+from minigrad.viz.draw.text import Words
+from minigrad.viz.draw.theme import THEMES
+from minigrad.viz.read.snapshot import Snapshot
 
 _TITLE = "How to read the picture"
-_WIDTH = 42
+_WIDTH, _SYMBOL, _GAP = 56, 120, 10
 
 
 class Entry(NamedTuple):
     """A symbol, what it is called in words, and what it means."""
 
-    symbol: str
+    symbol: Box | Way
     called: str
     meaning: str
 
 
-def _tensor(part: str, name: str, role: str, numbers: str, grad: str | None = None) -> Tensor:
-    value = Value("float32", (), numbers)
-    return Tensor(
-        id=part,
-        names=(name,),
-        role=role,
-        drawn=True,
-        node=None,
-        output=0,
-        requires_grad=role != "constant",
-        is_leaf=role in ("leaf", "constant"),
-        value=value,
-        grad_state="not retained" if role == "result" else "stored" if grad else "none",
-        grad=None if grad is None else Value("float32", (), grad),
-    )
+def _card(kind: str, name: str, value: str, grad: str = "") -> Box:
+    role = kind if kind in ("leaf", "result") else "text"
+    rows = [Row((Ink(name, "title", role),)), _labeled("value", value, "number", "text")]
+    if grad:
+        rows.append(_labeled("grad", grad, "grad", "grad" if grad != "None" else "muted"))
+    return Box("", kind, tuple(rows))
 
 
-_EXAMPLE = Snapshot(
-    limit=1000,
-    nodes=(
-        Node("n0", "operation", "MulBackward0", (), (Saved("self", HELD), Saved("other", HELD))),
-        Node("n1", "operation", "MulBackward0", (), (Saved("self", FREED), Saved("other", FREED))),
-    ),
-    tensors=(
-        _tensor("t0", "x", "leaf", "3"),
-        _tensor("t1", "x", "leaf", "3", "2"),
-        _tensor("t2", "out", "result", "6"),
-        _tensor("t3", "data", "constant", "4"),
-        _tensor("t4", "d", "constant", "6"),
-    ),
-    cuts=(Cut("detached", "t4"),),
-)
+def _labeled(label: str, value: str, style: str, role: str) -> Row:
+    return Row((Ink(label, "label", "muted"),), (Ink(value, style, role),))
 
-_BOXES = (
+
+def _road(kind: str, above: str = "", below: str = "") -> Way:
+    name = (Row((Ink(above, "name"),)),) if above else ()
+    number = (Row((Ink(below, "edge", "grad"),)),) if below else ()
+    return Way("", "from", "to", kind, name, number, back="back" if below else "")
+
+
+_NAME = Row((Ink("MulBackward0", "node", "muted"),))
+_REASON = Row((Ink("detached", "reason", "warning"),))
+_CUT = Box("", "constant", (*_card("constant", "d", "6").rows, _REASON))
+_ENTRIES = (
     Entry(
-        "t0", "blue card, thick edge", "a leaf: a tensor that you made and that wants a gradient"
+        _card("leaf", "x", "3", "None"),
+        "blue card",
+        "a leaf: a tensor that you made, and that gets a gradient",
     ),
-    Entry("t1", "grad in the card", "the gradient that is stored; None: nothing has arrived yet"),
-    Entry("n0", "grey pill", "an operation that was recorded, and what it keeps for backward()"),
-    Entry("n1", "pill with a dashed edge", "backward() has used what was kept, and freed it"),
-    Entry("t2", "purple card", "a result: what the picture was asked for"),
-    Entry("t3", "dotted card", "a tensor outside of the graph: no gradient reaches it"),
-    Entry("t4", "dotted card with a reason", "a tensor that was cut off from the graph, and why"),
-)
-_ARROWS = (
-    Entry("forward", "solid arrow", "the way of a value; its name rides on the arrow"),
-    Entry("missing", "dashed arrow, empty head", "a value went here, but no gradient comes back"),
-    Entry("backward", "dashed arrow back", "a gradient on its way back, with its numbers"),
-    Entry("left_out", "dotted arrow", "there is more than is drawn"),
+    Entry(
+        _card("leaf", "x", "3", "2"),
+        "grad in the card",
+        "the gradient that is stored; None: nothing has arrived yet",
+    ),
+    Entry(_card("data", "X", "4"), "gray card", "data: a tensor that gets no gradient"),
+    Entry(
+        Box("", "operation", (_NAME,), "×"),
+        "operation",
+        "what was computed; below it is the name of its node",
+    ),
+    Entry(_card("result", "out", "6"), "purple card", "a result: what the picture was asked for"),
+    Entry(_CUT, "card with a reason", "a tensor that was cut off from the graph, and why"),
+    Entry(_road("value", "y"), "solid arrow", "the way of a value, with its name above it"),
+    Entry(
+        _road("value", "", "2"),
+        "dashed arrow back",
+        "the way of a gradient, with its numbers below it",
+    ),
+    Entry(_road("missing"), "dotted arrow", "a value went here, but no gradient comes back"),
 )
 
 
@@ -86,29 +83,11 @@ class Legend:
     @property
     def text(self) -> str:
         """The legend in words, one symbol to a line."""
-        return "\n".join(
-            [_TITLE, *(f"- {entry.called}: {entry.meaning}" for entry in (*_BOXES, *_ARROWS))]
-        )
-
-    @property
-    def dot(self) -> str:
-        """The picture as Graphviz source."""
-        theme = self._theme
-        head = [
-            f'  graph [rankdir=LR, bgcolor="{theme.background}", pad=0.13, nodesep=0.12,'
-            " ranksep=0.1]",
-            '  node [shape=box, margin="0.1,0.06", height=0, width=0, fontname="Helvetica"]',
-            f'  edge [color="{theme.arrow}", fontname="Helvetica", penwidth=1.2, arrowsize=0.7]',
-        ]
-        return "\n".join(["digraph {", *head, *_rows(theme), "}"]) + "\n"
+        return "\n".join([_TITLE, *(f"- {one.called}: {one.meaning}" for one in _ENTRIES)])
 
     def svg(self) -> str:
-        """The picture as SVG; without a Graphviz to draw it, the text as SVG."""
-        try:
-            picture = render(self.dot, "svg")
-        except RenderError as error:
-            return svg.of_text(self.text, str(error), self._theme)
-        return svg.finish(picture, self._theme, _TITLE, self.text, {})
+        """The picture as SVG."""
+        return colored(svg_of(*_arranged(), False, _TITLE, self.text, {}), self._theme)
 
     def __repr__(self) -> str:
         return self.text
@@ -118,65 +97,55 @@ class Legend:
 
 
 def legend(theme: str = "light") -> Legend:
-    """What the cards, pills and arrows of a picture mean: a picture itself, and a text.
+    """What the cards, operations and roads of a picture mean: a picture itself, and a text.
 
     theme: ``"light"`` or ``"dark"``; ValueError for another.
 
     >>> print(legend())
     How to read the picture
-    - blue card, thick edge: a leaf: a tensor that you made and that wants a gradient
+    - blue card: a leaf: a tensor that you made, and that gets a gradient
     - grad in the card: the gradient that is stored; None: nothing has arrived yet
-    - grey pill: an operation that was recorded, and what it keeps for backward()
-    - pill with a dashed edge: backward() has used what was kept, and freed it
+    - gray card: data: a tensor that gets no gradient
+    - operation: what was computed; below it is the name of its node
     - purple card: a result: what the picture was asked for
-    - dotted card: a tensor outside of the graph: no gradient reaches it
-    - dotted card with a reason: a tensor that was cut off from the graph, and why
-    - solid arrow: the way of a value; its name rides on the arrow
-    - dashed arrow, empty head: a value went here, but no gradient comes back
-    - dashed arrow back: a gradient on its way back, with its numbers
-    - dotted arrow: there is more than is drawn
+    - card with a reason: a tensor that was cut off from the graph, and why
+    - solid arrow: the way of a value, with its name above it
+    - dashed arrow back: the way of a gradient, with its numbers below it
+    - dotted arrow: a value went here, but no gradient comes back
     """
     if theme not in THEMES:
         raise ValueError(f"theme must be 'light' or 'dark', but got {theme!r}")
     return Legend(theme)
 
 
-def _rows(theme: Theme) -> Iterator[str]:
-    """Symbols in one column, meanings in another; invisible edges keep the rows in order."""
-    yield from (box.source for box in boxes_of(_EXAMPLE, theme))
-    for entry in _BOXES:
-        yield f"  {entry.symbol} -> {entry.symbol}_text [style=invis, minlen=2, weight=99]"
-    for entry in _ARROWS:
-        start, end = f"{entry.symbol}_from", f"{entry.symbol}_to"
-        for point in (start, end):
-            yield f'  {point} [id="{point}", shape=point, style=invis]'
-        yield f"  {start} -> {end} [{_style(entry.symbol, theme)}, weight=99]"
-        yield f"  {end} -> {entry.symbol}_text [style=invis, weight=99]"
-    for entry in (*_BOXES, *_ARROWS):
-        words = _words(entry, theme)
-        yield f'  {entry.symbol}_text [id="text_{entry.symbol}", shape=plaintext, label=<{words}>]'
-    starts = [entry.symbol for entry in _BOXES] + [f"{entry.symbol}_from" for entry in _ARROWS]
-    ends = [f"{entry.symbol}_to" for entry in _ARROWS]
-    texts = [f"{entry.symbol}_text" for entry in (*_BOXES, *_ARROWS)]
-    for column in (starts, ends, texts):
-        yield f"  {{rank=same; {' -> '.join(column)} [style=invis]}}"
-
-
-def _style(arrow: str, theme: Theme) -> str:
-    if arrow == "forward":
-        return f"label=<{Run(' y ', theme.text, NAME, style='I').html}>"
-    if arrow == "backward":
-        number = Run(" 2 ", theme.grad, NAME, mono=True).html
-        above = f"{number}<BR/>{Run('', theme.grad).html}"  # two lines are drawn, higher than one
-        return f'label=<{above}>, dir=both, color="{theme.arrow}:{theme.grad}"'
-    if arrow == "left_out":
-        return f'style=dotted, color="{theme.muted}", label="{SPACE * 6}"'
-    return f'{missing_style(theme)}, label="{SPACE * 6}"'
-
-
-def _words(entry: Entry, theme: Theme) -> str:
-    lines = [Run(entry.called, theme.text, SMALL, style="B")]
-    lines += [Run(part, theme.muted) for part in wrap(entry.meaning, _WIDTH)]
-    rows = "".join(f'<TR><TD ALIGN="LEFT">{line.html}</TD></TR>' for line in lines)
-    frame = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
-    return f'<TABLE {frame} WIDTH="{_WIDTH * SMALL / 2:.0f}">{rows}</TABLE>'
+def _arranged() -> tuple[Scene, Placed]:
+    """Symbols in one column, meanings in another."""
+    boxes, ways, areas, labels, lines, top = [], [], {}, {}, {}, 0.0
+    for index, (symbol, called, meaning) in enumerate(_ENTRIES):
+        words = (
+            Row((Ink(called, "slope"),)),
+            *(Row((Ink(part, "label", "muted"),)) for part in wrap(meaning, _WIDTH)),
+        )
+        said = Box(f"w{index}", "words", words)
+        room = symbol.size if isinstance(symbol, Box) else (_SYMBOL, 44)
+        height = max(room[1], said.size[1])
+        place = Area((_SYMBOL - room[0]) / 2, top + (height - room[1]) / 2, *room)
+        if isinstance(symbol, Box):
+            boxes.append(replace(symbol, id=f"s{index}"))
+            areas[f"s{index}"] = place
+        else:
+            ends = [f"a{index}", f"b{index}"]
+            boxes += [Box(end, "words") for end in ends]
+            level = place.y + place.height / 2
+            areas |= dict(
+                zip(ends, (Area(0, level, 0, 0), Area(_SYMBOL, level, 0, 0)), strict=True)
+            )
+            ways.append(replace(symbol, id=f"s{index}", source=ends[0], target=ends[1]))
+            across = symbol.road(False).room.before
+            labels[f"s{index}"] = Area(0, level - across, _SYMBOL, 44)
+            lines[f"s{index}"] = [Point(0, level), Point(_SYMBOL, level)]
+        boxes.append(said)
+        areas[said.id] = Area(_SYMBOL + 16, top + (height - said.size[1]) / 2, *said.size)
+        top += height + _GAP
+    scene = Scene(tuple(boxes), tuple(ways), Words(Snapshot(0, (), ())))
+    return scene, Placed(_SYMBOL + 16 + 5.6 * _WIDTH, top - _GAP, areas, labels, lines)

@@ -38,26 +38,16 @@ class Gradient:
 
 
 @dataclass(frozen=True)
-class Room:
-    """How much room pictures leave that are to have the same layout; ``dot.room_for`` measures it.
-
-    ``boxes``: width of the text and sizes of type, line by line; ``edges``: characters.
-    """
-
-    boxes: Mapping[str, tuple[float, tuple[float, ...]]] = field(default_factory=dict)
-    edges: Mapping[EdgeKey, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Marks:
     """Marks for the parts of a snapshot by their ids, and for its edges by where they end.
 
-    ``title``: one line of what is drawn, instead of what the snapshot says of itself.
+    ``sums``: what gradients of edges add up to, by all of these edges. ``title``: one line of what
+    is drawn, instead of what the snapshot says of itself.
     """
 
     parts: Mapping[str, Mark] = field(default_factory=dict)
     gradients: Mapping[EdgeKey, Gradient] = field(default_factory=dict)
-    room: Room = field(default_factory=Room)
+    sums: Mapping[tuple[EdgeKey, ...], str] = field(default_factory=dict)
     title: str = ""
 
 

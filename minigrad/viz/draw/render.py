@@ -1,9 +1,9 @@
-"""Graphviz source to a picture, with whatever Graphviz there is.
+"""Graphviz, wherever there is one, and Cairo for the files that aren't SVG.
 
 The system's ``dot`` program comes first; without it pygraphviz, whose wheels carry Graphviz, so
 that pip alone is enough. Both run as a process of their own: what Graphviz writes to stderr stays
 out of the notebook, and a layout that takes too long can be ended. In a browser, where there are no
-processes, it is the live graph's Graphviz.
+processes, Graphviz is WebAssembly.
 """
 
 import importlib.util
@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import lru_cache
 
 IN_BROWSER: bool = sys.platform == "emscripten"
 if IN_BROWSER:
@@ -18,11 +19,12 @@ if IN_BROWSER:
 
 INSTALL = "pip install pygraphviz, or install Graphviz (https://graphviz.org/download)"
 _LONGEST_SECONDS = 60
+_KEPT = 64  # layouts: steps through one graph have the same
 _PDF_DATE = re.compile(rb"/(?:CreationDate|ModDate) ?\(([^)]*)\)")
 _PYGRAPHVIZ = """
 import sys, pygraphviz
 graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
-sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot", args=sys.argv[2]))
+sys.stdout.buffer.write(graph.draw(format="plain", prog="dot"))
 """
 
 
@@ -30,46 +32,51 @@ class RenderError(RuntimeError):
     """The picture could not be made; the message says what to do about it."""
 
 
-def render(source: str, file_format: str) -> bytes:
-    """Lay out Graphviz ``source`` and return it as ``"svg"``, ``"png"`` or ``"pdf"``.
+@lru_cache(_KEPT)
+def layout(source: str) -> str:
+    """Lay out Graphviz ``source``: places in Graphviz's plain format.
 
-    RenderError if there is no Graphviz, or if it does not do it within a minute; in a browser for
-    all but SVG.
+    RenderError if there is no Graphviz, or if it doesn't do it within a minute.
     """
-    if IN_BROWSER:
-        return _in_browser(source, file_format)
     try:
-        done = subprocess.run(
-            _command(file_format),
-            input=source.encode(),
-            capture_output=True,
-            timeout=_LONGEST_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+        return wasm.layout(source) if IN_BROWSER else _run(source)
+    except (OSError, RuntimeError, subprocess.TimeoutExpired) as error:
+        if isinstance(error, RenderError):
+            raise
         raise RenderError(f"Graphviz did not draw the graph: {error}") from error
+
+
+def _run(source: str) -> str:
+    done = subprocess.run(
+        _command(), input=source.encode(), capture_output=True, timeout=_LONGEST_SECONDS
+    )
     if done.returncode != 0:
-        reason = done.stderr.decode(errors="replace").strip()
-        raise RenderError(f"Graphviz did not draw the graph: {reason}")
-    return _PDF_DATE.sub(_without_date, done.stdout) if file_format == "pdf" else done.stdout
+        raise RuntimeError(done.stderr.decode(errors="replace").strip())
+    return done.stdout.decode()
 
 
-def _in_browser(source: str, file_format: str) -> bytes:
-    if file_format != "svg":
-        raise RenderError(f"A browser draws no .{file_format}. Save as .svg, .html or .json there.")
-    try:
-        return wasm.layout(source)
-    except RuntimeError as error:
-        raise RenderError(f"Graphviz did not draw the graph: {error}") from error
-
-
-def _command(file_format: str) -> list[str]:
-    options = ["-Gdpi=192"] if file_format == "png" else []  # sharp on a dense screen
+def _command() -> list[str]:
     dot = shutil.which("dot")
     if dot is not None:
-        return [dot, f"-T{file_format}", *options]
+        return [dot, "-Tplain"]
     if importlib.util.find_spec("pygraphviz") is not None:
-        return [sys.executable, "-P", "-c", _PYGRAPHVIZ, file_format, " ".join(options)]
+        return [sys.executable, "-P", "-c", _PYGRAPHVIZ]
     raise RenderError(f"There is no Graphviz to draw with. To see graphs drawn: {INSTALL}")
+
+
+def convert(svg: str, file_format: str) -> bytes:
+    """An SVG picture as ``"png"``, twice as large for dense screens, or as ``"pdf"``.
+
+    RenderError without CairoSVG, or without the Cairo library that it needs.
+    """
+    try:
+        import cairosvg
+    except (ImportError, OSError) as error:
+        hint = 'pip install cairosvg, which needs the Cairo library, or save as ".svg" or ".html"'
+        raise RenderError(f"There is no CairoSVG to write .{file_format}: {hint}") from error
+    if file_format == "png":
+        return bytes(cairosvg.svg2png(svg.encode(), scale=2))
+    return _PDF_DATE.sub(_without_date, cairosvg.svg2pdf(svg.encode()))
 
 
 def _without_date(match: re.Match[bytes]) -> bytes:

@@ -27,21 +27,21 @@ class _Graphviz:
     def _fail(self, error: Any) -> None:
         self._failure = str(error)
 
-    def layout(self, source: str) -> bytes:
+    def layout(self, source: str) -> str:
         if self._layout is None and not self._failure and can_run_sync():
             run_sync(self._loading)
         if self._layout is None:
             why = self._failure or "it is still being loaded; run this cell again"
             raise RuntimeError(why)
         answer = self._layout(source)
-        if not hasattr(answer, "svg"):
+        if not hasattr(answer, "plain"):
             raise RuntimeError(answer.error)
-        return str(answer.svg).encode()
+        return str(answer.plain)
 
 
 _graphviz = _Graphviz()
 
 
-def layout(source: str) -> bytes:
-    """Graphviz ``source`` as SVG; RuntimeError, which says why, where that cannot be."""
+def layout(source: str) -> str:
+    """The places in Graphviz ``source``; RuntimeError, which says why, where that cannot be."""
     return _graphviz.layout(source)

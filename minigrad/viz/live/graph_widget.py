@@ -8,12 +8,12 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from minigrad.viz.draw.browser_state import browser_state, themes
+from minigrad.viz.draw.browser_state import browser_state, style, themes
 from minigrad.viz.draw.bundled import STATIC
 from minigrad.viz.draw.changes import describe_changes, keys
 from minigrad.viz.draw.drawing import Drawing
-from minigrad.viz.draw.folding import fold
 from minigrad.viz.draw.marks import NO_MARKS, Marks
+from minigrad.viz.draw.picture import Picture
 from minigrad.viz.live.bundle import Bundle, bundle
 from minigrad.viz.read.snapshot import Snapshot
 
@@ -31,13 +31,14 @@ class GraphWidget(anywidget.AnyWidget):
 
     snapshot = traitlets.Instance(Snapshot)
     marks = traitlets.Instance(Marks)
-    dot = traitlets.Unicode(help="the picture, as Graphviz source").tag(sync=True)
+    svg = traitlets.Unicode(help="the picture, without colors").tag(sync=True)
     summary = traitlets.Unicode(help="one line of what is drawn").tag(sync=True)
     outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
     parts = traitlets.Dict(help="what each part is known by in the next picture").tag(sync=True)
     details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
     lines: Any = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
+    style = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
     themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
     unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
     bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
@@ -50,7 +51,8 @@ class GraphWidget(anywidget.AnyWidget):
         self._empty = empty
         self._keys = keys(snapshot)
         super().__init__(
-            **self._pictured(fold(snapshot, marks=marks), marks),
+            **self._pictured(Picture(snapshot, marks)),
+            style=style(),
             themes=themes(),
             bundle=bundle(),
         )
@@ -64,7 +66,7 @@ class GraphWidget(anywidget.AnyWidget):
         if news is None:
             news = ". ".join(describe_changes(self.snapshot, snapshot))
         self._keys = keys(snapshot, self.snapshot, self._keys)
-        pictured = self._pictured(fold(snapshot, set(self.unfolded), marks), marks)
+        pictured = self._pictured(Picture(snapshot, marks, unfolded=set(self.unfolded)))
         with self.hold_sync():
             self.snapshot, self.marks = snapshot, marks
             for name, value in {**pictured, "news": news}.items():
@@ -75,10 +77,14 @@ class GraphWidget(anywidget.AnyWidget):
         opened = len(change["new"]) > len(change["old"])
         self.show(self.snapshot, "Unfolded" if opened else "Folded again", self.marks)
 
-    def _pictured(self, view: Snapshot, marks: Marks) -> dict[str, Any]:
+    def _pictured(self, picture: Picture) -> dict[str, Any]:
         """The traits that the browser draws from."""
-        state = browser_state(view, marks, self._keys)
-        return state if view.tensors else {**state, "summary": self._empty, "outline": self._empty}
+        state = browser_state(picture, self._keys)
+        return (
+            state
+            if picture.view.tensors
+            else {**state, "summary": self._empty, "outline": self._empty}
+        )
 
     @property
     def drawing(self) -> Drawing:

@@ -7,6 +7,7 @@ from minigrad.viz.read.protocol import TensorLike
 
 SHORTENED = "…"
 _MOST_ITEMS = 1000
+_FEW_SHADES, _MOST_SHADES = 8, 16  # entries in all, and along a dimension
 
 Items = str | tuple["Items", ...]
 
@@ -16,12 +17,14 @@ class Value:
     """What a tensor held: dtype, shape, and its numbers as text, nested as the tensor is.
 
     A dimension longer than six shows its first and last three items around ``…``. ``items`` is
-    None where there is too much to show or where the tensor holds no readable numbers.
+    None where there is too much to show or where the tensor holds no readable numbers. ``shades``
+    are the entries of a small matrix as whole numbers from -8 to 8: 8 for the largest.
     """
 
     dtype: str
     shape: tuple[int, ...]
     items: Items | None
+    shades: tuple[tuple[int, ...], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -42,7 +45,25 @@ class Value:
 def read_value(tensor: TensorLike) -> Value:
     """Read the numbers of ``tensor`` without recording, changing or warning of anything."""
     shape = tuple(int(size) for size in tensor.shape)
-    return Value(str(tensor.dtype).rpartition(".")[2], shape, _read_items(tensor, shape))
+    dtype = str(tensor.dtype).rpartition(".")[2]
+    return Value(dtype, shape, _read_items(tensor, shape), _read_shades(tensor, shape))
+
+
+def _read_shades(tensor: TensorLike, shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """A vector is one row; what has few or many entries, or other than numbers, has no shades."""
+    if len(shape) not in (1, 2) or not math.prod(shape) > _FEW_SHADES or max(shape) > _MOST_SHADES:
+        return ()
+    try:
+        entries = tensor.detach().tolist()
+    except (RuntimeError, NotImplementedError):
+        return ()
+    rows = entries if len(shape) == 2 else [entries]
+    if not all(
+        isinstance(entry, int | float) and math.isfinite(entry) for row in rows for entry in row
+    ):
+        return ()
+    largest = max(abs(entry) for row in rows for entry in row) or 1
+    return tuple(tuple(round(8 * entry / largest) for entry in row) for row in rows)
 
 
 def format_number(number: complex | bool) -> str:

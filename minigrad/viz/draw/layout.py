@@ -1,0 +1,289 @@
+"""Where the parts of a picture are: Graphviz places boxes, and a room on each road for its labels.
+
+A road is the way from a box to another one. Its labels have a room of their own among the boxes,
+and the road runs straight through the middle of it, so that no label ever lies on a line.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import NamedTuple
+
+from minigrad.viz.draw.render import layout
+from minigrad.viz.draw.roads import Line, Point, along
+from minigrad.viz.draw.text import shorten
+
+LANE = 4.5  # from the middle of a road to each of its two lanes
+_NEAR = 90  # nearer than this, a road swings over in one S
+_STUB = 11  # straight, for an arrowhead
+_STRAIGHT = 7
+_APART = 16  # between roads that enter a box
+_MOST_IN_COLUMN = 5
+
+
+class Area(NamedTuple):
+    """A rectangle of the picture, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a box takes: along the roads, and across them before and behind the road's level.
+
+    column: "first" for the beginning of the picture, "last" for its end. name: what to call it.
+    """
+
+    along: float
+    before: float
+    behind: float
+    column: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Road:
+    """A road between two boxes, and the room for its labels beside it."""
+
+    id: str
+    source: str
+    target: str
+    room: Room
+
+
+class Fit(NamedTuple):
+    """How close everything is: between columns, and for a road to change its level."""
+
+    gap: float
+    swerve: float
+
+
+WIDE, NARROW = Fit(13, 26), Fit(3, 15)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where everything is. A road's line runs from its source to its target."""
+
+    width: float
+    height: float
+    boxes: Mapping[str, Area]
+    labels: Mapping[str, Area]
+    lines: Mapping[str, Line]
+
+    def turned(self) -> "Placed":
+        """The same from top to bottom instead of from left to right."""
+        return Placed(
+            self.height,
+            self.width,
+            {name: _turned(area) for name, area in self.boxes.items()},
+            {name: _turned(area) for name, area in self.labels.items()},
+            {name: [Point(y, x) for x, y in line] for name, line in self.lines.items()},
+        )
+
+
+def _turned(area: Area) -> Area:
+    return Area(area.y, area.x, area.height, area.width)
+
+
+class Layout:
+    """Boxes and roads for Graphviz, and where it puts them.
+
+    down: whether the roads run from top to bottom instead of from left to right.
+    """
+
+    def __init__(
+        self, rooms: Mapping[str, Room], roads: Sequence[Road], fit: Fit = WIDE, down: bool = False
+    ) -> None:
+        self.rooms, self.roads, self.fit, self.down = rooms, roads, fit, down
+        self._from: dict[str, list[Road]] = {}
+        self._to: dict[str, list[Road]] = {}
+        for road in roads:
+            self._from.setdefault(road.source, []).append(road)
+            self._to.setdefault(road.target, []).append(road)
+
+    @property
+    def source(self) -> str:
+        """Graphviz source: the boxes, and one more for the labels of each road."""
+        rank = "TB" if self.down else "LR"
+        inches = f"nodesep={12 / 72:.3f}, ranksep={self.fit.gap / 72:.3f}"
+        lines = [
+            f"graph [rankdir={rank}, {inches}]",
+            'node [shape=plain, fontname="Helvetica"] edge [arrowhead=none]',
+            *(self._box(name, room) for name, room in self.rooms.items()),
+        ]
+        for road in self.roads:
+            lines += self._road(road)
+        lines += self._columns()
+        return "digraph {\n" + "\n".join(f"  {line}" for line in lines) + "\n}\n"
+
+    @property
+    def width(self) -> float:
+        """About how long it is along the roads: that of the longest way through it."""
+        reach: dict[str, float] = {}
+        for name in self._in_order():
+            before = [
+                reach[road.source] + road.room.along + sum(self._swerves(road)) + 2 * self.fit.gap
+                for road in self._to.get(name, ())
+            ]
+            reach[name] = max(before, default=0) + self.rooms[name].along
+        return max(reach.values(), default=0)
+
+    def _in_order(self) -> Iterator[str]:
+        """The boxes, each after those that roads to it come from."""
+        waiting = Counter(road.target for road in self.roads)
+        ready = [name for name in self.rooms if not waiting[name]]
+        while ready:
+            name = ready.pop()
+            yield name
+            for road in self._from.get(name, ()):
+                waiting[road.target] -= 1
+                if not waiting[road.target]:
+                    ready.append(road.target)
+
+    def _road(self, road: Road) -> Iterator[str]:
+        start, end = ("s", "n") if self.down else ("e", "w")
+        lead, tail = self._swerves(road)
+        yield self._box(road.id, replace(road.room, along=road.room.along + lead))
+        yield f"{road.source}:p:{start} -> {road.id}:p:{end} [weight={2 if lead else 20}]"
+        last = road.id
+        if tail:
+            last = f"{road.id}x"
+            yield self._box(last, Room(tail, 2 * LANE, 2 * LANE))
+            yield f"{road.id}:p:{start} -> {last}:p:{end} [weight=2]"
+        yield f"{last}:p:{start} -> {road.target}:p:{end} [weight=9]"
+
+    def _swerves(self, road: Road) -> tuple[float, float]:
+        """The room in which a road changes its level, before its label and behind it."""
+        leaves, enters = len(self._from[road.source]) > 1, len(self._to[road.target]) > 1
+        return self.fit.swerve * leaves, self.fit.swerve * enters
+
+    def _columns(self) -> Iterator[str]:
+        """What was made first is drawn first, as long as the roads from there stay short."""
+        first = [name for name, room in self.rooms.items() if room.column == "first"]
+        if 0 < len(first) <= _MOST_IN_COLUMN:
+            order = f"{' -> '.join(first)} [style=invis, weight=9]" if first[1:] else first[0]
+            yield f"{{ rank=min; {order} }}"
+        last = [name for name, room in self.rooms.items() if room.column == "last"]
+        if last:
+            yield f"{{ rank=max; {'; '.join(last)} }}"
+
+    def _box(self, name: str, room: Room) -> str:
+        """A table: a cell with the port at the middle of its sides, and one for the rest."""
+        port, rest = 2 * min(room.before, room.behind), abs(room.before - room.behind)
+        cells = [_cell(room.along, port, self.down, 'PORT="p" ', shorten(room.name))]
+        if rest >= 1:
+            cells.insert(room.behind > room.before, _cell(room.along, rest, self.down))
+        rows = "".join(cells) if self.down else "</TR><TR>".join(cells)
+        frame = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
+        return f"{name} [label=<<TABLE {frame}><TR>{rows}</TR></TABLE>>]"
+
+    def place(self) -> Placed:
+        """Where everything is; RenderError where there is no Graphviz."""
+        plain = _parsed(layout(self.source), self.down)
+        ends = self._ends(plain)
+        labels, lines = {}, {}
+        for road in self.roads:
+            lead, _ = self._swerves(road)
+            whole = plain.boxes[road.id]
+            label = Area(whole.x + lead, whole.y, whole.width - lead, whole.height)
+            level = label.y + road.room.before
+            start = plain.boxes[road.source]
+            line = _way(
+                Point(start.x + start.width, start.y + self.rooms[road.source].before),
+                Point(label.x, level),
+                plain.curves[road.source, road.id],
+            )
+            last, name = Point(label.x + label.width, level), road.id
+            corner = plain.boxes.get(f"{road.id}x")
+            if corner is not None:
+                name = f"{road.id}x"
+                turn = Point(corner.x, corner.y + corner.height / 2)
+                if ends[road.id].x - last.x > _NEAR:
+                    line += _way(last, turn, plain.curves[road.id, name])
+                    last = turn
+            line += _way(last, ends[road.id], plain.curves[name, road.target])
+            labels[road.id], lines[road.id] = label, _without_repeats(line)
+        boxes = {name: plain.boxes[name] for name in self.rooms}
+        placed = Placed(plain.width, plain.height, boxes, labels, lines)
+        return placed.turned() if self.down else placed
+
+    def _ends(self, plain: "_Plain") -> dict[str, Point]:
+        """Where each road ends at the side of a box: one beside the other, as they come."""
+        ends = {}
+        for target, room in self.rooms.items():
+            entering = list(self._to.get(target, ()))
+            levels = {road.id: plain.boxes[road.id].y + road.room.before for road in entering}
+            entering.sort(key=lambda road: levels[road.id])
+            middle = plain.boxes[target].y + room.before
+            straight = [abs(levels[road.id] - middle) < _STRAIGHT for road in entering]
+            few = len(entering) <= 3
+            first = straight.index(True) if few and True in straight else (len(entering) - 1) / 2
+            step = _APART if few else 3 * _APART / len(entering)
+            for index, road in enumerate(entering):
+                ends[road.id] = Point(plain.boxes[target].x, middle + (index - first) * step)
+        return ends
+
+
+def _cell(along: float, across: float, down: bool, port: str = "", text: str = "") -> str:
+    width, height = (across, along) if down else (along, across)
+    size = f'FIXEDSIZE="TRUE" WIDTH="{width:.0f}" HEIGHT="{height:.0f}"'
+    return f"<TD {port}{size}>{escape(text).replace(chr(92), '&#92;')}</TD>"
+
+
+class _Plain(NamedTuple):
+    """What Graphviz says, in pixels, with y growing downward."""
+
+    width: float
+    height: float
+    boxes: dict[str, Area]
+    curves: dict[tuple[str, str], Line]
+
+
+def _parsed(plain: str, down: bool) -> _Plain:
+    """Graphviz's plain format, which has inches from the bottom; down: with x and y exchanged."""
+    width = height = 0.0
+    boxes: dict[str, Area] = {}
+    curves: dict[tuple[str, str], Line] = {}
+    for line in plain.splitlines():
+        kind, *words = line.split(" ")
+        if kind == "graph":
+            width, height = (float(word) * 72 for word in words[1:3])
+        elif kind == "node":
+            x, y, wide, high = (float(word) * 72 for word in words[1:5])
+            boxes[words[0]] = Area(x - wide / 2, height - y - high / 2, wide, high)
+        elif kind == "edge":
+            count = int(words[2])
+            numbers = [float(word) * 72 for word in words[3 : 3 + 2 * count]]
+            points = [
+                Point(x, height - y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)
+            ]
+            curves[words[0], words[1]] = along(points)
+    if down:
+        boxes = {name: _turned(area) for name, area in boxes.items()}
+        curves = {ends: [Point(y, x) for x, y in line] for ends, line in curves.items()}
+        width, height = height, width
+    return _Plain(width, height, boxes, curves)
+
+
+def _way(start: Point, end: Point, curve: Line) -> Line:
+    """The way between two points: an S where they are near, else as Graphviz says."""
+    room = end.x - start.x
+    if room >= _NEAR:
+        return [start, *curve, end]
+    stop = end.x - min(_STUB, room / 3)
+    middle = (start.x + stop) / 2
+    bends = [start, Point(middle, start.y), Point(middle, end.y), Point(stop, end.y)]
+    return [*along(bends), end]
+
+
+def _without_repeats(line: Line) -> Line:
+    kept = line[:1]
+    for point in line[1:]:
+        if abs(point.x - kept[-1].x) + abs(point.y - kept[-1].y) > 0.5:
+            kept.append(point)
+    return kept

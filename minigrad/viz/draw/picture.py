@@ -1,0 +1,75 @@
+"""A snapshot's picture: what is folded, how it is laid out, and its SVG."""
+
+from collections.abc import Set
+from functools import cached_property
+
+from minigrad.viz.draw.folding import fold
+from minigrad.viz.draw.layout import NARROW, WIDE, Fit, Layout
+from minigrad.viz.draw.marks import NO_MARKS, Marks
+from minigrad.viz.draw.outline import describe_node, describe_tensor, outline
+from minigrad.viz.draw.scene import scene_of
+from minigrad.viz.draw.svg import svg_of
+from minigrad.viz.read.snapshot import Snapshot
+
+WIDEST = 820  # pixels: a notebook has room for it
+LEAST_SCALE = 0.85
+
+
+class Picture:
+    """What is drawn of a snapshot.
+
+    From left to right if that fits, shrunk a little if need be; else with its modules folded; else
+    from top to bottom. direction: ``"LR"`` or ``"TB"``, to have it so in any case. detail: one of
+    ``scene.DETAILS``. unfolded: the keys of the folds that are open; None folds nothing.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        marks: Marks = NO_MARKS,
+        direction: str | None = None,
+        detail: str = "values",
+        unfolded: Set[str] | None = frozenset(),
+    ) -> None:
+        self.snapshot, self.marks, self.detail = snapshot, marks, detail
+        self._direction = direction
+        views = [snapshot]
+        if unfolded is not None:
+            views = [fold(snapshot, unfolded, marks, modules) for modules in (False, True)]
+        self._choose(views, direction)
+
+    def unfold(self, unfolded: Set[str]) -> "Picture":
+        """The same picture with these folds open."""
+        return Picture(self.snapshot, self.marks, self._direction, self.detail, unfolded)
+
+    def _choose(self, views: list[Snapshot], direction: str | None) -> None:
+        for self.view in views:
+            for fit in (WIDE, NARROW):
+                self.scene = scene_of(self.view, self.marks, self.detail, fit == NARROW)
+                self.layout = self._laid_out(fit, direction == "TB")
+                if direction or self.layout.width * LEAST_SCALE <= WIDEST:
+                    return
+        self.layout = self._laid_out(WIDE, True)
+
+    def _laid_out(self, fit: Fit, down: bool) -> Layout:
+        rooms = {box.id: box.room(down) for box in self.scene.boxes}
+        return Layout(rooms, [way.road(down) for way in self.scene.ways], fit, down)
+
+    @cached_property
+    def outline(self) -> str:
+        """The picture as text."""
+        return outline(self.view, self.marks)
+
+    @property
+    def title(self) -> str:
+        """One line of what is drawn."""
+        return self.marks.title or self.scene.words.summary
+
+    def svg(self) -> str:
+        """The SVG, without colors; RenderError where there is no Graphviz."""
+        words = self.scene.words
+        about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
+        about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
+        placed = self.layout.place()
+        scale = 1 if self.layout.down else max(LEAST_SCALE, min(1, WIDEST / placed.width))
+        return svg_of(self.scene, placed, self.layout.down, self.title, self.outline, about, scale)

@@ -1,0 +1,468 @@
+"""What a picture shows of a snapshot: cards, operations and roads, with their texts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from textwrap import wrap
+
+from minigrad.viz.draw.folded import Folded
+from minigrad.viz.draw.fonts import STYLES, width_of
+from minigrad.viz.draw.layout import LANE, Road, Room
+from minigrad.viz.draw.marks import NO_MARK, EdgeKey, Marks
+from minigrad.viz.draw.text import Words, shorten
+from minigrad.viz.read.saved import FREED, HELD
+from minigrad.viz.read.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
+from minigrad.viz.read.values import SHORTENED, Value
+from minigrad.viz.rules import RULES, sign_of
+
+DETAILS = ("values", "saved", "all")
+RADIUS, PADDING = 23, 10
+_GAP = 3  # between a road's lanes and its labels
+_MOST_ROWS, _MOST_DIGITS = 4, 8
+_LONGEST_LABEL, _LONGEST_NAME, _LONGEST_NODE = 18, 24, 18
+_SHORT_NODE = 12
+_REASON_WIDTH = 26
+_RESERVED = "−00.00"  # a gradient that hasn't arrived yet
+_CELL = 6  # of a heat map
+
+
+@dataclass(frozen=True)
+class Ink:
+    """A piece of text, how it is written, and what it is about."""
+
+    text: str
+    style: str
+    role: str = "text"
+
+    @property
+    def width(self) -> float:
+        return width_of(self.text, self.style)
+
+
+@dataclass(frozen=True)
+class Heat:
+    """The entries of a matrix as small squares: the more ink, the larger. role: whose they are."""
+
+    shades: tuple[tuple[int, ...], ...]
+    role: str
+
+    @property
+    def cell(self) -> float:
+        return _CELL if len(self.shades) <= 8 and len(self.shades[0]) <= 8 else _CELL / 2
+
+    @property
+    def width(self) -> float:
+        return self.cell * len(self.shades[0])
+
+    @property
+    def height(self) -> float:
+        return self.cell * len(self.shades) + 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a card or a label: text at its left and at its right, or a heat map."""
+
+    left: tuple[Ink, ...] = ()
+    right: tuple[Ink, ...] = ()
+    heat: Heat | None = None
+
+    @property
+    def width(self) -> float:
+        if self.heat is not None:
+            return self.heat.width + sum(ink.width for ink in self.left)
+        between = 10 if self.left and self.right else 0
+        return sum(ink.width for ink in (*self.left, *self.right)) + between
+
+    @property
+    def height(self) -> float:
+        sizes = [STYLES[ink.style].size for ink in (*self.left, *self.right)]
+        return max(self.heat.height if self.heat else 0, 1.3 * max(sizes, default=0))
+
+
+@dataclass(frozen=True)
+class Box:
+    """A card, or an operation with what is written below it.
+
+    kind: "leaf", "result", "tensor", "data", "constant", "cut", "more", "module", "fold",
+    "operation" or "fork". sign: what an operation shows large. state: a mark's, or "freed".
+    """
+
+    id: str
+    kind: str
+    rows: tuple[Row, ...] = ()
+    sign: str = ""
+    state: str = ""
+    column: str = ""
+    name: str = ""
+
+    @property
+    def pill(self) -> tuple[float, float]:
+        """The size of an operation's sign with the line around it."""
+        style = "sign" if len(self.sign) < 3 else "word"
+        width = width_of(self.sign, style) + 22
+        return max(2 * RADIUS, width), 2 * RADIUS if width <= 2 * RADIUS else 2 * RADIUS - 4
+
+    @property
+    def size(self) -> tuple[float, float]:
+        width = max((row.width for row in self.rows), default=0)
+        height = sum(row.height for row in self.rows)
+        if self.kind == "fork":
+            return 9, 9
+        if self.kind == "operation":
+            return max(self.pill[0], width), self.pill[1] + height
+        return max(width + 2 * PADDING, 44), height + 14
+
+    def room(self, down: bool) -> Room:
+        """What it takes in a layout, and where roads come and go."""
+        width, height = self.size
+        if down:
+            return Room(height, width / 2, width / 2, self.column, self.name)
+        level = self.pill[1] / 2 if self.kind == "operation" else height / 2
+        return Room(width, level, height - level, self.column, self.name)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A road as it is drawn: what stands above it (values) and below it (gradients).
+
+    kind: "value", "data" (no gradient comes back), "missing" (the graph has no such edge) or
+    "dotted" (there is more than is drawn). edges: the edges of the graph that it stands for.
+    back: whether a gradient has come along it, or "passing", which is happening now.
+    """
+
+    id: str
+    source: str
+    target: str
+    kind: str = "value"
+    above: tuple[Row, ...] = ()
+    below: tuple[Row, ...] = ()
+    edges: tuple[EdgeKey, ...] = ()
+    back: str = ""
+
+    def road(self, down: bool) -> Road:
+        wide = [max((row.width for row in rows), default=0) for rows in (self.above, self.below)]
+        high = [sum(row.height for row in rows) for rows in (self.above, self.below)]
+        along, across = (max(high), wide) if down else (max(wide), high)
+        before, behind = (LANE + _GAP + size for size in across)
+        return Road(self.id, self.source, self.target, Room(max(along, 8) + 6, before, behind))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that a picture shows, before it has places."""
+
+    boxes: tuple[Box, ...]
+    ways: tuple[Way, ...]
+    words: Words = field(repr=False)
+
+
+def scene_of(
+    snapshot: Snapshot, marks: Marks, detail: str = "values", narrow: bool = False
+) -> Scene:
+    """The scene of a snapshot, folded or not.
+
+    detail: one of ``DETAILS``. narrow: whether the names of nodes are cut into shorter lines.
+    """
+    builder = _Builder(Words(snapshot), marks, detail, narrow)
+    ways = tuple(builder.ways())
+    return Scene(tuple(builder.boxes(ways)), ways, builder.words)
+
+
+class _Builder:
+    """The boxes and ways of one snapshot."""
+
+    def __init__(self, words: Words, marks: Marks, detail: str, narrow: bool) -> None:
+        self.words, self.marks = words, marks
+        self.longest = _SHORT_NODE if narrow else _LONGEST_NODE
+        self.level = DETAILS.index(detail)
+        self.cards = {t.id: t for t in words.snapshot.tensors if _has_card(t)}
+        self.data: dict[tuple[object, ...], Box] = {}
+        self.signs: dict[str, str] = {}
+        self.numbers = count()
+
+    # Boxes
+
+    def boxes(self, ways: Sequence[Way]) -> Iterator[Box]:
+        found = {box.id: box for box in self._found()}
+        found |= {w.target: Box(w.target, "fork") for w in ways if w.target.startswith("f")}
+        order = {way.source: index for index, way in reversed(list(enumerate(ways)))}
+        targets = {way.target for way in ways}
+        for box in sorted(found.values(), key=lambda box: order.get(box.id, len(ways))):
+            first = box.id not in targets and box.kind in ("leaf", "data", "constant", "module")
+            last = box.kind == "result" and box.id not in order
+            yield replace(box, column="first" if first else "last" if last else "")
+
+    def _found(self) -> Iterator[Box]:
+        snapshot = self.words.snapshot
+        for node in snapshot.nodes:
+            if isinstance(node, Folded):
+                yield self._fold(node)
+            elif node.kind == "operation":
+                yield self._operation(node)
+        yield from (self._card(tensor) for tensor in self.cards.values())
+        yield from self.data.values()
+        for index, cut in enumerate(self.words.cuts.get(None, ())):
+            yield Box(f"exit{index}", "cut", tuple(_reason(cut.reason)))
+        if snapshot.left_out:
+            yield Box("more", "more", tuple(_reason(f"{SHORTENED} {self.words.stopped}", "muted")))
+
+    def _state(self, part: str) -> tuple[str, tuple[Row, ...]]:
+        mark = self.marks.parts.get(part, NO_MARK)
+        note = (Row((Ink(shorten(mark.note), "small", "muted"),)),) if mark.note else ()
+        return mark.state, note
+
+    def _operation(self, node: Node) -> Box:
+        state, note = self._state(node.id)
+        name = self.words.operation(node)
+        rows = [Row((Ink(part, "node", "muted"),)) for part in _parts(name, self.longest)]
+        if self.level >= 1:
+            rows += [Row((self._kept(saved),)) for saved in node.saved]
+        if self.level >= 2:
+            rows.append(Row((Ink(node.id, "small", "muted"),)))
+        sign = sign_of(node.name) + self.signs.get(node.id, "")
+        return Box(node.id, "operation", (*rows, *note), sign, state, name=name)
+
+    def _kept(self, saved: Saved) -> Ink:
+        mark, role = {HELD: ("■", "text"), FREED: ("□", "muted")}.get(saved.state, ("■̸", "warning"))
+        text = (
+            self.words.saved(saved, _LONGEST_LABEL) if saved.state == HELD else shorten(saved.name)
+        )
+        ending = "" if saved.state == HELD else " freed" if saved.state == FREED else " changed"
+        return Ink(f"{mark} {shorten(text, _LONGEST_NAME)}{ending}", "small", role)
+
+    def _fold(self, node: Folded) -> Box:
+        state, note = self._state(node.id)
+        module = node.times == 1
+        rows = [
+            Row((Ink(shorten(node.title, _LONGEST_NAME), "title", "leaf" if module else "text"),))
+        ]
+        rows += [Row((Ink(shorten(line, _LONGEST_NAME), "small", "muted"),)) for line in node.lines]
+        for label, values in (("text", node.values), ("grad", node.grads)):
+            rows += [row for value in values for row in _entries(value, label) if row.heat]
+        return Box(
+            node.id, "module" if module else "fold", (*rows, *note), "", state, name=node.title
+        )
+
+    def _card(self, tensor: Tensor) -> Box:
+        part = tensor.node if tensor.is_leaf and tensor.node else tensor.id
+        state, note = self._state(part)
+        kind = "tensor" if tensor.role == "intermediate" else tensor.role
+        rows = [*self._head(tensor, kind), *_labeled("value", tensor.value, "text")]
+        if tensor.grad is not None:
+            rows += _labeled("grad", tensor.grad, "grad")
+        elif tensor.grad_state == "none" and tensor.requires_grad:
+            rows.append(Row((Ink("grad", "label", "muted"),), (Ink("None", "number", "muted"),)))
+        reasons = dict.fromkeys(cut.reason for cut in self.words.cuts.get(tensor.id, ()))
+        rows += [row for reason in reasons for row in _reason(reason)]
+        name = self.words.tensor(tensor)
+        return Box(tensor.id, kind, (*rows, *note), "", state, name=name)
+
+    def _head(self, tensor: Tensor, kind: str) -> Iterator[Row]:
+        role = {"leaf": "leaf", "result": "result"}.get(kind, "text")
+        name = shorten(tensor.names[0], _LONGEST_NAME) if tensor.names else kind
+        shape = tensor.value.kind if self.level >= 2 else _shape(tensor.value)
+        yield Row((Ink(name, "title", role),), (Ink(shape, "label", "muted"),) if shape else ())
+        if tensor.names[1:]:
+            others = ", ".join(tensor.names[1:4])
+            yield Row((Ink(f"also {shorten(others, _LONGEST_NAME)}", "label", "muted"),))
+        if self.level >= 2 and tensor.version:
+            yield Row((Ink(f"version {tensor.version}", "small", "muted"),))
+
+    # Ways
+
+    def ways(self) -> Iterator[Way]:
+        """The ways in topological order of their targets; where a tensor is used twice, a fork."""
+        uses: dict[tuple[str, int], list[EdgeKey]] = {}
+        for node in self.words.snapshot.nodes:
+            for index, source in enumerate(node.inputs):
+                if source.node is not None:
+                    place = self._start(source.node, source.output), source.output
+                    uses.setdefault(place, []).append((node.id, index))
+        forks: dict[tuple[str, int], str] = {}
+        for node in self.words.snapshot.nodes:
+            for index, source in enumerate(node.inputs):
+                if source.left_out:
+                    yield Way(self._road(), "more", node.id, "dotted")
+                elif source.node is not None:
+                    yield from self._edge(node.id, index, source, uses, forks)
+            yield from self._constants(node)
+            yield from self._outputs(node)
+        yield from self._missing()
+
+    def _road(self) -> str:
+        return f"r{next(self.numbers)}"
+
+    def _start(self, node: str, output: int) -> str:
+        tensor = self.words.at.get((node, output))
+        return tensor.id if tensor is not None and tensor.id in self.cards else node
+
+    def _edge(
+        self,
+        node: str,
+        index: int,
+        source: Input,
+        uses: Mapping[tuple[str, int], list[EdgeKey]],
+        forks: dict[tuple[str, int], str],
+    ) -> Iterator[Way]:
+        assert source.node is not None
+        start = self._start(source.node, source.output)
+        place = start, source.output
+        edges = uses[place]
+        above = self._named(source.node, source.output) if start == source.node else ()
+        if len(edges) == 1:
+            yield self._way(start, node, [(node, index)], above)
+            return
+        if place not in forks:
+            forks[place] = f"f{len(forks)}"
+            yield self._way(start, forks[place], edges, above)
+        yield self._way(forks[place], node, [(node, index)], ())
+
+    def _way(
+        self, source: str, target: str, edges: Sequence[EdgeKey], above: tuple[Row, ...]
+    ) -> Way:
+        """A way for gradients, too. The gradients of several edges are added up on it."""
+        gradients = [self._gradient(edge) for edge in edges]
+        texts = [gradient for gradient, _ in gradients if gradient]
+        passing = any(passing for _, passing in gradients)
+        heavy = "slope" if passing else "edge"
+        if len(edges) > 1 and len(texts) == len(edges):
+            sum_ = self.marks.sums.get(tuple(edges), "")
+            text = " + ".join(texts) + (f" = {sum_}" if sum_ else "")
+        else:
+            text = texts[0] if len(edges) == 1 and texts else ""
+        shown = Ink(shorten(text, _LONGEST_LABEL), heavy, "grad")
+        reserved = Ink(_RESERVED if len(edges) == 1 else "", "edge", "none")
+        below = (Row((shown if text else reserved,)),)
+        back = "" if not text else "passing" if passing else "back"
+        return Way(self._road(), source, target, "value", above, below, tuple(edges), back)
+
+    def _gradient(self, edge: EdgeKey) -> tuple[str, bool]:
+        marked = self.marks.gradients.get(edge)
+        return (marked.text, marked.passing) if marked is not None else ("", False)
+
+    def _named(self, node: str, output: int) -> tuple[Row, ...]:
+        """What a way is called, and its value if it is short."""
+        tensor = self.words.at.get((node, output))
+        name = tensor.names[0] if tensor and tensor.names else self.words.given(node, output)
+        if not name and len(self.words.outputs[node]) > 1:
+            name = f"output {output}"
+        name = shorten(name.rpartition(".")[2], 12)
+        if tensor is None:
+            return (Row((Ink(name, "name"),)),) if name else ()
+        if tensor.value.shape == ():
+            number = Ink(tensor.value.text, "edge")
+            return (Row((Ink(f"{name} = ", "name"), number) if name else (number,)),)
+        shape = Ink(f"{name} " if name else "", "name"), Ink(_shape(tensor.value), "label", "muted")
+        return (Row(shape), *(row for row in _entries(tensor.value, "text") if row.heat))
+
+    def _outputs(self, node: Node) -> Iterator[Way]:
+        for output in self.words.outputs.get(node.id, ()):
+            tensor = self.words.at.get((node.id, output))
+            if node.kind != "accumulate" and tensor is not None and tensor.id in self.cards:
+                several = len(self.words.outputs[node.id]) > 1
+                name = (Row((Ink(f"output {output}", "name"),)),) if several else ()
+                yield self._way(node.id, tensor.id, [(tensor.id, 0)], name)
+
+    def _constants(self, node: Node) -> Iterator[Way]:
+        """Data that took part, as far as the node keeps it; a plain number belongs to the sign."""
+        rule = RULES.get(node.name)
+        names = list(rule.backward) if rule is not None else []
+        free = [i for i, source in enumerate(node.inputs) if source.node is None]
+        for saved in node.saved:
+            value, tensor = saved.value, self.words.tensors.get(saved.tensor or "")
+            if tensor is not None and tensor.node is None:
+                value, called = tensor.value, tensor.names
+            else:
+                called = saved.names
+            at = names.index(saved.name) if saved.name in names else None
+            known = at is not None and at not in free  # an input with an edge
+            if value is None or saved.name == "result" or known:
+                continue
+            if not (free or isinstance(node, Folded)):
+                continue
+            if free:
+                free.remove(at if at in free else free[0])
+            if not value.shape and not called:
+                self.signs[node.id] = f" {value.text}"
+                continue
+            source = tensor.id if tensor is not None and tensor.id in self.cards else None
+            key = (called, value)
+            if source is None and key not in self.data:
+                name = shorten(called[0], _LONGEST_NAME) if called else "data"
+                head = Row((Ink(name, "title"),), (Ink(_shape(value), "label", "muted"),))
+                rows = (head, *_entries(value, "text", "muted"))
+                self.data[key] = Box(f"d{len(self.data)}", "data", rows, name=name)
+            yield Way(self._road(), source or self.data[key].id, node.id, "data")
+
+    def _missing(self) -> Iterator[Way]:
+        """The edges that the graph lacks; a card says itself why it has none."""
+        exits = count()
+        for cut in self.words.snapshot.cuts:
+            source = self._cut_start(cut)
+            if source is None:
+                continue
+            if cut.target is None:
+                yield Way(self._road(), source, f"exit{next(exits)}", "missing")
+            elif cut.target in self.cards or cut.tensor is not None:
+                yield Way(self._road(), source, cut.target, "missing")
+            else:
+                below = tuple(_reason(cut.reason))
+                yield Way(self._road(), source, cut.target, "missing", (), below)
+
+    def _cut_start(self, cut: Cut) -> str | None:
+        """The box that a missing edge would come from."""
+        return cut.tensor if cut.node is None else self._start(cut.node, cut.output)
+
+
+def _has_card(tensor: Tensor) -> bool:
+    return tensor.drawn or tensor.role == "leaf" or tensor.grad_state != "not retained"
+
+
+def _shape(value: Value) -> str:
+    return "×".join(map(str, value.shape))
+
+
+def _parts(name: str, longest: int) -> list[str]:
+    """A node's name in lines short enough to stand under its sign, cut between its words."""
+    lines = [""]
+    for word in _words(name):
+        if lines[-1] and len(lines[-1]) + len(word) > longest:
+            lines.append("")
+        lines[-1] += word
+    return lines
+
+
+def _words(name: str) -> list[str]:
+    starts = [i for i, letter in enumerate(name) if i == 0 or letter.isupper()]
+    return [name[a:b] for a, b in zip(starts, [*starts[1:], len(name)], strict=True)]
+
+
+def _reason(reason: str, role: str = "warning") -> Iterator[Row]:
+    yield from (Row((Ink(part, "reason", role),)) for part in wrap(reason, _REASON_WIDTH))
+
+
+def _labeled(label: str, value: Value, role: str) -> list[Row]:
+    """The entries of a value, with a label before the first of them."""
+    rows = list(_entries(value, role))
+    return [
+        replace(row, left=(Ink(label if i == 0 else "", "label", "muted"),))
+        for i, row in enumerate(rows)
+    ]
+
+
+def _entries(value: Value, role: str, heat: str | None = None) -> Iterator[Row]:
+    """Up to eight entries in digits, more as a heat map, and nothing but the shape of the rest."""
+    style = "grad" if role == "grad" else "number"
+    if value.shades:
+        yield Row(heat=Heat(value.shades, heat or role))
+        return
+    rows = value.rows
+    few = (
+        value.items is not None and len(rows) <= _MOST_ROWS and sum(map(len, rows)) <= _MOST_DIGITS
+    )
+    if few:
+        for row in rows:
+            yield Row((), (Ink("  ".join(row).replace("-", "−"), style, role),))
+    elif role == "grad":
+        yield Row((), (Ink("stored", style, role),))
