@@ -87,6 +87,17 @@ def browser_state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
     }
 
 
+def hops(picture: Picture) -> list[list[str]]:
+    """The edges along which the last backward pass went, turn by turn, as the SVG names them."""
+    nodes = {node.id: node for node in picture.view.nodes}
+    ends = [tensor for tensor in picture.view.tensors if tensor.node in picture.snapshot.turns[:1]]
+    found = [[f"{tensor.id}:0" for tensor in ends if not tensor.is_leaf]]
+    for part in picture.snapshot.turns:
+        passed = nodes[part].passed if part in nodes else ()
+        found.append([f"{part}:{i}" for i, value in enumerate(passed) if value is not None])
+    return [edges for edges in found if edges]
+
+
 def _svg(picture: Picture) -> str:
     """The picture; nothing where there is no Graphviz, and the outline is shown instead."""
     try:

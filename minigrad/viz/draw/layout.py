@@ -18,6 +18,7 @@ LANE = 4.5  # from the middle of a road to each of its two lanes
 _NEAR = 90  # nearer than this, a road swings over in one S
 _STUB = 11  # straight, for an arrowhead
 _STRAIGHT = 7
+_LEVEL = 2  # what differs less in height is level
 _APART = 16  # between roads that enter a box
 _MOST_IN_COLUMN = 5
 
@@ -273,6 +274,8 @@ def _parsed(plain: str, down: bool) -> _Plain:
 def _way(start: Point, end: Point, curve: Line) -> Line:
     """The way between two points: an S where they are near, else as Graphviz says."""
     room = end.x - start.x
+    if abs(start.y - end.y) < _LEVEL:
+        return [start, end]
     if room >= _NEAR:
         return [start, *curve, end]
     stop = end.x - min(_STUB, room / 3)

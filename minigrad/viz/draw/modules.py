@@ -48,12 +48,12 @@ def _operations(
         if sources <= own and all(source.node is not None for source in node.inputs):
             own.add(node.id)
     for node in reversed(snapshot.nodes):  # what lies between two of them, such as a view
-        sources = {source.node for source in node.inputs}
+        sources = {source.node for source in node.inputs if source.node is not None}
         between = users.get(node.id, set()) & inside.keys() and sources & inside.keys()
         if between and not isinstance(node, Folded):
             inside[node.id] = node
     whole = own | inside.keys()
-    drawn = {tensor.node for tensor in snapshot.tensors if tensor.drawn}
+    drawn = {tensor.node for tensor in snapshot.tensors if tensor.drawn and tensor.node}
     outputs = {part for part in whole if users.get(part, set()) - whole}
     outputs |= inside.keys() & drawn
     closed = len(outputs) == 1 and not outputs & own and _is_one_piece(snapshot, whole)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.repeats import in_depth_first_order
 from minigrad.viz.read.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
+from minigrad.viz.read.values import Value
 
 Place = tuple[str, int]
 
@@ -20,6 +21,7 @@ class _Replacing:
     def __init__(self, before: Snapshot, made: list[Folded]) -> None:
         self.before = before
         self.inside = {member: node for node in made for member in node.members}
+        self.nodes = {node.id: node for node in before.nodes}
         self.tensors = {tensor.id: tensor for tensor in before.tensors}
         self.at = {(t.node, t.output): t for t in before.tensors if t.node is not None}
         self.outputs: dict[str, dict[Place, int]] = {node.id: {} for node in made}
@@ -27,7 +29,7 @@ class _Replacing:
     def snapshot(self) -> Snapshot:
         drawn = [tensor for tensor in self.before.tensors if self._stays(tensor)]
         kept = {tensor.id for tensor in drawn}
-        inputs: dict[str, dict[Input, None]] = {}
+        inputs: dict[str, dict[Input, Value | None]] = {}
         nodes: dict[str, Node] = {}
         for node in in_depth_first_order(self.before):
             whole = self.inside.get(node.id)
@@ -37,13 +39,14 @@ class _Replacing:
                 nodes[node.id] = replace(node, inputs=moved, saved=saved)
                 continue
             own = inputs.setdefault(whole.id, {})
-            for source in node.inputs:
+            for index, source in enumerate(node.inputs):
                 outside = source.left_out or source.node is not None
                 if outside and self.inside.get(source.node or "") is not whole:
-                    own[self._moved(source)] = None
+                    known = index < len(node.passed) and self._moved(source) not in own
+                    own[self._moved(source)] = node.passed[index] if known else None
             if whole.operations:
                 nodes.pop(whole.id, None)  # it stands where its last member stood, leaves at once
-            nodes[whole.id] = replace(whole, inputs=tuple(own))
+            nodes[whole.id] = replace(whole, inputs=tuple(own), passed=tuple(own.values()))
         tensors = tuple(self._placed(tensor, kept) for tensor in drawn)
         cuts = (self._cut(cut, kept) for cut in self.before.cuts if self._is_seen(cut, kept))
         named = tuple(map(self._named, nodes.values()))
@@ -78,10 +81,13 @@ class _Replacing:
 
     def _is_seen(self, cut: Cut, kept: set[str]) -> bool:
         """Whether what a cut leads to stands in the picture."""
-        hidden = cut.target in self.tensors and cut.target not in kept
-        return cut.target not in self.inside and not hidden
+        if cut.target in self.inside:
+            return self.inside[cut.target].times == 1
+        return cut.target not in self.tensors or cut.target in kept
 
     def _cut(self, cut: Cut, kept: set[str]) -> Cut:
+        if cut.target in self.inside:
+            cut = replace(cut, target=self.inside[cut.target].id)
         if cut.tensor is not None and cut.tensor not in kept:
             return replace(cut, tensor=None)
         if cut.node not in self.inside:
@@ -93,5 +99,12 @@ class _Replacing:
         """A new node with what its outputs are called; any other as it is."""
         if not isinstance(node, Folded) or node.id not in self.outputs:
             return node
-        known = (self.at.get(place) for place in self.outputs[node.id])
-        return replace(node, gives=tuple(t.names[0] if t and t.names else "" for t in known))
+        places = self.outputs[node.id]
+        known = (self.at.get(place) for place in places)
+        gives = tuple(t.names[0] if t and t.names else "" for t in known)
+        return replace(node, gives=gives, received=tuple(map(self._received, places)))
+
+    def _received(self, place: Place) -> Value | None:
+        node, output = place
+        received = self.nodes[node].received
+        return received[output] if output < len(received) else None

@@ -1,5 +1,6 @@
 """What a picture shows of a snapshot: cards, operations and roads, with their texts."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -8,8 +9,9 @@ from textwrap import wrap
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.fonts import STYLES, width_of
 from minigrad.viz.draw.layout import LANE, Road, Room
-from minigrad.viz.draw.marks import NO_MARK, EdgeKey, Marks
+from minigrad.viz.draw.marks import NO_MARK, EdgeKey, Gradient, Marks
 from minigrad.viz.draw.text import Words, shorten
+from minigrad.viz.read.notes import NO_GRADIENT
 from minigrad.viz.read.saved import FREED, HELD
 from minigrad.viz.read.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.read.values import SHORTENED, Value
@@ -19,7 +21,7 @@ DETAILS = ("values", "saved", "all")
 RADIUS, PADDING = 23, 10
 _GAP = 3  # between a road's lanes and its labels
 _MOST_ROWS, _MOST_DIGITS = 4, 8
-_LONGEST_LABEL, _LONGEST_NAME, _LONGEST_NODE = 18, 24, 18
+_LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
 _SHORT_NODE = 12
 _REASON_WIDTH = 26
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
@@ -144,8 +146,8 @@ class Way:
         wide = [max((row.width for row in rows), default=0) for rows in (self.above, self.below)]
         high = [sum(row.height for row in rows) for rows in (self.above, self.below)]
         along, across = (max(high), wide) if down else (max(wide), high)
-        before, behind = (LANE + _GAP + size for size in across)
-        return Road(self.id, self.source, self.target, Room(max(along, 8) + 6, before, behind))
+        half = LANE + _GAP + max(across)
+        return Road(self.id, self.source, self.target, Room(max(along, 8) + 6, half, half))
 
 
 @dataclass(frozen=True)
@@ -176,6 +178,7 @@ class _Builder:
         self.words, self.marks = words, marks
         self.longest = _SHORT_NODE if narrow else _LONGEST_NODE
         self.level = DETAILS.index(detail)
+        self.nodes = {node.id: node for node in words.snapshot.nodes}
         self.cards = {t.id: t for t in words.snapshot.tensors if _has_card(t)}
         self.data: dict[tuple[object, ...], Box] = {}
         self.signs: dict[str, str] = {}
@@ -248,6 +251,9 @@ class _Builder:
         part = tensor.node if tensor.is_leaf and tensor.node else tensor.id
         state, note = self._state(part)
         kind = "tensor" if tensor.role == "intermediate" else tensor.role
+        if tensor.role == "constant" and tensor.id not in self.words.cuts:
+            rows = [*self._head(tensor, "data"), *_entries(tensor.value, "muted")]
+            return Box(tensor.id, "data", (*rows, *note), "", state, name=self.words.tensor(tensor))
         rows = [*self._head(tensor, kind), *_labeled("value", tensor.value, "text")]
         if tensor.grad is not None:
             rows += _labeled("grad", tensor.grad, "grad")
@@ -323,23 +329,41 @@ class _Builder:
     ) -> Way:
         """A way for gradients, too. The gradients of several edges are added up on it."""
         gradients = [self._gradient(edge) for edge in edges]
-        texts = [gradient for gradient, _ in gradients if gradient]
-        passing = any(passing for _, passing in gradients)
-        heavy = "slope" if passing else "edge"
+        texts = [gradient.text for gradient in gradients if gradient.text]
+        back = "passing" if any(gradient.passing for gradient in gradients) else "back"
+        text = texts[0] if len(texts) == len(edges) == 1 else ""
         if len(edges) > 1 and len(texts) == len(edges):
-            sum_ = self.marks.sums.get(tuple(edges), "")
-            text = " + ".join(texts) + (f" = {sum_}" if sum_ else "")
-        else:
-            text = texts[0] if len(edges) == 1 and texts else ""
-        shown = Ink(shorten(text, _LONGEST_LABEL), heavy, "grad")
-        reserved = Ink(_RESERVED if len(edges) == 1 else "", "edge", "none")
-        below = (Row((shown if text else reserved,)),)
-        back = "" if not text else "passing" if passing else "back"
-        return Way(self._road(), source, target, "value", above, below, tuple(edges), back)
+            total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
+            text = " + ".join(texts).replace("+ −", "− ") + (f" = {total}" if total else "")
+        style = "slope" if back == "passing" else "edge"
+        room = Ink(_RESERVED if len(edges) == 1 else "", style, "none")
+        below = [Row((Ink(shorten(text, _LONGEST_SUM), style, "grad") if text else room,))]
+        value = self._passed(edges[0]) if len(edges) == 1 else None
+        if value is not None and edges[0] not in self.marks.gradients:
+            below = _gradient_rows(value, text)
+        kind = back if text else ""
+        return Way(self._road(), source, target, "value", above, tuple(below), tuple(edges), kind)
 
-    def _gradient(self, edge: EdgeKey) -> tuple[str, bool]:
+    def _gradient(self, edge: EdgeKey) -> Gradient:
+        """What has come back along an edge: as it is marked, or as a recording has seen it."""
         marked = self.marks.gradients.get(edge)
-        return (marked.text, marked.passing) if marked is not None else ("", False)
+        return Gradient(_amount(self._passed(edge))) if marked is None else marked
+
+    def _passed(self, edge: EdgeKey) -> Value | None:
+        """The gradient of an edge that a recording has seen."""
+        part, index = edge
+        if part in self.nodes:
+            passed = self.nodes[part].passed
+            return passed[index] if index < len(passed) else None
+        tensor = self.words.tensors[part]
+        received = self.nodes[tensor.node].received if tensor.node in self.nodes else ()
+        return received[tensor.output] if received else None
+
+    def _received(self, edge: EdgeKey) -> str:
+        """What the gradients of a tensor that is used several times add up to."""
+        source = self.nodes[edge[0]].inputs[edge[1]]
+        received = self.nodes[source.node or ""].received
+        return _amount(received[source.output]) if source.output < len(received) else ""
 
     def _named(self, node: str, output: int) -> tuple[Row, ...]:
         """What a way is called, and its value if it is short."""
@@ -366,6 +390,10 @@ class _Builder:
 
     def _constants(self, node: Node) -> Iterator[Way]:
         """Data that took part, as far as the node keeps it; a plain number belongs to the sign."""
+        for cut in self.words.cuts.get(node.id, ()):
+            if self._is_data(cut):
+                assert cut.tensor is not None
+                yield Way(self._road(), cut.tensor, node.id, "data")
         rule = RULES.get(node.name)
         names = list(rule.backward) if rule is not None else []
         free = [i for i, source in enumerate(node.inputs) if source.node is None]
@@ -391,7 +419,7 @@ class _Builder:
             if source is None and key not in self.data:
                 name = shorten(called[0], _LONGEST_NAME) if called else "data"
                 head = Row((Ink(name, "title"),), (Ink(_shape(value), "label", "muted"),))
-                rows = (head, *_entries(value, "text", "muted"))
+                rows = (head, *_entries(value, "muted"))
                 self.data[key] = Box(f"d{len(self.data)}", "data", rows, name=name)
             yield Way(self._road(), source or self.data[key].id, node.id, "data")
 
@@ -400,7 +428,7 @@ class _Builder:
         exits = count()
         for cut in self.words.snapshot.cuts:
             source = self._cut_start(cut)
-            if source is None:
+            if source is None or self._is_data(cut):
                 continue
             if cut.target is None:
                 yield Way(self._road(), source, f"exit{next(exits)}", "missing")
@@ -410,6 +438,12 @@ class _Builder:
                 below = tuple(_reason(cut.reason))
                 yield Way(self._road(), source, cut.target, "missing", (), below)
 
+    def _is_data(self, cut: Cut) -> bool:
+        """Whether a tensor took part that never was to get a gradient."""
+        tensor = self.words.tensors.get(cut.tensor or "")
+        made = tensor is not None and any(self.words.cuts.get(tensor.id, ()))
+        return cut.reason == NO_GRADIENT and tensor is not None and not made
+
     def _cut_start(self, cut: Cut) -> str | None:
         """The box that a missing edge would come from."""
         return cut.tensor if cut.node is None else self._start(cut.node, cut.output)
@@ -417,6 +451,26 @@ class _Builder:
 
 def _has_card(tensor: Tensor) -> bool:
     return tensor.drawn or tensor.role == "leaf" or tensor.grad_state != "not retained"
+
+
+def _amount(value: Value | None) -> str:
+    """A gradient beside its road: a number, "all 4.5" for equal ones, or else the shape."""
+    if value is None or value.items is None:
+        return ""
+    numbers = {number for row in value.rows for number in row}
+    if len(numbers) == 1 and value.shape:
+        every = "" if math.prod(value.shape) == 1 else "all "
+        return every + numbers.pop().replace("-", "−")
+    text = value.text.replace("-", "−")
+    return text if len(text) <= _LONGEST_LABEL else _shape(value)
+
+
+def _gradient_rows(value: Value, text: str) -> list[Row]:
+    """A gradient beside its road: in digits if it has few entries, else as a heat map, too."""
+    if text != _shape(value) or not (value.shades or _is_short(value)):
+        return [Row((Ink(text, "edge", "grad"),))]
+    rows = [Row(row.right, heat=row.heat) for row in _entries(value, "grad", "edge")]
+    return [Row((Ink(text, "edge", "grad"),)), *rows] if value.shades else rows
 
 
 def _shape(value: Value) -> str:
@@ -444,25 +498,26 @@ def _reason(reason: str, role: str = "warning") -> Iterator[Row]:
 
 def _labeled(label: str, value: Value, role: str) -> list[Row]:
     """The entries of a value, with a label before the first of them."""
-    rows = list(_entries(value, role))
+    rows = list(_entries(value, role, "grad" if role == "grad" else "number"))
     return [
         replace(row, left=(Ink(label if i == 0 else "", "label", "muted"),))
         for i, row in enumerate(rows)
     ]
 
 
-def _entries(value: Value, role: str, heat: str | None = None) -> Iterator[Row]:
-    """Up to eight entries in digits, more as a heat map, and nothing but the shape of the rest."""
-    style = "grad" if role == "grad" else "number"
+def _entries(value: Value, role: str, style: str = "number") -> Iterator[Row]:
+    """Up to eight entries in digits, more as a heat map, and nothing of what is larger."""
     if value.shades:
-        yield Row(heat=Heat(value.shades, heat or role))
-        return
-    rows = value.rows
-    few = (
-        value.items is not None and len(rows) <= _MOST_ROWS and sum(map(len, rows)) <= _MOST_DIGITS
-    )
-    if few:
-        for row in rows:
-            yield Row((), (Ink("  ".join(row).replace("-", "−"), style, role),))
+        yield Row(heat=Heat(value.shades, role))
+    elif _is_short(value):
+        for row in value.rows:
+            ink = Ink("  ".join(row).replace("-", "−"), style, "text" if role == "muted" else role)
+            yield Row((), (ink,))
     elif role == "grad":
         yield Row((), (Ink("stored", style, role),))
+
+
+def _is_short(value: Value) -> bool:
+    rows = value.rows
+    few = len(rows) <= _MOST_ROWS and sum(map(len, rows)) <= _MOST_DIGITS
+    return value.items is not None and few

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from minigrad.viz.read.protocol import TensorLike, is_tensor
 from minigrad.viz.read.snapshot import DEFAULT_LIMIT
+from minigrad.viz.record.lines import running_shell
 from minigrad.viz.record.recording import Recording
 
 if TYPE_CHECKING:
@@ -54,5 +55,6 @@ def live(*tensors: TensorLike, limit: int = DEFAULT_LIMIT, record: bool = False)
         if error.name != "anywidget":
             raise
         raise ImportError(INSTALL, name="anywidget") from error
-    recording = Recording().start() if record else None
+    in_notebook = running_shell() is not None
+    recording = Recording(gradients_only=not record).start() if record or in_notebook else None
     return LiveGraph(tensors, sys._getframe(1).f_globals, limit, recording)

@@ -8,7 +8,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from minigrad.viz.draw.browser_state import browser_state, style, themes
+from minigrad.viz.draw.browser_state import browser_state, hops, style, themes
 from minigrad.viz.draw.bundled import STATIC
 from minigrad.viz.draw.changes import describe_changes, keys
 from minigrad.viz.draw.drawing import Drawing
@@ -37,6 +37,9 @@ class GraphWidget(anywidget.AnyWidget):
     parts = traitlets.Dict(help="what each part is known by in the next picture").tag(sync=True)
     details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
     lines: Any = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
+    travel: Any = traitlets.Dict(
+        {"run": 0, "hops": []}, help="a backward pass to show: its edges, turn by turn"
+    ).tag(sync=True)
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
     style = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
     themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
@@ -58,15 +61,25 @@ class GraphWidget(anywidget.AnyWidget):
         )
         self.snapshot, self.marks = snapshot, marks
 
-    def show(self, snapshot: Snapshot, news: str | None = None, marks: Marks = NO_MARKS) -> None:
+    def show(
+        self,
+        snapshot: Snapshot,
+        news: str | None = None,
+        marks: Marks = NO_MARKS,
+        travels: bool = False,
+    ) -> None:
         """Show another snapshot, or the same with other marks, in place of the one before.
 
-        news: what to announce, for a screen reader too; by default what has changed.
+        news: what to announce, for a screen reader too; by default what has changed. travels:
+        whether the gradients of the last backward pass run back along the edges.
         """
         if news is None:
             news = ". ".join(describe_changes(self.snapshot, snapshot))
         self._keys = keys(snapshot, self.snapshot, self._keys)
-        pictured = self._pictured(Picture(snapshot, marks, unfolded=set(self.unfolded)))
+        picture = Picture(snapshot, marks, unfolded=set(self.unfolded))
+        pictured = self._pictured(picture)
+        if travels:
+            pictured["travel"] = {"run": self.travel["run"] + 1, "hops": hops(picture)}
         with self.hold_sync():
             self.snapshot, self.marks = snapshot, marks
             for name, value in {**pictured, "news": news}.items():

@@ -48,7 +48,9 @@ class LiveGraph(GraphWidget):
         """first: what to tell before what has changed."""
         snapshot = self._look()
         if first or snapshot != self.snapshot:
-            self.show(snapshot, ". ".join([*first, *describe_changes(self.snapshot, snapshot)]))
+            news = ". ".join([*first, *describe_changes(self.snapshot, snapshot)])
+            travels = self._recording is not None and self._recording.passes > 0
+            self.show(snapshot, news, travels=travels and bool(snapshot.turns))
 
     def close(self) -> None:
         """Follow the notebook no longer, and take the widget off the page."""

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minigrad.viz.read.protocol import GraphNode, TensorLike
+from minigrad.viz.read.values import Value
 
 _KEY = "minigrad.viz"
+NO_GRADIENT = "requires_grad=False"  # why there is no edge from data
 _MOST_CAUSES = 8
 
 
@@ -59,19 +61,32 @@ class Cause(NamedTuple):
     source: Source
 
 
+class Turn(NamedTuple):
+    """A node's turn in a backward pass: which pass, when, and what came and went.
+
+    ``passed``: the gradient handed to each input; ``received``: that of each output, added up.
+    """
+
+    run: int
+    number: int
+    passed: tuple[Value | None, ...]
+    received: tuple[Value | None, ...]
+
+
 class Stamp:
     """What is noted of a node, and how it is known again.
 
     ``missing``: why there is no edge to other tensors that went into it. ``depth``: how many
-    stamped nodes lie behind it, one behind the other.
+    stamped nodes lie behind it, one behind the other. ``turn``: its last one in a backward pass.
     """
 
-    __slots__ = ("__weakref__", "depth", "made", "missing")
+    __slots__ = ("__weakref__", "depth", "made", "missing", "turn")
 
     def __init__(self, made: Line | None, depth: int) -> None:
         self.made = made
         self.depth = depth
         self.missing: tuple[Cause, ...] = ()
+        self.turn: Turn | None = None
 
     def __repr__(self) -> str:
         return f"<made in {self.made.where}, line {self.made.number}>" if self.made else "<seen>"

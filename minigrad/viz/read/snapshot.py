@@ -3,9 +3,9 @@
 Every view (outline, dot, the picture) is made from a snapshot, and the same program gives the same
 snapshot, byte for byte, on every engine that speaks PyTorch's public protocol.
 
-The schema, version 2, as ``Snapshot.to_json`` writes it:
+The schema, version 3, as ``Snapshot.to_json`` writes it:
 
-- ``schema``: ``"minigrad.viz.snapshot/2"``; ``limit``: how many nodes were looked at, at most.
+- ``schema``: ``"minigrad.viz.snapshot/3"``; ``limit``: how many nodes were looked at, at most.
 - ``nodes``: the graph's nodes ``n0``, ``n1``, ... in topological order, inputs first. ``kind`` is
   ``operation`` or ``accumulate`` (AccumulateGrad: where the gradient of a leaf is added up).
   ``inputs`` follow ``next_functions``: each names the ``node`` and its ``output``; where ``node``
@@ -14,6 +14,8 @@ The schema, version 2, as ``Snapshot.to_json`` writes it:
   (in place, since it was saved). A held value is a tensor of the graph (``tensor``), or a constant
   (``value``, and ``names`` if the program has any for it), or neither: packed away by a hook, which
   viz does not run.
+  ``passed`` is the gradient that the node's last turn in a backward pass handed to each input,
+  ``received`` the one that had come to each output, added up, where a recording saw it; else empty.
   ``made`` is the line that made the node, where a recording saw it: ``where`` (a cell, as in
   ``In[3]``, or a file), ``number`` and ``text``; else null.
 - ``tensors``: the known tensors ``t0``, ``t1``, ...: those drawn, those with a name, and those that
@@ -22,6 +24,7 @@ The schema, version 2, as ``Snapshot.to_json`` writes it:
   is ``none``, ``stored`` or ``not retained``. The numbers of ``value`` and ``grad`` are text.
   ``version`` counts its changes in place (null where the engine does not say), ``hooks`` are the
   names of its hooks, ``shares`` the ids of other known tensors that lie in the same memory.
+- ``turns``: the nodes that ran in the last backward pass that a recording saw, in their order.
 - ``cuts``: edges that are not there, with the ``reason`` in words; a recording has seen them. The
   ``source`` is a place in the graph (``node`` and ``output``) or a tensor outside of it
   (``tensor``), or neither where it is gone. The ``target`` is the id of a tensor or a node; null
@@ -41,7 +44,7 @@ from minigrad.viz.read.saved import SavedTensor, read_saved
 from minigrad.viz.read.values import Value, read_value
 from minigrad.viz.read.walk import Walk
 
-SCHEMA = "minigrad.viz.snapshot/2"
+SCHEMA = "minigrad.viz.snapshot/3"
 DEFAULT_LIMIT = 1000
 
 
@@ -75,6 +78,8 @@ class Node:
     inputs: tuple[Input, ...]
     saved: tuple[Saved, ...]
     made: Line | None = None
+    passed: tuple[Value | None, ...] = ()
+    received: tuple[Value | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,7 @@ class Snapshot:
     nodes: tuple[Node, ...]
     tensors: tuple[Tensor, ...]
     cuts: tuple[Cut, ...] = ()
+    turns: tuple[str, ...] = ()
     schema: str = SCHEMA
 
     @property
@@ -184,7 +190,14 @@ class _Reading:
         nodes = tuple(self._node(node) for node in self.graph)
         tensors = tuple(self._tensor(key, tensor) for key, tensor in self.known.items())
         cuts = tuple(self._cut(edge) for edge in Cuts(self.stamps, self.known, self._key))
-        return Snapshot(limit, nodes, tensors, cuts)
+        return Snapshot(limit, nodes, tensors, cuts, self._turns())
+
+    def _turns(self) -> tuple[str, ...]:
+        """The nodes of the last backward pass, in the order of their turns."""
+        turns = {node: stamp.turn for node, stamp in self.stamps.items() if stamp and stamp.turn}
+        last = max((turn.run for turn in turns.values()), default=0)
+        ran = sorted((turn.number, node) for node, turn in turns.items() if turn.run == last)
+        return tuple(f"n{self.nodes[node]}" for _, node in ran)
 
     def _key(self, tensor: TensorLike) -> Key | None:
         """The place of ``tensor`` in the graph; outside of it, the id of the object."""
@@ -236,7 +249,11 @@ class _Reading:
         kind = "accumulate" if node in self.variables else "operation"
         inputs = tuple(self._input(source, output) for source, output in self.graph[node])
         saved = tuple(self._saved(saved) for saved in self.saved[node])
-        return Node(f"n{self.nodes[node]}", kind, node.name(), inputs, saved, self._made(node))
+        name = f"n{self.nodes[node]}"
+        stamp = self.stamps[node]
+        turn = None if stamp is None else stamp.turn
+        passed, received = (turn.passed, turn.received) if turn is not None else ((), ())
+        return Node(name, kind, node.name(), inputs, saved, self._made(node), passed, received)
 
     def _made(self, node: GraphNode) -> Line | None:
         """The line that made a node; of a custom Function, the one that made its output."""

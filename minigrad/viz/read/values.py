@@ -7,7 +7,7 @@ from minigrad.viz.read.protocol import TensorLike
 
 SHORTENED = "…"
 _MOST_ITEMS = 1000
-_FEW_SHADES, _MOST_SHADES = 8, 16  # entries in all, and along a dimension
+_FEW_SHADES, _FEW_ROWS, _MOST_SHADES = 8, 4, 16  # entries, rows, entries along a dimension
 
 Items = str | tuple["Items", ...]
 
@@ -51,7 +51,8 @@ def read_value(tensor: TensorLike) -> Value:
 
 def _read_shades(tensor: TensorLike, shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """A vector is one row; what has few or many entries, or other than numbers, has no shades."""
-    if len(shape) not in (1, 2) or not math.prod(shape) > _FEW_SHADES or max(shape) > _MOST_SHADES:
+    many = math.prod(shape) > _FEW_SHADES or (len(shape) == 2 and shape[0] > _FEW_ROWS)
+    if len(shape) not in (1, 2) or not many or max(shape) > _MOST_SHADES or not min(shape):
         return ()
     try:
         entries = tensor.detach().tolist()

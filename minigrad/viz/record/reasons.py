@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from minigrad.viz.read.notes import NO_GRADIENT
+
 NO_INPUT = "no input requires grad"
 _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge", "isclose", "not_equal", "less", "less_equal"}
 _COMPARISONS |= {"greater", "greater_equal"}
@@ -51,7 +53,7 @@ def why_no_edge(call: Call, dtype: str) -> str:
 def why_without_gradient(dtype: object) -> str:
     """Why a tensor of ``dtype`` that requires no gradient gives none."""
     if not _is_counted(str(dtype)):
-        return "requires_grad=False"
+        return NO_GRADIENT
     whole = "True and False have" if str(dtype).endswith("bool") else "integers have"
     return f"{whole} no gradient"
 

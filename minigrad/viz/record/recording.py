@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any
@@ -16,18 +17,25 @@ from typing import Any
 from minigrad.viz.read.engines import Engine, loaded_engines
 from minigrad.viz.read.notes import Line, note_of, roots
 from minigrad.viz.read.protocol import TensorLike
+from minigrad.viz.record.gradients import is_backward, watch_gradients
 from minigrad.viz.record.lines import find_line, is_within, running_shell
 from minigrad.viz.record.observing import Observation
 
+_MOST_PASSES = 50  # in a cell
 _VIZ = (str(Path(__file__).resolve().parents[1]) + os.sep,)
 
 
 class Recording:
-    """A stretch of the program that is watched; ``record`` makes one."""
+    """A stretch of the program that is watched; ``record`` makes one.
 
-    def __init__(self) -> None:
+    gradients_only: whether to note nothing but the gradients of backward passes.
+    """
+
+    def __init__(self, gradients_only: bool = False) -> None:
         self._entered = threading.local()
         self._shell: Any = None
+        self._gradients_only = gradients_only
+        self.passes = 0  # backward passes since the cell began
 
     def __repr__(self) -> str:
         watches = "the notebook's cells" if self._shell else "nothing yet"
@@ -36,7 +44,7 @@ class Recording:
     def __enter__(self) -> "Recording":
         with ExitStack() as modes:
             for engine in loaded_engines():
-                modes.enter_context(_mode(engine))
+                modes.enter_context(self._mode(engine))
             self._stack.append(modes.pop_all())
         return self
 
@@ -71,11 +79,44 @@ class Recording:
             self._after_cell()
 
     def _before_cell(self, *_: object) -> None:
+        self.passes = 0
         self.__enter__()
 
     def _after_cell(self, *_: object) -> None:
         while self._stack:
             self.__exit__()
+
+    def _mode(self, engine: Engine) -> Any:
+        """A mode of the engine's own kind that looks on."""
+        recording = self
+
+        class Recorder(engine.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
+            def __torch_function__(
+                self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+            ) -> Any:
+                __tracebackhide__ = True  # IPython shows the user's lines alone
+                caller = _caller(func, engine)
+                call = partial(_disguised(caller), func, args, kwargs or {})
+                if is_within(caller, _VIZ):
+                    return call()
+                if is_backward(func) and recording.begins_pass():
+                    with watch_gradients(engine, args):
+                        return call()
+                if recording._gradients_only:
+                    return call()
+                with engine.unseen():
+                    observation = Observation(engine, func, args, kwargs or {})
+                result = call()
+                with engine.unseen():
+                    observation.note(result, find_line(caller, engine.folders))
+                return result
+
+        return Recorder()
+
+    def begins_pass(self) -> bool:
+        """Whether to note the gradients of one more backward pass: not of a whole training."""
+        self.passes += 1
+        return self.passes <= _MOST_PASSES
 
     def line(self, tensor: TensorLike) -> Line | None:
         """The line that made ``tensor``; None if no recording saw it."""
@@ -123,28 +164,6 @@ def record() -> Recording:
     d: no graph (detached, from y), float32 [] = 6
     """
     return Recording()
-
-
-def _mode(engine: Engine) -> Any:
-    """A mode of the engine's own kind that looks on."""
-
-    class Recorder(engine.overrides.TorchFunctionMode):  # type: ignore[name-defined, misc]
-        def __torch_function__(
-            self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
-        ) -> Any:
-            __tracebackhide__ = True  # IPython shows the user's lines alone
-            caller = _caller(func, engine)
-            call = _disguised(caller)
-            if is_within(caller, _VIZ):
-                return call(func, args, kwargs or {})
-            with engine.unseen():
-                observation = Observation(engine, func, args, kwargs or {})
-            result = call(func, args, kwargs or {})
-            with engine.unseen():
-                observation.note(result, find_line(caller, engine.folders))
-            return result
-
-    return Recorder()
 
 
 def _caller(func: Any, engine: Engine) -> FrameType:
