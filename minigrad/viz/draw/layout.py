@@ -233,7 +233,9 @@ class Layout:
 def _cell(along: float, across: float, down: bool, port: str = "", text: str = "") -> str:
     width, height = (across, along) if down else (along, across)
     size = f'FIXEDSIZE="TRUE" WIDTH="{width:.0f}" HEIGHT="{height:.0f}"'
-    return f"<TD {port}{size}>{escape(text).replace(chr(92), '&#92;')}</TD>"
+    # Graphviz reads escapes such as \\N in labels, and lets no text begin with a bracket.
+    safe = escape(text).replace("\\", "&#92;").replace("]", "&#93;")
+    return f"<TD {port}{size}>{safe}</TD>"
 
 
 class _Plain(NamedTuple):

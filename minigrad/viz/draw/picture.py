@@ -71,5 +71,5 @@ class Picture:
         about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
         about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
         placed = self.layout.place()
-        scale = 1 if self.layout.down else max(LEAST_SCALE, min(1, WIDEST / placed.width))
+        scale = 1 if self.layout.down else max(LEAST_SCALE, WIDEST / max(placed.width, WIDEST))
         return svg_of(self.scene, placed, self.layout.down, self.title, self.outline, about, scale)

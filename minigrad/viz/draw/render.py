@@ -52,7 +52,7 @@ def _run(source: str) -> str:
     )
     if done.returncode != 0:
         raise RuntimeError(done.stderr.decode(errors="replace").strip())
-    return done.stdout.decode()
+    return done.stdout.decode(errors="replace")
 
 
 def _command() -> list[str]:

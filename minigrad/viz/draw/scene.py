@@ -1,6 +1,7 @@
 """What a picture shows of a snapshot: cards, operations and roads, with their texts."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -22,7 +23,7 @@ RADIUS, PADDING = 23, 10
 _GAP = 3  # between a road's lanes and its labels
 _MOST_ROWS, _MOST_DIGITS = 4, 8
 _LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
-_SHORT_NODE = 12
+_SHORT_NODE, _LONGEST_SIGN = 12, 14
 _REASON_WIDTH = 26
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
 _CELL = 6  # of a heat map
@@ -223,7 +224,7 @@ class _Builder:
             rows += [Row((self._kept(saved),)) for saved in node.saved]
         if self.level >= 2:
             rows.append(Row((Ink(node.id, "small", "muted"),)))
-        sign = sign_of(node.name) + self.signs.get(node.id, "")
+        sign = shorten(sign_of(node.name) + self.signs.get(node.id, ""), _LONGEST_SIGN)
         return Box(node.id, "operation", (*rows, *note), sign, state, name=name)
 
     def _kept(self, saved: Saved) -> Ink:
@@ -480,16 +481,11 @@ def _shape(value: Value) -> str:
 def _parts(name: str, longest: int) -> list[str]:
     """A node's name in lines short enough to stand under its sign, cut between its words."""
     lines = [""]
-    for word in _words(name):
+    for word in re.findall("^[^A-Z]+|[A-Z][^A-Z]*", name):
         if lines[-1] and len(lines[-1]) + len(word) > longest:
             lines.append("")
         lines[-1] += word
     return lines
-
-
-def _words(name: str) -> list[str]:
-    starts = [i for i, letter in enumerate(name) if i == 0 or letter.isupper()]
-    return [name[a:b] for a, b in zip(starts, [*starts[1:], len(name)], strict=True)]
 
 
 def _reason(reason: str, role: str = "warning") -> Iterator[Row]:

@@ -1,7 +1,6 @@
 """What a backward pass hands from node to node, noted while it runs."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import count
 from typing import Any
@@ -24,18 +23,19 @@ def is_backward(func: Any) -> bool:
     return getattr(func, "__name__", "") in _BACKWARD
 
 
-@contextmanager
-def watch_gradients(engine: Engine, args: tuple[Any, ...]) -> Iterator[None]:
-    """Note the gradients of a backward pass that begins at the tensors in ``args``.
+def with_gradients(engine: Engine, args: tuple[Any, ...], call: Callable[[], Any]) -> Any:
+    """The result of a call that is a backward pass, whose gradients are noted.
 
-    They go through unchanged. The hooks are gone afterward, also after an exception.
+    It begins at the tensors in ``args``. The gradients go through unchanged, and the hooks are gone
+    afterward, also after an exception.
     """
+    __tracebackhide__ = True  # IPython shows the user's lines alone
     run = next(_numbers)
     roots = list(_roots(args))
     nodes = Walk(roots, [], _MOST_NODES).graph if roots else {}
     handles: list[Any] = [node.register_hook(partial(_note, engine, node, run)) for node in nodes]
     try:
-        yield
+        return call()
     finally:
         for handle in handles:
             handle.remove()

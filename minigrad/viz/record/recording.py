@@ -17,7 +17,7 @@ from typing import Any
 from minigrad.viz.read.engines import Engine, loaded_engines
 from minigrad.viz.read.notes import Line, note_of, roots
 from minigrad.viz.read.protocol import TensorLike
-from minigrad.viz.record.gradients import is_backward, watch_gradients
+from minigrad.viz.record.gradients import is_backward, with_gradients
 from minigrad.viz.record.lines import find_line, is_within, running_shell
 from minigrad.viz.record.observing import Observation
 
@@ -100,8 +100,7 @@ class Recording:
                 if is_within(caller, _VIZ):
                     return call()
                 if is_backward(func) and recording.begins_pass():
-                    with watch_gradients(engine, args):
-                        return call()
+                    call = partial(with_gradients, engine, args, call)
                 if recording._gradients_only:
                     return call()
                 with engine.unseen():
