@@ -25,6 +25,7 @@ from minigrad.viz.draw import svg
 from minigrad.viz.draw.browser_state import themes
 from minigrad.viz.draw.bundled import STATIC
 from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.render import RenderError
 from minigrad.viz.draw.text import shorten
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.live.bundle import Bundle, bundle
@@ -35,6 +36,7 @@ from minigrad.viz.read.snapshot import take_snapshot
 from minigrad.viz.read.walk import Walk
 from minigrad.viz.record.traced_call import TracedCall
 from minigrad.viz.rules import RULES
+from minigrad.widgets.nudge_layout import layouts
 
 MOST_NUMBERS = 12  # that can be dragged
 MOST_OPERATIONS = 60
@@ -258,6 +260,7 @@ class Nudge(anywidget.AnyWidget):
 
     instrument = traitlets.Unicode("nudge").tag(sync=True)
     graph = traitlets.Dict(help="what is drawn, without its numbers").tag(sync=True)
+    layouts: Any = traitlets.List(help="its places, from spacious to close").tag(sync=True)
     numbers = traitlets.Dict(help="values and gradients, in the graph's order").tag(sync=True)
     curve = traitlets.Dict(help="the result across the range of one number").tag(sync=True)
     outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
@@ -268,6 +271,7 @@ class Nudge(anywidget.AnyWidget):
 
     def __init__(self, f: Callable[..., Any], leaves: Mapping[str, Any]) -> None:
         self.state = NudgeState(f, leaves)
+        self._drawn: object = None  # the graph that the page has the places of
         super().__init__(**self._shown(), themes=themes(), bundle=bundle())
         self.set_trait("curve", self._curve(0, 0))
         self.on_msg(self._on_message)
@@ -303,7 +307,11 @@ class Nudge(anywidget.AnyWidget):
     def _shown(self, turn: int = 0, error: str = "") -> dict[str, Any]:
         state = self.state
         numbers = {**state.numbers, "turn": turn, "error": shorten(error, _LONGEST_ERROR)}
-        return {"graph": state.graph, "numbers": numbers, "outline": state.outline}
+        shown: dict[str, Any] = {"graph": state.graph, "numbers": numbers, "outline": state.outline}
+        if state.graph is not self._drawn:
+            self._drawn = state.graph
+            shown["layouts"] = _layouts(state.graph)
+        return shown
 
     def _curve(self, leaf: int, index: int) -> dict[str, Any]:
         return {"leaf": leaf, "index": index, "points": self.state.curve(leaf, index)}
@@ -321,6 +329,14 @@ class Nudge(anywidget.AnyWidget):
         data, metadata = super()._repr_mimebundle_(**options) or ({}, {})
         data["text/plain"], data["image/svg+xml"] = self.state.text, self.state.svg()
         return data, metadata
+
+
+def _layouts(graph: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The picture's places; none without Graphviz, and the page then says what to install."""
+    try:
+        return layouts(graph)
+    except RenderError:
+        return []
 
 
 def nudge(f: Callable[..., Any], **leaves: Any) -> Nudge:

@@ -19,7 +19,7 @@ export function start(graphvizUrl: string): Live {
   };
   return {
     render: ({ model, el }) => place(new View(model, layout), el),
-    nudge: ({ model, el }) => place(new Nudge(model, layout), el),
+    nudge: ({ model, el }) => place(new Nudge(model), el),
   };
 }
 

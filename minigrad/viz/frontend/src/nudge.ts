@@ -1,9 +1,8 @@
 // Nudge on a page: numbers that can be dragged, and the kernel that answers each move.
 import { colors } from "./colors";
 import { type Kernel, onGone } from "./kernel";
-import type { Layout } from "./layout";
-import { dotOf, type Fit, FITS, type Graph, type Placed, placesOf, type Road, roadsOf } from "./nudge_layout";
-import { freePlace, type Hand, type Numbers, Picture, sizesOf } from "./nudge_picture";
+import type { Graph, Places } from "./nudge_layout";
+import { freePlace, type Hand, type Numbers, Picture } from "./nudge_picture";
 import { type Curve, type Place, Plot, PLOT } from "./nudge_plot";
 import { type Move, num, passes, remark, told } from "./nudge_words";
 import { element } from "./panel";
@@ -12,6 +11,7 @@ import style from "./nudge.css";
 
 interface State {
   graph: Graph;
+  layouts: Places[];
   numbers: Numbers;
   curve: Curve;
   outline: string;
@@ -68,14 +68,10 @@ export class Nudge {
   private asked = 0;
   private moves = new Map<string, [number, number, number]>();
   private wishes: object = {};
-  private layouts = 0;
   private room = 0; // pixels: how wide the picture may be
   private frameAsked = 0;
 
-  constructor(
-    private readonly model: NudgeModel,
-    private readonly layout: Layout,
-  ) {
+  constructor(private readonly model: NudgeModel) {
     const bar = element("div", { class: "bar" });
     const hint = element("p", { class: "hint" });
     hint.append("Drag a blue number or its slider. ", element("b", {}, "Values run forward, gradients run back."));
@@ -97,7 +93,7 @@ export class Nudge {
     addEventListener("pointercancel", onEnd);
     const resized = new ResizeObserver((entries) => {
       this.room = Math.floor(entries.at(-1)!.contentRect.width);
-      void this.build();
+      this.build();
     });
     resized.observe(this.frame);
     this.endings.push(
@@ -113,7 +109,6 @@ export class Nudge {
   remove(): void {
     this.endings.forEach((end) => end());
     this.picture?.remove();
-    this.layouts++;
   }
 
   private get numbers(): Numbers {
@@ -121,43 +116,28 @@ export class Nudge {
   }
 
   /** Draw the graph, unless it is drawn already for this width. */
-  private async build(): Promise<void> {
+  private build(): void {
     const [graph, room] = [this.model.get("graph"), this.room];
     const [last, width] = this.drawn;
     if (room === 0 || (graph === last && room === width)) {
       return;
     }
     this.drawn = [graph, room];
-    const turn = ++this.layouts;
-    try {
-      for (const fit of FITS) {
-        const roads = roadsOf(graph, fit.swerve);
-        const placed = await this.place(graph, roads, fit, turn);
-        if (placed === undefined) {
-          return; // a newer one is on its way
-        }
-        if (placed.width <= room || fit === FITS.at(-1)) {
-          this.show(graph, roads, placed, room);
-          this.svg.classList.toggle("tight", fit.tight);
-          return;
-        }
-      }
-    } catch (error) {
-      this.alert.textContent = `The picture could not be drawn: ${(error as Error).message}`;
+    const layouts = this.model.get("layouts");
+    const places = layouts.find(({ width }) => width <= room) ?? layouts.at(-1);
+    if (places === undefined) {
+      this.alert.textContent = "There is no Graphviz to draw with: pip install pygraphviz";
+      return;
     }
+    this.show(graph, places, room);
+    this.svg.classList.toggle("tight", places.tight);
   }
 
-  private async place(graph: Graph, roads: Road[], fit: Fit, turn: number): Promise<Placed | undefined> {
-    const asker = { wanted: () => turn === this.layouts, visible: () => true };
-    const svg = await this.layout.run(dotOf(roads, sizesOf(graph, fit.tight), fit.gap), asker);
-    return svg === undefined || turn !== this.layouts ? undefined : placesOf(svg, roads);
-  }
-
-  private show(graph: Graph, roads: Road[], placed: Placed, room: number): void {
+  private show(graph: Graph, places: Places, room: number): void {
     const focused = this.picture?.hands.findIndex(({ root }) => root === document.activeElement) ?? -1;
-    const width = Math.max(placed.width, Math.min(room, placed.width + PLOT.width), PLOT.width);
-    const place = freePlace(placed, Math.min(width, room / SMALLEST), PLOT);
-    const height = Math.ceil(Math.max(placed.height, place.y + PLOT.height));
+    const width = Math.max(places.width, Math.min(room, places.width + PLOT.width), PLOT.width);
+    const place = freePlace(places, Math.min(width, room / SMALLEST), PLOT);
+    const height = Math.ceil(Math.max(places.height, place.y + PLOT.height));
     const viewBox = `0 0 ${width} ${height}`;
     this.svg = shape("svg", { viewBox, role: "group" });
     const above = shape("svg", { viewBox, class: "above", "aria-hidden": "true" });
@@ -166,7 +146,7 @@ export class Nudge {
     both.append(this.svg, above);
     this.plot = new Plot(this.svg, place.x, place.y);
     this.picture?.remove();
-    this.picture = new Picture(graph, roads, placed, this.svg, above);
+    this.picture = new Picture(graph, places, this.svg, above);
     this.frame.replaceChildren(both);
     this.picture.hands.forEach((hand) => this.bind(hand));
     this.picture.operations.forEach((operation, index) => this.explain(operation, index));
@@ -375,7 +355,7 @@ export class Nudge {
       this.values = leaves.map(([values]) => values.slice());
     }
     this.update();
-    void this.build();
+    this.build();
     if (answered) {
       const start = this.asked;
       const painted = () => performance.measure("minigrad: nudge", { start, end: performance.now() });

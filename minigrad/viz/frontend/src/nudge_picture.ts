@@ -1,6 +1,6 @@
 // Nudge's picture: cards with sliders, operations, and roads on which values and gradients run.
 import type { Box, Point } from "./geometry";
-import { type Graph, LANE, type Placed, RADIUS, type Road, ROW, rowsOf, type Size, widthOf } from "./nudge_layout";
+import { boxOf, type Graph, LANE, lineOf, type Places, RADIUS, type Road, ROW, rowsOf, type Size } from "./nudge_layout";
 import { num, spoken, sum } from "./nudge_words";
 import { Pulses, type Run } from "./pulses";
 import { headOf, lane, pathOf, trim } from "./road";
@@ -33,31 +33,6 @@ const STROKES: Record<string, string> = { "×": "M-7-7L7 7M-7 7L7-7", "+": "M-9 
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** How large the boxes are. tight: in a narrow cell. */
-export function sizesOf(graph: Graph, tight: boolean): Map<string, Size> {
-  const sizes = new Map<string, Size>();
-  graph.leaves.forEach(({ entries, first }, index) => {
-    const vector = isVector(entries);
-    const width = !tight ? 176 : vector ? 156 : 112;
-    sizes.set(`l${index}`, { width, height: vector ? 34 + 44 * first.length : 92 });
-  });
-  graph.data.forEach(({ name, shape }, index) => {
-    const rows = rowsOf(shape);
-    const numbers = rows > 0 ? widthOf("−0.00", "14px") : widthOf(listOf(shape), "14px");
-    const width = Math.ceil(numbers + (name ? widthOf(name, "600 13px") + 10 : 0) + 22);
-    sizes.set(`d${index}`, { width, height: 14 + 20 * Math.max(rows, 1) });
-  });
-  graph.operations.forEach((operation, index) => {
-    const word = wordOf(operation);
-    const wide = Math.max(52, Math.ceil(widthOf(word, "600 17px")) + (tight ? 14 : 26));
-    const round = word.length <= 1 || isSquare(operation);
-    sizes.set(`o${index}`, { width: round ? 2 * RADIUS : wide, height: round ? 2 * RADIUS : 42 });
-  });
-  const name = widthOf(graph.result, "700 16px") + 26;
-  sizes.set("r", { width: Math.ceil(Math.max(tight ? 86 : 104, name)), height: 66 });
-  return sizes;
-}
-
 const isVector = (entries: string[]) => entries.length > 1 || entries[0]!.endsWith("]");
 const listOf = (shape: number[]) => `[${shape.join(", ")}]`;
 const isSquare = ({ sign, after }: { sign: string; after: string }) => sign === "^" && after === "2";
@@ -73,15 +48,14 @@ export class Picture {
 
   constructor(
     private readonly graph: Graph,
-    private readonly roads: Road[],
-    private readonly placed: Placed,
+    private readonly places: Places,
     svg: SVGSVGElement,
     above: SVGSVGElement,
   ) {
     const [lines, boxes, labels] = [shape("g", {}, svg), shape("g", {}, svg), shape("g", {}, svg)];
     this.pulses = new Pulses(above);
     const depths = this.depths();
-    roads.forEach((road) => {
+    places.roads.forEach((road) => {
       this.road(road, lines, depths);
       this.label(road, labels);
     });
@@ -101,8 +75,8 @@ export class Picture {
       return;
     }
     const changed = new Set([`l${leaf}`]);
-    this.roads.forEach(() => {
-      this.roads.filter(({ from }) => changed.has(from)).forEach(({ to }) => changed.add(to));
+    this.places.roads.forEach(() => {
+      this.places.roads.filter(({ from }) => changed.has(from)).forEach(({ to }) => changed.add(to));
     });
     this.pulses.start(this.ways.filter(({ kind, from }) => kind === "back" || changed.has(from)));
   }
@@ -112,13 +86,13 @@ export class Picture {
   }
 
   private box(id: string): Box {
-    return this.placed.boxes.get(id)!;
+    return boxOf(this.places, id);
   }
 
   private depths(): Map<string, number> {
     const depths = new Map<string, number>();
-    this.roads.forEach(() => {
-      this.roads.forEach(({ from, to }) => {
+    this.places.roads.forEach(() => {
+      this.places.roads.forEach(({ from, to }) => {
         depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
       });
     });
@@ -126,7 +100,7 @@ export class Picture {
   }
 
   private road(road: Road, lines: Element, depths: Map<string, number>): void {
-    const center = this.placed.lines.get(road.id)!;
+    const center = lineOf(this.places, road.id);
     const data = road.width === 0;
     const toFork = road.to[0] === "f";
     const forward = trim(lane(center, data ? 0 : -LANE), 2, toFork ? 0 : 9);
@@ -304,9 +278,10 @@ function slopeArrow(x: number, y: number, slope: number): string {
 }
 
 /** The highest place at the right edge where a box of this size lies over nothing. */
-export function freePlace(placed: Placed, width: number, room: Size): Point {
+export function freePlace(places: Places, width: number, room: Size): Point {
   const left = width - room.width;
-  const lows = [...placed.boxes.values()].filter((box) => box.x + box.width > left - 8).map((box) => box.y + box.height);
-  const points = [...placed.lines.values()].flat().filter(({ x }) => x > left - 8);
-  return { x: left, y: Math.max(0, ...lows, ...points.map(({ y }) => y + LANE)) + 14 };
+  const boxes = Object.keys(places.boxes).map((id) => boxOf(places, id));
+  const lows = boxes.filter((box) => box.x + box.width > left - 8).map((box) => box.y + box.height);
+  const points = Object.values(places.lines).flat().filter(([x]) => x > left - 8);
+  return { x: left, y: Math.max(0, ...lows, ...points.map(([, y]) => y + LANE)) + 14 };
 }
