@@ -10,7 +10,7 @@ from minigrad.viz.draw.browser_state import standalone_page
 from minigrad.viz.draw.marks import NO_MARKS, Marks
 from minigrad.viz.draw.picture import Picture
 from minigrad.viz.draw.render import RenderError, convert
-from minigrad.viz.draw.scene import DETAILS
+from minigrad.viz.draw.scene import check_detail
 from minigrad.viz.draw.svg import colored, of_text
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.read.names import given_names, names_in_frame
@@ -137,7 +137,6 @@ def draw(
         raise ValueError(f"theme must be 'light' or 'dark', but got {theme!r}")
     if limit < 1:
         raise ValueError(f"limit must be at least 1, but got {limit}")
-    if detail not in DETAILS:
-        raise ValueError(f"detail must be 'values', 'saved' or 'all', but got {detail!r}")
+    check_detail(detail)
     named = names_in_frame(sys._getframe(1)) if names is None else given_names(names)
     return Drawing(take_snapshot(tensors, named, limit), direction, theme, NO_MARKS, fold, detail)

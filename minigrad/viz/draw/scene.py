@@ -160,6 +160,12 @@ class Scene:
     words: Words = field(repr=False)
 
 
+def check_detail(detail: str) -> None:
+    """ValueError for anything but one of ``DETAILS``."""
+    if detail not in DETAILS:
+        raise ValueError(f"detail must be 'values', 'saved' or 'all', but got {detail!r}")
+
+
 def scene_of(
     snapshot: Snapshot, marks: Marks, detail: str = "values", narrow: bool = False
 ) -> Scene:

@@ -24,7 +24,8 @@ class GraphWidget(anywidget.AnyWidget):
     ``snapshot`` is what is shown, as plain data, and ``marks`` what is drawn besides it; the other
     traits are made from these and are what the browser gets, each only when it has changed.
 
-    empty: what to say instead of a graph where the snapshot has no tensors.
+    empty: what to say instead of a graph where the snapshot has no tensors. detail: how much the
+    picture tells, as for ``draw``.
     """
 
     _esm = STATIC / "boot.js"
@@ -49,12 +50,16 @@ class GraphWidget(anywidget.AnyWidget):
     )
 
     def __init__(
-        self, snapshot: Snapshot, empty: str = "Nothing to draw yet", marks: Marks = NO_MARKS
+        self,
+        snapshot: Snapshot,
+        empty: str = "Nothing to draw yet",
+        marks: Marks = NO_MARKS,
+        detail: str = "values",
     ) -> None:
-        self._empty = empty
+        self._empty, self._detail = empty, detail
         self._keys = keys(snapshot)
         super().__init__(
-            **self._pictured(Picture(snapshot, marks)),
+            **self._pictured(Picture(snapshot, marks, detail=detail)),
             style=style(),
             themes=themes(),
             bundle=bundle(),
@@ -76,7 +81,7 @@ class GraphWidget(anywidget.AnyWidget):
         if news is None:
             news = ". ".join(describe_changes(self.snapshot, snapshot))
         self._keys = keys(snapshot, self.snapshot, self._keys)
-        picture = Picture(snapshot, marks, unfolded=set(self.unfolded))
+        picture = Picture(snapshot, marks, None, self._detail, set(self.unfolded))
         pictured = self._pictured(picture)
         if travels:
             pictured["travel"] = {"run": self.travel["run"] + 1, "hops": hops(picture)}
@@ -102,7 +107,7 @@ class GraphWidget(anywidget.AnyWidget):
     @property
     def drawing(self) -> Drawing:
         """What is shown, as ``draw`` gives it: to be saved, or compared by ``diff``."""
-        return Drawing(self.snapshot, marks=self.marks)
+        return Drawing(self.snapshot, marks=self.marks, detail=self._detail)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write what is shown to a file, as ``Drawing.save`` does."""

@@ -29,13 +29,14 @@ class LiveGraph(GraphWidget):
         namespace: Mapping[str, object],
         limit: int,
         recording: Recording | None = None,
+        detail: str = "values",
     ) -> None:
         self._namespace = namespace
         self._limit = limit
         self._recording = recording
         names = {id(tensor): name for name, tensor in reversed(names_in(namespace))}
         self._followed = [names.get(id(tensor), tensor) for tensor in tensors]
-        super().__init__(self._look(), empty=_EMPTY)
+        super().__init__(self._look(), _EMPTY, detail=detail)
         self._shell = running_shell()
         if self._shell is not None:
             self._shell.events.register("post_run_cell", self._after_cell)
