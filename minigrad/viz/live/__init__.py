@@ -37,8 +37,8 @@ def live(
     After a cell that called ``backward()`` the gradients run back along the edges.
 
     TypeError for anything but tensors, ValueError for a limit below 1 and an unknown detail,
-    ImportError with what to install where anywidget is missing, RuntimeError for ``record`` outside of a notebook.
-    Like ``draw``, it changes nothing of the program.
+    ImportError with what to install where anywidget is missing, RuntimeError for ``record`` outside
+    of a notebook. Like ``draw``, it changes nothing of the program.
 
     >>> import minigrad as torch
     >>> x = torch.tensor(2.0, requires_grad=True)
