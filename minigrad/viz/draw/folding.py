@@ -73,7 +73,8 @@ def _closed(repeat: Repeat, known: dict[str, str], unfolded: Set[str]) -> Iterab
 def _folded(
     repeat: Repeat, known: dict[str, str], users: dict[str, set[str]], snapshot: Snapshot
 ) -> Folded:
-    leaves = [leaf for block in repeat.blocks for leaf in _own_leaves(block, snapshot, users)]
+    known_leaves = {node.id for node in snapshot.nodes if node.kind == "accumulate"}
+    leaves = [leaf for block in repeat.blocks for leaf in _own_leaves(block, known_leaves, users)]
     called = {t.node: t.names[0] for t in snapshot.tensors if t.names and t.node is not None}
     names = [called[leaf] for leaf in leaves if leaf in called]
     block = [node.name.rpartition("::")[2] for node in repeat.blocks[0]]
@@ -100,13 +101,10 @@ def _folded(
     )
 
 
-def _own_leaves(
-    block: tuple[Node, ...], snapshot: Snapshot, users: dict[str, set[str]]
-) -> list[str]:
+def _own_leaves(block: tuple[Node, ...], leaves: Set[str], users: dict[str, set[str]]) -> list[str]:
     """The leaves that nothing but this block uses; what blocks share is drawn outside of them."""
     inside = {node.id for node in block}
     sources = dict.fromkeys(source.node for node in block for source in node.inputs if source.node)
-    leaves = {node.id for node in snapshot.nodes if node.kind == "accumulate"}
     return [here for here in sources if here in leaves and users[here] <= inside]
 
 
