@@ -17,15 +17,10 @@ import numpy as np
 
 from minigrad import dtypes
 from minigrad.anomaly import anomaly, run_traced
-from minigrad.graph import (
-    AccumulateGrad,
-    Edge,
-    GradientEdge,
-    Node,
-)
+from minigrad.graph import AccumulateGrad, Edge, GradientEdge, Node
 from minigrad.hooks import as_tensor, run_node_hooks, run_tensor_hooks
 from minigrad.modes import overridable, quiet, rare_modes, state
-from minigrad.targets import BackwardPass, Targets
+from minigrad.targets import Targets, announce
 from minigrad.tensor import Tensor, from_array
 
 CREATE_GRAPH = (
@@ -52,19 +47,20 @@ def run_backward(
 
     A node runs when all newer nodes have run. A leaf runs as soon as its last gradient arrives.
     """
-    nodes, waiting = reachable([edge[0] for edge, _ in roots])
+    nodes, edge_counts = reachable([edge[0] for edge, _ in roots])
     if targets is not None or rare_modes:
-        announce(nodes, waiting, targets)
-    watched = targets is not None or anomaly.enabled
-    arrived: dict[Node, list[Any]] = {}
+        announce(nodes, edge_counts, targets)
+    extras = targets is not None or anomaly.enabled
+    gradients: dict[Node, list[Any]] = {}
+    leaves: list[tuple[Node, list[Any]]] = []
     for (node, number, _, _), grad in roots:
-        receive(arrived, node, number, grad)
+        receive(gradients, node, number, grad)
     for node in nodes:
-        grads = arrived.pop(node, None)
+        grads = gradients.pop(node, None)
         if grads is None:
             continue
-        if watched or node._hooks is not None:
-            results = run_watched(node, grads, create_graph, targets)
+        if extras or node._hooks is not None:
+            results = run_with_extras(node, grads, create_graph, targets)
             if results is None:
                 continue
         else:
@@ -79,51 +75,53 @@ def run_backward(
                 array = grad._array if create_graph else grad
                 if array.shape != shape or array.dtype is not dtype:
                     grad = unbroadcast(node, results, grad, shape, dtype)
-            if target in arrived or target.output_count > 1:
-                receive(arrived, target, number, grad)
+            if target in gradients or target.output_count > 1:
+                receive(gradients, target, number, grad)
             else:
-                arrived[target] = [grad]
+                gradients[target] = [grad]
             if type(target) is AccumulateGrad:
-                waiting[target] -= 1
-                if not waiting[target]:
-                    grads = arrived.pop(target)
-                    if watched or target._hooks is not None:
-                        run_watched(target, grads, create_graph, targets)
-                    else:
-                        target.apply(grads, create_graph)
+                edge_counts[target] -= 1
+                if not edge_counts[target]:
+                    leaves.append((target, gradients.pop(target)))
+        if leaves:
+            # A leaf keeps a gradient that nobody else refers to, and copies any other.
+            grads = results = grad = array = None
+            run_leaves(leaves, create_graph, targets)
+
+
+def run_leaves(leaves: list[Any], create_graph: bool, targets: Targets | None) -> None:
+    """Run the leaves in a list, each with its gradient, and empty it."""
+    for leaf, grads in leaves:
+        if targets is not None or leaf._hooks is not None or anomaly.enabled:
+            run_with_extras(leaf, grads, create_graph, targets)
+        else:
+            leaf.apply(grads, create_graph)
+    leaves.clear()
 
 
 def reachable(roots: list[Node]) -> tuple[list[Node], dict[Node, int]]:
     """All operations below the roots, newest first; and for each leaf how many edges lead to it."""
-    waiting: dict[Node, int] = {}
-    found = set(roots)
-    stack = list(found)
+    edge_counts: dict[Node, int] = {}
+    nodes = set(roots)
+    stack = list(nodes)
     while stack:
         for edge in stack.pop().next_edges:
             if edge is not None:
                 node = edge[0]
                 if type(node) is AccumulateGrad:
-                    waiting[node] = waiting.get(node, 0) + 1
-                elif node not in found:
-                    found.add(node)
+                    edge_counts[node] = edge_counts.get(node, 0) + 1
+                elif node not in nodes:
+                    nodes.add(node)
                     stack.append(node)
-    # A root that is also a leaf of the others waits like a leaf.
-    return sorted(found.difference(waiting), key=sequence_of, reverse=True), waiting
+    # A root that is also a leaf of the others is treated as a leaf.
+    return sorted(nodes.difference(edge_counts), key=sequence_of, reverse=True), edge_counts
 
 
-def announce(nodes: list[Node], waiting: dict[Node, int], targets: Targets | None) -> None:
-    """Tell the targets, and hooks that wait for several gradients, what a pass reaches."""
-    if targets is not None:
-        targets.find_leading(nodes)
-    if rare_modes:
-        state.backward_pass = BackwardPass(nodes, waiting, targets)
-
-
-def receive(arrived: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:
-    """Add a gradient to those that have arrived for an output of a node."""
-    grads = arrived.get(node)
+def receive(gradients: dict[Node, list[Any]], node: Node, number: int, grad: Any) -> None:
+    """Add a gradient to what an output of a node has received."""
+    grads = gradients.get(node)
     if grads is None:
-        arrived[node] = grads = [None] * node.output_count
+        gradients[node] = grads = [None] * node.output_count
     before = grads[number]
     if before is None or grad is None:
         grads[number] = grad if before is None else before
@@ -167,7 +165,7 @@ def unbroadcast(
 # Hooks, targets, and anomaly mode
 
 
-def run_watched(
+def run_with_extras(
     node: Node, grads: list[Any], create_graph: bool, targets: Targets | None
 ) -> Sequence[Any] | None:
     """Run a node with its hooks and capture what is asked for; None if the pass ends here."""
@@ -280,8 +278,8 @@ def grad(
     targets = Targets(edges, capture=True)
     run_in_mode(roots, retain_graph, create_graph, targets)
     grads = [as_tensor(targets.captured[edge[:2]]) for edge in edges]
-    for index, (input, found) in enumerate(zip(inputs, grads, strict=True)):
-        if found is None and materialize_grads:
+    for index, (input, gradient) in enumerate(zip(inputs, grads, strict=True)):
+        if gradient is None and materialize_grads:
             if not isinstance(input, Tensor):
                 raise RuntimeError(
                     "materialize_grads cannot be used when the given input is a GradientEdge"
@@ -289,7 +287,7 @@ def grad(
             zeros = from_array(np.zeros_like(input._array))
             zeros.requires_grad = create_graph
             grads[index] = zeros
-        elif found is None and not allow_unused:
+        elif gradient is None and not allow_unused:
             raise RuntimeError(
                 f"The differentiated Tensor at index {index} appears to not have been used in the "
                 "graph. Set allow_unused=True if this is the desired behavior."

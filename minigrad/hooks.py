@@ -38,7 +38,7 @@ def run_tensor_hooks(hooks: NodeHooks, number: int, grad: Any) -> Any:
     retained = hooks.retain_grad.get(number)
     tensor = None if retained is None else retained()
     if tensor is not None and grad is not None:
-        tensor._accumulate_grad(grad, isinstance(grad, Tensor))
+        tensor._accumulate_grad([grad], isinstance(grad, Tensor))
     return grad
 
 

@@ -22,14 +22,7 @@ from minigrad import dtypes
 from minigrad.anomaly import anomaly, note_origin
 from minigrad.graph import AccumulateGrad, Edge, Node, clock, tick
 from minigrad.modes import ALIASES, call_mode, quiet, rare_modes, state
-from minigrad.operands import (
-    ARRAYS,
-    argument_error,
-    operand,
-    promote,
-    tensor_tuple,
-    torch_error,
-)
+from minigrad.operands import ARRAYS, argument_error, operand, promote, tensor_tuple, torch_error
 from minigrad.public import publish
 from minigrad.saved import (
     DETACHED,
@@ -374,11 +367,9 @@ def record(
 def save(node: OpNode, args: Sequence[Any], results: tuple[Tensor, ...]) -> None:
     """Save outputs without history, so that the node doesn't hold itself; or run pack hooks."""
     assert node.plan.save is not None
-    values = list(node.plan.save((*args, *results)))
-    for place, number in node.plan.outputs.items():
-        if results[number]._array.dtype.kind == "f":
-            values[place] = results[number]._alias()
-    node.saved = tuple(map(pack, values) if state.saved_hooks else values)
+    aliases = [one._alias() if one._array.dtype.kind == "f" else one for one in results]
+    saved = node.plan.save((*args, *aliases))
+    node.saved = tuple(map(pack, saved)) if rare_modes and state.saved_hooks else saved
 
 
 def no_gradient(grad: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from minigrad.graph import Edge, Node
+from minigrad.modes import rare_modes, state
 
 
 class Targets:
@@ -49,3 +50,11 @@ class BackwardPass:
     def __init__(self, nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
         self.reached = {*nodes, *leaves} if targets is None else targets.leading
         self.gradients: dict[Any, Any] = {}  # what such hooks have collected
+
+
+def announce(nodes: list[Node], leaves: dict[Node, int], targets: Targets | None) -> None:
+    """Tell the targets, and hooks that wait for several gradients, what a pass reaches."""
+    if targets is not None:
+        targets.find_leading(nodes)
+    if rare_modes:
+        state.backward_pass = BackwardPass(nodes, leaves, targets)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from sys import getrefcount
 from typing import Any, ClassVar
 
 import numpy as np
@@ -251,19 +252,20 @@ class Tensor:
     def grad(self) -> None:
         self._grad = None
 
-    def _accumulate_grad(self, grad: Any, create_graph: bool) -> None:
-        """Add to `grad`: in place for a leaf, unless the sum is recorded."""
+    def _accumulate_grad(self, grads: list[Any], create_graph: bool) -> None:
+        """Add the gradient in a list to `grad`: in place for a leaf, unless the sum is recorded."""
         if self._grad is None and create_graph:
-            fresh: Any = from_array(np.empty_like(grad._array))
-            self._grad = fresh.copy_(grad) if self._leaf_requires_grad else grad.clone()
+            fresh: Any = from_array(np.empty_like(grads[0]._array))
+            self._grad = fresh.copy_(grads[0]) if self._leaf_requires_grad else grads[0].clone()
         elif self._grad is None:
-            self._grad = from_array(np.array(grad, order="C"))
+            array = grads[0] if is_unshared(grads) else np.array(grads[0], order="C")
+            self._grad = from_array(array)
         elif create_graph:
-            self._grad = self._grad + grad
+            self._grad = self._grad + grads[0]
         elif not self._leaf_requires_grad:
-            self._grad = from_array(quiet().run(np.add, self._grad._array, grad))
+            self._grad = from_array(quiet().run(np.add, self._grad._array, grads[0]))
         else:
-            quiet().run(np.add, self._grad._array, grad, self._grad._array)
+            quiet().run(np.add, self._grad._array, grads[0], self._grad._array)
             self._grad._bump_version()
 
     @overridable
@@ -350,10 +352,10 @@ class Tensor:
         self, base: Tensor, operation: Callable[..., Any], args: tuple[Any, ...], number: int | None
     ) -> None:
         """Note that an operation has made this view (output `number` of several) of a tensor."""
-        self._version_counter = base._shared_version_counter()
+        self._version_counter = counter = base._shared_version_counter()
         self._base = base if base._base is None else base._base
         self._recipe = (*base._recipe, (operation, args, number))
-        self._edge_version, self._edge_is_current = self._version, False
+        self._edge_version, self._edge_is_current = counter.version, False
         if not state.enabled:
             self._creation = "no_grad"
         elif number is not None:
@@ -413,6 +415,14 @@ class Tensor:
 
     def __repr__(self) -> str:
         return printing.tensor_text(self)
+
+
+def is_unshared(arrays: list[Any]) -> bool:
+    """Whether a list of one array is the only way to its memory, which is in the usual order."""
+    # The list and the argument refer to the array; its owner, if it is a view, has two such, too.
+    unshared = type(arrays[0]) is np.ndarray and getrefcount(arrays[0]) == 2
+    owner_unshared = arrays[0].base is None or getrefcount(arrays[0].base) == 2
+    return unshared and owner_unshared and arrays[0].flags.carray
 
 
 def from_array(array: Array) -> Tensor:

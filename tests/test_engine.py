@@ -26,6 +26,20 @@ def test_calls_add_up_in_the_same_tensor(torch: Any) -> None:
     assert first._version == 1
 
 
+def test_a_leaf_keeps_its_first_gradient_and_copies_what_others_refer_to(torch: Any) -> None:
+    x, w = (torch.zeros(2, 3, requires_grad=True) for _ in range(2))
+    gradient, seen = torch.ones(2, 3), []
+    x.register_hook(seen.append)
+    for _ in range(2):
+        (x + w).t().backward(gradient.t())
+    assert (x.grad + w.grad).unique().item() == 4
+    assert torch.stack([gradient, *seen]).unique().item() == 1
+    x.grad = w.grad = None
+    w.register_hook(lambda grad: seen.append(grad.data_ptr()))
+    (w * 2).sum().backward()
+    assert w.grad.data_ptr() == seen[-1]
+
+
 def test_newest_node_runs_first(torch: Any) -> None:
     x = torch.tensor(2.0, requires_grad=True)
     order: list[str] = []

@@ -235,15 +235,6 @@ def nll_loss(
     classes. `weight` has one value for each class; the mean is weighted, too. Targets
     `ignore_index` don't count. Raises IndexError if there is no such class.
     """
-    if input.ndim > 1 and (target.ndim == 0 or len(input) != len(target)):
-        batch = len(target) if target.ndim else 0
-        raise ValueError(
-            f"Expected input batch_size ({len(input)}) to match target batch_size ({batch})."
-        )
-    if input.ndim < 3 and target.ndim > 1:
-        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    if target._array.dtype not in (np.int64, np.uint8):
-        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {title(target)}")
     return losses.nll_loss(input, target, weight, reduction_number(reduction), ignore_index)
 
 
@@ -261,8 +252,8 @@ def cross_entropy(
     """
     dim = min(1, input.ndim - 1)
     scores = losses.log_softmax(input, dim)
-    if input.shape != target.shape:
-        return nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    if input._array.shape != target._array.shape:
+        return losses.nll_loss(scores, target, weight, reduction_number(reduction), ignore_index)
     if target._array.dtype.kind != "f":
         raise RuntimeError(
             f"Expected floating point type for target with class probabilities, got {title(target)}"

@@ -195,12 +195,13 @@ def class_key(scores: Array, classes: Array) -> tuple[Array, ...]:
     return tuple(key)
 
 
-def classes_and_weights(scores: Array, target: Array, weight: Any, ignore_index: int) -> Any:
+def classes_and_weights(target: Any, weight: Any, ignore_index: int, total: Any = None) -> Any:
     """The class of each target, and the weight of its loss: 0 if it doesn't count."""
+    if weight is None and total == target.size:
+        return target, 1  # all count alike, which is by far the most frequent case
     counted = target != ignore_index
     classes = np.multiply(target, counted)
-    weights = counted.astype(scores.dtype) if weight is None else weight[classes] * counted
-    return classes, weights
+    return classes, counted if weight is None else weight[classes] * counted
 
 
 def nll_adjoint(
@@ -219,10 +220,10 @@ def nll_gradient(
     ignore_index: int,
     total_weight: Any,
 ) -> Any:
-    classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    result = np.zeros_like(self)
+    classes, weights = classes_and_weights(target, weight, ignore_index, total_weight)
+    result = np.zeros(self.shape, self.dtype)
     part = grad_output / total_weight if reduction == 1 else grad_output
-    result[class_key(self, classes)] -= weights * part
+    result[class_key(self, classes)] = 0 - weights * part
     return result
 
 
@@ -230,8 +231,9 @@ def nll_gradient(
 def nll_op(
     self: Array, target: Array, weight: Any, reduction: int, ignore_index: int, total_weight: Any
 ) -> Any:
-    classes, weights = classes_and_weights(self, target, weight, ignore_index)
-    if (wrong := (classes < 0) | (classes >= self.shape[min(1, self.ndim - 1)])).any():
+    classes, weights = classes_and_weights(target, weight, ignore_index, total_weight)
+    # Without a sign, a negative class is a large number.
+    if np.any(wrong := classes.astype(np.uint64) >= self.shape[min(1, self.ndim - 1)]):
         raise IndexError(f"Target {classes[wrong][0]} is out of bounds.")
     losses = 0 - self[class_key(self, classes)] * weights
     if reduction == 0:
@@ -242,9 +244,19 @@ def nll_op(
 def nll_loss(self: Tensor, target: Tensor, weight: Any, reduction: int, ignore_index: int) -> Any:
     """Minus the score of the target's class, times the weight of that class.
 
-    The target `ignore_index` counts for nothing. IndexError for other classes that don't exist.
+    The target `ignore_index` counts for nothing. IndexError for other classes that don't exist;
+    ValueError or RuntimeError unless the target has one class for each row of scores.
     """
-    scores, classes, weights = map(to_array, (self, target, weight))
-    _, weights = classes_and_weights(scores, classes, weights, ignore_index)
-    total_weight = from_array(np.asarray(sum_along(weights, None)))
+    scores, classes = self._array, target._array
+    if scores.ndim > 1 and (classes.ndim == 0 or len(scores) != len(classes)):
+        batch = len(classes) if classes.ndim else 0
+        raise ValueError(
+            f"Expected input batch_size ({len(scores)}) to match target batch_size ({batch})."
+        )
+    if scores.ndim < 3 and classes.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if (dtype := classes.dtype) not in (np.int64, np.uint8):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {TITLES[dtype]}")
+    _, weights = classes_and_weights(classes, to_array(weight), ignore_index)
+    total_weight = from_array(np.array(sum_along(weights, None), scores.dtype))
     return nll_op(self, target, weight, reduction, ignore_index, total_weight)
