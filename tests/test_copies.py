@@ -17,12 +17,8 @@ import pytest
         ("torch.nn.functional.pad(x, (1, 0, -1, 1), value=7)", [[7, 2, 3], [7, 7, 7]]),
     ],
 )
-def test_values_and_gradients(torch: Any, program: str, values: list[Any]) -> None:
-    x = torch.arange(4.0, dtype=torch.float64).view(2, 2).requires_grad_()
-    assert eval(program).tolist() == values
-    calculate = eval(f"lambda x: {program}", {"torch": torch})
-    assert torch.autograd.gradcheck(calculate, (x,))
-    assert torch.autograd.gradgradcheck(lambda x: calculate(x) ** 3, (x,))
+def test_values(torch: Any, program: str, values: list[Any]) -> None:
+    assert eval(program, {"torch": torch, "x": torch.arange(4.0).view(2, 2)}).tolist() == values
 
 
 @pytest.mark.parametrize(

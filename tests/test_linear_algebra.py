@@ -30,8 +30,6 @@ def test_products(torch: Any, shapes: Any, nodes: str) -> None:
     assert outline(result.grad_fn).replace("AccumulateGrad", "A").startswith(nodes)
     assert result.shape == np.matmul(*map(np.zeros, shapes)).shape
     np.testing.assert_allclose(result.tolist(), np.matmul(a.tolist(), b.tolist()).tolist())
-    assert torch.autograd.gradcheck(torch.matmul, (a, b))
-    assert torch.autograd.gradgradcheck(torch.matmul, (a, b))
 
 
 @pytest.mark.parametrize(

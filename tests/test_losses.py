@@ -26,23 +26,11 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("program", "nodes"), NAMES.items())
-def test_node_and_gradients(torch: Any, program: str, nodes: str) -> None:
-    x, y, p = [
-        torch.tensor(values, dtype=torch.float64, requires_grad=True)
-        for values in (
-            [[0.3, -1.2, 2.0], [-0.4, 0.9, 0.1]],
-            [[1.0, 0.5, -1.0], [2.0, -0.3, 0.4]],
-            [[0.2, 0.9, 0.4], [0.5, 0.3, 0.8]],
-        )
-    ]
-    weights = torch.tensor([0.5, 2.0, 1.0], dtype=torch.float64)
-    known = {"F": torch.nn.functional, "c": torch.tensor([2, 0]), "w": weights}
-    calculate = eval(f"lambda x, y, p: {program}", known)
-    result = calculate(x, y, p)
+def test_nodes(torch: Any, program: str, nodes: str) -> None:
+    x, y, p = [torch.rand(2, 3, requires_grad=True) for _ in range(3)]
+    known = {"F": torch.nn.functional, "x": x, "y": y, "p": p, "w": torch.ones(3)}
+    result = eval(program, known | {"c": torch.tensor([2, 0])})
     assert outline(result.grad_fn).replace("AccumulateGrad", "A").startswith(nodes)
-    inputs = [x, y, p]
-    assert torch.autograd.gradcheck(calculate, inputs)
-    assert torch.autograd.gradgradcheck(lambda *inputs: calculate(*inputs) ** 2, inputs)
 
 
 def test_large_scores(torch: Any) -> None:

@@ -67,21 +67,6 @@ def test_the_examples_in_docstrings_run(name: str) -> None:
     assert runner.summarize(verbose=False).failed == 0, said.getvalue()
 
 
-def test_examples_of_a_class_that_says_it_is_torchs_are_found() -> None:
-    module = ModuleType("somewhere")
-    exec(
-        "class Tensor:\n"
-        "    '''\n"
-        "    >>> Tensor().one()\n"
-        "    1\n"
-        "    '''\n"
-        "    def one(self): return 1\n"
-        "Tensor.__module__ = 'torch'\n",
-        vars(module),
-    )
-    assert [test.name for test in examples(module)] == ["Tensor"]
-
-
 def test_import_minigrad_imports_numpy_and_the_standard_library_alone() -> None:
     program = (
         "import sys; before = set(sys.modules); import minigrad;"
@@ -124,16 +109,6 @@ def function_lines(path: Path) -> dict[str, int]:
     }
 
 
-def test_code_lines_are_counted_without_comments_and_docstrings(tmp_path: Path) -> None:
-    (tmp_path / "module.py").write_text(
-        '"""Two lines\nof docstring."""\n\n# why\ndef f(a):\n    """One."""\n'
-        '    return g(\n        a,  # the first\n        """text\n        of two""",\n    )\n'
-        "\nx = 1\n"
-    )
-    assert len(code_lines(tmp_path / "module.py")) == 7
-    assert function_lines(tmp_path / "module.py") == {"module.f": 6}
-
-
 PACKAGE = ROOT / "minigrad"
 READING = [PACKAGE / f"{name}.py" for name in ["graph", "engine", "tensor", "op", "views", "modes"]]
 TOOLS = {"viz", "widgets", "exercises", "classroom"}
@@ -146,7 +121,7 @@ LONG = re.compile(r"(lesson_\d\d|clinic_cases)\.py")
 
 @pytest.mark.parametrize(
     ("files", "budget"),
-    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 16_500)],
+    [(READING, 1_500), (ENGINE, 6_000), (sorted((ROOT / "tests").rglob("*.py")), 16_000)],
     ids=["reading", "engine", "tests"],
 )
 def test_the_lines_of_code_keep_their_budget(files: list[Path], budget: int) -> None:

@@ -33,15 +33,10 @@ from tests.test_shapes import outline
         ("x.cumsum(1)", (2, 3), "Cumsum0(AccumulateGrad)"),
     ],
 )
-def test_shape_node_and_gradients(
-    torch: Any, program: str, shape: tuple[int, ...], nodes: str
-) -> None:
-    x = torch.tensor([[1.0, -2.0, 0.5], [3.0, 0.3, -1.0]], dtype=torch.float64, requires_grad=True)
-    result = eval(program)
+def test_shape_and_node(torch: Any, program: str, shape: tuple[int, ...], nodes: str) -> None:
+    x = torch.rand(2, 3, requires_grad=True)
+    result = eval(program, {"torch": torch, "x": x})
     assert (result.shape, outline(result.grad_fn)) == (shape, nodes)
-    calculate = eval(f"lambda x: {program}", {"torch": torch})
-    assert torch.autograd.gradcheck(calculate, (x,))
-    assert torch.autograd.gradgradcheck(lambda x: calculate(x) ** 3, (x,))
 
 
 @pytest.mark.parametrize(
@@ -158,8 +153,6 @@ def test_norms(torch: Any, p: Any) -> None:
     limits = {math.inf: 4, -math.inf: 1}
     expected = limits.get(power) or sum(a**power for a in absolute) ** (1 / power)
     assert x.norm(p).item() == pytest.approx(expected)
-    assert torch.autograd.gradcheck(lambda x: x.norm(p, 1), (x,))
-    assert torch.autograd.gradgradcheck(lambda x: x.norm(p, dim=0, keepdim=True), (x,))
 
 
 @pytest.mark.parametrize(

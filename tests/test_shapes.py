@@ -42,16 +42,11 @@ def outline(node: Any) -> str:
         ("torch.stack([x, x], -1)", (2, 3, 2), "Stack0"),
     ],
 )
-def test_shape_node_and_gradients(
-    torch: Any, program: str, shape: tuple[int, ...], nodes: str
-) -> None:
-    x = torch.arange(6.0, dtype=torch.float64).view(2, 3).requires_grad_()
-    result = eval(program)
+def test_shape_and_node(torch: Any, program: str, shape: tuple[int, ...], nodes: str) -> None:
+    x = torch.ones(2, 3, requires_grad=True)
+    result = eval(program, {"torch": torch, "x": x})
     assert result.shape == shape
     assert outline(result.grad_fn).startswith(nodes)
-    calculate = eval(f"lambda x: {program}", {"torch": torch})
-    assert torch.autograd.gradcheck(calculate, (x,))
-    assert torch.autograd.gradgradcheck(lambda x: calculate(x) ** 3, (x,))
 
 
 @pytest.mark.parametrize(

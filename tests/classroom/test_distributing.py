@@ -76,23 +76,18 @@ def test_no_more_is_read_than_the_workers_can_do(client: object) -> None:
         assert len(read) <= done + 1 + places(client)
 
 
-def test_each_death_of_a_worker_costs_one_retry(client: object, tmp_path: Path) -> None:
-    (tmp_path / "tries").write_text("4")
+DIED = "Its worker died, each time that it was graded."
+
+
+@pytest.mark.parametrize(("deaths", "left", "answer"), [(4, -1, "kill"), (99, 89, DIED)])
+def test_a_death_of_a_worker_costs_a_retry_and_the_tenth_the_piece(
+    client: object, tmp_path: Path, deaths: int, left: int, answer: str
+) -> None:
+    (tmp_path / "tries").write_text(str(deaths))
     kill = f"kill {tmp_path / 'tries'}"
     found = answers(client, [kill, *(f"slow 0.0{number}" for number in range(1, 9))])
-    assert found.pop(kill) == "kill"
-    assert (tmp_path / "tries").read_text() == "-1"
-    assert set(found.values()) == {"slow"}
-
-
-def test_what_always_kills_its_worker_costs_only_itself(client: object, tmp_path: Path) -> None:
-    from minigrad.classroom.distributing import KILLED
-
-    (tmp_path / "tries").write_text("99")
-    kill = f"kill {tmp_path / 'tries'}"
-    found = answers(client, [kill, *(f"slow 0.0{number}" for number in range(1, 9))])
-    assert found.pop(kill) == KILLED
-    assert (tmp_path / "tries").read_text() == "89"
+    assert found.pop(kill) == answer
+    assert (tmp_path / "tries").read_text() == str(left)
     assert set(found.values()) == {"slow"}
 
 

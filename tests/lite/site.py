@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import textwrap
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -89,8 +88,3 @@ class Site:
             "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
         )
         self.page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
-
-    def save_screenshot(self, name: str) -> None:
-        folder = Path("test-results", "lite")
-        folder.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=folder / name)

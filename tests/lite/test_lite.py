@@ -110,7 +110,6 @@ def test_the_wheel_is_minigrads_own(site: Site, asked: list[str]) -> None:
 def test_a_lessons_cells_say_it_where_the_learner_looks(site: Site, asked: list[str]) -> None:
     shown = site.show("import minigrad as torch")
     shown.get_by_text("numpy could not be fetched").wait_for()
-    site.save_screenshot("no_numpy.png")
 
 
 def test_the_lessons_are_those_of_the_repository_without_outputs(folder: Path) -> None:
@@ -136,7 +135,6 @@ def test_pictures_are_drawn_by_webassembly(
     assert "Graphviz did not draw" not in shown["image/svg+xml"]
     picture = kernel.show("drawing").locator("img")
     picture.wait_for()
-    kernel.save_screenshot("picture.png")
     assert picture.bounding_box()["width"] > 200  # type: ignore[index]
 
 
@@ -165,7 +163,6 @@ def test_the_live_graph_is_drawn_and_moves(
     shown.locator("svg", has_text=re.compile(r"grad\s+None")).wait_for()
     kernel.printed(f"graph.show({after})")
     shown.locator("svg", has_text=re.compile(r"grad\s+6")).wait_for()
-    kernel.save_screenshot(f"live_{theme.split()[1].lower()}.png")
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
@@ -176,7 +173,6 @@ def test_an_instrument_hears_the_learner(kernel: Site, theme: str) -> None:
     shown.get_by_label("Prediction").fill("6")
     shown.get_by_role("button", name="Predict").click()
     shown.locator(".mg-is-right").wait_for()
-    kernel.save_screenshot(f"instrument_{theme.split()[1].lower()}.png")
 
 
 @pytest.mark.parametrize(

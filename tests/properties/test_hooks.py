@@ -134,6 +134,7 @@ def test_hooks_run_in_the_order_of_their_kinds(torch: Any, hooks: list[tuple[str
     for number, (kind, factor) in enumerate(hooks):
         add_hook(kind, factor, number)
     y.retain_grad()
+    assert y.retains_grad
     y.sum().backward()
     registered = [(kind, number) for number, (kind, _) in enumerate(hooks)]
     assert log == sorted(registered, key=lambda one: KINDS.index(one[0]))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.site
 
-SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "site"
 LOOK_AT = ["docs/index", "docs/gallery", "docs/benchmarks", "docs/reference/viz"]
 EVERY_PAGE = [
     *LOOK_AT,
@@ -160,16 +159,3 @@ def test_it_follows_the_system_and_the_switch(
         card = page.locator("figure.graph rect").first
         page.goto(f"{address}/docs/gallery.html")
         assert card.evaluate("rect => getComputedStyle(rect).fill") == colours[other]
-
-
-@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 800)])
-def test_it_can_be_looked_at(browser: Browser, address: str, theme: Any, width: int) -> None:
-    """For human eyes."""
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    size = {"width": width, "height": 1000}
-    with opened(browser, color_scheme=theme, viewport=size) as page:
-        for name in [*LOOK_AT, "lessons/03_backward_on_a_scalar"]:
-            page.goto(f"{address}/{name}.html")
-            picture = SCREENSHOTS / f"{name.replace('/', '-')}-{theme}-{width}.png"
-            page.screenshot(path=picture)
-            assert picture.stat().st_size > 0

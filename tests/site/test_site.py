@@ -74,12 +74,6 @@ def test_every_link_leads_to_a_page_and_an_anchor_that_are_there(built: Path) ->
     assert missing == []
 
 
-def test_a_link_to_nothing_would_be_found(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text('<p id="here"></p>')
-    links = {"a.html": False, "a.html#here": False, "#here": False, "b.html": True, "#there": True}
-    assert {link: broken(tmp_path / "a.html", link) for link in links} == links
-
-
 def test_addresses_elsewhere_are_well_formed(built: Path) -> None:
     """No more than that: the test has no network, and nobody's server is asked."""
     addresses = {
