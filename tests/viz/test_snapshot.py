@@ -50,7 +50,7 @@ def test_the_same_program_gives_the_same_json_and_no_address(torch):
     assert first == program()
     assert "0x" not in first
     data = json.loads(first)
-    assert data["schema"] == "minigrad.viz.snapshot/2"
+    assert data["schema"] == "minigrad.viz.snapshot/3"
     assert [tensor["names"] for tensor in data["tensors"] if tensor["names"]] == [["x"], ["loss"]]
 
 

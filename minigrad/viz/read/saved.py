@@ -1,10 +1,13 @@
 """What a node keeps for its backward, read without raising and without running anybody's hooks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from minigrad.viz.read.protocol import GraphNode, TensorLike, is_tensor
+
+# Numbers that decide what an operation computes, under the same names in every engine.
+_NUMBERS = ("alpha", "exponent", "max", "min", "negative_slope", "self", "threshold", "value")
 
 HELD, FREED, MODIFIED = "held", "freed", "modified"
 
@@ -65,3 +68,15 @@ def _has_unpack_hook(node: GraphNode, attribute: str) -> bool:
         return False
     raws = raw if isinstance(raw, tuple | list) else (raw,)
     return any(getattr(item, "unpack_hook", None) is not None for item in raws)
+
+
+def read_numbers(node: GraphNode, saved: Iterable[SavedTensor]) -> Iterator[tuple[str, float]]:
+    """The plain numbers that ``node`` was given, beside the tensors that it has ``saved``."""
+    tensors = {one.name for one in saved}
+    for name in (name for name in _NUMBERS if name not in tensors):
+        value: object = getattr(node, f"_saved_{name}", None)
+        if isinstance(value, int | float) and (name, value) != (
+            "alpha",
+            1,
+        ):  # minigrad has no alpha
+            yield name, value

@@ -17,7 +17,8 @@ The schema, version 3, as ``Snapshot.to_json`` writes it:
   ``passed`` is the gradient that the node's last turn in a backward pass handed to each input,
   ``received`` the one that had come to each output, added up, where a recording saw it; else empty.
   ``made`` is the line that made the node, where a recording saw it: ``where`` (a cell, as in
-  ``In[3]``, or a file), ``number`` and ``text``; else null.
+  ``In[3]``, or a file), ``number`` and ``text``; else null. ``numbers`` are those that the node was
+  given, as pairs of a name and a text: an ``exponent``, ``min``, ``max``, ...
 - ``tensors``: the known tensors ``t0``, ``t1``, ...: those drawn, those with a name, and those that
   a node keeps. ``node`` and ``output`` say where in the graph; ``node`` is null for a tensor
   outside of it. ``role`` is ``leaf``, ``intermediate``, ``result`` or ``constant``. ``grad_state``
@@ -40,8 +41,8 @@ from minigrad.viz.read.memory import sharing
 from minigrad.viz.read.names import NamedTensors
 from minigrad.viz.read.notes import Line, note_of, stamp_of
 from minigrad.viz.read.protocol import GraphNode, TensorLike, hooks_of, is_leaf_node, version_of
-from minigrad.viz.read.saved import SavedTensor, read_saved
-from minigrad.viz.read.values import Value, read_value
+from minigrad.viz.read.saved import SavedTensor, read_numbers, read_saved
+from minigrad.viz.read.values import Value, format_number, read_value
 from minigrad.viz.read.walk import Walk
 
 SCHEMA = "minigrad.viz.snapshot/3"
@@ -78,6 +79,7 @@ class Node:
     inputs: tuple[Input, ...]
     saved: tuple[Saved, ...]
     made: Line | None = None
+    numbers: tuple[tuple[str, str], ...] = ()
     passed: tuple[Value | None, ...] = ()
     received: tuple[Value | None, ...] = ()
 
@@ -249,11 +251,20 @@ class _Reading:
         kind = "accumulate" if node in self.variables else "operation"
         inputs = tuple(self._input(source, output) for source, output in self.graph[node])
         saved = tuple(self._saved(saved) for saved in self.saved[node])
-        name = f"n{self.nodes[node]}"
+        numbers = read_numbers(node, self.saved[node])
         stamp = self.stamps[node]
         turn = None if stamp is None else stamp.turn
-        passed, received = (turn.passed, turn.received) if turn is not None else ((), ())
-        return Node(name, kind, node.name(), inputs, saved, self._made(node), passed, received)
+        return Node(
+            f"n{self.nodes[node]}",
+            kind,
+            node.name(),
+            inputs,
+            saved,
+            self._made(node),
+            tuple((name, format_number(number)) for name, number in numbers),
+            passed=() if turn is None else turn.passed,
+            received=() if turn is None else turn.received,
+        )
 
     def _made(self, node: GraphNode) -> Line | None:
         """The line that made a node; of a custom Function, the one that made its output."""
