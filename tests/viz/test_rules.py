@@ -43,8 +43,7 @@ INPUTS = {
     "self": [[0.5, 1.5], [2.0, 0.25]],
     "other": [[1.0, 3.0], [2.0, 2.0]],
     "end": [[1.0, 3.0], [2.0, 2.0]],
-    "first": [[1.0, 3.0], [2.0, 2.0]],
-    "second": [[4.0, 5.0]],
+    "tensors": [[1.0, 3.0], [2.0, 2.0]],
     "source": [[4.0, 5.0], [6.0, 7.0], [8.0, 9.0]],
     "weight": [[0.1, 0.3], [0.2, 0.2]],
     "mat": [[1.0, 3.0], [0.5, 2.0]],
@@ -77,7 +76,6 @@ OTHER_INPUTS = {
     "SqueezeBackward0": {"self": [[1.0, 2.0]]},
     "SqueezeBackward1": {"self": [[1.0, 2.0]]},
     "ScatterAddBackward0": {"source": [[4.0, 5.0]]},
-    "StackBackward0": {"second": [[4.0, 5.0], [6.0, 7.0]]},
     "MaxBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
     "MinBackward1": {"self": [[2.0, 1.0], [2.0, 1.0]]},
     "NansumBackward0": {"self": [[2.0, float("nan")], [2.0, 1.0]]},
@@ -94,7 +92,7 @@ TRANSPOSED = {"UnsafeViewBackward0"}
 def tensors(torch, name):
     """The tensors that go into the rule of a node, by name."""
     values = INPUTS | OTHER_INPUTS.get(name, {})
-    found = {word: torch.tensor(values[word], dtype=torch.float64) for word in RULES[name].backward}
+    found = {word: torch.tensor(values[word], dtype=torch.float64) for word in RULES[name].inputs}
     if name in TRANSPOSED:
         found = {word: tensor.t() for word, tensor in found.items()}
     return {word: tensor.requires_grad_() for word, tensor in found.items()}
@@ -130,26 +128,9 @@ def test_each_rule_is_what_the_engine_does(engine, name):
 
 
 @pytest.mark.parametrize("name", sorted(RULES))
-def test_each_rule_is_written_in_mathematics_too(name):
-    forward, _, backward = RULES[name].mathematics.partition(";")
-    assert "=" in forward
-    assert "g" in backward.lower() or "= 0" in backward
-    assert RULES[name].mathematics.isprintable()
-
-
-@pytest.mark.parametrize(
-    ("name", "letters"),
-    [
-        ("ExpBackward0", "x is self, y the result, g = ∂L/∂y what arrives"),
-        ("MulBackward0", "x is self, z is other, y the result, g = ∂L/∂y what arrives"),
-        ("MaximumBackward0", "x is self, z is other, y the result, g = ∂L/∂y what arrives"),
-        ("MmBackward0", "A is self, B is mat2, Y the result, G = ∂L/∂Y what arrives"),
-        ("PowBackward2", "n is exponent, y the result, g = ∂L/∂y what arrives"),
-        ("EmbeddingBackward0", "w is weight, y the result, g = ∂L/∂y what arrives"),
-    ],
-)
-def test_what_the_letters_of_a_rule_are(name: str, letters: str) -> None:
-    assert RULES[name].letters == letters
+def test_each_rule_has_formulas_or_words_for_all_inputs(name: str) -> None:
+    rule = RULES[name]
+    assert "{}" in rule.says or rule.inputs == tuple(rule.backward)
 
 
 def test_each_rule_has_a_short_sign() -> None:

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from minigrad.viz import draw, step
+from minigrad.viz.draw.details import details
 from minigrad.viz.live.stepper import Stepper
 
 
@@ -45,7 +46,8 @@ def test_what_was_saved_is_told_to_be_held_used_or_freed(torch, keep, after):
     ((node, _),) = ((i, d) for i, d in graph.details.items() if d["title"] == "MulBackward0")
     said = []
     for _ in range(3):
-        said.append(dict(graph.details[node]["rows"])["saved other"])
+        panel = details(graph.snapshot, graph.marks, "saved")[node]
+        said.append(dict(panel["rows"])["saved other"])
         stepper.forward()
     assert said == ["held: y = 5", "used now; held: y = 5", after]
 

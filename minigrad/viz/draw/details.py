@@ -1,87 +1,101 @@
-"""Everything there is to say of one node or tensor, as a title and labelled lines."""
+"""Everything there is to say of one node or tensor: a sentence, mathematics, labelled lines."""
 
-from collections.abc import Iterator
-from typing import NotRequired, TypedDict
+from collections.abc import Iterable, Iterator
+from typing import Literal, NotRequired, TypedDict
 
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.marks import CURRENT, DONE, NO_MARK, NO_MARKS, Marks
+from minigrad.viz.draw.sentences import Operation
 from minigrad.viz.draw.text import Words, count, shorten
 from minigrad.viz.read.notes import Line
 from minigrad.viz.read.saved import HELD, MODIFIED
 from minigrad.viz.read.snapshot import Node, Saved, Snapshot, Tensor
 from minigrad.viz.read.values import Items, Value
-from minigrad.viz.rules import RULES
+
+Detail = Literal["values", "saved", "all"]
 
 _LONGEST_NAME = 200
 _LONGEST_VALUE = 2000
 _MOST = 10
+_IN_ALL = ("inputs", "dtype", "requires_grad", "version", "memory", "hooks")
 # What a backward pass has done with what a node saved, by where the pass is.
 _USED = {CURRENT: "used now; ", DONE: "used; "}
 
 
 class Details(TypedDict):
-    """What a panel beside the picture shows."""
+    """What a panel beside the picture shows: text, but for the mathematics, which is MathML."""
 
     title: str
     rows: list[tuple[str, str]]
+    sentence: str
+    mathematics: str
     fold: NotRequired[str]  # the key that unfolds it
 
 
-def details(snapshot: Snapshot, marks: Marks = NO_MARKS) -> dict[str, Details]:
+def details(
+    snapshot: Snapshot, marks: Marks = NO_MARKS, detail: Detail = "values"
+) -> dict[str, Details]:
     """The details of every node and tensor, by its id.
 
-    marks: where a backward pass is, which tells saved values that were used from those that wait.
+    marks: where a backward pass is: what has arrived, and which saved values were used.
+    detail: ``"values"`` says what lesson 0 explains, ``"saved"`` also what nodes keep for backward,
+    ``"all"`` also dtypes, versions, memory and hooks.
     """
     words = Words(snapshot)
     found: dict[str, Details] = {}
-    for node in snapshot.nodes:
-        if isinstance(node, Folded):
-            found[node.id] = {"title": node.title, "rows": _folded(node), "fold": node.key}
-            continue
-        found[node.id] = {"title": words.operation(node), "rows": list(_node(words, node, marks))}
-    for tensor in snapshot.tensors:
-        found[tensor.id] = {"title": words.tensor(tensor), "rows": list(_tensor(words, tensor))}
+    parts: list[Node | Tensor] = [*snapshot.nodes, *snapshot.tensors]
+    for part in parts:
+        panel = _panel(words, part, marks)
+        panel["rows"] = [row for row in panel["rows"] if _is_shown(row[0], detail)]
+        found[part.id] = panel
     return found
 
 
-def _folded(node: Folded) -> list[tuple[str, str]]:
+def _is_shown(label: str, detail: Detail) -> bool:
+    if label.startswith("saved "):
+        return detail != "values"
+    return detail == "all" or label not in _IN_ALL
+
+
+def _panel(words: Words, part: Node | Tensor, marks: Marks) -> Details:
+    if isinstance(part, Tensor):
+        return _details(words.tensor(part), _tensor(words, part))
+    if isinstance(part, Folded):
+        return {**_details(part.title, _folded(part)), "fold": part.key}
+    rows = _node(words, part, marks)
+    if part.kind == "operation":
+        operation = Operation(words, part, marks)
+        return _details(words.operation(part), rows, operation.explanation, operation.mathematics)
+    leaf = words.tensor(words.at[part.id, 0])
+    return _details(words.operation(part), rows, f"What arrives is added to {leaf}.grad.")
+
+
+def _details(
+    title: str, rows: Iterable[tuple[str, str]], sentence: str = "", mathematics: str = ""
+) -> Details:
+    return {"title": title, "rows": [*rows], "sentence": sentence, "mathematics": mathematics}
+
+
+def _folded(node: Folded) -> Iterator[tuple[str, str]]:
     held = [(node.operations, "operation"), (node.leaves, "leaf")]
-    what = ", ".join(count(number, name) for number, name in held if number)
-    return [("kind", what), *(("holds", line) for line in node.lines)]
+    yield "kind", ", ".join(count(number, name) for number, name in held if number)
+    yield from (("holds", line) for line in node.lines)
 
 
 def _node(words: Words, node: Node, marks: Marks) -> Iterator[tuple[str, str]]:
-    inputs = ", ".join(map(words.input, node.inputs))
     yield "kind", "operation" if node.kind == "operation" else "adds to the gradient of a leaf"
-    if inputs:
-        yield "inputs", inputs
+    if node.inputs:
+        yield "inputs", ", ".join(map(words.input, node.inputs))
     for output in words.outputs.get(node.id, ()):
-        tensor = words.at.get((node.id, output))
-        known = "not kept" if tensor is None else f"{tensor.value.kind} = {_text(tensor.value)}"
-        yield "gives", f"{words.place(node.id, output)}: {known}"
+        if (tensor := words.at.get((node.id, output))) is not None:
+            named = words.named(node.id, output)
+            yield "gives", f"{named}{' = ' * bool(named)}{_text(tensor.value)}"
     for saved in node.saved:
         used = _USED.get(marks.parts.get(node.id, NO_MARK).state, "")
         yield f"saved {shorten(saved.name)}", used + _saved(words, saved)
     for cut in words.cuts.get(node.id, ()):
         yield "no edge", f"from {words.source(cut)}: {cut.reason}"
-    if node.kind == "operation":
-        yield from _rule(node)
-    else:
-        leaf = words.tensor(words.at[node.id, 0])
-        yield "rule", f"{leaf}.grad = grad, or {leaf}.grad + grad if there is one"
     yield from _made(node.made)
-
-
-def _rule(node: Node) -> Iterator[tuple[str, str]]:
-    rule = RULES.get(node.name)
-    if rule is None:
-        yield "rule", "none is written down here for this operation"
-        return
-    yield "result", rule.forward
-    for name, formula in rule.backward.items():
-        yield f"grad of {name}", formula
-    yield "mathematics", rule.mathematics
-    yield "its letters", rule.letters
 
 
 def _saved(words: Words, saved: Saved) -> str:
@@ -108,15 +122,14 @@ def _tensor(words: Words, tensor: Tensor) -> Iterator[tuple[str, str]]:
     if tensor.names[1:]:
         yield "also named", ", ".join(shorten(name, _LONGEST_NAME) for name in tensor.names[1:])
     yield "dtype", tensor.value.dtype
-    yield "shape", str(list(tensor.value.shape))
+    if tensor.value.shape:
+        yield "shape", str(list(tensor.value.shape))
     yield "value", _text(tensor.value)
     yield "requires_grad", str(tensor.requires_grad)
     if tensor.requires_grad:
         yield "grad", _grad(tensor)
-    for reason in words.reasons(tensor.id):
+    for reason in [*words.reasons(tensor.id), *words.exits(tensor)]:
         yield "no edge", reason
-    for exit_ in words.exits(tensor):
-        yield "no edge", exit_
     if tensor.version is not None:
         yield "version", f"{tensor.version}: {_changes(tensor.version)}"
     if tensor.shares:

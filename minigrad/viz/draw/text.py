@@ -29,11 +29,16 @@ class Words:
         self.tensors = {tensor.id: tensor for tensor in snapshot.tensors}
         self.at = {(t.node, t.output): t for t in snapshot.tensors if t.node is not None}
         self.folds = {node.id: node for node in snapshot.nodes if isinstance(node, Folded)}
+        self.nodes = {node.id: node for node in snapshot.nodes}
+        self.uses: dict[str, list[tuple[str, int]]] = {}  # the edges that begin at a node
+        for node in snapshot.nodes:
+            for index, source in enumerate(node.inputs):
+                self.uses.setdefault(source.node or "", []).append((node.id, index))
         self.outputs: dict[str, list[int]] = {}
         used = {(s.node, s.output) for node in snapshot.nodes for s in node.inputs if s.node}
         used |= {(cut.node, cut.output) for cut in snapshot.cuts if cut.node}
-        for node, output in sorted({*used, *self.at}):
-            self.outputs.setdefault(node, []).append(output)
+        for place, output in sorted({*used, *self.at}):
+            self.outputs.setdefault(place, []).append(output)
         self.cuts: dict[str | None, list[Cut]] = {}
         for cut in snapshot.cuts:
             self.cuts.setdefault(cut.target, []).append(cut)
@@ -55,12 +60,12 @@ class Words:
 
     def place(self, node: str, output: int) -> str:
         """The tensor at a place by its first name, or else the place: ``n2``, or ``n2[1]``."""
+        return self.named(node, output) or (f"{node}[{output}]" if output else node)
+
+    def named(self, node: str, output: int) -> str:
+        """The first name of the tensor at a place; nothing if the program has none for it."""
         tensor = self.at.get((node, output))
-        if tensor is not None and tensor.names:
-            return shorten(tensor.names[0])
-        if name := self.given(node, output):
-            return shorten(name)
-        return f"{node}[{output}]" if output else node
+        return shorten(tensor.names[0] if tensor and tensor.names else self.given(node, output))
 
     def given(self, node: str, output: int) -> str:
         """What an output of a folded node is called, if anything."""

@@ -1,46 +1,28 @@
 """One rule: what an operation computes, and what it passes back."""
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-# Which letters stand for inputs whose derivative is not written with its letter.
-_USUAL = {"self": "x", "other": "z", "target": "t", "weight": "w"}
-
 
 class Rule(NamedTuple):
-    """The forward formula, for each input what is passed back to it, and both in mathematics.
+    """What an operation computes, and for each of its inputs what is passed back to it.
 
-    sign: what a picture writes large on the operation.
+    sign: what a picture writes large on the operation. inputs: what the formulas call the inputs
+    that can get a gradient. says: what each of them gets, in words with ``{}`` for its name, where
+    a formula is harder to read.
     """
 
     sign: str
     forward: str
+    inputs: tuple[str, ...]
     backward: Mapping[str, str]
-    mathematics: str
-
-    @property
-    def letters(self) -> str:
-        """What the letters in the mathematics are."""
-        differentiated = list(dict.fromkeys(re.findall(r"∂L/∂(\w)", self.mathematics)))
-        letters = dict(_USUAL)
-        if len(differentiated) == len(self.backward):
-            letters = dict(zip(self.backward, differentiated, strict=True))
-        result, _, rest = self.mathematics.partition(" ")
-        arriving = "g" if result.islower() else "G"
-        inputs = [
-            f"{letters[name]} is {name}"
-            for name in self.backward
-            if re.search(rf"\b{letters.get(name)}", rest)
-        ]
-        return ", ".join(
-            [*inputs, f"{result[0]} the result", f"{arriving} = ∂L/∂{result[0]} what arrives"]
-        )
+    says: str
 
 
-def of_one(rules: Mapping[str, tuple[str, str, str, str]]) -> dict[str, Rule]:
-    """Rules for operations of one input: sign, forward, backward, mathematics."""
+def rules(inputs: str, says: str = "", /, **declared: tuple[str, ...]) -> dict[str, Rule]:
+    """Rules of operations with the same inputs: sign, forward, and a formula for each input."""
+    names = tuple(inputs.split())
     return {
-        name: Rule(sign, forward, {"self": backward}, mathematics)
-        for name, (sign, forward, backward, mathematics) in rules.items()
+        name: Rule(sign, forward, names, dict(zip(names, backward, strict=False)), says)
+        for name, (sign, forward, *backward) in declared.items()
     }
