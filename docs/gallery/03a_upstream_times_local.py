@@ -1,6 +1,6 @@
 """Upstream times local
 
-Choose a node: the panel says its rule, in code and in mathematics. The gradient of every entry of
+Choose a node: the panel says its rule, in words and in mathematics. The gradient of every entry of
 `x` is 4.5.
 
 Lesson: 03_backward_on_a_scalar, after "Upstream times local"

@@ -4,11 +4,15 @@ import builtins
 import importlib
 import math
 import re
+from xml.etree import ElementTree
 
 import pytest
 
 import minigrad
 from minigrad.op import declarations
+from minigrad.viz.draw.sentences import Operation
+from minigrad.viz.draw.text import Words
+from minigrad.viz.read.snapshot import take_snapshot
 from minigrad.viz.rules import RULES, sign_of
 
 
@@ -22,6 +26,8 @@ def runs_on_minigrad(name):
 
 
 DECLARED = {declaration.node_class.__name__ for declaration in declarations}
+# What only formulas call something; no learner does.
+FORMAL = {"self", "other", "grad", "result", "dim", "exponent", "negative_slope", "alpha"}
 OURS = {name for name in RULES if runs_on_minigrad(name)}
 BOTH = [("minigrad", name) for name in sorted(OURS)]
 BOTH += [pytest.param("torch", name, marks=pytest.mark.parity) for name in sorted(RULES)]
@@ -98,10 +104,8 @@ def tensors(torch, name):
     return {word: tensor.requires_grad_() for word, tensor in found.items()}
 
 
-@pytest.mark.parametrize(("engine", "name"), BOTH)
-def test_each_rule_is_what_the_engine_does(engine, name):
-    """The formulas run: the forward one records this node, the others give its gradients."""
-    torch, rule = importlib.import_module(engine), RULES[name]
+def run(torch, name):
+    """The inputs and the result of the rule's forward formula, and all that is in its scope."""
     inputs = tensors(torch, name)
     others = INPUTS | OTHER_INPUTS.get(name, {})
     scope = {
@@ -114,7 +118,14 @@ def test_each_rule_is_what_the_engine_does(engine, name):
         **OTHER_NUMBERS.get(name, {}),
         **inputs,
     }
-    result = eval(rule.forward, scope)
+    return inputs, eval(RULES[name].forward, scope), scope
+
+
+@pytest.mark.parametrize(("engine", "name"), BOTH)
+def test_each_rule_is_what_the_engine_does(engine, name):
+    """The formulas run: the forward one records this node, the others give its gradients."""
+    torch, rule = importlib.import_module(engine), RULES[name]
+    inputs, result, scope = run(torch, name)
     several = isinstance(result, tuple | list)
     results = tuple(result) if several else (result,)
     assert {one.grad_fn.name() for one in results} == {name}
@@ -125,6 +136,22 @@ def test_each_rule_is_what_the_engine_does(engine, name):
         expected = eval(formula, scope)
         # What was broadcast is summed by the engine, whatever the operation.
         assert torch.allclose(inputs[word].grad, expected, equal_nan=True), (word, formula)
+
+
+@pytest.mark.parametrize(("engine", "name"), BOTH)
+def test_each_rule_has_a_sentence_in_the_learners_names(engine, name):
+    inputs, result, _ = run(importlib.import_module(engine), name)
+    result = result[0] if isinstance(result, tuple | list) else result
+    called = dict(zip(inputs, ("p", "q", "r"), strict=False))
+    named = [("s", result), *((called[word], inputs[word]) for word in inputs)]
+    words = Words(take_snapshot([result], named))
+    (node,) = [one for one in words.snapshot.nodes if one.name == name]
+    operation = Operation(words, node)
+    said = f"{operation.explanation} {operation.sentence}"
+    assert len(re.findall(r" gets? | share ", said)) >= 2
+    assert not set(re.findall(r"\w+", said)) & {*FORMAL, *inputs}, said
+    assert bool(RULES[name].says) != ("∂" in operation.mathematics)
+    ElementTree.fromstring(operation.mathematics or "<math/>")
 
 
 @pytest.mark.parametrize("name", sorted(RULES))

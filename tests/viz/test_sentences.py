@@ -206,6 +206,7 @@ def equations(operation):
         ("y = x.exp()", ["y=ex", "∂y∂x=y"]),
         ("y = v.sum()", ["y=∑v", "∂y∂v=1"]),
         ("n = D @ W\ny = n.sum()", ["n=D⁢W", "∂y∂W=DT⁢∂y∂n"]),
+        ("y = D @ W", ["y=D⁢W", "∂ℒ∂W=DT⁢∂ℒ∂y"]),
         ("y = v.max()", []),
     ],
 )
@@ -231,3 +232,35 @@ def test_names_with_markup_or_of_a_million_letters_do_no_harm(torch):
         assert "\n" not in operation.sentence
         assert "<img" not in operation.mathematics
         ElementTree.fromstring(operation.mathematics)
+
+
+def test_what_has_no_name_is_never_called_by_a_number_of_the_picture(torch):
+    n0 = torch.tensor([3.0, 1.0], requires_grad=True)
+    snapshot = take_snapshot([(n0 * n0).softmax(0)], [("n0", n0)])
+    said = [Operation(Words(snapshot), node) for node in snapshot.nodes[1:]]
+    assert [one.explanation for one in said] == [
+        "The result is n0 × n0, so n0 gets n0 times what arrives, twice.",
+        "The result is softmax(n0 × n0, …), so n0 × n0 gets "
+        "softmax(n0 × n0, …) × (what arrives − sum(what arrives × softmax(n0 × n0, …), …)).",
+    ]
+    assert not any(name in one.mathematics for one in said for name in ("n1", "n2"))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "y = torch.ones(0, requires_grad=True).mean()",
+        "y = torch.ones(0, 3, requires_grad=True).mean(0)",
+        "y = x.clamp(0, float('inf')) ** float('nan')",
+        "y = x * float('nan') + float('inf')",
+        "y = (x - x) / (x - x)",
+        "y = v + x\ny.sum().backward()",
+        "y = torch.tensor([True]) * x",
+        "y = x.unsqueeze(0)[0:1].view(1, 1).expand(2, 2).sum(0)",
+    ],
+)
+def test_empty_tensors_and_numbers_that_are_none_raise_nothing(torch, program):
+    for operation in operations(torch, program):
+        assert operation.explanation
+        assert operation.sentence
+        ElementTree.fromstring(operation.mathematics or "<math/>")

@@ -1,5 +1,7 @@
 """Words that every view of a snapshot uses: what its nodes and tensors are called."""
 
+import ast
+
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.read.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.read.values import SHORTENED
@@ -30,6 +32,7 @@ class Words:
         self.at = {(t.node, t.output): t for t in snapshot.tensors if t.node is not None}
         self.folds = {node.id: node for node in snapshot.nodes if isinstance(node, Folded)}
         self.nodes = {node.id: node for node in snapshot.nodes}
+        self.formulas: dict[tuple[str, int, int], tuple[ast.expr, str]] = {}  # of sentences
         self.uses: dict[str, list[tuple[str, int]]] = {}  # the edges that begin at a node
         for node in snapshot.nodes:
             for index, source in enumerate(node.inputs):

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from minigrad.viz.read.protocol import GraphNode, TensorLike, is_tensor
+from minigrad.viz.read.values import format_number
 
 # Numbers that decide what an operation computes, under the same names in every engine.
 _NUMBERS = ("alpha", "exponent", "max", "min", "negative_slope", "self", "threshold", "value")
@@ -70,13 +71,12 @@ def _has_unpack_hook(node: GraphNode, attribute: str) -> bool:
     return any(getattr(item, "unpack_hook", None) is not None for item in raws)
 
 
-def read_numbers(node: GraphNode, saved: Iterable[SavedTensor]) -> Iterator[tuple[str, float]]:
+def read_numbers(node: GraphNode, saved: Iterable[SavedTensor]) -> tuple[tuple[str, str], ...]:
     """The plain numbers that ``node`` was given, beside the tensors that it has ``saved``."""
-    tensors = {one.name for one in saved}
-    for name in (name for name in _NUMBERS if name not in tensors):
-        value: object = getattr(node, f"_saved_{name}", None)
-        if isinstance(value, int | float) and (name, value) != (
-            "alpha",
-            1,
-        ):  # minigrad has no alpha
-            yield name, value
+    names = [name for name in _NUMBERS if name not in {one.name for one in saved}]
+    found = [(name, getattr(node, f"_saved_{name}", None)) for name in names]
+    return tuple(
+        (name, format_number(value))
+        for name, value in found
+        if isinstance(value, int | float) and (name, value) != ("alpha", 1)  # minigrad has no alpha
+    )

@@ -42,7 +42,7 @@ from minigrad.viz.read.names import NamedTensors
 from minigrad.viz.read.notes import Line, note_of, stamp_of
 from minigrad.viz.read.protocol import GraphNode, TensorLike, hooks_of, is_leaf_node, version_of
 from minigrad.viz.read.saved import SavedTensor, read_numbers, read_saved
-from minigrad.viz.read.values import Value, format_number, read_value
+from minigrad.viz.read.values import Value, read_value
 from minigrad.viz.read.walk import Walk
 
 SCHEMA = "minigrad.viz.snapshot/3"
@@ -261,7 +261,7 @@ class _Reading:
             inputs,
             saved,
             self._made(node),
-            tuple((name, format_number(number)) for name, number in numbers),
+            numbers,
             passed=() if turn is None else turn.passed,
             received=() if turn is None else turn.received,
         )

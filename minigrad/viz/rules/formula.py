@@ -4,9 +4,9 @@ Formulas are Python, so that a test can run them. Inside this module, a name may
 """
 
 import ast
-import operator
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache, partial
 
 from minigrad.viz.rules.mathml import element, leaf
 
@@ -14,8 +14,9 @@ MINUS = "\N{MINUS SIGN}"
 ONE, UNKNOWN, OMITTED = ast.Constant(1), ast.Name("a constant"), ast.Name("…")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _SIGNS = {" * ": " × ", " / ": " ÷ ", " >= ": " ≥ ", " <= ": " ≤ ", " & ": " and ", "-": MINUS}
-_BINARY = ast.Add, ast.Sub, ast.Mult, ast.MatMult, ast.Mod, ast.Gt, ast.Lt, ast.GtE, ast.LtE
-_OPERATORS = dict(zip(_BINARY, f"+{MINUS}·\N{INVISIBLE TIMES}%><≥≤", strict=True))
+_OPERATORS = {"Add": "+", "Sub": MINUS, "Mult": "·", "MatMult": "\u2062", "Mod": "%", "BitAnd": "∧"}
+_OPERATORS |= {"Gt": ">", "Lt": "<", "GtE": "≥", "LtE": "≤"}
+_POWER = re.compile(r" \*\* (-?\d+)(?![\d.])")
 _REPEATS = ("expand_as", "unsqueeze")  # of these is said "each entry"
 
 
@@ -33,13 +34,23 @@ def write(formula: str, words: Mapping[str, ast.expr]) -> ast.expr:
     >>> text_of(write("grad @ mat2.t()", {"grad": ast.Name("what arrives"), "mat2": ast.Name("w")}))
     'what arrives @ wᵀ'
     """
-    tree: ast.expr = _Words(words).visit(ast.parse(formula, mode="eval").body)
-    return tree
+    return _write(parse(formula), words)
+
+
+@cache
+def parse(formula: str) -> ast.expr:
+    """A formula as a tree, which is never changed."""
+    return ast.parse(formula, mode="eval").body
+
+
+def names_in(tree: ast.expr) -> set[str]:
+    """The names in a formula, those of functions among them."""
+    return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
 
 
 def text_of(tree: ast.expr) -> str:
     """A formula as a line of text."""
-    text = re.sub(r" \*\* (-?\d+)", lambda power: power[1].translate(_RAISED), ast.unparse(tree))
+    text = _POWER.sub(lambda power: power[1].translate(_RAISED), ast.unparse(tree))
     for python, sign in _SIGNS.items():
         text = text.replace(python, sign)
     return text
@@ -51,7 +62,7 @@ def is_product(formula: str) -> bool:
     >>> is_product("-grad * self / other**2"), is_product("grad @ mat2.t()")
     (True, False)
     """
-    return _multiplies(ast.parse(formula, mode="eval").body)
+    return _multiplies(parse(formula))
 
 
 def _multiplies(tree: ast.expr) -> bool:
@@ -67,62 +78,60 @@ def _multiplies(tree: ast.expr) -> bool:
     return False
 
 
-class _Words(ast.NodeTransformer):
-    def __init__(self, words: Mapping[str, ast.expr]) -> None:
-        self.words = words
-
-    def visit_Name(self, tree: ast.Name) -> ast.expr:
-        return self.words.get(tree.id, UNKNOWN)
-
-    def visit_Attribute(self, tree: ast.Attribute) -> ast.expr:
-        """Of ``math.pi`` the constant, of ``x.max(0).values`` the tensor."""
-        return ast.Name("π") if tree.attr == "pi" else self.visit(tree.value)
-
-    def visit_Subscript(self, tree: ast.Subscript) -> ast.expr:
-        return ast.Subscript(self.visit(tree.value), self._argument(tree.slice))
-
-    def visit_BinOp(self, tree: ast.BinOp) -> ast.expr:
-        match self.generic_visit(tree):
-            case ast.BinOp(value, ast.Mult(), ast.Compare() | ast.BinOp(op=ast.BitAnd()) as test):
-                return ast.IfExp(test, value, ast.Constant(0))
-            case ast.BinOp(ast.Constant(1), ast.Mult(), factor):
-                return factor
-            case ast.BinOp(factor, ast.Mult() | ast.Pow(), ast.Constant(1)):
-                return factor
-            case ast.BinOp(ast.UnaryOp(minus, ast.Constant(1)), ast.Mult(), factor):
-                return ast.UnaryOp(minus, factor)
-            case ast.BinOp(
-                ast.Constant(int() | float() as left), sign, ast.Constant(int() as right)
-            ):
-                exact = {ast.Sub: operator.sub, ast.FloorDiv: operator.floordiv}.get(type(sign))
-                return tree if exact is None else ast.Constant(exact(left, right))
-        return tree
-
-    def visit_Call(self, tree: ast.Call) -> ast.expr:
-        if isinstance(tree.func, ast.Name) and tree.func.id == "where":
-            return ast.IfExp(*map(self.visit, tree.args))
-        arguments = [self._argument(one) for one in tree.args]
-        match tree.func:
-            case ast.Attribute(ast.Name("F" | "math"), function) | ast.Name(function):
-                return _called(function, arguments)
-            case ast.Attribute(ast.Name(word), "numel"):
-                return self.words.get(f"{word}.numel()", ast.Name("its size"))
-            case ast.Attribute(inner, method):
-                return _method(self.visit(inner), method, arguments)
-        return tree
-
-    def _argument(self, tree: ast.expr) -> ast.expr:
-        names = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
-        return OMITTED if names and names.isdisjoint(self.words) else self.visit(tree)
+def _write(tree: ast.expr, words: Mapping[str, ast.expr]) -> ast.expr:
+    again = partial(_write, words=words)
+    match tree:
+        case ast.Name(word):
+            return words.get(word, UNKNOWN)
+        case ast.Attribute(inner, constant):  # ``math.pi``, or ``x.max(0).values``
+            return ast.Name("π") if constant == "pi" else again(inner)
+        case ast.Subscript(inner, place):
+            return ast.Subscript(again(inner), _arguments([place], words)[0])
+        case ast.UnaryOp(sign, inner):
+            return ast.UnaryOp(sign, again(inner))
+        case ast.BinOp(value, ast.Mult(), ast.Compare() | ast.BinOp(op=ast.BitAnd()) as test):
+            return ast.IfExp(again(test), again(value), ast.Constant(0))
+        case ast.BinOp(left, sign, right):
+            return _simplified(ast.BinOp(again(left), sign, again(right)))
+        case ast.Compare(left, signs, [right]):
+            return ast.Compare(again(left), signs, [again(right)])
+        case ast.Call(ast.Name("where"), [test, yes, no]):
+            return ast.IfExp(again(test), again(yes), again(no))
+        case ast.Call(ast.Attribute(ast.Name(word), "numel")):
+            return words.get(f"{word}.numel()", ast.Name("its size"))
+        case ast.Call(ast.Name("addmm" | "addmv"), [added, left, right]):
+            return again(ast.BinOp(ast.BinOp(left, ast.MatMult(), right), ast.Add(), added))
+        case ast.Call(ast.Name("bmm"), [left, right]):
+            return again(ast.BinOp(left, ast.MatMult(), right))
+        case ast.Call(ast.Attribute(ast.Name("F" | "math"), name) | ast.Name(name), given):
+            return ast.Call(ast.Name(name), _arguments(given, words), [])
+        case ast.Call(ast.Attribute(inner, method), given):
+            return _method(again(inner), method, _arguments(given, words))
+    return tree
 
 
-def _called(function: str, arguments: list[ast.expr]) -> ast.expr:
-    match function, arguments:
-        case "addmm" | "addmv", [added, left, right]:
-            return ast.BinOp(ast.BinOp(left, ast.MatMult(), right), ast.Add(), added)
-        case "bmm", [left, right]:
-            return ast.BinOp(left, ast.MatMult(), right)
-    return ast.Call(ast.Name(function), arguments, [])
+def _arguments(given: list[ast.expr], words: Mapping[str, ast.expr]) -> list[ast.expr]:
+    """What is in parentheses; what the program has no word for is left out."""
+    known = {*words, "math"}
+    return [
+        OMITTED if names_in(tree) and names_in(tree).isdisjoint(known) else _write(tree, words)
+        for tree in given
+    ]
+
+
+def _simplified(tree: ast.BinOp) -> ast.expr:
+    match tree:
+        case ast.BinOp(ast.Constant(1), ast.Mult(), factor):
+            return factor
+        case ast.BinOp(factor, ast.Mult() | ast.Pow(), ast.Constant(1)):
+            return factor
+        case ast.BinOp(ast.UnaryOp(minus, ast.Constant(1)), ast.Mult(), factor):
+            return ast.UnaryOp(minus, factor)
+        case ast.BinOp(ast.Constant(int() | float() as left), ast.Sub(), ast.Constant(1)):
+            return ast.Constant(round(left - 1, 4))
+        case ast.BinOp(ast.Constant(int() as left), ast.FloorDiv(), ast.Constant(int() as right)):
+            return ast.Constant(left // right) if right else tree
+    return tree
 
 
 def _method(inner: ast.expr, method: str, arguments: list[ast.expr]) -> ast.expr:
@@ -141,11 +150,9 @@ def _method(inner: ast.expr, method: str, arguments: list[ast.expr]) -> ast.expr
 
 def derivative(of: ast.expr, by: ast.expr) -> ast.expr:
     """A partial derivative."""
-    above, below = (
-        f"∂{text}" if isinstance(one, ast.Name) and " " not in text else f"∂({text})"
-        for one, text in ((of, text_of(of)), (by, text_of(by)))
-    )
-    return ast.BinOp(ast.Name(above), ast.Div(), ast.Name(below))
+    texts = [text_of(one) if isinstance(one, ast.Name) else f"({text_of(one)})" for one in (of, by)]
+    above, below = (ast.Name(f"∂{text}") for text in texts)
+    return ast.BinOp(above, ast.Div(), below)
 
 
 def equations(sides: Iterable[tuple[ast.expr, ast.expr]]) -> str:
@@ -154,10 +161,8 @@ def equations(sides: Iterable[tuple[ast.expr, ast.expr]]) -> str:
     for left, right in sides:
         known = sums.get(math_of(left))
         sums[math_of(left)] = ast.BinOp(known, ast.Add(), right) if known else right
-    rows = [
-        element("mtr", element("mtd", left, leaf("mo", "="), math_of(right)))
-        for left, right in sums.items()
-    ]
+    cells = [element("mtd", left, leaf("mo", "="), math_of(one)) for left, one in sums.items()]
+    rows = [element("mtr", cell) for cell in cells]
     return f'<math display="block">{element("mtable", *rows)}</math>' if rows else ""
 
 
@@ -198,7 +203,7 @@ def math_of(tree: ast.expr) -> str:
 
 
 def _joined(left: str, sign: ast.AST, right: str) -> str:
-    return element("mrow", left, leaf("mo", _OPERATORS[type(sign)]), right)
+    return element("mrow", left, leaf("mo", _OPERATORS[type(sign).__name__]), right)
 
 
 def _grouped(tree: ast.expr, power: bool = False) -> str:

@@ -70,7 +70,7 @@ REDUCTIONS = {
     ),
     **rules(
         "self",
-        "each entry of {} gets what arrives times the result, summed from there on, over itself",
+        "each entry of {} gets what arrives times the products, summed from there on, over itself",
         CumprodBackward0=("cumprod", "self.cumprod(dim)"),
     ),
     **rules(
