@@ -12,16 +12,6 @@ ACTIVATIONS = rules(
         "where(self > 0, grad, negative_slope * grad)",
     ),
     EluBackward0=("elu", "F.elu(self, alpha)", "where(self > 0, grad, grad * alpha * exp(self))"),
-    HardtanhBackward0=(
-        "hardtanh",
-        "F.hardtanh(self, min, max)",
-        "grad * ((self > min) & (self < max))",
-    ),
-    ThresholdBackward0=(
-        "thresh",
-        "F.threshold(self, threshold, value)",
-        "grad * (self > threshold)",
-    ),
     SoftplusBackward0=("softplus", "F.softplus(self)", "grad * sigmoid(self)"),
     LogSigmoidBackward0=("logsig", "F.logsigmoid(self)", "grad * sigmoid(-self)"),
     SiluBackward0=(

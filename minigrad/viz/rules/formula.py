@@ -99,7 +99,7 @@ def _write(tree: ast.expr, words: Mapping[str, ast.expr]) -> ast.expr:
             return ast.IfExp(again(test), again(yes), again(no))
         case ast.Call(ast.Attribute(ast.Name(word), "numel")):
             return words.get(f"{word}.numel()", ast.Name("its size"))
-        case ast.Call(ast.Name("addmm" | "addmv"), [added, left, right]):
+        case ast.Call(ast.Name("addmm"), [added, left, right]):
             return again(ast.BinOp(ast.BinOp(left, ast.MatMult(), right), ast.Add(), added))
         case ast.Call(ast.Name("bmm"), [left, right]):
             return again(ast.BinOp(left, ast.MatMult(), right))

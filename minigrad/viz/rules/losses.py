@@ -35,11 +35,5 @@ LOSSES = {
             "grad * clamp(self - target, -1, 1) / self.numel()",
             "grad * clamp(target - self, -1, 1) / self.numel()",
         ),
-        HuberLossBackward0=(
-            "huber",
-            "F.huber_loss(self, target)",
-            "grad * clamp(self - target, -1, 1) / self.numel()",
-            "grad * clamp(target - self, -1, 1) / self.numel()",
-        ),
     ),
 }

@@ -37,14 +37,4 @@ PRODUCTS = {
             "mat1.t() @ grad",
         ),
     ),
-    **rules(
-        "self mat vec",
-        AddmvBackward0=(
-            "@ +",
-            "addmv(self, mat, vec)",
-            "grad",
-            "grad.outer(vec)",
-            "mat.t() @ grad",
-        ),
-    ),
 }

@@ -7,7 +7,6 @@ REDUCTIONS = {
         "self",
         SumBackward0=("sum", "self.sum()", "grad.expand_as(self)"),
         SumBackward1=("sum", "self.sum(dim)", "grad.unsqueeze(dim).expand_as(self)"),
-        NansumBackward0=("nansum", "self.nansum()", "where(self.isnan(), 0, grad)"),
         MeanBackward0=("mean", "self.mean()", "grad.expand_as(self) / self.numel()"),
         MeanBackward1=(
             "mean",
@@ -67,11 +66,6 @@ REDUCTIONS = {
         "self",
         "each entry of {} gets the sum of what arrives from its place on",
         CumsumBackward0=("cumsum", "self.cumsum(dim)"),
-    ),
-    **rules(
-        "self",
-        "each entry of {} gets what arrives times the products, summed from there on, over itself",
-        CumprodBackward0=("cumprod", "self.cumprod(dim)"),
     ),
     **rules(
         "self",
