@@ -144,28 +144,12 @@ def test_each_rule_has_a_sentence_in_the_learners_names(engine, name):
     ElementTree.fromstring(operation.mathematics or "<math/>")
 
 
-@pytest.mark.parametrize("name", sorted(RULES))
-def test_each_rule_has_formulas_or_words_for_all_inputs(name: str) -> None:
-    rule = RULES[name]
-    assert "{}" in rule.says or rule.inputs == tuple(rule.backward)
-
-
 def test_each_rule_has_a_short_sign() -> None:
-    signs = {name: sign_of(name) for name in RULES}
-    assert not {name: sign for name, sign in signs.items() if not 1 <= len(sign) <= 8}
-    assert all(sign.isprintable() for sign in signs.values())
+    assert not [sign for sign in map(sign_of, RULES) if not 1 <= len(sign) <= 8]
 
 
-@pytest.mark.parametrize(
-    ("name", "sign"),
-    [
-        ("SubBackward0", "\N{MINUS SIGN}"),
-        ("AddmmBackward0", "@ +"),
-        ("torch::autograd::AccumulateGrad", "AccumulateGrad"),
-        ("CubeBackward", "Cube"),
-        ("PixelShuffleBackward0", "PixelShuffle"),
-        ("Backward", "Backward"),
-    ],
-)
-def test_the_sign_of_an_operation(name: str, sign: str) -> None:
-    assert sign_of(name) == sign
+def test_the_sign_of_an_operation() -> None:
+    signs = {"SubBackward0": "\N{MINUS SIGN}", "AddmmBackward0": "@ +", "CubeBackward": "Cube"}
+    signs |= {"PixelShuffleBackward0": "PixelShuffle", "Backward": "Backward"}
+    signs |= {"torch::autograd::AccumulateGrad": "AccumulateGrad"}
+    assert {name: sign_of(name) for name in signs} == signs
