@@ -63,9 +63,11 @@ BESIDE = {
     "y = v * x": "y = v × x, so v gets x times what arrives; x gets v times what arrives, summed.",
     "n = torch.ones(3)\ny = F.linear(D @ W, W, n)": "y = D @ W @ Wᵀ + data, so D @ W gets what "
     "arrives @ W, shape [4, 2]; Wᵀ gets (D @ W)ᵀ @ what arrives, shape [2, 3].",
+    "y = W.sum(0, True)": "y = W.sum(…), so each entry of W gets what arrives, shape [3, 2].",
+    "y = F.mse_loss(v, t, reduction='sum')": "y = mse_loss(v, t), so v gets 2 × (v − t) times "
+    "what arrives.",
     "y = F.mse_loss(v, t)": "y = mse_loss(v, t), so v gets 2 × (v − t) ÷ 2 times what arrives.",
     "y = W.T": "y = Wᵀ, so W gets (what arrives)ᵀ, shape [3, 2].",
-    "y = W.view(6)": "y = W.view(…), so W gets what arrives, in its own shape.",
     "y = v.max()": "y = v.max(), so the entries of v that were chosen share what arrives, the "
     "others get 0.",
     "y = torch.where(v > 1, v, b)": "y = v if the condition holds else b, so v gets what arrives "
@@ -76,7 +78,6 @@ BESIDE = {
     "…)).",
     "y = ((x * w + x).tanh() * w + x).tanh()": "y = tanh(… × w + x), so … × w + x gets (1 − y²) "
     "times what arrives.",
-    "p, n = v.unbind(0)\ny = n": "y = v.unbind(…), so v gets stack(what arrives, …).",
 }
 
 
@@ -98,7 +99,6 @@ POINTED_AT = {
     "gets v times what arrives, summed: 3.",
     "n = D @ W\ny = n.sum()": "A gradient of shape [4, 2] arrives at @. W gets dataᵀ @ what "
     "arrives, shape [3, 2].",
-    "n = x.log()\ny = n * 0": "0 arrives at log. x gets 0 ÷ x = 0 ÷ 3 = 0.",
 }
 
 

@@ -34,7 +34,7 @@ _LONGEST_FORMULA = 60
 _MOST_ENTRIES = 4
 _NUMBERS = re.compile(r"-?(nan|inf)|[-\d.e+, \[\]]+")
 _FIRST = re.compile(r"^(?:all |\[+)([^,\]]*).*")
-_UNKNOWN = re.compile("constant|its size")
+_UNKNOWN = re.compile("constant|size")
 
 Scope = dict[str, ast.expr]  # what the names in a rule are to be replaced by
 
@@ -139,10 +139,8 @@ class Operation:
 
     def _clause(self, index: int, key: str, _: ast.expr, name: str, pointed: bool) -> str:
         formula = self.rule.backward[key] if self.rule and not self.rule.says else ""
-        passed, shape = (
-            self._gradient(self.node.id, index),
-            self.known[key].shape if key in self.known else None,
-        )
+        passed = self._gradient(self.node.id, index)
+        shape = self.known[key].shape if key in self.known else None
         if "expand_as" in formula and shape != ():
             passed, name = _FIRST.sub(r"\1", passed), f"each entry of {name}"  # all are equal
         numbers = [_shown(passed)] if _is_short(passed) else []
@@ -182,7 +180,7 @@ class Operation:
         result = self.known["result"].shape if "result" in self.known else shape
         if shape is None or result is None:
             return ""
-        is_summed = shape != result and len(shape) <= len(result)
+        is_summed = math.prod(shape) < math.prod(result)
         if is_product(formula) and (is_summed or (not shape and "[" in self.total)):
             return f", summed to shape {list(shape)}" if shape else ", summed"
         return f", shape {list(shape)}" if math.prod(shape) > _MOST_ENTRIES else ""
@@ -228,7 +226,11 @@ def _exact(words: Words, node: Node, known: dict[str, Value]) -> Scope:
         key: ast.Constant(ast.literal_eval(text)) if text[-1].isdigit() else number(text)
         for key, text in node.numbers
     }
-    sizes = {f"{key}.numel()": ast.Constant(math.prod(one.shape)) for key, one in known.items()}
+    is_mean = dict(node.numbers).get("reduction", "1") == "1"  # else a loss isn't divided
+    sizes = {
+        f"{key}.numel()": ast.Constant(math.prod(one.shape) if is_mean else 1)
+        for key, one in known.items()
+    }
     return {"alpha": ONE, **_given(words, node, known), **numbers, **sizes}
 
 

@@ -8,7 +8,7 @@ from minigrad.viz.read.protocol import GraphNode, TensorLike, is_tensor
 from minigrad.viz.read.values import format_number
 
 # Numbers that decide what an operation computes, under the same names in every engine.
-_NUMBERS = ("alpha", "exponent", "max", "min", "negative_slope", "self", "value")
+_NUMBERS = ("alpha", "exponent", "max", "min", "negative_slope", "reduction", "self", "value")
 
 HELD, FREED, MODIFIED = "held", "freed", "modified"
 

@@ -98,7 +98,8 @@ def _write(tree: ast.expr, words: Mapping[str, ast.expr]) -> ast.expr:
         case ast.Call(ast.Name("where"), [test, yes, no]):
             return ast.IfExp(again(test), again(yes), again(no))
         case ast.Call(ast.Attribute(ast.Name(word), "numel")):
-            return words.get(f"{word}.numel()", ast.Name("its size"))
+            size = ast.Name("its size" if word == "self" else "the result's size")
+            return words.get(f"{word}.numel()", size)
         case ast.Call(ast.Name("addmm"), [added, left, right]):
             return again(ast.BinOp(ast.BinOp(left, ast.MatMult(), right), ast.Add(), added))
         case ast.Call(ast.Name("bmm"), [left, right]):
@@ -123,7 +124,7 @@ def _simplified(tree: ast.BinOp) -> ast.expr:
     match tree:
         case ast.BinOp(ast.Constant(1), ast.Mult(), factor):
             return factor
-        case ast.BinOp(factor, ast.Mult() | ast.Pow(), ast.Constant(1)):
+        case ast.BinOp(factor, ast.Mult() | ast.Div() | ast.Pow(), ast.Constant(1)):
             return factor
         case ast.BinOp(ast.UnaryOp(minus, ast.Constant(1)), ast.Mult(), factor):
             return ast.UnaryOp(minus, factor)

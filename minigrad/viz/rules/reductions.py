@@ -13,11 +13,15 @@ REDUCTIONS = {
             "self.mean(dim)",
             "grad.unsqueeze(dim).expand_as(self) / (self.numel() // result.numel())",
         ),
-        VarBackward0=("var", "self.var()", "grad * 2 * (self - self.mean()) / (self.numel() - 1)"),
+        VarBackward0=(
+            "var",
+            "self.var()",
+            "grad * 2 * (self - self.mean()) / (self.numel() // result.numel() - 1)",
+        ),
         StdBackward0=(
             "std",
             "self.std()",
-            "grad * (self - self.mean()) / (result * (self.numel() - 1))",
+            "grad * (self - self.mean()) / (result * (self.numel() // result.numel() - 1))",
         ),
         LinalgVectorNormBackward0=("norm", "self.norm()", "grad * self / result"),
         ProdBackward0=("prod", "self.prod()", "grad * result / self"),
