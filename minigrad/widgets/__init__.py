@@ -1,9 +1,9 @@
 """The lessons' instruments: each but ``nudge`` asks for a prediction before it shows.
 
 An instrument works on the notebook's own tensors and functions, of minigrad or of PyTorch: by
-mouse, by keyboard, or without a browser (``instrument.predict(3)``). Each is a thin widget around
-a plain state, ``instrument.state``, which is in ``minigrad.widgets.state``. ``nudge`` shows the
-graph of a function whose numbers can be dragged.
+mouse, by keyboard, or without a browser (``instrument.predict(3)``). Each is one file: a plain
+state, ``instrument.state``, and a thin widget around it. ``nudge`` shows the graph of a function
+whose numbers can be dragged.
 
 >>> import minigrad.widgets
 >>> "Instrument" in dir(minigrad.widgets)
@@ -13,8 +13,8 @@ True
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from minigrad.widgets.state.question import PredictFirst as PredictFirst
-from minigrad.widgets.state.question import teacher_mode as teacher_mode
+from minigrad.widgets.questions import PredictFirst as PredictFirst
+from minigrad.widgets.questions import teacher_mode as teacher_mode
 
 if TYPE_CHECKING:
     from minigrad.widgets.accumulation_ledger import AccumulationLedger as AccumulationLedger
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from minigrad.widgets.graph_cutter import GraphCutter as GraphCutter
     from minigrad.widgets.leaf_inspector import LeafInspector as LeafInspector
     from minigrad.widgets.loop_lamps import LoopLamps as LoopLamps
-    from minigrad.widgets.nudge_widget import Nudge as Nudge
-    from minigrad.widgets.nudge_widget import neuron as neuron
-    from minigrad.widgets.nudge_widget import nudge as nudge
+    from minigrad.widgets.nudge import Nudge as Nudge
+    from minigrad.widgets.nudge import neuron as neuron
+    from minigrad.widgets.nudge import nudge as nudge
     from minigrad.widgets.playground import Playground as Playground
     from minigrad.widgets.vjp_bench import VJPBench as VJPBench
 
@@ -41,9 +41,9 @@ _WHERE = {
     "GraphCutter": "graph_cutter",
     "LeafInspector": "leaf_inspector",
     "LoopLamps": "loop_lamps",
-    "Nudge": "nudge_widget",
-    "neuron": "nudge_widget",
-    "nudge": "nudge_widget",
+    "Nudge": "nudge",
+    "neuron": "nudge",
+    "nudge": "nudge",
     "Playground": "playground",
     "VJPBench": "vjp_bench",
 }
@@ -59,7 +59,10 @@ def __getattr__(name: str) -> Any:
         if error.name not in ("anywidget", "ipywidgets"):
             raise
         raise ImportError(INSTALL, name=error.name) from error
-    return getattr(module, name)
+    for other, where in _WHERE.items():  # so that nudge is the function, not its module
+        if where == _WHERE[name]:
+            globals()[other] = getattr(module, other)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

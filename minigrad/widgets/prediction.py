@@ -8,8 +8,8 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.widgets.state.expected import NONE, Choice, Expected, Subset
-from minigrad.widgets.state.question import Question
+from minigrad.widgets.expected import NONE, Choice, Expected, Subset
+from minigrad.widgets.questions import Question
 
 _SHOWN, _HIDDEN = "", "none"  # not None, which the comms of a browser lose
 _A_ROW = "1 1 100%"  # the button stands below what is chosen from

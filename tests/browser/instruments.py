@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minigrad.viz.backward.orders import ORDERS, RECURSION
-from minigrad.widgets.state.clinic_cases import CASES
+from minigrad.widgets.clinic_cases import CASES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

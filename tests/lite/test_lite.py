@@ -28,17 +28,16 @@ pytestmark = pytest.mark.lite
 WITHOUT_INIT = """
 import importlib.util, pathlib, sys, types
 minigrad = pathlib.Path(importlib.util.find_spec("minigrad").origin).parent
-for name in ("", ".viz", ".exercises", ".widgets", ".widgets.state"):
+for name in ("", ".viz", ".exercises", ".widgets"):
     package = types.ModuleType("minigrad" + name)
     package.__path__ = [str(minigrad.joinpath(*name.split(".")))]
     sys.modules[package.__name__] = package
 """
 
 INSTRUMENT = """
-from minigrad.widgets.base import Instrument
-from minigrad.widgets.state.base import State
-from minigrad.widgets.state.expected import Numbers
-from minigrad.widgets.state.question import Question
+from minigrad.widgets.base import Instrument, State
+from minigrad.widgets.expected import Numbers
+from minigrad.widgets.questions import Question
 
 class Slope(State):
     title, summary, text = "Slope", "a question", "x * x at 3"

@@ -2,11 +2,11 @@
 
 import pytest
 
-from minigrad.widgets.state import question
+from minigrad.widgets import questions
 
 
 @pytest.fixture(autouse=True)
 def students(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs a test is a student at first, whatever another test has switched on."""
-    monkeypatch.setattr(question, "_teacher", None)
+    monkeypatch.setattr(questions, "_teacher", None)
     monkeypatch.delenv("MINIGRAD_TEACHER", raising=False)

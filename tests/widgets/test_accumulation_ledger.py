@@ -8,7 +8,7 @@ from traitlets.config import Config
 
 import minigrad
 from minigrad.widgets import AccumulationLedger
-from minigrad.widgets.state.accumulation_ledger import AccumulationLedgerState
+from minigrad.widgets.accumulation_ledger import AccumulationLedgerState
 
 
 @pytest.fixture

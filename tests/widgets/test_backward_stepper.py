@@ -3,7 +3,7 @@
 import pytest
 
 from minigrad.widgets import BackwardStepper, PredictFirst, teacher_mode
-from minigrad.widgets.state.backward_stepper import BackwardStepperState
+from minigrad.widgets.backward_stepper import BackwardStepperState
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import pytest
 
 from minigrad import widgets
 from minigrad.widgets import PredictFirst
-from minigrad.widgets.base import Instrument, html
-from minigrad.widgets.state.base import State
-from minigrad.widgets.state.expected import Choice, Numbers, Subset
-from minigrad.widgets.state.question import Question
+from minigrad.widgets.base import Instrument, State, html
+from minigrad.widgets.expected import Choice, Numbers, Subset
+from minigrad.widgets.questions import Question
 
 
 class Sums(State):
@@ -168,11 +167,11 @@ def test_importing_minigrad_imports_no_widgets():
     assert ran.stdout.strip() == "False", ran.stderr
 
 
-def test_states_need_no_widgets_and_widgets_no_matplotlib():
+def test_what_instruments_share_needs_no_widgets_and_widgets_no_matplotlib():
     ran = run(
-        "import importlib, pkgutil, sys, minigrad.widgets as w, minigrad.widgets.state as state\n"
-        "for m in pkgutil.iter_modules(state.__path__, state.__name__ + '.'):\n"
-        "    importlib.import_module(m.name)\n"
+        "import importlib, sys, minigrad.widgets as w\n"
+        "for name in 'questions expected plot points running cut_program clinic_cases'.split():\n"
+        "    importlib.import_module(f'minigrad.widgets.{name}')\n"
         "print({'ipywidgets', 'anywidget', 'IPython'} & set(sys.modules))\n"
         "for name in w._WHERE: getattr(w, name)\n"
         "print({'matplotlib', 'torch'} & set(sys.modules))"
@@ -180,13 +179,14 @@ def test_states_need_no_widgets_and_widgets_no_matplotlib():
     assert ran.stdout.split() == ["set()", "set()"], ran.stderr
 
 
-def test_without_ipywidgets_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    for name in list(sys.modules):
-        if name.startswith("minigrad.widgets.") and ".state" not in name:
-            monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(ImportError, match=r"minigrad-lessons\[lab\]"):
-        _ = widgets.LeafInspector
+def test_nudge_is_the_function_and_not_its_module():
+    ran = run("import minigrad.widgets as w; w.Nudge; print(type(w.nudge).__name__)")
+    assert ran.stdout.strip() == "function", ran.stderr
+
+
+def test_without_ipywidgets_it_says_what_to_install():
+    ran = run("import sys; sys.modules['ipywidgets'] = None; from minigrad.widgets import Clinic")
+    assert 'pip install "minigrad-lessons[lab]"' in ran.stderr
 
 
 def test_every_instrument_is_listed():

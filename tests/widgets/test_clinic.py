@@ -5,9 +5,9 @@ import re
 import pytest
 
 from minigrad.widgets import Clinic, PredictFirst
-from minigrad.widgets.state.clinic import CURED, DIAGNOSED, UNKNOWN, ClinicState
-from minigrad.widgets.state.clinic_cases import CASES
-from minigrad.widgets.state.running import run
+from minigrad.widgets.clinic import CURED, DIAGNOSED, UNKNOWN, ClinicState
+from minigrad.widgets.clinic_cases import CASES
+from minigrad.widgets.running import run
 
 ALL = pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 

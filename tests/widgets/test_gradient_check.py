@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import minigrad
 from minigrad.widgets import GradientCheck
-from minigrad.widgets.state.gradient_check import GradientCheckState
+from minigrad.widgets.gradient_check import GradientCheckState
 
 
 def sine(x):

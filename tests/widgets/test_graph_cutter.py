@@ -6,8 +6,8 @@ import pytest
 
 from minigrad.viz.draw.marks import FADED
 from minigrad.widgets import GraphCutter
-from minigrad.widgets.state.cut_program import DETACH, NO_GRAD, NONE, REQUIRES_GRAD, WAYS
-from minigrad.widgets.state.graph_cutter import RAISES, GraphCutterState
+from minigrad.widgets.cut_program import DETACH, NO_GRAD, NONE, REQUIRES_GRAD, WAYS
+from minigrad.widgets.graph_cutter import RAISES, GraphCutterState
 
 PROGRAM = """
 h = x * w

@@ -5,7 +5,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from minigrad.widgets import LeafInspector
-from minigrad.widgets.state.leaf_inspector import ASKABLE, COLUMNS, LeafInspectorState
+from minigrad.widgets.leaf_inspector import ASKABLE, COLUMNS, LeafInspectorState
 
 QUESTIONS = tuple(ASKABLE)
 

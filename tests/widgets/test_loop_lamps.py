@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 import pytest
 
 from minigrad.widgets import LoopLamps
-from minigrad.widgets.state.loop_lamps import (
+from minigrad.widgets.loop_lamps import (
     FALLS,
     LINES,
     RAISES,

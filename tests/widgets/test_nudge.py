@@ -7,7 +7,7 @@ import pytest
 
 import minigrad
 from minigrad.widgets import Nudge, neuron, nudge
-from minigrad.widgets.nudge_widget import MOST_NUMBERS, NudgeState
+from minigrad.widgets.nudge import MOST_NUMBERS, NudgeState
 
 NEURON = {"x": 0.5, "w": 1.2, "b": -0.3}
 TEXT = """\

@@ -8,9 +8,9 @@ import pytest
 
 from minigrad.widgets import Playground
 from minigrad.widgets import playground as widget
-from minigrad.widgets.state.playground import PlaygroundState, Settings
-from minigrad.widgets.state.playground_pictures import bars, boundary, network
-from minigrad.widgets.state.points import SHAPES, make_points
+from minigrad.widgets.playground import PlaygroundState, Settings
+from minigrad.widgets.playground_pictures import bars, boundary, network
+from minigrad.widgets.points import SHAPES, make_points
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minigrad.widgets.state.plot import HEIGHT, WIDTH, Axis, Series, chart
+from minigrad.widgets.plot import HEIGHT, WIDTH, Axis, Series, chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 numbers = st.floats(allow_nan=True, allow_infinity=True, width=32)

@@ -17,7 +17,7 @@ from minigrad.widgets import (
     VJPBench,
     base,
 )
-from minigrad.widgets.state.clinic_cases import CASES
+from minigrad.widgets.clinic_cases import CASES
 
 
 def make_leaf_inspector(torch):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import minigrad
 from minigrad.widgets import VJPBench
-from minigrad.widgets.state.vjp_bench import VJPBenchState
+from minigrad.widgets.vjp_bench import VJPBenchState
 
 J = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from minigrad.widgets.state.plot import LINE, MUTED, STYLES, TEXT, picture, text
+from minigrad.widgets.plot import LINE, MUTED, STYLES, TEXT, picture, text
 
 _SIDE = 260
 _LEGEND = 40  # below the plane

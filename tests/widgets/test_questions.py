@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minigrad.widgets import PredictFirst, teacher_mode
-from minigrad.widgets.state.expected import Choice, Numbers, Subset
-from minigrad.widgets.state.question import Mistake, Question, Sealed
+from minigrad.widgets.expected import Choice, Numbers, Subset
+from minigrad.widgets.questions import Mistake, Question, Sealed
 
 
 def asked(expected=None, answer=6.0, **more):
@@ -38,7 +38,7 @@ def test_the_answer_is_not_even_computed_before():
 
 
 def test_a_teacher_may_look(monkeypatch):
-    monkeypatch.setattr("minigrad.widgets.state.question._teacher", None)  # as it is afterwards
+    monkeypatch.setattr("minigrad.widgets.questions._teacher", None)  # as it is afterwards
     monkeypatch.setenv("MINIGRAD_TEACHER", "1")
     assert asked().reveal() == 6.0
     teacher_mode(False)

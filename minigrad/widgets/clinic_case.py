@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from textwrap import dedent
 
-from minigrad.widgets.state.question import Mistake
+from minigrad.widgets.questions import Mistake
 
 
 @dataclass(frozen=True)

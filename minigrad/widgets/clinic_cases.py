@@ -3,7 +3,7 @@
 One declaration a case. Errors and pictures are not written here: they come of running the source.
 """
 
-from minigrad.widgets.state.clinic_case import case
+from minigrad.widgets.clinic_case import case
 
 CASES = (
     case(

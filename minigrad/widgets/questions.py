@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from minigrad.widgets.state.expected import Expected
+from minigrad.widgets.expected import Expected
 
 _TEACHER = "MINIGRAD_TEACHER"
 _teacher: bool | None = None  # as told by teacher_mode(), else the environment says
@@ -63,11 +63,11 @@ class Question:
     again: how many wrong predictions leave it open, and are told what speaks against them; True
     for all of them.
 
-    >>> from minigrad.widgets.state.expected import Numbers
+    >>> from minigrad.widgets.expected import Numbers
     >>> question = Question("What is 1/3?", Numbers(), lambda: 1 / 3, because="1 = 3 × 1/3.")
     >>> question.answer
     Traceback (most recent call last):
-    minigrad.widgets.state.question.PredictFirst: Predict first: What is 1/3?
+    minigrad.widgets.questions.PredictFirst: Predict first: What is 1/3?
     >>> question.predict("0.33")
     Right: 0.3333. 1 = 3 × 1/3.
     """
