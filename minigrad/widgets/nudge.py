@@ -5,9 +5,6 @@ nothing of a browser. The widget below it sends the state's numbers to the page,
 the learner's hand back. The page's half is in ``viz/frontend/src/nudge.ts``.
 """
 
-from __future__ import annotations
-
-import ast
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,6 +14,7 @@ from typing import Any
 
 import anywidget
 import ipywidgets
+import numpy as np
 import traitlets
 
 import minigrad
@@ -35,7 +33,7 @@ from minigrad.viz.read.protocol import GraphNode, is_leaf_node, is_tensor
 from minigrad.viz.read.snapshot import take_snapshot
 from minigrad.viz.read.walk import Walk
 from minigrad.viz.record.traced_call import TracedCall
-from minigrad.viz.rules import RULES
+from minigrad.viz.rules import RULES, sign_of
 from minigrad.widgets.nudge_layout import layouts
 
 MOST_NUMBERS = 12  # that can be dragged
@@ -44,17 +42,8 @@ _MOST_SHOWN = 4  # entries of a tensor that are written on an edge
 _CURVE_POINTS = 61
 _LONGEST_NAME = 16
 _LONGEST_ERROR = 200
-_PARTS = ("before", "sign", "after")  # of what stands for an operation
-_SIGNS = {
-    ast.Add: "+",
-    ast.Sub: "−",
-    ast.Mult: "×",
-    ast.Div: "÷",
-    ast.MatMult: "@",
-    ast.Pow: "^",
-    ast.Mod: "%",
-    ast.USub: "−",
-}
+_PARTS = ("before", "sign", "after")  # of an operation in the picture
+_BETWEEN = "+−×÷^%"  # the signs of operations of two numbers
 
 
 def neuron(x: Any, w: Any, b: Any) -> Any:
@@ -90,13 +79,14 @@ class Leaf:
 
     def entry(self, index: int) -> str:
         """What an entry is called: ``x``, or ``w[2]`` of a vector, ``m[0, 1]`` of a matrix."""
-        if not self.shape:
-            return self.name
-        places = []
-        for size in reversed(self.shape):
-            index, place = divmod(index, size)
-            places.append(str(place))
-        return f"{self.name}[{', '.join(reversed(places))}]"
+        place = ", ".join(map(str, np.unravel_index(index, self.shape)))
+        return f"{self.name}[{place}]" if self.shape else self.name
+
+    def drawn(self) -> dict[str, Any]:
+        """What the page needs to draw the leaf."""
+        entries = [shorten(self.entry(index)) for index in range(len(self.first))]
+        name = shorten(self.name, _LONGEST_NAME)
+        return {"name": name, "entries": entries, "limit": self.limit, "first": self.first}
 
     def tensor(self, package: ModuleType, values: Sequence[float], requires_grad: bool) -> Any:
         """A new tensor that holds these values."""
@@ -297,7 +287,7 @@ class Nudge(anywidget.AnyWidget):
                 self.state.reset()
             for leaf, index, value in message["moves"]:
                 self.state.move(self.state.leaves[leaf].name, value, index)
-        except Exception as problem:  # of the learner's own function: told, as a cell would
+        except Exception as problem:  # of the learner's own function: shown, as below a cell
             error = f"{type(problem).__name__}: {problem}"
         shown = self._shown(message["turn"], error)
         if "curve" in message:
@@ -370,11 +360,11 @@ class _Reading:
             raise ValueError(f"nudge draws at most {MOST_OPERATIONS} operations; f made more")
         self.places = {node: f"o{index}" for index, node in enumerate(self.operations)}
         self.data: dict[int, Any] = {}
-        taken = {leaf.name for leaf in leaves}
+        leaf_names = {leaf.name for leaf in leaves}
         self.names = {
             self._key(tensor): shorten(name, _LONGEST_NAME)
             for name, tensor in call.named
-            if name not in taken
+            if name not in leaf_names
         }
         inner = {edge for node in graph for edge in node.next_functions if edge[0] in self.places}
         if not inner <= call.values.keys():
@@ -383,7 +373,6 @@ class _Reading:
     def read(self, package: ModuleType) -> tuple[dict[str, Any], dict[str, Any]]:
         """The graph without its numbers, and the numbers."""
         edges = list(self._edges())
-        values = [self._value(edge) for edge in edges]
         data = [_numbers(tensor) for tensor in self.data.values()]
         grads, passed = self.backward(package)
         numbers = {
@@ -392,34 +381,19 @@ class _Reading:
                 for leaf, grad in zip(self.leaves, grads, strict=True)
             ],
             "data": data,
-            "edges": [
-                (value, passed.get((edge["to"], edge["port"]), []))
-                for edge, value in zip(edges, values, strict=True)
-            ],
+            "edges": [(value, passed.get((edge["to"], edge["port"]), [])) for edge, value in edges],
             "result": _json(_number(self.result)),
         }
-        return self._graph(edges), numbers
+        return self._graph([edge for edge, _ in edges]), numbers
 
     def _graph(self, edges: list[dict[str, Any]]) -> dict[str, Any]:
         return {
-            "leaves": [
-                {
-                    "name": shorten(leaf.name, _LONGEST_NAME),
-                    "entries": [shorten(leaf.entry(i)) for i in range(len(leaf.first))],
-                    "limit": leaf.limit,
-                    "first": leaf.first,
-                }
-                for leaf in self.leaves
-            ],
+            "leaves": [leaf.drawn() for leaf in self.leaves],
             "data": [
                 {"name": self.names.get(key, ""), "shape": list(tensor.shape)}
                 for key, tensor in self.data.items()
             ],
-            "operations": [
-                {"name": node.name(), "sign": sign, "before": before, "after": after}
-                for node in self.operations
-                for sign, before, after in [self._sign(node)]
-            ],
+            "operations": [self._operation(node) for node in self.operations],
             "edges": edges,
             "result": self.names.get(self._key(self.result)) or self._free_name(),
         }
@@ -430,50 +404,57 @@ class _Reading:
     def _key(self, tensor: Any) -> Any:
         return id(tensor) if tensor.grad_fn is None else (tensor.grad_fn, tensor.output_nr)
 
-    def _edges(self) -> Iterator[dict[str, Any]]:
-        """The edges in topological order of their targets; the last one leads to the result."""
+    def _edges(self) -> Iterator[tuple[dict[str, Any], list[float | str]]]:
+        """The edges in topological order of their targets, each with the value that runs along it.
+
+        The value of a leaf is written elsewhere. The last edge leads to the result.
+        """
         for node, place in self.places.items():
-            names = []
-            edges = []
-            for port, (source, output) in enumerate(node.next_functions):
-                edge = self._edge(node, port, source, output)
-                names.append("" if edge is None else edge["name"])
-                if edge is not None:
-                    edges.append({**edge, "to": place, "port": port})
-            for edge in edges:
-                yield {**edge, "factor": self._factor(node, edge["port"], names)}
-        if self.result.grad_fn is not None or id(self.result) in self.leaf_ids:
-            start = self.places.get(self.result.grad_fn) or self.leaf_ids[id(self.result)]
-            shape = list(self.result.shape)
-            end = {"from": start, "output": self.result.output_nr, "to": "r", "port": 0}
-            yield {**end, "name": "", "shape": shape, "data": False, "factor": ""}
+            origins = [self._origin(node, port) for port in range(len(tuple(node.next_functions)))]
+            names = ["" if origin is None else origin[0]["name"] for origin in origins]
+            for port, origin in enumerate(origins):
+                if origin is not None:
+                    factor = self._factor(node, port, names)
+                    yield self._edge(*origin, {"to": place, "port": port, "factor": factor})
+        result = self.result
+        start = self.places.get(result.grad_fn) or self.leaf_ids.get(id(result))
+        if start:
+            last = {"from": start, "output": result.output_nr, "name": "", "data": False}
+            yield self._edge(last, result, {"to": "r", "port": 0, "factor": ""})
 
     def _edge(
-        self, node: GraphNode, port: int, source: GraphNode | None, output: int
-    ) -> dict[str, Any] | None:
-        """Where an input of an operation comes from; None for a plain number and the like."""
+        self, origin: dict[str, Any], tensor: Any, target: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[float | str]]:
+        shape = None if tensor is None else list(tensor.shape)
+        inner = tensor is not None and origin["from"][0] == "o"
+        return {**origin, **target, "shape": shape}, _numbers(tensor) if inner else []
+
+    def _origin(self, node: GraphNode, port: int) -> tuple[dict[str, Any], Any] | None:
+        """Where an input of an operation comes from, and its tensor, as far as it is known.
+
+        None for a plain number and the like.
+        """
+        inputs = tuple(node.next_functions)
+        source, output = inputs[port]
         if source in self.places:
             assert source is not None
-            known = self.call.values.get((source, output))
-            shape = None if known is None else list(known.shape)
             name = self.names.get((source, output), "")
-            start = {"from": self.places[source], "output": output, "shape": shape}
-            return {**start, "name": name, "data": False}
+            origin = {"from": self.places[source], "output": output, "name": name, "data": False}
+            return origin, self.call.values.get((source, output))
         tensor = source.variable if source is not None and is_leaf_node(source) else None
         if tensor is None:
             given = [one for one in self.call.arguments.get(node, ()) if is_tensor(one)]
-            inputs = tuple(node.next_functions)
             if len(given) != len(inputs) or source is not None:
                 return None
             tensor = given[port]
-        start = {"output": 0, "shape": list(tensor.shape)}
-        if id(tensor) in self.leaf_ids:
-            place = self.leaf_ids[id(tensor)]
-            name = shorten(self.leaves[int(place[1:])].name, _LONGEST_NAME)
-            return {**start, "from": place, "name": name, "data": source is None}
-        self.data.setdefault(id(tensor), tensor)
-        place = f"d{list(self.data).index(id(tensor))}"
-        return {**start, "from": place, "name": self.names.get(id(tensor), ""), "data": True}
+        place = self.leaf_ids.get(id(tensor))
+        if place is not None:
+            name, data = shorten(self.leaves[int(place[1:])].name, _LONGEST_NAME), source is None
+        else:
+            self.data.setdefault(id(tensor), tensor)
+            place = f"d{list(self.data).index(id(tensor))}"
+            name, data = self.names.get(id(tensor), ""), True
+        return {"from": place, "output": 0, "name": name, "data": data}, tensor
 
     def _factor(self, node: GraphNode, port: int, inputs: list[str]) -> str:
         """By what the gradient is multiplied on an edge, in the learner's names; "" if unnamed."""
@@ -490,31 +471,16 @@ class _Reading:
             return ""
         return re.sub(r"\b[a-z]+\b", lambda match: words.get(match[0], match[0]), written)
 
-    def _sign(self, node: GraphNode) -> tuple[str, str, str]:
-        """What stands for an operation, and a plain number that belongs before or after it."""
-        rule = RULES.get(node.name())
-        formula = None if rule is None else ast.parse(rule.forward, mode="eval").body
-        match formula:
-            case ast.BinOp(left, operator) if type(operator) in _SIGNS:
-                before = ast.unparse(left) == "other"  # as in Rsub: other - self
-                given = self.call.arguments.get(node, ())
-                plain = [f"{one:g}" for one in given if isinstance(one, float | int)]
-                number = plain[0] if len(plain) == 1 else ""
-                sign = _SIGNS[type(operator)]
-                return (sign, number, "") if before else (sign, "", number)
-            case ast.UnaryOp(operator) if type(operator) in _SIGNS:
-                return _SIGNS[type(operator)], "", ""
-            case ast.Call(ast.Name(name)) | ast.Call(ast.Attribute(_, name)):
-                return name, "", ""
-        name = re.sub(r"Backward\d*$", "", node.name()) or node.name()
-        return shorten(name.rpartition("::")[2].lower(), _LONGEST_NAME), "", ""
-
-    def _value(self, edge: dict[str, Any]) -> list[float | str]:
-        """What runs along an edge forward; nothing where that isn't known."""
-        if edge["from"][0] != "o":
-            return []
-        known = self.call.values.get((self.operations[int(edge["from"][1:])], edge["output"]))
-        return [] if known is None else _numbers(known)
+    def _operation(self, node: GraphNode) -> dict[str, str]:
+        """The node's name, its sign, and a plain number that belongs before or after the sign."""
+        sign = shorten(sign_of(node.name()), _LONGEST_NAME).replace("**", "^")
+        drawn = {"name": node.name(), "sign": sign, "before": "", "after": ""}
+        given = self.call.arguments.get(node, ())
+        plain = [f"{one:g}" for one in given if isinstance(one, float | int)]
+        if sign in _BETWEEN and len(plain) == 1:
+            is_first = RULES[node.name()].forward.startswith("other")  # as in Rsub: other - self
+            drawn["before" if is_first else "after"] = plain[0]
+        return drawn
 
     def backward(
         self, package: ModuleType, keep: bool = False
@@ -562,33 +528,25 @@ def _package(leaves: Mapping[str, Any]) -> ModuleType:
 
 def _leaf(name: str, given: Any) -> Leaf:
     """A leaf from a number, a list of numbers or a tensor; TypeError for anything else."""
-    options: dict[str, Any] = {}
-    shape: tuple[int, ...] = ()
-    if is_tensor(given):
-        numbers: list[Any] = given.detach().reshape(-1).tolist()  # type: ignore[attr-defined]
-        options, shape = {"dtype": given.dtype}, tuple(given.shape)
-    elif isinstance(given, list | tuple):
-        numbers, shape = list(given), (len(given),)
-    else:
-        numbers = [given]
-    if not numbers:
-        raise ValueError(f"{name} is empty, so there is nothing to drag")
-    for number in numbers:
-        if not isinstance(number, float | int):
-            raise TypeError(
-                f"{name} must be a number, a list of numbers or a tensor, not {_kind(number)}"
-            )
-        if not math.isfinite(number):
-            raise ValueError(f"{name} must be finite to be dragged, but is {number}")
-    if not any(isinstance(number, float) for number in numbers):
-        first = numbers[0] if len(numbers) == 1 else numbers
-        better = float(numbers[0]) if len(numbers) == 1 else [float(number) for number in numbers]
+    options = {"dtype": given.dtype} if is_tensor(given) else {}
+    plain = given.detach().tolist() if is_tensor(given) else given
+    numbers = np.asarray(plain) if isinstance(plain, float | int | list | tuple) else np.array("")
+    if numbers.dtype.kind not in "biuf":
         raise TypeError(
-            f"{name} is {shorten(str(first))}, and an integer can't be nudged a little. "
-            f"Write {shorten(str(better))}"
+            f"{name} must be a number, a list of numbers or a tensor, not {_kind(given)}"
         )
-    values = [float(number) for number in numbers]
-    return Leaf(name, shape, options, tuple(values), values)
+    if not numbers.size:
+        raise ValueError(f"{name} is empty, so there is nothing to drag")
+    if numbers.dtype.kind != "f":
+        better = shorten(str(numbers.astype(float).tolist()))
+        text = shorten(str(numbers.tolist()))
+        raise TypeError(
+            f"{name} is {text}, and an integer can't be nudged a little. Write {better}"
+        )
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} must be finite to be dragged, but is {numbers.tolist()}")
+    values = numbers.ravel().tolist()
+    return Leaf(name, numbers.shape, options, tuple(values), values)
 
 
 def _check_result(result: Any) -> None:

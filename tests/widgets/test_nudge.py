@@ -126,7 +126,7 @@ def test_the_learners_tensors_stay_as_they_are(torch):
 def test_values_inside_one_call_are_known_if_they_are_saved(torch):
     state = NudgeState(lambda a: 2 / a, tensors(torch, {"a": 0.5}))
     assert edges(state)["o0", "o1"] == ([2.0], [2.0])
-    assert signs(state) == ["reciprocal", "× 2"]
+    assert signs(state) == ["1 ÷", "× 2"]
     state = NudgeState(lambda a: 1 - a, tensors(torch, {"a": 0.5}))
     assert signs(state) == ["1 −"]
 
