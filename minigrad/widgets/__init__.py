@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from minigrad.widgets.playground import Playground as Playground
     from minigrad.widgets.vjp_bench import VJPBench as VJPBench
 
-# Each is imported when it is first asked for: a lesson pays for those that it uses.
+# Each is imported when it is first used, so a lesson loads only those that it needs.
 _WHERE = {
     "AccumulationLedger": "accumulation_ledger",
     "BackwardStepper": "backward_stepper",

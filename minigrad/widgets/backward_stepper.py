@@ -1,7 +1,5 @@
 """BackwardStepper: the steps of a backward pass, each after a prediction."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +14,8 @@ from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.step_controls import StepControls
 from minigrad.viz.read.names import given_names, names_in_frame
 from minigrad.viz.read.protocol import TensorLike
+from minigrad.widgets.answers import Numbers
 from minigrad.widgets.base import Instrument, State
-from minigrad.widgets.expected import Numbers
 from minigrad.widgets.questions import Mistake, Question
 
 # What can be asked for.

@@ -1,12 +1,11 @@
-"""What all instruments share: a state, what is shown of it, and a place to predict."""
-
-from __future__ import annotations
+"""What all instruments share: a state in plain Python, and the widget that shows it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, wraps
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import ipywidgets
 from IPython.core.getipython import get_ipython
@@ -14,20 +13,49 @@ from IPython.core.getipython import get_ipython
 from minigrad.viz.draw import svg
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.live.keys import keep_keys
+from minigrad.widgets.page import html, html_table, message, verdict
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.questions import PredictFirst, Question, Verdict, is_teacher
 
+_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
+
 
 class State(ABC):
-    """One instrument as it stands: the open question, and what has been revealed so far."""
+    """An instrument without its widgets: the open question, and what has been revealed so far.
+
+    A question is about the state's ``topic``, such as a program; ``question_about`` makes it.
+    """
 
     title: str  # the instrument's name in words, such as "Leaf inspector"
-    verdict: Verdict | None = None  # what was said of the last prediction
+    verdict: Verdict | None = None  # on the last prediction
+
+    def __init__(self) -> None:
+        self._questions: dict[Hashable, Question] = {}  # by topic
 
     @property
-    @abstractmethod
+    def topic(self) -> Hashable | None:
+        """What the question is about; None if there is nothing to ask."""
+        return None
+
+    def question_about(self, topic: Any) -> Question:
+        """The question about a topic."""
+        raise NotImplementedError
+
+    def knows(self, topic: Hashable) -> bool:
+        """Whether the question about this topic was answered."""
+        return topic in self._questions and not self._questions[topic].is_open
+
+    @property
     def question(self) -> Question | None:
-        """The question that waits for a prediction; None when there is none."""
+        """The question that waits for a prediction, if there is one."""
+        topic = self.topic
+        if topic is None or self.knows(topic):
+            return None
+        if topic not in self._questions:
+            self._questions[topic] = self.question_about(topic)
+        return self._questions[topic]
 
     @property
     @abstractmethod
@@ -35,18 +63,37 @@ class State(ABC):
         """What is shown, in half a line."""
 
     @property
-    @abstractmethod
+    def head(self) -> Sequence[str]:
+        """The columns of the table."""
+        return ()
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The table, with ``?`` for everything that was not predicted yet."""
+        return []
+
+    @property
+    def current(self) -> int | None:
+        """The row that the question is about."""
+        return None
+
+    @property
     def text(self) -> str:
-        """All that is shown, as text that is the same in every run."""
+        """Everything that is shown, as text that is the same in every run."""
+        return f"{self.title}: {self.summary}\n{text_table(self.head, self.rows)}"
+
+    def chart(self) -> str:
+        """A chart of the results as SVG; empty before there are results."""
+        return ""
 
     def svg(self) -> str:
-        """All that is shown, as a picture; by default the text as a picture."""
-        return svg.of_text(self.text, "", THEMES["light"])
+        """A picture of what is shown: the chart, or else the text."""
+        return self.chart() or svg.of_text(self.text, "", THEMES["light"])
 
     def predict(self, prediction: Any) -> Verdict:
-        """Answer the open question; it may stay open, if the prediction was wrong.
+        """Answer the open question; after a wrong prediction it may stay open.
 
-        ValueError for what is no prediction, RuntimeError when nothing is asked.
+        ValueError for something that is no prediction, RuntimeError if no question is open.
         """
         question = self.question
         if question is None:
@@ -57,22 +104,18 @@ class State(ABC):
         return self.verdict
 
     def reveal(self) -> None:
-        """Show the answer of the open question without a prediction; only for teachers.
-
-        PredictFirst for everybody else.
-        """
+        """Show the answer of the open question without a prediction; PredictFirst for learners."""
         question = self.question
         if question is not None:
             question.reveal()
             self.verdict = None
             self.answered(question)
 
-    @abstractmethod
-    def answered(self, question: Question) -> None:
-        """Called when a question's answer was revealed; asks the next, where there is one."""
+    def answered(self, question: Question) -> None:  # noqa: B027 - nothing to do by default
+        """Called when a question's answer was revealed."""
 
     def require_answer(self) -> None:
-        """PredictFirst while a question is open, a teacher's mode aside."""
+        """PredictFirst while a question is open; for a teacher, its answer is shown instead."""
         question = self.question
         if question is not None:
             if not is_teacher():
@@ -80,21 +123,34 @@ class State(ABC):
             self.reveal()
 
 
-def text_table(rows: list[list[str]]) -> str:
+def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Rows as lines of columns, each as wide as its widest entry."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    lines = [head, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
 
 
-_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+def on_state(
+    method: Callable[Concatenate[Any, _Parameters], _Result],
+) -> Callable[Concatenate[Any, _Parameters], _Result]:
+    """A state's method as a method of the instrument, which then shows the result."""
+
+    @wraps(method)
+    def act(self: Any, *arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        result = method(self.state, *arguments, **options)
+        self.refresh()
+        return result
+
+    return act  # type: ignore[return-value]
 
 
 class Instrument(ipywidgets.VBox):  # type: ignore[misc]
-    """A state on the page: title, body, what was said of the last question, and the open one.
+    """A state on the page: title, body, the open question, and the verdict on the last one.
 
     A subclass makes its state and its body, hands both to ``__init__``, and redraws the body in
-    ``redraw``, which is called whenever the state may have changed. below: what stands under the
-    question, such as a large picture that it is about, so that both are in sight.
+    ``redraw``, which is called whenever the state may have changed.
+
+    below: what comes below the question, such as a large picture.
     """
 
     _shell: Any = None  # the notebook's IPython, while its cells are followed
@@ -107,58 +163,71 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         below: Sequence[ipywidgets.Widget] = (),
     ) -> None:
         self.state = state
+        self._links: list[tuple[ipywidgets.Widget, Callable[[], Any]]] = []
         self._heading = html()
-        self._panel = PredictionPanel(self._on_prediction, self._take_back)
+        self._panel = PredictionPanel(self._on_prediction, self._hide_verdict)
         self._feedback = html()
-        asked = [self._feedback, self._panel]  # what was said of the last, then the next
-        super().__init__([html(_STYLE), self._heading, *body, *asked, *below])
+        parts = [html(_STYLE), self._heading, *body, self._feedback, self._panel, *below]
+        super().__init__(parts)
         self.add_class("minigrad-instrument")
         keep_keys()
         self.refresh()
 
+    @cached_property
+    def table(self) -> ipywidgets.HTML:
+        """The state's rows; a subclass puts it where it belongs."""
+        return html()
+
+    @cached_property
+    def chart(self) -> ipywidgets.HTML:
+        """The state's chart; a subclass puts it where it belongs."""
+        return html()
+
     def redraw(self) -> None:
         """Bring the body up to date with the state."""
 
-    def refresh(self, said: str = "") -> None:
-        """Bring everything up to date; ``said`` is shown where verdicts are."""
+    def refresh(self, news: str = "") -> None:
+        """Bring everything up to date; ``news`` takes the place of the verdict."""
         state = self.state
         self._heading.value = (
             f'<span class="mg-title" role="heading" aria-level="3">{escape(state.title)}'
             f'</span> <span class="mg-muted">· {escape(state.summary)}</span>'
         )
+        self.chart.value = state.chart()
+        self.table.value = html_table(state.head, state.rows, state.current)
         self.redraw()
+        for control, read in self._links:
+            control.value = read()
         self._panel.ask(state.question)
-        self._feedback.value = message(said) if said else verdict(state.verdict)
+        self._feedback.value = message(news) if news else verdict(state.verdict)
         self._feedback.layout.visibility = "visible"
+        self._feedback.layout.display = "" if self._feedback.value else "none"
 
     def predict(self, prediction: Any) -> Verdict:
-        """Answer the open question, as its controls do; what was right is shown then.
+        """Answer the open question, as its controls do; then the right answer is shown.
 
-        ValueError for what is no prediction, RuntimeError when nothing is asked.
+        ValueError for something that is no prediction, RuntimeError if no question is open.
         """
         judged = self.state.predict(prediction)
         self.refresh()
         return judged
 
-    def reveal(self) -> None:
-        """Show the open question's answer without a prediction; only in ``teacher_mode()``."""
-        self.state.reveal()
-        self.refresh()
+    reveal = on_state(State.reveal)
 
     def act(self, action: Callable[[], object]) -> None:
-        """Do what a control stands for, and show what came of it, a refusal in words included.
+        """Do what a control does, and show the result, or what it raised.
 
-        What was said before, and what was typed, is gone then.
+        The verdict and what was typed are cleared first.
         """
-        said, self.state.verdict = "", None
+        news, self.state.verdict = "", None
         self._panel.clear()
         try:
             action()
         except PredictFirst as error:
-            said = str(error)
-        except Exception as error:  # of the learner's own code: told, as a cell would
-            said = f"{type(error).__name__}: {error}"
-        self.refresh(said)
+            news = str(error)
+        except Exception as error:  # of the learner's own code: shown as a cell would show it
+            news = f"{type(error).__name__}: {error}"
+        self.refresh(news)
 
     def button(
         self, text: str, tooltip: str, action: Callable[[], object], **more: Any
@@ -169,8 +238,24 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         made.on_click(lambda _: self.act(action))
         return made
 
+    def link(
+        self,
+        control: ipywidgets.Widget,
+        read: Callable[[], Any],
+        write: Callable[[Any], object],
+    ) -> None:
+        """Keep a control and a value of the state equal, whichever of the two changes."""
+
+        def changed(change: dict[str, Any]) -> None:
+            if change["new"] != read():
+                self.act(lambda: write(change["new"]))
+
+        control.value = read()
+        control.observe(changed, "value")
+        self._links.append((control, read))
+
     def follow_cells(self) -> None:
-        """Know which ``cell`` runs, and call ``after_cell`` after each, until ``close()``."""
+        """Call ``after_cell`` after each cell of the notebook, until ``close()``."""
         self._shell = get_ipython()
         if self._shell is not None:
             self._in_cell = True
@@ -179,17 +264,17 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
 
     @property
     def cell(self) -> int | None:
-        """The number of the cell that runs; None between cells and where there are none."""
+        """The number of the running cell; None between cells, and outside of a notebook."""
         if self._shell is None or not self._in_cell:
             return None
         return len(self._shell.history_manager.input_hist_parsed) - 1
 
     def after_cell(self) -> None:
-        """What to do after a cell: by default, look again."""
+        """What to do after a cell: by default, refresh."""
         self.refresh()
 
     def close(self) -> None:
-        """Follow the notebook no longer, and take the instrument off the page."""
+        """Stop following the notebook, and remove the instrument from the page."""
         if self._shell is not None:
             self._shell.events.unregister("pre_run_cell", self._before_cell)
             self._shell.events.unregister("post_run_cell", self._after_cell)
@@ -203,18 +288,18 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self.after_cell()
         self._in_cell = False
 
-    def _take_back(self) -> None:
-        """Take back what was said of another prediction; its place stays, and nothing jumps."""
+    def _hide_verdict(self) -> None:
+        """Hide the verdict on another prediction; its place stays, so that nothing jumps."""
         self.state.verdict = None
         self._feedback.layout.visibility = "hidden"
 
     def _on_prediction(self, prediction: Any) -> None:
-        said, self.state.verdict = "", None
+        news, self.state.verdict = "", None
         try:
             self.state.predict(prediction)
-        except ValueError as error:  # it cannot be read as a prediction
-            said = str(error)
-        self.refresh(said)
+        except ValueError as error:  # it can't be read as a prediction
+            news = str(error)
+        self.refresh(news)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.state.summary}>"
@@ -223,52 +308,3 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         """The widget; its text and a picture for where no kernel runs."""
         data: dict[str, Any] = super()._repr_mimebundle_(**options)
         return {**data, "text/plain": self.state.text, "image/svg+xml": self.state.svg()}
-
-
-def html(value: str = "") -> ipywidgets.HTML:
-    """A piece of the page."""
-    return ipywidgets.HTML(value)
-
-
-def row(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
-    """Controls beside each other, in as many lines as the window needs."""
-    layout = ipywidgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="4px 8px")
-    return ipywidgets.HBox(widgets, layout=layout)
-
-
-def html_table(
-    head: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    current: int | None = None,
-    kind: str = "mg-scroll",
-) -> str:
-    """A table as HTML; ``current`` is the row that is asked about.
-
-    kind: "mg-scroll" scrolls where it is too wide, "mg-cards" makes a card of each row there.
-    """
-    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    lines = []
-    for index, cells in enumerate(rows):
-        here = ' class="mg-current" aria-current="true"' if index == current else ""
-        named = zip(head, cells, strict=True)
-        body = "".join(f'<td data-head="{escape(n)}">{escape(cell)}</td>' for n, cell in named)
-        lines.append(f"<tr{here}>{body}</tr>")
-    return (
-        f'<div class="{kind}" tabindex="0"><table>'
-        f"<thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
-    )
-
-
-def message(text: str) -> str:
-    """A sentence that a screen reader says when it appears."""
-    return f'<div class="mg-verdict" role="status">{escape(text)}</div>' if text else ""
-
-
-def verdict(judged: Verdict | None) -> str:
-    """What was said of a prediction; its first word tells right from wrong, as the colour does."""
-    if judged is None:
-        return ""
-    first, colon, rest = judged.text.partition(":")
-    kind = "mg-is-right" if judged.right else "mg-is-wrong"
-    said = f"<b>{escape(first)}{colon}</b>{escape(rest)}"
-    return f'<div class="mg-verdict {kind}" role="status">{said}</div>'

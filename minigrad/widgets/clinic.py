@@ -1,8 +1,7 @@
 """Clinic: failing snippets to diagnose and to cure."""
 
-from __future__ import annotations
-
 import random
+from functools import partial
 from html import escape
 from types import ModuleType
 from typing import Any
@@ -14,26 +13,28 @@ from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.viz.read.names import names_in
 from minigrad.viz.read.snapshot import Snapshot, take_snapshot
-from minigrad.widgets.base import Instrument, State, html, message, row, verdict
-from minigrad.widgets.clinic_case import Case
-from minigrad.widgets.clinic_cases import CASES
-from minigrad.widgets.code import highlighted
-from minigrad.widgets.expected import Choice
-from minigrad.widgets.questions import Question, Sealed, Verdict
+from minigrad.widgets.answers import Choice
+from minigrad.widgets.base import Instrument, State, on_state
+from minigrad.widgets.checks import check_choice
+from minigrad.widgets.clinic_cases import CASES, Case
+from minigrad.widgets.page import beside, error, highlighted, html, message, row, verdict
+from minigrad.widgets.questions import Mistake, Question, Sealed, Verdict
 from minigrad.widgets.running import PATIENCE, Ran, run
 
+_MOST_ROWS = 8  # of the editor
+_MOST_BESIDE = 3  # nodes of a graph that fits beside the program
 UNKNOWN, DIAGNOSED, CURED = "not diagnosed yet", "diagnosed, not cured yet", "cured"
 
 
 class ClinicState(State):
-    """Cases of the clinic, one at a time: diagnose, then write it right.
+    """Cases of the clinic, one at a time: diagnose, then rewrite.
 
-    A wrong diagnosis is told what speaks against it, brings the next hint, and leaves another try.
+    A wrong diagnosis gets a counterargument and the next hint, and leaves another try.
 
     torch: the engine that everything runs on. cases: the ids of the cases, or a lesson's number.
-    patience: after how many seconds a cure that runs on is stopped.
+    patience: after how many seconds a cure is stopped.
 
-    ValueError for cases that there are not.
+    ValueError for other cases.
     """
 
     title = "Clinic"
@@ -41,12 +42,12 @@ class ClinicState(State):
     def __init__(
         self, torch: ModuleType, cases: int | list[str] | str = 13, patience: float = PATIENCE
     ) -> None:
+        super().__init__()
         self.torch = torch
         self._patience = patience
         self._cases = {case.id: Sealed(case) for case in _chosen(cases)}
-        self._questions = {name: self._ask(name) for name in self._cases}
         self._hints = dict.fromkeys(self._cases, 0)
-        self._healed: dict[str, tuple[str, Ran]] = {}  # by case: what cured it, and what it does
+        self._healed: dict[str, tuple[str, Ran]] = {}  # by case: the cure, and its result
         self.choose(next(iter(self._cases)))
 
     @property
@@ -54,15 +55,14 @@ class ClinicState(State):
         return list(self._cases)
 
     def choose(self, name: str) -> None:
-        """Take up another case; ValueError for one that there is not."""
-        if name not in self._cases:
-            raise ValueError(f"choose one of: {', '.join(self._cases)}; not {name!r}")
+        """Go to another case."""
+        check_choice("case", name, self._cases)
         self.name = name
         self.verdict = None
         self.tried: Ran | None = None
-        self.said = "Cured." if self.is_cured else ""
+        self.result = "Cured." if self.is_cured else ""
         self._sick = self._run(self.source)
-        self.snapshot = _look(self._now)
+        self.snapshot = _graph(self._now)
 
     @property
     def complaint(self) -> str:
@@ -75,12 +75,8 @@ class ClinicState(State):
 
     @property
     def program(self) -> str:
-        """The snippet as it is now: what cured it, if something did."""
+        """The snippet as it is now: the cure, if there is one."""
         return self._healed[self.name][0] if self.is_cured else self.source
-
-    @property
-    def error(self) -> str:
-        return self._now.error
 
     @property
     def line(self) -> int | None:
@@ -102,33 +98,33 @@ class ClinicState(State):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The hints that were asked for."""
+        """The hints so far."""
         return self._case.hints[: self._hints[self.name]]
 
     def hint(self) -> str:
-        """The next hint; the last again when there are no more."""
+        """The next hint; the last one again if there are no more."""
         most = len(self._case.hints)
         self._hints[self.name] = min(self._hints[self.name] + 1, most)
         return self.hints[-1]
 
     def cure(self, source: str) -> bool:
-        """Run the snippet as it was rewritten; whether it does now what was wanted.
+        """Run a rewritten snippet; True if it now does what its author wanted.
 
-        From then on its graph, with the gradients, is what is shown. PredictFirst before the
-        diagnosis. What the lines print or raise is in ``tried``.
+        Then its graph, with the gradients, takes the place of the sick one. PredictFirst before
+        the diagnosis. What the lines print or raise is in ``tried``.
         """
         self.require_answer()
-        self.tried = self._run(source)
-        right = not self.tried.error and self._does_what_was_wanted(self.tried)
+        self.tried = self._run(source, self._patience)
+        right = not self.tried.error and self._is_cure(self.tried)
         if right:
             self._healed[self.name] = source, self.tried
-            self.snapshot = _look(self.tried)
-        self.said = "Cured." if right else _not_yet(self.tried)
+            self.snapshot = _graph(self.tried)
+        self.result = "Cured." if right else _not_yet(self.tried)
         return right
 
     @property
     def solution(self) -> str:
-        """One way to write it right, once it was diagnosed (PredictFirst) and a cure was tried."""
+        """One way to write it. It takes a diagnosis (PredictFirst) and an attempt."""
         self.require_answer()
         if self.tried is None:
             raise RuntimeError("Try a cure of your own first")
@@ -142,9 +138,21 @@ class ClinicState(State):
         return UNKNOWN if self.question is not None else DIAGNOSED
 
     @property
-    def question(self) -> Question | None:
-        question = self._questions[self.name]
-        return question if question.is_open else None
+    def topic(self) -> str:
+        return self.name
+
+    def question_about(self, topic: str) -> Question:
+        sealed, case = self._cases[topic], self._case
+        diagnoses = [case.cause, *case.others]
+        random.Random(topic).shuffle(diagnoses)
+        return Question(
+            "What is wrong?",
+            Choice(tuple(diagnoses)),
+            lambda: sealed.open().cause,
+            mistakes=lambda _: [Mistake(*other) for other in sealed.open().others.items()],
+            because=lambda _: str(sealed.open().because),
+            again=True,
+        )
 
     def predict(self, prediction: Any) -> Verdict:
         judged = super().predict(prediction)
@@ -152,12 +160,9 @@ class ClinicState(State):
             self.hint()
         return judged
 
-    def answered(self, question: Question) -> None:
-        """What follows is the cure."""
-
     @property
     def summary(self) -> str:
-        """Where one is; the id of a case would tell too much."""
+        """The case's number and status; its id would give too much away."""
         if len(self._cases) == 1:
             return self.status
         place = f"case {self.ids.index(self.name) + 1} of {len(self._cases)}"
@@ -165,9 +170,9 @@ class ClinicState(State):
 
     @property
     def symptom(self) -> str:
-        """What the snippet printed and raised, the line that raised it first."""
-        where = f"line {self.line}: " if self.error and self.line else ""
-        return "\n".join(filter(None, [self._now.printed, where + self.error]))
+        """What the snippet printed and raised, with the line that raised it."""
+        where = f"line {self.line}: " if self.line else ""
+        return "\n".join(filter(None, [self._now.printed, where + self._now.error]))
 
     @property
     def text(self) -> str:
@@ -176,7 +181,7 @@ class ClinicState(State):
         return "\n\n".join(filter(None, [*parts, graph]))
 
     def svg(self) -> str:
-        """The graph at the moment of the failure, or once it is cured."""
+        """The graph at the moment of the failure, or of the cure."""
         return Drawing(self.snapshot).svg() if self.snapshot.tensors else super().svg()
 
     @property
@@ -184,26 +189,12 @@ class ClinicState(State):
         found: Case = self._cases[self.name].open()
         return found
 
-    def _ask(self, name: str) -> Question:
-        case: Case = self._cases[name].open()
-        options = [case.cause, *(str(other.prediction) for other in case.others)]
-        random.Random(name).shuffle(options)
-        sealed = self._cases[name]
-        return Question(
-            "What is wrong?",
-            Choice(tuple(options)),
-            lambda: sealed.open().cause,
-            mistakes=lambda _: sealed.open().others,
-            because=lambda _: str(sealed.open().because),
-            again=True,
-        )
-
-    def _run(self, source: str) -> Ran:
+    def _run(self, source: str, *patience: float) -> Ran:
         with self.torch.random.fork_rng():
             self.torch.manual_seed(0)
-            return run(source, {"torch": self.torch}, self._patience)
+            return run(source, {"torch": self.torch}, *patience)
 
-    def _does_what_was_wanted(self, ran: Ran) -> bool:
+    def _is_cure(self, ran: Ran) -> bool:
         checked = run(f"_cured = bool({self._case.cured})", dict(ran.space), self._patience)
         return checked.space.get("_cured") is True
 
@@ -222,28 +213,26 @@ def _chosen(cases: int | list[str] | str) -> list[Case]:
             raise ValueError(f"there are cases for the lessons 0 to 13, but got {cases}")
         return chosen
     names = [cases] if isinstance(cases, str) else list(cases)
-    unknown = [name for name in names if name not in by_id]
-    if unknown or not names:
-        raise ValueError(f"the cases are {', '.join(by_id)}; not {unknown or names}")
+    for name in names or ["nothing"]:
+        check_choice("cases", name, by_id)
     return [by_id[name] for name in names]
 
 
-def _look(ran: Ran) -> Snapshot:
-    """The graph of everything that the snippet had named when it ended or failed."""
+def _graph(ran: Ran) -> Snapshot:
+    """The graph of all tensors that had a name when the snippet ended or failed."""
     named = names_in({name: value for name, value in ran.space.items() if name != "torch"})
-    used = [tensor for _, tensor in named]
-    return take_snapshot(used, named)
+    return take_snapshot([tensor for _, tensor in named], named)
 
 
 class Clinic(Instrument):
-    """Snippets that fail: read the error and the graph, say what is wrong, and write it right.
+    """Snippets that fail: read the error and the graph, say what is wrong, and rewrite the snippet.
 
-    The error is what the engine really raises, and the graph is that of the moment when it did.
-    After the diagnosis the snippet can be edited and run; a snippet that never ends is stopped.
+    The error is what the engine raises, and the graph is that of the moment when it did. After the
+    diagnosis you can edit the snippet and run it; it is stopped after five seconds.
 
     torch: minigrad or PyTorch. cases: a lesson's number, or the ids of cases.
 
-    ValueError for cases that there are not.
+    ValueError for other cases.
 
     >>> import minigrad as torch
     >>> clinic = Clinic(torch, "01_whole_numbers")
@@ -258,50 +247,45 @@ class Clinic(Instrument):
 
     def __init__(self, torch: ModuleType, cases: int | list[str] | str = 13) -> None:
         state = ClinicState(torch, cases)
-        wide = ipywidgets.Layout(width="auto", max_width="46em")
-        shown = "" if state.ids[1:] else "none"
-        self.case = ipywidgets.Dropdown(
-            options=_labels(state),
-            description="Case",
-            layout=ipywidgets.Layout(width="10em", display=shown),
-            style={"description_width": "initial"},
-        )
-        self.case.observe(self._on_case, "value")
-        self._told, self._hints, self._result = html(), html(), html()
+        several = state.ids if len(state.ids) > 1 else []
+        self.cases = {name: self.button("", "", partial(state.choose, name)) for name in several}
+        self._program, self._hints, self._result = html(), html(), html()
         self._graph = GraphWidget(state.snapshot, empty="No tensor was made")
-        self.editor = ipywidgets.Textarea(description="Your cure", layout=wide)
-        self._own = ""  # what the learner had written before another text replaced it
+        self.editor = ipywidgets.Textarea(
+            description="Your cure", layout=ipywidgets.Layout(width="auto", max_width="46em")
+        )
+        self._own = ""  # what the learner wrote before another text replaced it
         self.buttons = {
             "hint": self.button("Hint", "Show the next hint", state.hint),
             "run": self.button("Run", "Run the program as you have written it", self._run),
-            "original": self.button("Start over", "Show the first text again", self._start_over),
-            "solution": self.button("Solution", "Show one way to write it", self._show_solution),
-            "own": self.button("Back to my text", "Show your own text again", self._show_own),
+            "original": self.button(
+                "Start over", "Show the first text again", lambda: self._replace(state.source)
+            ),
+            "solution": self.button(
+                "Solution", "Show one way to write it", lambda: self._replace(state.solution)
+            ),
+            "own": self.button(
+                "Back to my text", "Show your own text again", lambda: self._write(self._own)
+            ),
         }
-        self._hint_row = ipywidgets.VBox([row(self.buttons["hint"]), self._hints])
-        tools = row(*(self.buttons[name] for name in ("run", "original", "solution", "own")))
+        hint, *others = self.buttons.values()
+        tools = row(*others, hint)
         self._workbench = ipywidgets.VBox([self.editor, tools, self._result])
-        patient = ipywidgets.HBox([self._told, self._graph]).add_class("mg-patient")
+        self._patient = beside(self._program, self._graph)
         self._shown = ""  # the case that the editor belongs to
-        super().__init__(state, [self.case, patient], [self._hint_row, self._workbench])
+        cards = row(*self.cases.values())
+        super().__init__(state, [cards, self._patient], [self._hints, self._workbench])
         self._panel.button.description, self._panel.button.tooltip = "Diagnose", "Say what is wrong"
+        self._panel.controls.children += (hint,)
         order = [child for child in self.children if child is not self._feedback]
         order.insert(order.index(self._panel) + 1, self._feedback)
         self.children = order
 
-    def choose(self, name: str) -> None:
-        """Take up another case."""
-        self.state.choose(name)
-        self.refresh()
-
-    def hint(self) -> str:
-        """The next hint."""
-        hint = self.state.hint()
-        self.refresh()
-        return hint
+    choose = on_state(ClinicState.choose)
+    hint = on_state(ClinicState.hint)
 
     def cure(self, source: str) -> bool:
-        """Run the snippet as it was rewritten; whether it does now what was wanted."""
+        """Run a rewritten snippet; True if it now does what its author wanted."""
         right = self.state.cure(source)
         self.editor.value = source
         self.refresh()
@@ -310,39 +294,28 @@ class Clinic(Instrument):
     def redraw(self) -> None:
         state = self.state
         if self._shown != state.name:
-            self._shown = state.name
+            self._shown, self._own = state.name, ""
             self._write(state.program)
-            self._own = ""
-        self._show_cases()
+        for number, (name, button) in enumerate(self.cases.items(), 1):
+            cured, current = name in state.cured, name == state.name
+            button.description = f"{number} ✓" if cured else str(number)
+            button.tooltip = f"Case {number}{', cured' if cured else ''}"
+            button.button_style = "primary" if current else "success" if cured else ""
         self._graph.show(state.snapshot, news="")
-        symptom = f'<pre class="{_kind(state)}">{escape(state.symptom)}</pre>'
-        self._told.value = f"<div>“{escape(state.complaint)}”</div>{_numbered(state)}" + (
-            symptom if state.symptom else ""
-        )
+        wide = len(state.snapshot.nodes) > _MOST_BESIDE
+        (self._patient.add_class if wide else self._patient.remove_class)("mg-stacked")
+        symptom = f"<pre>{escape(state.symptom)}</pre>" if state.is_cured else error(state.symptom)
+        self._program.value = f"<div>“{escape(state.complaint)}”</div>{_numbered(state)}{symptom}"
         hints = "".join(f"<li>{escape(hint)}</li>" for hint in state.hints)
         self._hints.value = f'<ol role="status">{hints}</ol>' if hints else ""
-        self._hint_row.layout.display = "none" if state.is_cured else ""
+        self._hints.layout.display = "none" if state.is_cured or not hints else ""
         self._workbench.layout.display = "none" if state.question is not None else ""
         self.buttons["own"].disabled = not self._own
         self._result.value = _result(state)
 
-    def _show_cases(self) -> None:
-        labels = _labels(self.state)
-        self.case.unobserve(self._on_case, "value")  # other labels choose the first case
-        if self.case.options != labels:
-            self.case.options = labels
-        self.case.value = self.state.name
-        self.case.observe(self._on_case, "value")
-
     def _run(self) -> None:
         self._result.value = message("Running… A loop that doesn't end is stopped after 5 seconds.")
         self.state.cure(self.editor.value)
-
-    def _start_over(self) -> None:
-        self._replace(self.state.source)
-
-    def _show_solution(self) -> None:
-        self._replace(self.state.solution)
 
     def _replace(self, source: str) -> None:
         """Show another text, and keep the learner's own."""
@@ -350,28 +323,9 @@ class Clinic(Instrument):
             self._own = self.editor.value
         self._write(source)
 
-    def _show_own(self) -> None:
-        self._write(self._own)
-
     def _write(self, source: str) -> None:
         self.editor.value = source
-        self.editor.rows = len(source.splitlines()) + 1
-
-    def _on_case(self, change: dict[str, Any]) -> None:
-        if change["new"] != self.state.name:
-            self.choose(change["new"])
-
-
-def _labels(state: ClinicState) -> tuple[tuple[str, str], ...]:
-    """The cases by number; those that are cured have a check mark."""
-    return tuple(
-        (f"{number} ✓ cured" if name in state.cured else str(number), name)
-        for number, name in enumerate(state.ids, 1)
-    )
-
-
-def _kind(state: ClinicState) -> str:
-    return "" if state.is_cured else "mg-error"
+        self.editor.rows = min(len(source.splitlines()) + 1, _MOST_ROWS)
 
 
 def _numbered(state: ClinicState) -> str:
@@ -388,5 +342,5 @@ def _result(state: ClinicState) -> str:
     printed = ""
     if state.tried is not None and state.tried.printed and not state.is_cured:
         printed = f"<pre>{escape(state.tried.printed)}</pre>"
-    said = verdict(Verdict(state.said == "Cured.", state.said)) if state.said else ""
-    return printed + said
+    judged = Verdict(state.result == "Cured.", state.result) if state.result else None
+    return printed + verdict(judged)

@@ -1,12 +1,44 @@
-"""The clinic's cases: one for each lesson to the twelfth, and twelve mixed ones for the last.
+"""The clinic's cases: one for each lesson from 0 to 12, and twelve mixed ones for the last.
 
-One declaration a case. Errors and pictures are not written here: they come of running the source.
+Each case is one declaration. Errors and pictures come from running the source.
 """
 
-from minigrad.widgets.clinic_case import case
+from collections.abc import Mapping
+from dataclasses import dataclass
+from textwrap import dedent
+
+
+@dataclass(frozen=True)
+class Case:
+    """A few lines that fail, or that print something wrong.
+
+    id: the lesson's two digits and a name. complaint: what the author of the lines says.
+    cause: the right diagnosis; others: wrong ones, each with a counterargument.
+    because: why the cause is right. hints: from vague to almost the answer.
+    fix: one way to write it; cured: an expression that is true for a cure.
+    """
+
+    id: str
+    complaint: str
+    source: str
+    cause: str
+    others: Mapping[str, str]
+    because: str
+    hints: tuple[str, ...]
+    fix: str
+    cured: str
+
+    def __post_init__(self) -> None:
+        for name in ("source", "fix"):  # they are indented below
+            object.__setattr__(self, name, dedent(getattr(self, name)).strip())
+
+    @property
+    def lesson(self) -> int:
+        return int(self.id[:2])
+
 
 CASES = (
-    case(
+    Case(
         "00_nothing_asked",
         "I want the slope of x² at 3.",
         """
@@ -14,15 +46,15 @@ CASES = (
         y = x * x
         y.backward()
         """,
-        cause="x was never asked to be recorded",
+        cause="x does not require grad",
         others={
-            "x * x cannot be differentiated": "It can: its slope is 2x.",
-            "y is no scalar": "y is a single number; the shape is not what is refused.",
+            "x * x has no slope": "It has: 2x.",
+            "y is not a scalar": "y is a single number, so its shape is fine.",
         },
-        because="Nothing here requires grad, so y has no grad_fn: there is no graph to walk.",
+        because="Nothing here requires grad, so y has no grad_fn and there is no graph.",
         hints=(
-            "Look at the picture: what is missing behind y?",
-            "Print x.requires_grad. What would have to be said when x is made?",
+            "Look at the picture: what is missing beside y?",
+            "Print x.requires_grad. Which argument is missing where x is made?",
         ),
         fix="""
         x = torch.tensor(3.0, requires_grad=True)
@@ -31,7 +63,7 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.item() == 6",
     ),
-    case(
+    Case(
         "01_whole_numbers",
         "x counts apples, so I made it a whole number.",
         """
@@ -41,8 +73,8 @@ CASES = (
         """,
         cause="x holds integers, and a nudge of an integer is not small",
         others={
-            "backward() needs a vector here": "It never gets there: the first line is refused.",
-            "2 is too small a number": "Any number will do, if it can be nudged a little.",
+            "backward() needs a vector here": "The error comes earlier, in the first line.",
+            "2 is too small a number": "Any number works if you can nudge it a little.",
         },
         because="A derivative asks what a tiny nudge does. Between 2 and 3 there is no integer.",
         hints=(
@@ -56,21 +88,21 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.item() == 4",
     ),
-    case(
+    Case(
         "02_number_in_between",
-        "I only took the number out and put it in again.",
+        "I only took the number out and put it back in.",
         """
         x = torch.tensor(2.0, requires_grad=True)
         number = (x * 3).item()
         y = torch.tensor(number) * 5
         y.backward()
         """,
-        cause=".item() gives a Python number, and the record ends there",
+        cause=".item() gives a Python number, and the graph ends there",
         others={
             "x does not require grad": "It does: read its line again.",
-            "y was computed twice": "It was computed once; what it was computed from is the point.",
+            "y was computed twice": "It was computed once. Look at what it was computed from.",
         },
-        because="A float has no grad_fn. torch.tensor(number) is a new leaf without a past.",
+        because="A float has no grad_fn. torch.tensor(number) is a new leaf without a history.",
         hints=(
             "Which of the three names has a grad_fn?",
             "The tensor x * 3 would have one. Where is it lost?",
@@ -82,7 +114,7 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.item() == 15",
     ),
-    case(
+    Case(
         "03_once_more",
         "I called backward() again, to be sure.",
         """
@@ -94,12 +126,12 @@ CASES = (
         cause="the first backward() freed what x * x had saved",
         others={
             "backward() can never be called twice": "With (x + 2).sum() it can: nothing is saved.",
-            "x.grad must be zeroed before": "Then the numbers would change, not the error.",
+            "x.grad must be zeroed first": "That would change the numbers, but not the error.",
         },
-        because="x * x keeps its factors for one walk. The second walk finds them gone.",
+        because="x * x keeps its factors for one backward pass. The second pass finds them freed.",
         hints=(
-            "What does the picture say of the factors that MulBackward0 kept?",
-            "Either say that they are still needed, or compute the loss anew.",
+            "What does the picture say about the factors that MulBackward0 kept?",
+            "Either keep them with retain_graph=True, or compute the loss again.",
         ),
         fix="""
         x = torch.ones(3, requires_grad=True)
@@ -109,9 +141,9 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.tolist() in ([4, 4, 4], [2, 2, 2])",
     ),
-    case(
+    Case(
         "04_too_large",
-        "The slope of 3w is 3, and the second loss is only that. Why 5?",
+        "The second loss is 3w, and its slope is 3. Why 5?",
         """
         w = torch.tensor(1.0, requires_grad=True)
         (2 * w).backward()
@@ -121,10 +153,10 @@ CASES = (
         """,
         cause="w.grad still held the first gradient, and the second was added",
         others={
-            "the two losses share a graph": "They share a leaf; each has a graph of its own.",
+            "the two losses share a graph": "They share a leaf, but each has its own graph.",
             "backward() multiplied the gradients": "2 × 3 would be 6.",
         },
-        because="backward() adds to .grad: 2 + 3 = 5. Emptying it is our business.",
+        because="backward() adds to .grad: 2 + 3 = 5. Clearing it is up to you.",
         hints=("What is 5 made of?", "What should happen to w.grad between the two?"),
         fix="""
         w = torch.tensor(1.0, requires_grad=True)
@@ -135,7 +167,7 @@ CASES = (
         """,
         cured="w.grad is not None and w.grad.item() == 3",
     ),
-    case(
+    Case(
         "05_paths_lost",
         "I walk the graph of b = a + a, c = b + b by hand. The slope should be 4.",
         """
@@ -145,13 +177,13 @@ CASES = (
             grad[source] = grad[result]
         print(grad["a"])
         """,
-        cause="= forgets what came along the other path",
+        cause="= forgets the gradient of the other path",
         others={
-            "the order of the edges is wrong": "b is done before a: the order is right.",
-            "the walk should begin with 0": "It begins with dc/dc, which is 1.",
+            "the order of the edges is wrong": "b comes before a, so the order is right.",
+            "the pass should begin with 0": "It begins with dc/dc, which is 1.",
         },
-        because="Two arrows leave a, so two gradients come back to it: they are added.",
-        hints=("How often is grad['b'] written to?", "What does one character before = change?"),
+        because="Two paths leave a, so two gradients come back to it, and they add up.",
+        hints=("How often is grad['b'] written to?", "Which character before = would add?"),
         fix="""
         edges = [("b", "c"), ("b", "c"), ("a", "b"), ("a", "b")]
         grad = {"a": 0.0, "b": 0.0, "c": 1.0}
@@ -161,7 +193,7 @@ CASES = (
         """,
         cured="grad['a'] == 4",
     ),
-    case(
+    Case(
         "06_which_slope",
         "I want to know how y depends on x.",
         """
@@ -169,13 +201,13 @@ CASES = (
         y = x * x
         y.backward()
         """,
-        cause="y has two entries, and nobody said how to weigh them",
+        cause="y has two entries, and backward() does not know how to weigh them",
         others={
             "x has two entries": "A leaf may have any shape; it is y that backward() starts from.",
-            "x * x saved nothing": "It saved both factors; the walk does not even begin.",
+            "x * x saved nothing": "It saved both factors. They weren't needed yet.",
         },
-        because="Backward computes vᵀJ. For a scalar v is 1; for a vector it must be given.",
-        hints=("What is y.shape?", "Sum y, or hand backward() one weight for each entry."),
+        because="Backward computes vᵀJ. For a scalar, v is 1; for a vector, you have to give it.",
+        hints=("What is y.shape?", "Sum y, or give backward() one weight for each entry."),
         fix="""
         x = torch.tensor([1.0, 2.0], requires_grad=True)
         y = x * x
@@ -183,9 +215,9 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.tolist() == [2, 4]",
     ),
-    case(
+    Case(
         "07_not_kept",
-        "The gradient of h must have passed. Where is it?",
+        "backward() must have computed the gradient of h. Where is it?",
         """
         x = torch.tensor([1.0, 2.0], requires_grad=True)
         h = x * 3
@@ -193,12 +225,12 @@ CASES = (
         loss.backward()
         print(h.grad * 2)
         """,
-        cause="h is no leaf, and nobody asked it to keep its gradient",
+        cause="h is not a leaf, and it was not told to keep its gradient",
         others={
-            "the gradient of h is zero": "Then a tensor of zeros would be there, not None.",
-            "h was freed by backward()": "h is still here; only what its nodes saved was freed.",
+            "the gradient of h is zero": "Then h.grad would be a tensor of zeros, not None.",
+            "h was freed by backward()": "h still exists. Only saved values were freed.",
         },
-        because="Gradients pass through results and are forgotten; retain_grad() keeps one.",
+        because="Gradients of results are not kept, unless you call retain_grad().",
         hints=("What is h.is_leaf?", "h.retain_grad() must come before backward()."),
         fix="""
         x = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -210,21 +242,21 @@ CASES = (
         """,
         cured="h.grad is not None and h.grad.tolist() == [6, 12]",
     ),
-    case(
+    Case(
         "08_written_over",
-        "I add 1 without wasting memory.",
+        "I add 1 without using more memory.",
         """
         x = torch.tensor([0.0, 1.0], requires_grad=True)
         y = x.exp()
         y += 1
         y.sum().backward()
         """,
-        cause="exp saved its result, and += wrote over it",
+        cause="exp saved its result, and += overwrote it",
         others={
             "in-place operations are never allowed": "After 10 * x it would have worked.",
-            "x is a leaf and was changed": "x was not touched; y was.",
+            "x is a leaf and was changed": "y was changed, not x.",
         },
-        because="The slope of exp is its own result. The version tells that it is another now.",
+        because="The slope of exp is its own result, and the version shows that this has changed.",
         hints=("What does ExpBackward0 keep?", "y = y + 1 makes a new tensor."),
         fix="""
         x = torch.tensor([0.0, 1.0], requires_grad=True)
@@ -234,9 +266,9 @@ CASES = (
         """,
         cured="x.grad is not None and abs(x.grad[1].item() - 2.718) < 0.01",
     ),
-    case(
+    Case(
         "09_a_copy",
-        "I keep the first weights, to compare with them later. They change.",
+        "I keep the first weights to compare with them later, but they change.",
         """
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         first = w.detach()
@@ -246,11 +278,11 @@ CASES = (
         """,
         cause="detach() does not copy: first and w share their memory",
         others={
-            "no_grad() was forgotten": "It is there; and it is not about memory.",
-            "detach() makes first a leaf that is trained": "first is a leaf, but nobody trains it.",
+            "no_grad() was forgotten": "It is there, and it has nothing to do with memory.",
+            "detach() makes first a leaf that is trained": "first is a leaf, but isn't trained.",
         },
-        because="detach() gives a second view of the same numbers, without a graph.",
-        hints=("Who else sees it when a number of w is written?", "clone() copies."),
+        because="detach() gives a view of the same numbers, without a graph.",
+        hints=("Which other tensor changes when you write to w?", "clone() copies."),
         fix="""
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         first = w.detach().clone()
@@ -260,9 +292,9 @@ CASES = (
         """,
         cured="first.tolist() == [1, 2] and w.tolist() == [0.5, 1.5]",
     ),
-    case(
+    Case(
         "10_one_weight",
-        "There is only one weight, so I hand it over.",
+        "There is only one weight, so I pass it to the optimizer.",
         """
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         optimizer = torch.optim.SGD(w, lr=0.1)
@@ -271,11 +303,11 @@ CASES = (
         """,
         cause="the optimizer wants a list of tensors, and got one tensor",
         others={
-            "w is no leaf": "It is: it was made here, and asked for a gradient.",
-            "backward() must come before the optimizer": "The optimizer may be made at any time.",
+            "w is not a leaf": "It is: it was made here, with requires_grad=True.",
+            "backward() must come before the optimizer": "You can make the optimizer at any time.",
         },
-        because="A tensor can be iterated too, entry by entry; so it is refused by name.",
-        hints=("What stands between the parentheses of SGD?", "Put [ ] around w."),
+        because="A tensor can be iterated over, too, entry by entry, so SGD refuses it explicitly.",
+        hints=("What is the first argument of SGD?", "Put [ ] around w."),
         fix="""
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         optimizer = torch.optim.SGD([w], lr=0.1)
@@ -284,7 +316,7 @@ CASES = (
         """,
         cured="abs(w[1].item() - 1.6) < 1e-5",
     ),
-    case(
+    Case(
         "11_one_gradient_each",
         "My own multiplication works forward.",
         """
@@ -306,11 +338,11 @@ CASES = (
         """,
         cause="backward returns one gradient, but forward took two inputs",
         others={
-            "save_for_backward saved too much": "It may save what it likes.",
-            "3.0 does not require grad": "It need not; but its place must be filled, with None.",
+            "save_for_backward saved too much": "It can save any tensors.",
+            "3.0 does not require grad": "It doesn't have to, but it needs a None.",
         },
-        because="backward answers for each input in turn: a gradient, or None.",
-        hints=("How many inputs has forward, ctx aside?", "return a pair."),
+        because="backward returns something for each input in turn: a gradient, or None.",
+        hints=("How many inputs does forward have, without ctx?", "Return a pair."),
         fix="""
         class Multiply(torch.autograd.Function):
             @staticmethod
@@ -330,9 +362,9 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.item() == 3",
     ),
-    case(
+    Case(
         "12_all_parameters",
-        "The optimizer shall have all parameters of the network.",
+        "The optimizer should have all parameters of the network.",
         """
         net = torch.nn.Linear(2, 1)
         optimizer = torch.optim.SGD(net.parameters, lr=0.1)
@@ -345,7 +377,7 @@ CASES = (
             "the input has the wrong shape": "4 rows of 2 fit a layer that takes 2.",
         },
         because="net.parameters is the method itself; net.parameters() gives the parameters.",
-        hints=("What kind of thing does the error speak of?", "Two characters are missing."),
+        hints=("What type does the error mention?", "Two characters are missing."),
         fix="""
         net = torch.nn.Linear(2, 1)
         optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -354,9 +386,9 @@ CASES = (
         """,
         cured="len(optimizer.param_groups[0]['params']) == 2 and net.bias.grad is not None",
     ),
-    case(
+    Case(
         "13_step_by_hand",
-        "One step down the slope, by hand.",
+        "I take one step down the slope, by hand.",
         """
         w = torch.tensor([1.0, 2.0], requires_grad=True)
         (w * w).sum().backward()
@@ -365,9 +397,9 @@ CASES = (
         cause="the step itself would be recorded, on a leaf that is changed in place",
         others={
             "w.grad is None": "It is there: print it.",
-            "-= is no operation of tensors": "It is; under no_grad() it works.",
+            "tensors have no -=": "They have: it works under no_grad().",
         },
-        because="A leaf is where a graph begins: changed in place, it would be its own result.",
+        because="A graph begins at a leaf. Changed in place, w would be its own result.",
         hints=("Should the step be part of the graph?", "with torch.no_grad():"),
         fix="""
         w = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -377,9 +409,9 @@ CASES = (
         """,
         cured="abs(w[1].item() - 1.6) < 1e-5 and w.is_leaf and w.requires_grad",
     ),
-    case(
+    Case(
         "13_another_w",
-        "The first turn works. In the second there is no gradient.",
+        "The first iteration works. In the second there is no gradient.",
         """
         w = torch.tensor(1.0, requires_grad=True)
         for turn in range(2):
@@ -389,11 +421,11 @@ CASES = (
         """,
         cause="w = w - … makes w a result, and results keep no gradient",
         others={
-            "the gradient was zeroed": "Nobody zeroes anything here.",
-            "the graph of the first turn was freed": "It was, and the second has one of its own.",
+            "the gradient was zeroed": "No line zeroes anything here.",
+            "the graph of the first iteration was freed": "It was, but the second has its own.",
         },
-        because="After the first turn the name w stands for a new tensor that is no leaf.",
-        hints=("What is w.is_leaf after the first turn?", "Change the numbers, not the name."),
+        because="After the first iteration, w is the name of a new tensor, which is not a leaf.",
+        hints=("What is w.is_leaf after the first iteration?", "Change the numbers, not the name."),
         fix="""
         w = torch.tensor(1.0, requires_grad=True)
         for turn in range(2):
@@ -405,9 +437,9 @@ CASES = (
         """,
         cured="w.is_leaf and abs(w.item() - 1.72) < 1e-4",
     ),
-    case(
+    Case(
         "13_switched_off",
-        "I do not need gradients behind h, so I switch them off.",
+        "I don't need gradients on the input side of h, so I switch them off.",
         """
         x = torch.tensor([1.0, 2.0], requires_grad=True)
         w = torch.tensor(3.0, requires_grad=True)
@@ -415,13 +447,13 @@ CASES = (
         h.requires_grad = False
         (h * w).sum().backward()
         """,
-        cause="h is a result: what it records was settled when it was made",
+        cause="h is a result, and its requires_grad was decided when it was computed",
         others={
-            "x must be switched off before": "It could be; the error is about h.",
-            "requires_grad cannot be set to False": "For a leaf it can.",
+            "x must be switched off first": "It could be, but the error is about h.",
+            "requires_grad cannot be set to False": "It can, for a leaf.",
         },
-        because="Only a leaf chooses. From a result one goes on with a detached tensor.",
-        hints=("Read the end of the message: it says what to do.", "h = h.detach()"),
+        because="You can set requires_grad only for leaves. For a result, use a detached tensor.",
+        hints=("The end of the message says what to do.", "h = h.detach()"),
         fix="""
         x = torch.tensor([1.0, 2.0], requires_grad=True)
         w = torch.tensor(3.0, requires_grad=True)
@@ -430,7 +462,7 @@ CASES = (
         """,
         cured="x.grad is None and w.grad is not None and w.grad.item() == 6",
     ),
-    case(
+    Case(
         "13_to_numpy",
         "I want to plot the prediction.",
         """
@@ -438,12 +470,12 @@ CASES = (
         prediction = w * 3
         numbers = prediction.numpy()
         """,
-        cause="numpy knows no graph, so the tensor must leave it first",
+        cause="numpy cannot record, so the tensor must be detached first",
         others={
             "numpy is not installed": "The error would name the module.",
-            "prediction is no leaf": "A leaf that requires grad is refused just so.",
+            "prediction is not a leaf": "A leaf that requires grad raises the same error.",
         },
-        because="What numpy does is not recorded. detach() says that you know.",
+        because="What numpy does is not recorded. With detach() you say that you know.",
         hints=("The message says which call is missing.", "prediction.detach().numpy()"),
         fix="""
         w = torch.tensor([1.0, 2.0], requires_grad=True)
@@ -452,9 +484,9 @@ CASES = (
         """,
         cured="numbers.tolist() == [3, 6] and prediction.requires_grad",
     ),
-    case(
+    Case(
         "13_zero_what",
-        "I zero the gradient in every turn, as I was told.",
+        "I zero the gradient in every iteration, as the books say.",
         """
         w = torch.tensor(1.0, requires_grad=True)
         for turn in range(2):
@@ -464,11 +496,11 @@ CASES = (
         """,
         cause="before the first backward() there is no gradient to zero",
         others={
-            "zero_() is misspelt": "The underscore says: in place. It is right.",
-            "w is no leaf": "It is one, and stays one here.",
+            "zero_() is misspelled": "It is right: the underscore means in place.",
+            "w is not a leaf": "It is one, and it stays one here.",
         },
         because="w.grad is None until something is stored in it, and None has no zero_().",
-        hints=("In which turn is the error raised?", "w.grad = None needs no tensor there."),
+        hints=("In which iteration is the error raised?", "w.grad = None always works."),
         fix="""
         w = torch.tensor(1.0, requires_grad=True)
         for turn in range(2):
@@ -478,7 +510,7 @@ CASES = (
         """,
         cured="w.grad is not None and w.grad.item() == -4",
     ),
-    case(
+    Case(
         "13_weights_of_what",
         "backward() wants a vector, so here is one for x.",
         """
@@ -489,10 +521,10 @@ CASES = (
         """,
         cause="v weighs the entries of y, and y has two",
         others={
-            "A and x do not fit": "A @ x is computed: 2 rows of 3 take 3 numbers.",
-            "v must be one-hot": "Any numbers will do, if there are as many as y has.",
+            "A and x do not fit": "They do: A has 3 columns, and x has 3 entries.",
+            "v must be one-hot": "Any numbers work, if there is one for each entry of y.",
         },
-        because="vᵀJ: v has an entry for each row of J, that is, of y; the result has x's shape.",
+        because="In vᵀJ, v has one entry for each row of J, so for each entry of y.",
         hints=("Which two shapes does the message name?", "Print y.shape."),
         fix="""
         A = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
@@ -502,7 +534,7 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.tolist() == [5, 7, 9]",
     ),
-    case(
+    Case(
         "13_keep_what",
         "I want to keep the gradient of the data.",
         """
@@ -511,13 +543,13 @@ CASES = (
         data.retain_grad()
         (data * w).sum().backward()
         """,
-        cause="data asks for no gradient, so there is none to keep",
+        cause="data does not require grad, so there is no gradient to keep",
         others={
             "retain_grad() must come after backward()": "Then it would be too late.",
-            "retain_graph was meant": "That keeps saved values for a second walk.",
+            "retain_graph was meant": "That keeps saved values for a second backward pass.",
         },
-        because="retain_grad() is for results that gradients pass through; none reaches data.",
-        hints=("What is data.requires_grad?", "A leaf that asks keeps its gradient anyway."),
+        because="retain_grad() is for results that get a gradient, and data gets none.",
+        hints=("What is data.requires_grad?", "A leaf that requires grad always keeps it."),
         fix="""
         data = torch.tensor([1.0, 2.0], requires_grad=True)
         w = torch.tensor(3.0, requires_grad=True)
@@ -525,27 +557,27 @@ CASES = (
         """,
         cured="data.grad is not None and data.grad.tolist() == [3, 3]",
     ),
-    case(
+    Case(
         "13_scaled_start",
         "I make the first weights small.",
         """
         w = torch.ones(2, requires_grad=True) * 0.01
         optimizer = torch.optim.SGD([w], lr=0.1)
         """,
-        cause="w is the result of a multiplication, no leaf",
+        cause="w is the result of a multiplication, so it is not a leaf",
         others={
-            "0.01 is too small": "The optimizer does not look at the numbers.",
-            "[w] should be w": "A list of tensors is what it wants.",
+            "0.01 is too small": "The optimizer doesn't look at the numbers.",
+            "[w] should be w": "SGD needs a list of tensors.",
         },
-        because="The leaf is the tensor of ones, which has no name; w came of it.",
-        hints=("What is w.grad_fn?", "Scale first, and ask for a gradient afterwards."),
+        because="The leaf is the tensor of ones, which has no name. w was computed from it.",
+        hints=("What is w.grad_fn?", "Scale first, and require grad afterward."),
         fix="""
         w = (torch.ones(2) * 0.01).requires_grad_()
         optimizer = torch.optim.SGD([w], lr=0.1)
         """,
         cured="w.is_leaf and w.requires_grad and abs(w[0].item() - 0.01) < 1e-6",
     ),
-    case(
+    Case(
         "13_count_the_hits",
         "The loss is the share of wrong answers.",
         """
@@ -556,10 +588,10 @@ CASES = (
         """,
         cause="a comparison has no slope, so the graph ends at <",
         others={
-            "float() cuts the graph": "It would record; there is nothing left to record.",
+            "float() cuts the graph": "The graph ended earlier: its input already has no grad_fn.",
             "points must require grad": "w does, and that is enough.",
         },
-        because="Nudge w a little: the answers stay as they are. There is no gradient to give.",
+        because="If you nudge w a little, the answers stay the same. So there is no slope.",
         hints=("Which is the last result with a grad_fn?", "Use a loss that changes smoothly."),
         fix="""
         w = torch.tensor([1.0, -1.0], requires_grad=True)
@@ -569,9 +601,9 @@ CASES = (
         """,
         cured="w.grad is not None and w.grad.abs().sum().item() > 0",
     ),
-    case(
+    Case(
         "13_overshooting",
-        "The steps are small. Still the weight runs past 3 and back again.",
+        "The steps are small, but the weight still runs past 3 and back again.",
         """
         w = torch.tensor(0.0, requires_grad=True)
         optimizer = torch.optim.SGD([w], lr=0.1)
@@ -581,13 +613,13 @@ CASES = (
             optimizer.step()
         print(round(w.item(), 2))
         """,
-        cause="the gradients of all turns are added: none is ever cleared",
+        cause="the gradients of all iterations add up, because none is cleared",
         others={
-            "the learning rate is far too large": "With 0.1 each step would go a fifth of the way.",
-            "the loss should be summed": "It is a single number already.",
+            "the learning rate is far too large": "With 0.1, a step goes a fifth of the way.",
+            "the loss should be summed": "It already is a single number.",
         },
-        because="Each step goes along the sum of all slopes so far, as a ball gathers speed.",
-        hints=("Print w.grad in each turn.", "Which line of the loop is missing?"),
+        because="Each step goes along the sum of all slopes so far, like a ball gaining speed.",
+        hints=("Print w.grad in each iteration.", "Which line of the loop is missing?"),
         fix="""
         w = torch.tensor(0.0, requires_grad=True)
         optimizer = torch.optim.SGD([w], lr=0.1)
@@ -600,7 +632,7 @@ CASES = (
         """,
         cured="abs(w.item() - 3) < 0.5",
     ),
-    case(
+    Case(
         "13_behind_its_back",
         "The slope of exp(x) at 0 is 1. I get 0, and no error.",
         """
@@ -610,12 +642,12 @@ CASES = (
         y.backward()
         print(x.grad)
         """,
-        cause="through .data the saved result was overwritten, and no version counted it",
+        cause="the saved result was overwritten through .data, which no version counts",
         others={
             "exp was not recorded": "y has a grad_fn: ExpBackward0.",
-            "zero_() zeroed x.grad": "It zeroed y, and that is bad enough.",
+            "zero_() zeroed x.grad": "It zeroed y, which exp had saved.",
         },
-        because="exp saved its result, y. Without .data, zero_() would have been noticed.",
+        because="exp saved its result, y. Without .data, backward() would notice the zero_().",
         hints=("What does ExpBackward0 keep?", "What happens without .data?"),
         fix="""
         x = torch.zeros(1, requires_grad=True)
@@ -625,9 +657,9 @@ CASES = (
         """,
         cured="x.grad is not None and x.grad.item() == 1",
     ),
-    case(
+    Case(
         "13_set_one_entry",
-        "Only the first weight shall begin at 3.",
+        "Only the first weight should begin at 3.",
         """
         w = torch.zeros(2, requires_grad=True)
         w[0] = 3.0
@@ -636,10 +668,10 @@ CASES = (
         cause="w[0] = … writes into a leaf through a view of it",
         others={
             "w[0] does not exist": "w has two entries, 0 and 1.",
-            "3.0 should be a tensor": "A number will do.",
+            "3.0 should be a tensor": "A number works, too.",
         },
-        because="A leaf is where a graph begins; its numbers are set before, or unrecorded.",
-        hints=("Could the numbers be set before anybody asks for a gradient?", "requires_grad_()"),
+        because="A graph begins at a leaf. Set its numbers before, or under no_grad().",
+        hints=("Could you set the numbers before w requires grad?", "requires_grad_()"),
         fix="""
         w = torch.zeros(2)
         w[0] = 3.0

@@ -1,13 +1,26 @@
-"""A few lines of tensor code, and the same with edges of its graph cut."""
-
-from __future__ import annotations
+"""A few lines of tensor code, and the same lines with edges of their graph cut."""
 
 import ast
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 NONE, DETACH, NO_GRAD, REQUIRES_GRAD = "none", "detach", "no_grad", "requires_grad_(False)"
-WAYS = (NONE, DETACH, NO_GRAD, REQUIRES_GRAD)
+
+
+class Way(NamedTuple):
+    """A way to cut an edge: the note in the picture, and what learners may not know about it."""
+
+    note: str
+    reminder: str
+
+
+WAYS = {
+    NONE: Way("", ""),
+    DETACH: Way("{} detached here", "No gradient goes back through a detached use."),
+    NO_GRAD: Way("under no_grad()", "Under no_grad() the whole line is not recorded."),
+    REQUIRES_GRAD: Way("{} does not require grad", "A leaf that does not require grad gets none."),
+}
 
 
 @dataclass(frozen=True)
@@ -31,36 +44,28 @@ class Line:
 def read_program(source: str) -> list[Line]:
     """The lines of a program; ValueError unless each assigns one expression to one name."""
     lines = []
-    for statement in ast.parse(source).body:
-        text = ast.get_source_segment(source, statement) or ""
-        if not (
-            isinstance(statement, ast.Assign)
-            and len(statement.targets) == 1
-            and isinstance(statement.targets[0], ast.Name)
-        ):
-            raise ValueError(f"each line must assign to one name, such as y = x * 2; not {text!r}")
-        lines.append((statement.targets[0].id, statement.value))
-    return [
-        Line(target, ast.unparse(value), _uses(i, value)) for i, (target, value) in _each(lines)
-    ]
+    for number, statement in enumerate(ast.parse(source).body):
+        match statement:
+            case ast.Assign([ast.Name(target)], value):
+                text = ast.unparse(value)
+                lines.append(Line(target, text, _uses(number, text)))
+            case _:
+                text = ast.get_source_segment(source, statement) or ""
+                raise ValueError(
+                    f"each line must assign to one name, such as y = x * 2; not {text!r}"
+                )
+    return lines
 
 
-def _each(lines: list[tuple[str, ast.expr]]) -> list[tuple[int, tuple[str, ast.expr]]]:
-    """The lines with their numbers, each expression with columns as it is written out anew."""
-    return [
-        (i, (target, ast.parse(ast.unparse(value), mode="eval").body))
-        for i, (target, value) in enumerate(lines)
-    ]
-
-
-def _uses(line: int, value: ast.expr) -> tuple[Edge, ...]:
-    names = [node for node in ast.walk(value) if isinstance(node, ast.Name)]
+def _uses(line: int, text: str) -> tuple[Edge, ...]:
+    tree = ast.walk(ast.parse(text, mode="eval"))
+    names = [node for node in tree if isinstance(node, ast.Name)]
     names.sort(key=lambda node: node.col_offset)
     return tuple(Edge(line, node.col_offset, node.id) for node in names)
 
 
 def cut_source(lines: list[Line], leaves: Collection[str], cuts: Mapping[Edge, str]) -> str:
-    """The program with its cuts, as Python that does just that."""
+    """The program with its cuts, as Python code."""
     frozen = {edge.name for edge, way in cuts.items() if way == REQUIRES_GRAD}
     written = [f"{name}.requires_grad_(False)" for name in leaves if name in frozen]
     for number, line in enumerate(lines):

@@ -1,6 +1,4 @@
-"""GradientCheck: backward beside the central difference, for any nudge."""
-
-from __future__ import annotations
+"""GradientCheck: the gradient by backward beside the central difference, for any ε."""
 
 import math
 from collections.abc import Callable
@@ -9,17 +7,18 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.viz.read.protocol import is_tensor
 from minigrad.viz.read.values import format_number
-from minigrad.widgets.base import Instrument, State, html, html_table, row, text_table
-from minigrad.widgets.expected import Numbers
+from minigrad.widgets.answers import Numbers
+from minigrad.widgets.base import Instrument, State, on_state, text_table
+from minigrad.widgets.checks import call_on_leaf, check_choice, check_range, check_tensor
+from minigrad.widgets.page import beside, dropdown, number, row
 from minigrad.widgets.plot import Axis, Series, chart
 from minigrad.widgets.questions import Mistake, Question
 
 DTYPES = ("float32", "float64")
-EXPONENTS = tuple(range(-1, -13, -1))  # of the nudges that are tried
-_NEAR = 1.5  # decades of the best nudge that count as right
-_WRONG = 0.1  # an error of the best nudge, beside the slope, that is not due to the nudge
+EXPONENTS = tuple(range(-1, -13, -1))  # of the ε that are tried
+_NEAR = 1.5  # decades from the best ε that count as right
+_WRONG = 0.1  # with a larger error of the best ε, relative to the slope, f or backward is to blame
 _SMALL = (
     "So small a nudge changes f by less than rounding does: f(x + ε) and f(x − ε) agree in all "
     "but their last digits, and their difference is noise."
@@ -28,7 +27,7 @@ _LARGE = "So large a nudge measures the slope of a long piece of the curve, not 
 
 
 class Epsilon(Numbers):
-    """A nudge, kept as its exponent, and given as itself or as that: 0.001, 10^-3, or -3.
+    """An ε, kept as its exponent. It is given as itself or as the exponent: 0.001, 10^-3, or -3.
 
     >>> Epsilon().read("0.001")
     -3.0
@@ -39,8 +38,8 @@ class Epsilon(Numbers):
     hint = "such as 0.1"
 
     def read(self, prediction: Any) -> float:
-        given = super().read(prediction)
-        exponent = round(math.log10(given), 6) if given > 0 else given
+        number = super().read(prediction)
+        exponent = round(math.log10(number), 6) if number > 0 else number
         if not EXPONENTS[-1] <= exponent <= EXPONENTS[0]:
             raise ValueError("ε is between 1e-12 and 0.1. Type it as a number, such as 0.1.")
         return float(exponent)
@@ -55,9 +54,8 @@ class Epsilon(Numbers):
 
 @dataclass(frozen=True)
 class Check:
-    """One nudge: the derivative by it, and how far that is from backward's."""
+    """The derivative by nudging, and how far it is from backward's."""
 
-    nudge: float
     numeric: float
     error: float
 
@@ -65,112 +63,86 @@ class Check:
 class GradientCheckState(State):
     """Checks ``f`` at ``x``, one entry of ``x`` at a time, in float32 and in float64.
 
-    f: a function of a tensor that gives a single number. x: where; it is copied, and left alone.
+    f: a function of a tensor that returns one number. x: a tensor, which is copied.
 
-    TypeError for what is no tensor, ValueError for an ``f`` that gives more than a number, or one
-    through which no gradient reaches ``x``; RuntimeError for integers, in PyTorch's words.
+    TypeError if ``x`` or ``f(x)`` isn't a tensor, ValueError if ``f`` returns more than a number,
+    or if no gradient reaches ``x``; RuntimeError for integers, in PyTorch's words.
     """
 
     title = "Gradient check"
+    head = ("ε", "by nudging", "backward", "error")
 
     def __init__(self, f: Callable[[Any], Any], x: Any) -> None:
-        self._start: Any = x
-        if not is_tensor(x):
-            raise TypeError(f"x must be a tensor, but got {type(x).__name__}")
+        super().__init__()
         self.f = f
-        self._start = self._start.detach().clone().requires_grad_().detach()  # refuses integers
+        self._start = check_tensor("x", x).detach().clone().requires_grad_()  # refuses integers
         self.dtype = DTYPES[0]
         self.entry = 0  # which entry of x is nudged, counted through all dimensions
         self.exponent = -1
         self.size = math.prod(x.shape)
-        self._analytic()  # raises what is wrong with f
-        self._known: dict[str, Question] = {}
+        self._analytic(self.dtype)  # raises an error if f is wrong
 
     def choose(
-        self,
-        dtype: str | None = None,
-        exponent: int | None = None,
-        entry: int | None = None,
+        self, dtype: str | None = None, exponent: int | None = None, entry: int | None = None
     ) -> None:
-        """Check in another dtype, at another power of ten, or another entry of ``x``.
-
-        ValueError for what is not there to choose.
-        """
-        if dtype is not None and dtype not in DTYPES:
-            raise ValueError(f"dtype must be one of {', '.join(DTYPES)}; not {dtype!r}")
-        if exponent is not None and exponent not in EXPONENTS:
-            raise ValueError(f"exponent must be from -12 to -1, but got {exponent}")
-        if entry is not None and not 0 <= entry < self.size:
-            raise ValueError(f"entry must be from 0 to {self.size - 1}, but got {entry}")
+        """Check in another dtype, with ε = 10 to this exponent, or another entry of ``x``."""
         self.verdict = None
-        self.dtype = self.dtype if dtype is None else dtype
-        self.exponent = self.exponent if exponent is None else exponent
-        self.entry = self.entry if entry is None else entry
+        if dtype is not None:
+            check_choice("dtype", dtype, DTYPES)
+            self.dtype = dtype
+        if exponent is not None:
+            check_range("exponent", exponent, -12, -1)
+            self.exponent = exponent
+        if entry is not None:
+            check_range("entry", entry, 0, self.size - 1)
+            self.entry = entry
 
     @property
-    def is_shown(self) -> bool:
-        """Whether the best nudge of this dtype was predicted, or told after two tries."""
-        return self.dtype in self._known and not self._known[self.dtype].is_open
+    def topic(self) -> str:
+        return self.dtype
 
-    @property
-    def question(self) -> Question | None:
-        if self.is_shown:
-            return None
-        if self.dtype not in self._known:
-            self._known[self.dtype] = Question(
-                f"f(x + ε) and f(x − ε) in {self.dtype}: with which ε, from 0.1 down to 1e-12, is "
-                "the slope between them closest to what backward computes?",
-                Epsilon(),
-                self._best,
-                mistakes=lambda best: [
-                    Mistake(exponent, _SMALL if exponent < best else _LARGE)
-                    for exponent in EXPONENTS
-                    if exponent != best
-                ],
-                because=self._because,
-                again=1,
-            )
-        return self._known[self.dtype]
+    def question_about(self, topic: str) -> Question:
+        return Question(
+            f"f(x + ε) and f(x − ε) in {topic}: with which ε, from 0.1 down to 1e-12, is "
+            "the slope between them closest to what backward computes?",
+            Epsilon(),
+            lambda: min(EXPONENTS, key=lambda exponent: self._check(exponent, topic).error),
+            mistakes=lambda best: [
+                Mistake(exponent, _SMALL if exponent < best else _LARGE)
+                for exponent in EXPONENTS
+                if exponent != best
+            ],
+            because=self._because,
+            again=1,
+        )
 
     def answered(self, question: Question) -> None:
         self.exponent = question.answer
 
     @property
-    def check(self) -> Check | None:
-        """What the chosen nudge gives; None before the prediction."""
-        return self._check(self.exponent) if self.is_shown else None
-
-    @property
-    def analytic(self) -> float | None:
-        """What backward gives for the chosen entry; None before the prediction."""
-        return self._analytic() if self.is_shown else None
+    def is_shown(self) -> bool:
+        """Whether the best ε of this dtype is known."""
+        return self.knows(self.dtype)
 
     @property
     def summary(self) -> str:
-        check = self.check
-        if check is None:
+        if not self.is_shown:
             return f"{self.dtype}, nothing shown yet"
-        return f"{self.dtype}, ε = 1e{self.exponent}, error {_brief(check.error)}"
-
-    @property
-    def head(self) -> list[str]:
-        return ["ε", "by nudging", "backward", "error"]
+        error = self._check(self.exponent, self.dtype).error
+        return f"{self.dtype}, ε = 1e{self.exponent}, error {_brief(error)}"
 
     @property
     def rows(self) -> list[list[str]]:
-        """A row for each nudge; none before the prediction."""
+        """A row for each ε; none before the prediction."""
         if not self.is_shown:
             return []
-        analytic = _long(self._analytic())
-        checks = [(exponent, self._check(exponent)) for exponent in EXPONENTS]
-        return [
-            [f"1e{exponent}", _long(check.numeric), analytic, _brief(check.error)]
-            for exponent, check in checks
-        ]
+        checks = [(exponent, self._check(exponent, self.dtype)) for exponent in EXPONENTS]
+        analytic = _long(self._analytic(self.dtype))
+        return [[f"1e{n}", _long(one.numeric), analytic, _brief(one.error)] for n, one in checks]
 
     @property
     def current(self) -> int | None:
-        """The row of the chosen nudge."""
+        """The row of the chosen ε."""
         return EXPONENTS.index(self.exponent) if self.is_shown else None
 
     @property
@@ -178,68 +150,55 @@ class GradientCheckState(State):
         lines = [f"{self.title}: {self.summary}"]
         if self.is_shown:
             where = f" for entry {self.entry}" if self.size > 1 else ""
-            lines.append(f"{self.dtype}{where}")
-            lines.append(text_table([self.head, *self.rows]))
+            lines += [f"{self.dtype}{where}", text_table(self.head, self.rows)]
         return "\n".join(lines)
 
+    def errors(self, dtype: str) -> list[tuple[float, float]]:
+        """Each ε with its error, the smallest first."""
+        return [(10.0**n, self._check(n, dtype).error) for n in EXPONENTS[::-1]]
+
     def chart(self) -> str:
-        """The errors of all dtypes that were predicted, on logarithmic axes; empty before."""
-        shown = [dtype for dtype in DTYPES if dtype in self._known]
-        shown = [dtype for dtype in shown if not self._known[dtype].is_open]
-        series = [Series(dtype, self._errors(dtype)) for dtype in shown]
-        if not series:
+        """The errors of the dtypes that were predicted, on logarithmic axes; empty before."""
+        shown = [dtype for dtype in DTYPES if self.knows(dtype)]
+        if not shown:
             return ""
         title = f"Error of the central difference for ε from 0.1 to 1e-12: {', '.join(shown)}"
         axes = Axis("ε", log=True, reach=(1e-12, 0.1)), Axis("error", log=True)
         mark = (10.0**self.exponent, f"ε = 1e{self.exponent}") if self.is_shown else None
-        return chart(title, *axes, series, mark)
-
-    def svg(self) -> str:
-        return self.chart() or super().svg()
-
-    def _errors(self, dtype: str) -> list[tuple[float, float]]:
-        return [
-            (10.0**exponent, self._check(exponent, dtype).error) for exponent in EXPONENTS[::-1]
-        ]
-
-    def _best(self) -> int:
-        return min(EXPONENTS, key=lambda exponent: self._check(exponent).error)
+        return chart(title, *axes, [Series(dtype, self.errors(dtype)) for dtype in shown], mark)
 
     def _because(self, best: int) -> str:
-        check = self._check(best)
-        if check.error > max(_WRONG * abs(self._analytic()), _WRONG):
-            return "No ε brings the two together: backward is wrong here, or f jumps or bends."
+        error, slope = self._check(best, self.dtype).error, abs(self._analytic(self.dtype))
+        if error > max(_WRONG * slope, _WRONG):
+            return "No ε makes the two agree: backward is wrong here, or f has a jump or a corner."
         if best == EXPONENTS[0]:
-            return "f is so straight here that even this nudge misses little. Only rounding counts."
+            return "f is so straight here that even a large ε is exact. Only rounding matters."
         return (
             f"With a larger ε than 1e{best} the line through the two points misses the curve, by "
             "about ε². With a smaller ε rounding takes over, because it is divided by ε."
         )
 
-    def _at(self, dtype: str | None) -> Any:
-        wide = (dtype or self.dtype) == "float64"
-        return (self._start.double() if wide else self._start.float()).clone()
+    def _at(self, dtype: str) -> Any:
+        """A copy of x in this dtype."""
+        start = self._start.detach()
+        return (start.double() if dtype == "float64" else start.float()).clone()
 
-    def _analytic(self, dtype: str | None = None) -> float:
-        x = self._at(dtype).requires_grad_()
-        y = self.f(x)
-        if not is_tensor(y) or math.prod(y.shape) != 1:
-            got = f"a tensor of shape {list(y.shape)}" if is_tensor(y) else type(y).__name__
-            raise ValueError(f"f must give a tensor with a single number, but gave {got}")
-        if not y.requires_grad:
-            raise ValueError("f gives a result that no gradient leads back from")
-        y.backward()  # type: ignore[attr-defined]
+    def _analytic(self, dtype: str) -> float:
+        x, y = call_on_leaf("f", self.f, self._at(dtype))
+        if math.prod(y.shape) != 1:
+            raise ValueError(f"f(x) must be one number, but has shape {list(y.shape)}")
+        y.backward()
         if x.grad is None:
-            raise ValueError("no gradient of f reaches x")
+            raise ValueError("no gradient reaches x from f(x)")
         return float(x.grad.flatten()[self.entry].item())
 
-    def _check(self, exponent: int, dtype: str | None = None) -> Check:
-        nudge = 10.0**exponent
-        up, down = (self._nudged(step, dtype) for step in (nudge, -nudge))
-        numeric = (up - down) / (2 * nudge)
-        return Check(nudge, numeric, abs(numeric - self._analytic(dtype)))
+    def _check(self, exponent: int, dtype: str) -> Check:
+        epsilon = 10.0**exponent
+        above, below = (self._nudged(step, dtype) for step in (epsilon, -epsilon))
+        numeric = (above - below) / (2 * epsilon)
+        return Check(numeric, abs(numeric - self._analytic(dtype)))
 
-    def _nudged(self, step: float, dtype: str | None) -> float:
+    def _nudged(self, step: float, dtype: str) -> float:
         x = self._at(dtype)
         flat = x.flatten()
         flat[self.entry] += step
@@ -255,13 +214,13 @@ def _long(number: float) -> str:
 
 
 class GradientCheck(Instrument):
-    """Is backward right? The slope by nudging ``x`` is compared with it, for ever smaller nudges.
+    """Is backward right? It is compared with the slope by nudging ``x``, for smaller and smaller ε.
 
-    f: a function of a tensor that gives a single number. x: where to check; it is left alone.
-    Both may be of minigrad or of PyTorch. If ``x`` has several entries, one is nudged at a time.
+    f: a function of a tensor that returns one number. x: a tensor, which is copied. Both may be
+    minigrad's or PyTorch's. If ``x`` has several entries, one is nudged at a time.
 
-    TypeError for what is no tensor, ValueError for an ``f`` that gives more than a number, or one
-    through which no gradient reaches ``x``; RuntimeError for integers, in PyTorch's words.
+    TypeError if ``x`` or ``f(x)`` isn't a tensor, ValueError if ``f`` returns more than a number,
+    or if no gradient reaches ``x``; RuntimeError for integers, in PyTorch's words.
 
     >>> import minigrad as torch
     >>> check = GradientCheck(lambda x: x.sin(), torch.tensor(1.0))
@@ -276,54 +235,26 @@ f(x − ε) agree in all but their last digits, and their difference is noise. T
 
     def __init__(self, f: Callable[[Any], Any], x: Any) -> None:
         state = GradientCheckState(f, x)
-        self.dtype = ipywidgets.Dropdown(
-            options=DTYPES, description="dtype", layout=ipywidgets.Layout(width="14em")
-        )
-        self.entry = ipywidgets.BoundedIntText(
-            0,
-            0,
-            max(state.size - 1, 0),
-            description="entry of x",
-            layout=ipywidgets.Layout(width="12em"),
-        )
+        self.dtype = dropdown("dtype", DTYPES, 13, 4)
+        self.entry = number("entry of x", 0, max(state.size - 1, 0), 6)
         self.nudge = ipywidgets.SelectionSlider(
             options=[(f"1e{exponent}", exponent) for exponent in reversed(EXPONENTS)],
             value=state.exponent,
             description="ε",
-            readout=False,  # the chart above it shows which
+            readout=False,  # the chart above the slider shows it
             layout=ipywidgets.Layout(width="auto", margin="0 0 0 4%"),
             style={"description_width": "1.5em"},
         )
-        self._chart, self._table = html(), html()
-        beside = ipywidgets.Layout(flex="9 1 300px", max_width="500px")
-        left = ipywidgets.VBox([self._chart, self.nudge], layout=beside)
-        self._shown = row(left, self._table)
-        controls = [self.dtype, *([self.entry] if state.size > 1 else [])]
-        super().__init__(state, [row(*controls), self._shown])
-        for control in (self.dtype, self.nudge, self.entry):
-            control.observe(self._on_change, "value")
+        self._results = beside(ipywidgets.VBox([self.chart, self.nudge]), self.table)
+        controls = [self.dtype, self.entry] if state.size > 1 else [self.dtype]
+        super().__init__(state, [row(*controls), self._results])
+        self.link(self.dtype, lambda: state.dtype, lambda dtype: state.choose(dtype=dtype))
+        self.link(self.entry, lambda: state.entry, lambda entry: state.choose(entry=entry))
+        self.link(self.nudge, lambda: state.exponent, lambda n: state.choose(exponent=n))
 
-    def choose(
-        self, dtype: str | None = None, exponent: int | None = None, entry: int | None = None
-    ) -> None:
-        """Check in another dtype, with ε = 10 to this exponent, or another entry of ``x``."""
-        self.state.choose(dtype, exponent, entry)
-        self.refresh()
+    choose = on_state(GradientCheckState.choose)
 
     def redraw(self) -> None:
         state = self.state
-        self.dtype.value, self.nudge.value, self.entry.value = (
-            state.dtype,
-            state.exponent,
-            state.entry,
-        )
         self.nudge.disabled = self.entry.disabled = not state.is_shown
-        self._chart.value = state.chart()
-        self._shown.layout.display = "" if self._chart.value else "none"
-        rows = state.rows
-        self._table.value = html_table(state.head, rows, state.current) if rows else ""
-
-    def _on_change(self, change: dict[str, Any]) -> None:
-        name = {self.dtype: "dtype", self.nudge: "exponent", self.entry: "entry"}[change["owner"]]
-        if getattr(self.state, name) != change["new"]:
-            self.act(lambda: self.state.choose(**{name: change["new"]}))
+        self._results.layout.display = "" if self.chart.value else "none"

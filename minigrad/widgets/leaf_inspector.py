@@ -1,7 +1,5 @@
 """LeafInspector: a table of the notebook's own tensors, each row after a prediction."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from minigrad.viz.read.names import NamedTensors, names_in
-from minigrad.viz.read.protocol import TensorLike, is_tensor
+from minigrad.viz.read.protocol import TensorLike
 from minigrad.viz.read.values import read_value
-from minigrad.widgets.base import Instrument, State, html, html_table, text_table
-from minigrad.widgets.expected import Choice
+from minigrad.widgets.answers import Choice
+from minigrad.widgets.base import Instrument, State
+from minigrad.widgets.checks import check_choice, check_tensor
 from minigrad.widgets.questions import Question
 
 COLUMNS = (
@@ -25,129 +24,100 @@ COLUMNS = (
     "version",
     "shares memory with",
 )
-_COVERED = "?"
-_YES_NO = Choice(("True", "False"))
-# What can be asked, and what a prediction of it looks like.
+# The columns that can be predicted, each with its question and the options.
 ASKABLE = {
-    "is_leaf": _YES_NO,
-    "requires_grad": _YES_NO,
-    "retains_grad": _YES_NO,
-    "grad_fn": Choice(("None", "a node")),
-    "grad": Choice(("None", "a tensor")),
+    "is_leaf": ("is {name} a leaf?", ("True", "False")),
+    "requires_grad": ("does {name} require grad?", ("True", "False")),
+    "retains_grad": ("is {name} a non-leaf that keeps its gradient?", ("True", "False")),
+    "grad_fn": ("None, or the node that made {name}?", ("None", "a node")),
+    "grad": ("None, or a tensor?", ("None", "a tensor")),
 }
+_COVERED = "?"
 
 
 class LeafInspectorState(State):
-    """A table of tensors, with the columns that are asked about; with all, once all is answered.
+    """A table of tensors. It shows the columns to predict; with all predicted, all columns.
 
-    named: the tensors and what they are called. ask: which columns to predict, of ``ASKABLE``.
-    A row belongs to a tensor, not to a name: what a name stands for later is asked about anew.
+    named: the tensors and their names. ask: the columns to predict, of ``ASKABLE``.
+    A row belongs to a tensor, not to a name: if the name gets another tensor, it is asked again.
 
-    ValueError for a column that cannot be asked about.
+    ValueError for another column, and for none.
     """
 
     title = "Leaf inspector"
 
     def __init__(self, named: NamedTensors, ask: Sequence[str] = ("is_leaf",)) -> None:
-        unknown = [column for column in ask if column not in ASKABLE]
-        if unknown or not ask:
-            asked = repr(unknown[0]) if unknown else "nothing"
-            raise ValueError(f"ask: one or more of {', '.join(ASKABLE)}, but got {asked}")
-        self.ask = tuple(ask)
-        self._answered: dict[int, int] = {}  # by id of a tensor: how many of its questions
-        self._open: Question | None = None
-        self._asked_about: TensorLike | None = None
-        self.named: NamedTensors = []
+        super().__init__()
+        for column in ask or ["nothing"]:
+            check_choice("ask", column, ASKABLE)
+        self.columns_to_predict = tuple(ask)
         self.look(named)
 
     def look(self, named: NamedTensors) -> None:
-        """Show these tensors from now on; what was predicted of those that stay remains."""
-        ids = {id(tensor) for _, tensor in named}
-        self._answered = {key: count for key, count in self._answered.items() if key in ids}
+        """Show these tensors from now on; those that were there before stay predicted."""
         self.named = list(named)
-        self._ask_next()
+        ids = {id(tensor) for _, tensor in named}
+        self._questions = {k: q for k, q in self._questions.items() if k[0] in ids}  # type: ignore[index]
 
     @property
-    def question(self) -> Question | None:
-        return self._open
+    def topic(self) -> tuple[int, str] | None:
+        every = ((id(tensor), c) for _, tensor in self.named for c in self.columns_to_predict)
+        return next((one for one in every if not self.knows(one)), None)
 
-    def answered(self, question: Question) -> None:
-        key = id(self._asked_about)
-        self._answered[key] = self._answered.get(key, 0) + 1
-        self._ask_next()
+    def question_about(self, topic: tuple[int, str]) -> Question:
+        key, column = topic
+        name, tensor = next(one for one in self.named if id(one[1]) == key)
+        prompt, options = ASKABLE[column]
+        return Question(
+            f"{name}.{column}: {prompt.format(name=name)}",
+            Choice(options),
+            lambda: _option(column, tensor),
+            because=lambda _: f"{name}: {_reason(column, tensor)}",
+        )
 
     @property
     def summary(self) -> str:
-        shown = sum(self._is_shown(tensor) for _, tensor in self.named)
-        return f"{shown} of {len(self.named)} tensors shown"
+        known = [all(self._known(tensor).values()) for _, tensor in self.named]
+        return f"{sum(known)} of {len(known)} tensors shown"
 
     @property
     def current(self) -> int | None:
-        """The row that is asked about."""
-        rows = (row for row, (_, tensor) in enumerate(self.named) if tensor is self._asked_about)
-        return next(rows, None) if self._open is not None else None
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """What is shown of each tensor."""
-        return COLUMNS if self._open is None else self.ask
+        topic = self.topic
+        rows = (
+            row for row, (_, tensor) in enumerate(self.named) if topic and id(tensor) == topic[0]
+        )
+        return next(rows, None)
 
     @property
     def head(self) -> list[str]:
-        return ["tensor", *self.columns]
+        return ["tensor", *(COLUMNS if self.topic is None else self.columns_to_predict)]
 
     @property
     def rows(self) -> list[list[str]]:
-        """A row of texts for each tensor; what was not predicted yet is ``?``."""
-        return [[name, *self._texts(tensor)] for name, tensor in self.named]
+        return [[name, *self._cells(tensor)] for name, tensor in self.named]
 
-    @property
-    def text(self) -> str:
-        return f"{self.title}: {self.summary}\n" + text_table([self.head, *self.rows])
+    def _known(self, tensor: TensorLike) -> dict[str, bool]:
+        return {column: self.knows((id(tensor), column)) for column in self.columns_to_predict}
 
-    def _is_shown(self, tensor: TensorLike) -> bool:
-        return self._answered.get(id(tensor), 0) == len(self.ask)
-
-    def _texts(self, tensor: TensorLike) -> list[str]:
-        if self._open is None:
+    def _cells(self, tensor: TensorLike) -> list[str]:
+        if self.topic is None:
             return [*(_read(column, tensor) for column in COLUMNS[:-1]), self._sharing(tensor)]
-        count = self._answered.get(id(tensor), 0)
-        known = [_read(column, tensor) for column in self.ask[:count]]
-        return known + [_COVERED] * (len(self.ask) - count)
+        known = self._known(tensor).items()
+        return [_read(column, tensor) if is_known else _COVERED for column, is_known in known]
 
     def _sharing(self, tensor: TensorLike) -> str:
+        """The tensors that change when this one is written to."""
         others = [(name, other) for name, other in self.named if other is not tensor]
-        return ", ".join(name for name, other in others if _share(tensor, other)) or "–"
-
-    def _ask_next(self) -> None:
-        covered = [(n, t) for n, t in self.named if not self._is_shown(t)]
-        if not covered:
-            self._open = self._asked_about = None
-            return
-        name, tensor = covered[0]
-        column = self.ask[self._answered.get(id(tensor), 0)]
-        if tensor is self._asked_about and self._open is not None and self._open.is_open:
-            return  # what is being typed stays
-        self._asked_about = tensor
-        self._open = Question(
-            _PROMPTS[column].format(name=name),
-            ASKABLE[column],
-            lambda: _in_general(column, tensor),
-            because=lambda _: f"{name}: {_why(column, tensor)}",
-        )
+        array = _array(tensor)
+        return ", ".join(n for n, other in others if np.shares_memory(array, _array(other))) or "–"
 
 
-_PROMPTS = {
-    "is_leaf": "{name}.is_leaf: is {name} a leaf?",
-    "requires_grad": "{name}.requires_grad: does {name} require grad?",
-    "retains_grad": "{name}.retains_grad: is {name} a non-leaf that was told to keep its gradient?",
-    "grad_fn": "{name}.grad_fn: None, or the node that made {name}?",
-    "grad": "{name}.grad: None, or a tensor?",
-}
+def _array(tensor: Any) -> np.ndarray:
+    return tensor.detach().numpy()  # type: ignore[no-any-return]
 
 
 def _read(column: str, tensor: TensorLike) -> str:
-    """One column of one tensor in words, without causing a warning."""
+    """One column of one tensor in words, without a warning."""
     if column == "grad_fn":
         return "None" if tensor.grad_fn is None else tensor.grad_fn.name()
     if column == "dtype [shape]":
@@ -160,63 +130,51 @@ def _read(column: str, tensor: TensorLike) -> str:
     return str(getattr(tensor, column))
 
 
-def _in_general(column: str, tensor: TensorLike) -> str:
-    """The answer to a question: what is read, or that there is something."""
-    read = _read(column, tensor)
-    kinds = {"grad_fn": "a node", "grad": "a tensor"}
-    return read if read == "None" else kinds.get(column, read)
+def _option(column: str, tensor: TensorLike) -> str:
+    """The option that is right for a column."""
+    text = _read(column, tensor)
+    options = ASKABLE[column][1]
+    return text if text in options else options[-1]
 
 
 def _grad(tensor: TensorLike) -> TensorLike | None:
-    """What is stored in ``.grad``; where nothing can be, PyTorch warns when it is read."""
+    """The gradient; PyTorch warns if one reads it where there can't be one."""
     return tensor.grad if tensor.is_leaf or tensor.retains_grad else None
 
 
-def _why(column: str, tensor: TensorLike) -> str:
-    leaf, needs = tensor.is_leaf, tensor.requires_grad
-    made_by = "" if tensor.grad_fn is None else tensor.grad_fn.name()
+def _reason(column: str, tensor: TensorLike) -> str:
+    leaf, requires_grad = tensor.is_leaf, tensor.requires_grad
+    node = "" if tensor.grad_fn is None else tensor.grad_fn.name()
     if column == "is_leaf":
         if not leaf:
-            return f"{made_by} computed it from a tensor that requires grad, so it is not a leaf."
-        if needs:
+            return f"{node} computed it from a tensor that requires grad, so it is not a leaf."
+        if requires_grad:
             return "no recorded operation made it, and it requires grad, so it is a leaf."
         return "no recorded operation made it, so it is a leaf, even without requiring grad."
     if column == "requires_grad":
         if not leaf:
             return "one of its inputs requires grad, and recording was on."
-        return "it was set for this leaf." if needs else "it was not set, and nothing was recorded."
+        return "it was set for this leaf." if requires_grad else "it was never set."
     if column == "retains_grad":
         if leaf:
-            return "a leaf keeps its gradient anyway, so the flag is only for the others."
-        return (
-            "retain_grad() was called."
-            if tensor.retains_grad
-            else "retain_grad() was never called."
-        )
+            return "a leaf keeps its gradient anyway, so the flag is only for non-leaves."
+        called = "was called" if tensor.retains_grad else "was never called"
+        return f"retain_grad() {called}."
     if column == "grad_fn":
-        return f"{made_by} made it." if made_by else "no recorded operation made it."
+        return f"{node} made it." if node else "no recorded operation made it."
     if _grad(tensor) is not None:
         return "backward() stored it there."
     if not leaf:
         return "it is not a leaf, and only leaves keep theirs, unless you call retain_grad()."
-    return "nothing was stored yet." if needs else "it doesn't require grad."
-
-
-def _share(one: TensorLike, other: TensorLike) -> bool:
-    """Whether a number of one is a number of the other too: writing to one changes the other."""
-    return np.shares_memory(_elements(one), _elements(other))
-
-
-def _elements(tensor: Any) -> np.ndarray:
-    return tensor.detach().numpy()  # type: ignore[no-any-return]
+    return "nothing was stored yet." if requires_grad else "it doesn't require grad."
 
 
 class LeafInspector(Instrument):
-    """What PyTorch knows of each of these tensors, or of all that the notebook's variables hold.
+    """What PyTorch knows about each of these tensors, or about all of the notebook's tensors.
 
-    ask: the columns to predict, one after another; of is_leaf, requires_grad, retains_grad,
-    grad_fn, grad. Once all is answered, all columns are shown: these, dtype and shape, version (of
-    in-place changes), and which other rows share memory. The table follows the notebook, cell by
+    ask: the columns to predict, one after another: is_leaf, requires_grad, retains_grad, grad_fn,
+    grad. After the last prediction all columns are shown: these, dtype and shape, version (of
+    in-place changes), and the rows that share memory. The table follows the notebook, cell by
     cell.
 
     TypeError for anything but tensors, ValueError for another column.
@@ -236,17 +194,14 @@ class LeafInspector(Instrument):
     state: LeafInspectorState
 
     def __init__(self, *tensors: TensorLike, ask: Sequence[str] = ("is_leaf",)) -> None:
-        for tensor in tensors:
-            if not is_tensor(tensor):
-                wrong = type(tensor).__name__
-                raise TypeError(f"LeafInspector() takes tensors, but got {wrong}")
+        for index, tensor in enumerate(tensors):
+            check_tensor(f"tensor {index}", tensor)
         self._tensors = tensors
         frame = sys._getframe(1)
         self._namespace: Mapping[str, object] = (
             {**frame.f_globals, **frame.f_locals} if tensors else frame.f_globals
         )
-        self._table = html()
-        super().__init__(LeafInspectorState(self._named(), ask), [self._table])
+        super().__init__(LeafInspectorState(self._named(), ask), [self.table])
         if not tensors:
             self.follow_cells()
 
@@ -254,24 +209,14 @@ class LeafInspector(Instrument):
         self.state.look(self._named())
         self.refresh()
 
-    def redraw(self) -> None:
-        state = self.state
-        self._table.value = html_table(state.head, state.rows, state.current, "mg-cards")
-
     def _named(self) -> NamedTensors:
-        named = names_in(self._namespace)
+        """The tensors, each under its first name."""
+        first: dict[int, tuple[str, TensorLike]] = {}
+        for name, tensor in names_in(self._namespace):
+            first.setdefault(id(tensor), (name, tensor))
         if not self._tensors:
-            return _once(named)
-        names = {id(tensor): name for name, tensor in reversed(named)}
+            return list(first.values())
         return [
-            (names.get(id(tensor), f"tensor {index}"), tensor)
+            first.get(id(tensor), (f"tensor {index}", tensor))
             for index, tensor in enumerate(self._tensors)
         ]
-
-
-def _once(named: NamedTensors) -> NamedTensors:
-    """Each tensor under its first name."""
-    first: dict[int, tuple[str, TensorLike]] = {}
-    for name, tensor in named:
-        first.setdefault(id(tensor), (name, tensor))
-    return list(first.values())

@@ -1,7 +1,5 @@
 """The playground's own pictures: points on a colored plane, weights as heat maps, and bars."""
 
-from __future__ import annotations
-
 import base64
 import math
 import struct
@@ -18,14 +16,14 @@ _REACH = 1.1
 _BAR_WIDTH, _BAR_HEIGHT = 420, 22
 _BAR_LEFT, _BAR_ROOM = 58, 280
 _POWERS = (-8, 0)  # of ten: where each bar begins, and its full length
-# The lessons' colors: class 0 blue crosses, class 1 orange circles. How sure the network is is how
-# dense they are. In heat maps a weight above 0 is blue and one below is orange.
+# The lessons' colors: class 0 has blue crosses, class 1 orange circles. The surer the network, the
+# denser the color. In heat maps, weights above 0 are blue, and those below are orange.
 _BLUE, _ORANGE = (0, 114, 178), (213, 94, 0)
 
 
-def boundary(title: str, thinks: np.ndarray, places: np.ndarray, kinds: np.ndarray) -> str:
-    """Points of two kinds, circles and crosses, over what a network predicts for each place."""
-    plane = _image(_pixels(thinks, _ORANGE, _BLUE, 0.12), 0, 0, _SIDE, _SIDE)
+def boundary(title: str, outputs: np.ndarray, places: np.ndarray, kinds: np.ndarray) -> str:
+    """Points of two classes, circles and crosses, on what a network predicts for each place."""
+    plane = _image(_pixels(outputs, _ORANGE, _BLUE, 0.12), 0, 0, _SIDE, _SIDE)
     return picture(title, _SIDE, _SIDE + _LEGEND, [plane, *_points(places, kinds), *_legend()])
 
 
@@ -52,20 +50,23 @@ def network(title: str, weights: Sequence[np.ndarray], activation: str) -> str:
         if number < len(weights):
             parts.append(text(x, middle + 4, f"→ {activation} →", fill=MUTED))
             x += 28 + 7 * len(activation) + 10
-    said = f"weights from −{most:.2g} (orange) to {most:.2g} (blue)"
-    parts.append(text(0, 22 + tallest + 17, said, fill=MUTED))
-    return picture(title, max(x, 8 * len(said)), 22 + tallest + 24, parts)
+    scale = f"weights from −{most:.2g} (orange) to {most:.2g} (blue)"
+    parts.append(text(0, 22 + tallest + 17, scale, fill=MUTED))
+    return picture(title, max(x, 8 * len(scale)), 22 + tallest + 24, parts)
 
 
 def _frame(x: float, y: float, width: float, height: float) -> str:
-    size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
-    return f'<rect {size} fill="none" stroke="{LINE}"/>'
+    return f'<rect {_box(x, y, width, height)} fill="none" stroke="{LINE}"/>'
+
+
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
 
 
 def _pixels(
     numbers: np.ndarray, above: tuple[int, ...], below: tuple[int, ...], least: float
 ) -> np.ndarray:
-    """A color for each number, by its sign; least: how dense 0 is."""
+    """A color for each number, by its sign; least: the opacity of 0."""
     pixels = np.empty((*numbers.shape, 4), np.uint8)
     pixels[..., :3] = np.where(numbers[..., None] > 0, above, below)
     dense = np.abs(np.tanh(np.nan_to_num(numbers) / 2))
@@ -75,10 +76,9 @@ def _pixels(
 
 def _image(pixels: np.ndarray, x: float, y: float, width: float, height: float) -> str:
     data = base64.b64encode(_png(pixels)).decode()
-    size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
     sharp = "" if width == _SIDE else ' style="image-rendering: pixelated"'
     href = f'href="data:image/png;base64,{data}"'
-    return f'<image {size} preserveAspectRatio="none"{sharp} {href}/>'
+    return f'<image {_box(x, y, width, height)} preserveAspectRatio="none"{sharp} {href}/>'
 
 
 def _png(pixels: np.ndarray) -> bytes:

@@ -1,10 +1,8 @@
-"""Small charts as SVG: real text, colours of the page's theme, a text alternative.
+"""Small charts as SVG: real text, colors of the page's theme, a text alternative.
 
-Colours are CSS variables of ``style.css``; where there is no page, as in a saved picture, their
-light values stand behind them.
+Colors are CSS variables of ``style.css``. A saved picture, which has no page around it, has their
+light values.
 """
-
-from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,18 +19,16 @@ BACKGROUND = "var(--jp-layout-color0, #ffffff)"
 TEXT = "var(--mg-text, #1b1f24)"
 MUTED = "var(--mg-muted, #57606a)"
 LINE = "var(--mg-line, #d8dee4)"
-# Colour, dashes and marker: no two series differ by colour alone.
+# Color, dashes and marker: no two series differ by color alone.
 STYLES = (
     ("var(--mg-a, #0072b2)", "", "circle"),
     ("var(--mg-b, #a84300)", "7 4", "square"),
-    ("var(--mg-c, #00694d)", "2 4", "triangle"),
-    ("var(--mg-d, #8f3b72)", "9 3 2 3", "diamond"),
 )
 
 
 @dataclass(frozen=True)
 class Series:
-    """Points that are joined by a line; those that are not finite are left out."""
+    """Points joined by a line; those that are not finite are left out."""
 
     label: str
     points: Sequence[tuple[float, float]]
@@ -40,7 +36,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis is called, whether it counts in powers of ten, and what it must reach."""
+    """The name of an axis, whether it is logarithmic, and numbers that must be on it."""
 
     label: str
     log: bool = False
@@ -50,16 +46,16 @@ class Axis:
 def chart(
     title: str, x: Axis, y: Axis, series: Sequence[Series], mark: tuple[float, str] | None = None
 ) -> str:
-    """Lines over two axes, as an SVG that says in its title what it shows.
+    """One or two lines over two axes, as an SVG whose title says what it shows.
 
-    mark: a number on the x axis that a line marks, and what is written above the chart.
+    mark: a number on the x axis to mark by a line, and the text above the chart.
     """
     across = _Scale(x, [p[0] for s in series for p in s.points], _LEFT, WIDTH - _RIGHT)
     up = _Scale(y, [p[1] for s in series for p in s.points], HEIGHT - _BOTTOM, _TOP)
     parts = [*_grid(across, up), *_legend(series)]
     if mark is not None:
         parts += _marked(across.place(mark[0]), mark[1])
-    for one, style in zip(series, STYLES * len(series), strict=False):
+    for one, style in zip(series, STYLES, strict=False):
         places = [
             (across.place(a), up.place(b)) for a, b in one.points if across.holds(a) and up.holds(b)
         ]
@@ -68,7 +64,7 @@ def chart(
 
 
 def picture(title: str, width: float, height: float, parts: Iterable[str]) -> str:
-    """An SVG of these parts, on the page's background, that a screen reader calls by its title."""
+    """An SVG of these parts on the page's background; screen readers say its title."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
         f' viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}"'
@@ -86,21 +82,15 @@ def text(x: float, y: float, words: str, anchor: str = "start", **attributes: st
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}"{fill}{more}>{escape(words)}</text>'
 
 
-def marker(shape: str, x: float, y: float, size: float, attributes: str) -> str:
-    """A small shape around a place: circle, square, triangle or diamond."""
+def marker(shape: str, x: float, y: float, color: str) -> str:
+    """A small circle or square around a place."""
     if shape == "circle":
-        return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{size:g}" {attributes}/>'
-    corners = {
-        "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        "triangle": [(0, -1.2), (1.1, 0.9), (-1.1, 0.9)],
-        "diamond": [(0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)],
-    }[shape]
-    points = " ".join(f"{x + a * size:.4g},{y + b * size:.4g}" for a, b in corners)
-    return f'<polygon points="{points}" {attributes}/>'
+        return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="3.5" fill="{color}"/>'
+    return f'<rect x="{x - 3:.4g}" y="{y - 3:.4g}" width="6" height="6" fill="{color}"/>'
 
 
 class _Scale:
-    """Where numbers are along one axis, and which of them are written there."""
+    """Where numbers are along one axis, and which of them are ticks."""
 
     def __init__(self, axis: Axis, numbers: Sequence[float], start: float, end: float) -> None:
         self.axis, self.start, self.end = axis, start, end
@@ -136,7 +126,7 @@ class _Scale:
 
 
 def _nice(step: float) -> float:
-    """The next larger of 1, 2, 5, 10, ..."""
+    """The next larger of 1, 2, 5, 10, 20, ..."""
     power = 10.0 ** math.floor(math.log10(step))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= step * 0.999)
 
@@ -164,19 +154,19 @@ def _marked(x: float, words: str) -> Iterable[str]:
 
 def _legend(series: Sequence[Series]) -> Iterable[str]:
     x = float(_LEFT)
-    for one, (colour, dashes, shape) in zip(series, STYLES * len(series), strict=False):
-        yield f'<path d="M{x:g} 15h26" stroke="{colour}" stroke-width="2"'
+    for one, (color, dashes, shape) in zip(series, STYLES, strict=False):
+        yield f'<path d="M{x:g} 15h26" stroke="{color}" stroke-width="2"'
         yield f' stroke-dasharray="{dashes}"/>' if dashes else "/>"
-        yield marker(shape, x + 13, 15, 3.5, f'fill="{colour}"')
+        yield marker(shape, x + 13, 15, color)
         yield text(x + 32, 19, one.label)
         x += 32 + 7 * len(one.label) + 22
 
 
 def _drawn(
-    places: Sequence[tuple[float, float]], colour: str, dashes: str, shape: str
+    places: Sequence[tuple[float, float]], color: str, dashes: str, shape: str
 ) -> Iterable[str]:
     line = " ".join(f"{x:.4g},{y:.4g}" for x, y in places)
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    yield f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dashed}/>'
+    yield f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"{dashed}/>'
     if len(places) <= 40:
-        yield from (marker(shape, x, y, 3.5, f'fill="{colour}"') for x, y in places)
+        yield from (marker(shape, x, y, color) for x, y in places)

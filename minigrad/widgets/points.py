@@ -1,6 +1,4 @@
-"""Two kinds of points in the plane, for a small network to tell apart."""
-
-from __future__ import annotations
+"""Two classes of points in the plane, for a small network to tell apart."""
 
 from collections.abc import Callable
 
@@ -10,12 +8,10 @@ Points = tuple[np.ndarray, np.ndarray]  # float32 [n, 2], and 0.0 or 1.0 for eac
 
 
 def make_points(name: str, count: int, seed: int) -> Points:
-    """``count`` points between -1 and 1, half of them of each kind; the same for the same seed.
+    """``count`` points between -1 and 1, half of them in each class; the same for the same seed.
 
-    ValueError for a name that ``SHAPES`` does not have.
+    name: one of ``SHAPES``.
     """
-    if name not in SHAPES:
-        raise ValueError(f"data must be one of {', '.join(SHAPES)}; not {name!r}")
     generator = np.random.default_rng(seed)
     kinds = np.arange(count) % 2
     along = generator.random(count)

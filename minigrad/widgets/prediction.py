@@ -1,6 +1,4 @@
-"""Where a learner predicts: the question, a control that fits it, and a button."""
-
-from __future__ import annotations
+"""Where a learner predicts: the question, a control for its kind of answer, and a button."""
 
 from collections.abc import Callable
 from html import escape
@@ -8,20 +6,20 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.widgets.expected import NONE, Choice, Expected, Subset
+from minigrad.widgets.answers import NONE, AnswerKind, Choice, Subset
 from minigrad.widgets.questions import Question
 
-_SHOWN, _HIDDEN = "", "none"  # not None, which the comms of a browser lose
-_A_ROW = "1 1 100%"  # the button stands below what is chosen from
+_SHOWN, _HIDDEN = "", "none"  # not None, which doesn't reach a browser
+_WHOLE_LINE = "1 1 100%"  # the button comes below the options
 
 
 class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
-    """The open question with the control that fits it; hidden while nothing is asked.
+    """The open question with a control for its answer; hidden if there is no question.
 
-    Controls and button stay the same from question to question, so that the keyboard's focus does.
+    Controls and button stay the same from question to question, so the keyboard's focus stays, too.
 
-    on_prediction: what to do with a prediction, when ``button`` or the Enter key gives it.
-    on_change: what to do when another prediction is typed or chosen.
+    on_prediction: called with a prediction, when the button or the Enter key is pressed.
+    on_change: called when another prediction is typed or chosen.
     """
 
     def __init__(self, on_prediction: Callable[[Any], None], on_change: Callable[[], None]) -> None:
@@ -30,54 +28,54 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
         self._prompt = ipywidgets.HTML()
         self.text = ipywidgets.Text(description="Prediction", layout=_layout(width="22em"))
         self.text.on_msg(self._on_message)
-        self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto", flex=_A_ROW))
-        self.boxes = ipywidgets.VBox(layout=_layout(flex=_A_ROW))
+        self.choice = ipywidgets.RadioButtons(layout=_layout(width="auto", flex=_WHOLE_LINE))
+        self.boxes = ipywidgets.VBox(layout=_layout(flex=_WHOLE_LINE))
         for control in (self.text, self.choice):
             control.observe(self._changed, "value")
         self.button = ipywidgets.Button(
             description="Predict",
-            tooltip="Give this prediction, and read what is said of it",
+            tooltip="Check this prediction",
             button_style="primary",
             layout=ipywidgets.Layout(width="auto"),
         )
-        self.button.on_click(lambda _: self._give())
-        answer = ipywidgets.HBox(
-            [self.text, self.choice, self.boxes, self.button],
-            layout=ipywidgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px"),
+        self.button.on_click(lambda _: self._submit())
+        wrapped = ipywidgets.Layout(flex_flow="row wrap", align_items="flex-end", grid_gap="6px")
+        self.controls = ipywidgets.HBox(
+            [self.text, self.choice, self.boxes, self.button], layout=wrapped
         )
-        super().__init__([self._prompt, answer], layout=_layout())
+        super().__init__([self._prompt, self.controls], layout=_layout())
 
     def ask(self, question: Question | None) -> None:
-        """Show this question; what is typed stays while it is the same one."""
+        """Show this question; what was typed stays while it is the same one."""
         if question is self._question:
             return
-        self._question = None  # while the controls are emptied, which is nobody's choice
+        self._question = None  # while the controls are emptied, which isn't the learner's choice
         if question is not None:
             self._prompt.value = f'<div class="mg-prompt">{escape(question.prompt)}</div>'
-            self._fit(question.expected)
+            self._show_control(question.kind)
         self._question = question
         self.layout.display = _HIDDEN if question is None else _SHOWN
 
     def clear(self) -> None:
-        """Forget what is typed, because something else has happened since."""
+        """Empty the text field."""
         self.text.value = ""
 
-    def _fit(self, expected: Expected) -> None:
-        """Show the one control that fits, without a prediction in it."""
-        fitting = self.text
-        if isinstance(expected, Choice):
-            fitting = self.choice
+    def _show_control(self, kind: AnswerKind) -> None:
+        """Show the control for this kind of answer, without a prediction in it."""
+        shown = self.text
+        if isinstance(kind, Choice):
+            shown = self.choice
             with self.choice.hold_sync():
-                self.choice.options = expected.options
+                self.choice.options = kind.options
                 self.choice.value = None
-        elif isinstance(expected, Subset):
-            fitting = self.boxes
-            self.boxes.children = [self._checkbox(o) for o in (*expected.options, NONE)]
+        elif isinstance(kind, Subset):
+            shown = self.boxes
+            self.boxes.children = [self._checkbox(option) for option in (*kind.options, NONE)]
         else:
             self.clear()
-            self.text.placeholder = expected.hint
+            self.text.placeholder = kind.hint
         for control in (self.text, self.choice, self.boxes):
-            control.layout.display = _SHOWN if control is fitting else _HIDDEN
+            control.layout.display = _SHOWN if control is shown else _HIDDEN
 
     def _checkbox(self, option: str) -> ipywidgets.Checkbox:
         layout = ipywidgets.Layout(width="auto")
@@ -95,16 +93,16 @@ class PredictionPanel(ipywidgets.VBox):  # type: ignore[misc]
 
     def _on_message(self, _: object, content: dict[str, Any], __: object) -> None:
         if content.get("event") == "submit":  # the Enter key
-            self._give()
+            self._submit()
 
-    def _give(self) -> None:
+    def _submit(self) -> None:
         if self._question is not None:
-            self._on_prediction(self._given(self._question.expected))
+            self._on_prediction(self._prediction(self._question.kind))
 
-    def _given(self, expected: Expected) -> Any:
-        if isinstance(expected, Choice):
+    def _prediction(self, kind: AnswerKind) -> Any:
+        if isinstance(kind, Choice):
             return self.choice.value or ""
-        if isinstance(expected, Subset):
+        if isinstance(kind, Subset):
             chosen = [box.description for box in self.boxes.children if box.value]
             return [] if chosen == [NONE] else chosen or ""
         return self.text.value

@@ -1,23 +1,20 @@
-"""A question that is answered by a prediction before anything is revealed."""
+"""Questions that show their answer only after a prediction."""
 
-from __future__ import annotations
-
-import math
 import os
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
-from minigrad.widgets.expected import Expected
+from minigrad.widgets.answers import AnswerKind
 
 _TEACHER = "MINIGRAD_TEACHER"
-_teacher: bool | None = None  # as told by teacher_mode(), else the environment says
+_teacher: bool | None = None  # set by teacher_mode(); if None, the environment decides
 
 
 def teacher_mode(on: bool = True) -> None:
-    """Let instruments reveal without a prediction, or not any more; for who prepares a class.
+    """Let instruments reveal answers without a prediction, or stop that; for preparing a class.
 
-    Setting MINIGRAD_TEACHER=1 in the environment does the same from outside.
+    MINIGRAD_TEACHER=1 in the environment does the same.
     """
     global _teacher
     _teacher = on
@@ -29,12 +26,12 @@ def is_teacher() -> bool:
 
 
 class PredictFirst(RuntimeError):
-    """Something was to be revealed before a prediction was given."""
+    """An answer was needed before there was a prediction."""
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong prediction that is often made, and what to say to who makes it."""
+    """A typical wrong prediction, and what to say about it."""
 
     prediction: Any
     says: str
@@ -42,7 +39,7 @@ class Mistake:
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What is said of a prediction: whether it was right, and a kind sentence or two."""
+    """Whether a prediction was right, and a kind sentence or two about it."""
 
     right: bool
     text: str
@@ -51,19 +48,20 @@ class Verdict:
         return self.text
 
 
+@dataclass(eq=False, repr=False)
 class Question:
-    """Asked, then predicted, then judged and thereby revealed.
+    """A question that shows its answer only after a prediction.
 
-    prompt: what is asked, in one or two sentences of plain text.
-    expected: what a prediction looks like, and when it is near enough (``Choice``, ``Numbers``...).
-    answer: gives the right one. It is called when a prediction was given, or for a teacher, and
-    never before; so nothing holds the answer until then.
-    mistakes: predictions often made, or a function of the answer that gives them.
-    because: why the answer is what it is, or a function of the answer that says so.
-    again: how many wrong predictions leave it open, and are told what speaks against them; True
-    for all of them.
+    prompt: the question, in one or two sentences of plain text.
+    kind: how a prediction is read, and when it is right (``Choice``, ``Numbers``, ...).
+    find: computes the answer. It is called after a prediction, or for a teacher, and never
+    before, so nothing holds the answer until then.
+    mistakes: typical wrong predictions, or a function of the answer that gives them.
+    because: why the answer is right, or a function of the answer that says so.
+    again: how many wrong predictions leave the question open (True: all); each of these is told
+    what is wrong with it.
 
-    >>> from minigrad.widgets.expected import Numbers
+    >>> from minigrad.widgets.answers import Numbers
     >>> question = Question("What is 1/3?", Numbers(), lambda: 1 / 3, because="1 = 3 × 1/3.")
     >>> question.answer
     Traceback (most recent call last):
@@ -72,24 +70,15 @@ class Question:
     Right: 0.3333. 1 = 3 × 1/3.
     """
 
-    def __init__(
-        self,
-        prompt: str,
-        expected: Expected,
-        answer: Callable[[], Any],
-        mistakes: Iterable[Mistake] | Callable[[Any], Iterable[Mistake]] = (),
-        because: str | Callable[[Any], str] = "",
-        again: bool | int = False,
-    ) -> None:
-        self.prompt = prompt
-        self.expected = expected
-        self.prediction: Any = None
-        self.verdict: Verdict | None = None
-        self._find_answer = answer
-        self._find_mistakes = mistakes if callable(mistakes) else lambda _: mistakes
-        self._find_reason = because if callable(because) else lambda _: because
-        self._again = math.inf if again is True else again
-        self._revealed: tuple[Any] | None = None
+    prompt: str
+    kind: AnswerKind
+    find: Callable[[], Any]
+    mistakes: Iterable[Mistake] | Callable[[Any], Iterable[Mistake]] = ()
+    because: str | Callable[[Any], str] = ""
+    again: bool | int = False
+    prediction: Any = field(init=False, default=None)
+    verdict: Verdict | None = field(init=False, default=None)
+    _revealed: tuple[Any] | None = field(init=False, default=None)
 
     @property
     def is_open(self) -> bool:
@@ -106,42 +95,40 @@ class Question:
     def predict(self, prediction: Any) -> Verdict:
         """Judge a prediction, which reveals the answer; later predictions change nothing.
 
-        ValueError, and the question stays open, for what cannot be read as a prediction.
+        ValueError for something that can't be read as a prediction; the question stays open.
         """
         if self.verdict is None or self.is_open:
-            read = self.expected.read(prediction)
-            answer = self._find_answer()
+            read = self.kind.read(prediction)
+            answer = self.find()
             self.prediction, self.verdict = read, self._judge(read, answer)
-            if self.verdict.right or self._again < 1:
+            if self.verdict.right or not self.again:
                 self._revealed = (answer,)
-            self._again -= 1
+            if self.again is not True:
+                self.again -= 1
         return self.verdict
 
     def reveal(self) -> Any:
-        """The answer without a prediction, for teachers; for others PredictFirst."""
+        """The answer without a prediction, for teachers; PredictFirst for learners."""
         if self._revealed is None and is_teacher():
-            self._revealed = (self._find_answer(),)
+            self._revealed = (self.find(),)
         return self.answer
 
     def _judge(self, prediction: Any, answer: Any) -> Verdict:
-        expected = self.expected
-        said, true = expected.show(prediction), expected.show(answer)
-        reason = self._find_reason(answer)
-        if expected.near(prediction, answer):
-            return Verdict(True, f"Right: {true}. {reason}".rstrip())
-        hints = self._matching(self._find_mistakes(answer), prediction)
-        if self._again >= 1:
-            return Verdict(False, " ".join([f"Not quite: {said}?", *hints[:1], expected.again]))
-        sentences = [f"Not quite: you said {said}; the answer is {true}.", *hints[:1], reason]
+        kind = self.kind
+        shown, right = kind.show(prediction), kind.show(answer)
+        reason = self.because(answer) if callable(self.because) else self.because
+        if kind.near(prediction, answer):
+            return Verdict(True, f"Right: {right}. {reason}".rstrip())
+        mistakes = self.mistakes(answer) if callable(self.mistakes) else self.mistakes
+        hints = [m.says for m in mistakes if kind.near(prediction, m.prediction)][:1]
+        if self.again:
+            return Verdict(False, " ".join([f"Not quite: {shown}?", *hints, kind.again]))
+        sentences = [f"Not quite: you said {shown}; the answer is {right}.", *hints, reason]
         return Verdict(False, " ".join(filter(None, sentences)))
-
-    def _matching(self, mistakes: Iterable[Mistake], prediction: Any) -> Sequence[str]:
-        near = self.expected.near
-        return [mistake.says for mistake in mistakes if near(prediction, mistake.prediction)]
 
 
 class Sealed:
-    """A value that a question may ask for later: kept where looking at attributes finds nothing.
+    """A value that a question may ask for later, which attributes don't show.
 
     >>> sealed = Sealed(42)
     >>> sealed

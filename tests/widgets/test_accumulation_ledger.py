@@ -37,7 +37,7 @@ def test_a_history(torch, x, ledger):
     (x * 3).sum().backward()
     assert str(ledger.predict(3)) == (
         "Not quite: you said [3, 3]; the answer is [6, 6]. "
-        "That is what this one backward() brought. "
+        "That is what this one backward() added. "
         "[3, 3] + [3, 3] = [6, 6]: backward() adds to what is there."
     )
     x.grad.zero_()
@@ -177,10 +177,10 @@ def test_any_history_adds_up(actions):
 
 
 def test_only_a_leaf_that_requires_grad_is_followed(torch, x):
-    with pytest.raises(TypeError, match="follows a tensor, but got list"):
+    with pytest.raises(TypeError, match="tensor must be a tensor, but is list"):
         AccumulationLedgerState([x], "x")
     for tensor in (x * 2, torch.ones(1)):
-        with pytest.raises(ValueError, match="follows a leaf that requires grad"):
+        with pytest.raises(ValueError, match="must be a leaf that requires grad"):
             AccumulationLedgerState(tensor, "x")
 
 
@@ -192,13 +192,13 @@ def test_its_buttons(x):
         ledger._feedback.value
     )
     backward.click()
-    assert ">[3, 3]</td>" not in ledger._table.value
+    assert ">[3, 3]</td>" not in ledger.table.value
     ledger.predict(3)
-    assert ">[3, 3]</td>" in ledger._table.value
+    assert ">[3, 3]</td>" in ledger.table.value
     none.click()
     assert x.grad is None
     assert repr(ledger) == "<AccumulationLedger: x.grad, 2 of 2 entries shown>"
-    assert "set to None" in ledger._table.value
+    assert "set to None" in ledger.table.value
     ledger.close()
 
 

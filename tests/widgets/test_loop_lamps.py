@@ -84,10 +84,10 @@ def test_lamps_are_switches_and_lines_are_swapped(state):
     state.switch("zero")
     state.switch("step")
     state.swap("forward")
-    assert state.program.order == ("backward", "forward")
+    assert state.topic == ("backward", "forward")
     state.switch("zero")
     state.swap("backward")
-    assert state.program.order == ("zero", "forward", "backward")
+    assert state.topic == ("zero", "forward", "backward")
 
 
 def test_nothing_is_run_or_shown_before_the_prediction(state):
@@ -147,10 +147,10 @@ def test_its_controls(torch):
     lamps.lamps[0].click()
     assert lamps.lamps[0].description == "○ zero"
     assert "optimizer.zero_grad()</s>" in lamps._code[0].value
-    assert "<table>" not in lamps._results.value
+    assert "<table>" not in lamps.table.value
     lamps._panel.choice.value = RISES
     lamps._panel.button.click()
-    assert "<table>" in lamps._results.value
+    assert "<table>" in lamps.table.value
     assert "Right:" in lamps._feedback.value
     lamps.switch("zero")
     lamps.swaps[2].click()
@@ -162,7 +162,7 @@ def test_its_controls(torch):
 
 def test_what_the_loop_does_not_have_is_refused(torch, state):
     for act in (state.switch, state.swap, lambda line: state.change(off=[line])):
-        with pytest.raises(ValueError, match="the loop's lines are zero, .*; not 'print'"):
+        with pytest.raises(ValueError, match="line must be one of zero, .*, but got 'print'"):
             act("print")
     with pytest.raises(ValueError, match="step is the last line"):
         state.swap("step")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minigrad.widgets import PredictFirst, teacher_mode
-from minigrad.widgets.expected import Choice, Numbers, Subset
+from minigrad.widgets.answers import Choice, Numbers, Subset
 from minigrad.widgets.questions import Mistake, Question, Sealed
 
 

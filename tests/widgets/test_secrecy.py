@@ -128,7 +128,7 @@ def test_no_answer_can_be_read_before_the_prediction(torch, make):
     instrument, answers = make(torch)
     read = everything(instrument)
     question = instrument.state.question
-    for prompt in (question.prompt, *getattr(question.expected, "options", ())):
+    for prompt in (question.prompt, *getattr(question.kind, "options", ())):
         read = read.replace(prompt, "")
     if not isinstance(instrument, LeafInspector):
         assert [answer for answer in answers if answer in read] == []
@@ -168,8 +168,8 @@ def test_after_the_prediction_it_is_shown(torch, make):
     instrument, _ = make(torch)
     before = instrument.state.text
     question = instrument.state.question
-    numbers = question.expected.hint.removeprefix("such as ").removesuffix(", or None")
-    options = getattr(question.expected, "options", (numbers, numbers))
+    numbers = question.kind.hint.removeprefix("such as ").removesuffix(", or None")
+    options = getattr(question.kind, "options", (numbers, numbers))
     for option in options:  # the clinic asks until it hears the right one
         if question.is_open:
             instrument.predict(option)
