@@ -182,7 +182,8 @@ class ClinicState(State):
 
     def svg(self) -> str:
         """The graph at the moment of the failure, or of the cure."""
-        return Drawing(self.snapshot).svg() if self.snapshot.tensors else super().svg()
+        picture = Drawing(self.snapshot, detail="saved")
+        return picture.svg() if self.snapshot.tensors else super().svg()
 
     @property
     def _case(self) -> Case:
@@ -250,7 +251,7 @@ class Clinic(Instrument):
         several = state.ids if len(state.ids) > 1 else []
         self.cases = {name: self.button("", "", partial(state.choose, name)) for name in several}
         self._program, self._hints, self._result = html(), html(), html()
-        self._graph = GraphWidget(state.snapshot, empty="No tensor was made")
+        self._graph = GraphWidget(state.snapshot, empty="No tensor was made", detail="saved")
         self.editor = ipywidgets.Textarea(
             description="Your cure", layout=ipywidgets.Layout(width="auto", max_width="46em")
         )

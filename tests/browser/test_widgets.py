@@ -108,7 +108,8 @@ def middle(it: Locator) -> tuple[float, float]:
 
 # A group of radio buttons is one stop of the Tab key.
 CONTROLS = """it => [...it.querySelectorAll('button, input, select, textarea, [role=slider]')]
-    .filter(one => one.offsetParent && !one.disabled && !one.closest('.minigrad-live'))"""
+    .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.disabled
+        && !one.closest('.minigrad-live'))"""
 
 
 @pytest.mark.parametrize(
