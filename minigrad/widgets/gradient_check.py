@@ -12,7 +12,7 @@ from minigrad.widgets.answers import Numbers
 from minigrad.widgets.base import Instrument, State, on_state, text_table
 from minigrad.widgets.checks import call_on_leaf, check_choice, check_range, check_tensor
 from minigrad.widgets.page import beside, dropdown, number, row
-from minigrad.widgets.plot import Axis, Series, chart
+from minigrad.widgets.plot import WIDTH, Axis, Series, chart
 from minigrad.widgets.questions import Mistake, Question
 
 DTYPES = ("float32", "float64")
@@ -245,7 +245,9 @@ f(x − ε) agree in all but their last digits, and their difference is noise. T
             layout=ipywidgets.Layout(width="auto", margin="0 0 0 4%"),
             style={"description_width": "1.5em"},
         )
-        self._results = beside(ipywidgets.VBox([self.chart, self.nudge]), self.table)
+        as_wide_as_chart = ipywidgets.Layout(max_width=f"{WIDTH}px")
+        left = ipywidgets.VBox([self.chart, self.nudge], layout=as_wide_as_chart)
+        self._results = beside(left, self.table)
         controls = [self.dtype, self.entry] if state.size > 1 else [self.dtype]
         super().__init__(state, [row(*controls), self._results])
         self.link(self.dtype, lambda: state.dtype, lambda dtype: state.choose(dtype=dtype))
