@@ -58,6 +58,7 @@ def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
         write(lab, lesson.name, content)
         lesson.open(lab)
         lesson.page.locator(".minigrad-instrument").last.wait_for()
+        lesson.page.evaluate("() => jupyterapp.shell.collapseLeft()")  # the list of files
         yield lesson
         assert lesson.complaints == []
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
