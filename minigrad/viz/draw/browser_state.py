@@ -152,4 +152,4 @@ def standalone_page(picture: Picture) -> str:
 def _state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
     picture.svg()  # without Graphviz, a page would show nothing
     state = browser_state(picture, known)
-    return {**state, "style": style(), "themes": themes(), "unfolded": [], "news": ""}
+    return {**state, "stylesheet": style(), "themes": themes(), "unfolded": [], "news": ""}

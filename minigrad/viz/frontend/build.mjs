@@ -1,5 +1,5 @@
 // Bundles the front end into ../static, or with --tests its unit tests into build/.
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const SHIPPED = ["@hpcc-js/wasm-graphviz"];
@@ -25,9 +25,7 @@ if (process.argv.includes("--tests")) {
 
 async function licenses() {
   const texts = SHIPPED.map(async (name) => {
-    const { version, license } = JSON.parse(
-      await readFile(here(`node_modules/${name}/package.json`), "utf8"),
-    );
+    const { version, license } = JSON.parse(await readFile(here(`node_modules/${name}/package.json`), "utf8"));
     const text = await readFile(here(`node_modules/${name}/LICENSE`), "utf8");
     return `${name} ${version} (${license}), part of graphviz.js\n\n${text}`;
   });

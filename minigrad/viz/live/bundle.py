@@ -15,13 +15,11 @@ class Bundle(ipywidgets.Widget):  # type: ignore[misc]
     """
 
     live = traitlets.Unicode().tag(sync=True)
-    graphviz = traitlets.Unicode().tag(sync=True)
     digest = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
-        live, graphviz = code("live.js"), code("graphviz.js")
-        digest = blake2b((live + graphviz).encode(), digest_size=16).hexdigest()
-        super().__init__(live=live, graphviz=graphviz, digest=digest)
+        live = code("live.js")
+        super().__init__(live=live, digest=blake2b(live.encode(), digest_size=16).hexdigest())
 
 
 _sent: list[Bundle] = []

@@ -42,7 +42,8 @@ class GraphWidget(anywidget.AnyWidget):
         {"run": 0, "hops": []}, help="a backward pass to show: its edges, turn by turn"
     ).tag(sync=True)
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
-    style = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
+    # Not "style", which ipywidgets takes for a model of its own.
+    stylesheet = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
     themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
     unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
     bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
@@ -60,7 +61,7 @@ class GraphWidget(anywidget.AnyWidget):
         self._keys = keys(snapshot)
         super().__init__(
             **self._pictured(Picture(snapshot, marks, detail=detail)),
-            style=style(),
+            stylesheet=style(),
             themes=themes(),
             bundle=bundle(),
         )

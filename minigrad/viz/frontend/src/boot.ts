@@ -18,17 +18,10 @@ async function load(model: AnyModel<State>): Promise<Live> {
   const modules = ((globalThis as Page).minigradLive ??= new Map());
   const digest = bundle.get("digest")!;
   if (!modules.has(digest)) {
-    modules.set(digest, start(bundle.get("live")!, bundle.get("graphviz")!));
+    const url = URL.createObjectURL(new Blob([bundle.get("live")!], { type: "text/javascript" }));
+    modules.set(digest, import(url));
   }
   return modules.get(digest)!;
-}
-
-async function start(live: string, graphviz: string): Promise<Live> {
-  const [liveUrl, graphvizUrl] = [live, graphviz].map((code) =>
-    URL.createObjectURL(new Blob([code], { type: "text/javascript" })),
-  );
-  const module = (await import(liveUrl!)) as { start: (graphvizUrl: string) => Live };
-  return module.start(graphvizUrl!);
 }
 
 async function render({ model, el }: RenderProps<State>): Promise<() => void> {

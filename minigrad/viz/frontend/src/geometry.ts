@@ -21,13 +21,6 @@ export function extent(points: string): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-/** Where lines of text stand, the same but at even distances below the first; sorted downwards. */
-export function even(lines: number[]): number[] {
-  const [first, second, last] = [lines[0]!, lines[1]!, lines.at(-1)!];
-  const distance = (last - second) / (lines.length - 2);
-  return lines.length < 4 ? lines : lines.map((_, line) => (line ? second + (line - 1) * distance : first));
-}
-
 export function center({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }

@@ -1,6 +1,5 @@
 // Live graphs on a page: in a notebook, where a model holds what they show, and in a file of its own.
 import { keepKeys } from "./keys";
-import { Layout } from "./layout";
 import { Nudge, type NudgeModel } from "./nudge";
 import { type Model, type State, View } from "./view";
 
@@ -9,25 +8,20 @@ export interface Live {
   nudge(context: { model: NudgeModel; el: HTMLElement }): () => void;
 }
 
-/** graphvizUrl: where the page finds the module graphviz.ts. */
-export function start(graphvizUrl: string): Live {
-  const layout = new Layout(graphvizUrl);
+export const render: Live["render"] = ({ model, el }) => place(new View(model), el);
+export const nudge: Live["nudge"] = ({ model, el }) => place(new Nudge(model), el);
+
+function place(view: View | Nudge, el: HTMLElement): () => void {
   keepKeys();
-  const place = (view: View | Nudge, el: HTMLElement) => {
-    el.append(view.root);
-    return () => view.remove();
-  };
-  return {
-    render: ({ model, el }) => place(new View(model, layout), el),
-    nudge: ({ model, el }) => place(new Nudge(model), el),
-  };
+  el.append(view.root);
+  return () => view.remove();
 }
 
 /** What a file holds: its picture folded (under ""), and with each of its folds open. */
 export type States = Record<string, State>;
 
 /** A graph on a page without a kernel, one fold open at most. */
-export function standalone(graphvizUrl: string, states: States, el: HTMLElement): void {
+export function standalone(states: States, el: HTMLElement): void {
   let shown = states[""]!;
   const listeners = new Set<() => void>();
   const model: Model = {
@@ -40,5 +34,5 @@ export function standalone(graphvizUrl: string, states: States, el: HTMLElement)
     on: (_, changed) => void listeners.add(changed),
     off: (_, changed) => void listeners.delete(changed),
   };
-  start(graphvizUrl).render({ model, el });
+  render({ model, el });
 }

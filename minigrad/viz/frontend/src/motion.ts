@@ -37,12 +37,12 @@ export class Stage {
     const [before, after] = [this.places(last), this.places(next)];
     const staying = movable(before, after);
     const moved = [...staying].filter((key) => distance(before.get(key)!, after.get(key)!) > 0.5);
-    const resting = new Set([...next.edges.keys()].filter((way) => last.edges.has(way)));
+    const resting = new Set([...next.roads.keys()].filter((way) => last.roads.has(way)));
     if (moved.length > 0) {
       resting.clear(); // a box that moves would cross them
     }
-    const leaving = [...without(last.groups, staying), ...without(last.edges, resting)];
-    const arriving = [...without(next.groups, staying), ...without(next.edges, resting)];
+    const leaving = [...without(last.groups, staying), ...without(last.roads, resting)];
+    const arriving = [...without(next.groups, staying), ...without(next.roads, resting)];
     await this.play(leaving, [{ opacity: 1 }, { opacity: 0 }]);
     if (this.turn !== turn) {
       return;
@@ -116,7 +116,7 @@ export class Stage {
 
   /** The transformation that puts a box of the picture back to where it was. */
   private away(picture: Picture, from: Box, to: Box): string {
-    const scale = this.pan.scale(picture);
+    const scale = this.pan.scale(picture) * picture.unit;
     const [start, end] = [center(from), center(to)];
     return `translate(${(start.x - end.x) / scale}px, ${(start.y - end.y) / scale}px)`;
   }

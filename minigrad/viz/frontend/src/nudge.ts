@@ -1,13 +1,13 @@
 // Nudge on a page: numbers that can be dragged, and the kernel that answers each move.
 import { colors } from "./colors";
 import { type Kernel, onGone } from "./kernel";
+import style from "./nudge.css";
 import type { Graph, Places } from "./nudge_layout";
 import { freePlace, type Hand, type Numbers, Picture } from "./nudge_picture";
-import { type Curve, type Place, Plot, PLOT } from "./nudge_plot";
+import { type Curve, PLOT, type Place, Plot } from "./nudge_plot";
 import { type Move, num, passes, remark, told } from "./nudge_words";
 import { element } from "./panel";
 import { set, shape } from "./svg";
-import style from "./nudge.css";
 
 interface State {
   graph: Graph;
@@ -38,7 +38,14 @@ interface Drag {
 
 const GONE = "The kernel has gone, so these numbers can't be moved. Run the cell again.";
 const IDLE = "Drag a number and let go: here you'll read how far the result moved, and what its gradient predicted.";
-const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5 };
+const KEYS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+};
 const BURST = 700; // milliseconds: keys pressed within it are one move
 const WAVES = 330;
 const PINGS = [4, 12];
@@ -407,7 +414,12 @@ export class Nudge {
     const [start, end] = told(move);
     this.sentence.className = "sentence";
     this.sentence.replaceChildren(`${start} `, element("b", {}, end));
-    const bars = ([["moved", move.moved], ["predicted", move.predicted]] as const).filter(([, value]) => !Number.isNaN(value));
+    const bars = (
+      [
+        ["moved", move.moved],
+        ["predicted", move.predicted],
+      ] as const
+    ).filter(([, value]) => !Number.isNaN(value));
     const most = Math.max(...bars.map(([, value]) => Math.abs(value))) || 1;
     this.bars.replaceChildren(
       ...bars.flatMap(([kind, value]) => {
@@ -440,13 +452,19 @@ export class Nudge {
       const numbers = this.numbers.edges.map(([, grads]) => grads.map(Number));
       const arriving = edges.flatMap(({ from }, edge) => (from === `o${index}` ? [numbers[edge]!] : []));
       const inputs = edges.flatMap(({ to, name, factor, from, data }, edge) =>
-        to === `o${index}` && !data ? [{ name: name || operations[Number(from.slice(1))]!.sign, factor, passed: numbers[edge]! }] : [],
+        to === `o${index}` && !data
+          ? [{ name: name || operations[Number(from.slice(1))]!.sign, factor, passed: numbers[edge]! }]
+          : [],
       );
       const { sign } = operations[index]!;
       const single = [...arriving, ...inputs.map(({ passed }) => passed)].every(({ length }) => length === 1);
       const total = arriving.reduce((one, [value]) => one + value!, 0);
       return single
-        ? passes(sign, total, inputs.map((input) => ({ ...input, passed: input.passed[0]! })))
+        ? passes(
+            sign,
+            total,
+            inputs.map((input) => ({ ...input, passed: input.passed[0]! })),
+          )
         : `${sign} passes back to each entry of its inputs what arrives times its own slope there.`;
     };
     const say = () => {

@@ -1,6 +1,17 @@
 // Nudge's picture: cards with sliders, operations, and roads on which values and gradients run.
 import type { Box, Point } from "./geometry";
-import { boxOf, type Graph, LANE, lineOf, type Places, RADIUS, type Road, ROW, rowsOf, type Size } from "./nudge_layout";
+import {
+  boxOf,
+  type Graph,
+  LANE,
+  lineOf,
+  type Places,
+  RADIUS,
+  ROW,
+  type Road,
+  rowsOf,
+  type Size,
+} from "./nudge_layout";
 import { num, spoken, sum } from "./nudge_words";
 import { Pulses, type Run } from "./pulses";
 import { headOf, lane, pathOf, trim } from "./road";
@@ -190,11 +201,21 @@ export class Picture {
     const middle = vector ? row + 17 : y + 48;
     const track: [number, number] = vector ? [x + 42, x + width - 66] : [x + 18, x + width - 18];
     const right = x + width - 14;
-    const aria = { role: "slider", tabindex: 0, "aria-label": entries[index]!, "aria-valuemin": -limit, "aria-valuemax": limit };
+    const aria = {
+      role: "slider",
+      tabindex: 0,
+      "aria-label": entries[index]!,
+      "aria-valuemin": -limit,
+      "aria-valuemax": limit,
+    };
     const root = shape("g", { class: "hand", ...aria }, card);
     const frame = vector ? { y: row, height: 42 } : { y: y + 5, height: 82 };
     shape("rect", { class: "frame", x: x + 6, width: width - 12, rx: 6, ...frame }, root);
-    shape("rect", { class: "hit", x: track[0] - 10, y: middle - 12, width: track[1] - track[0] + 20, height: 24 }, root);
+    shape(
+      "rect",
+      { class: "hit", x: track[0] - 10, y: middle - 12, width: track[1] - track[0] + 20, height: 24 },
+      root,
+    );
     if (vector) {
       const place = entries[index]!.slice(entries[index]!.lastIndexOf("["));
       shape("text", { class: "key", x: x + 12, y: middle + 4 }, root, place);
@@ -207,8 +228,16 @@ export class Picture {
     const base = vector ? row + 15 : y + 27;
     const hit = shape("rect", { class: "hit", x: right - 62, y: base - 20, width: 72, height: 28 }, root);
     const number = shape("text", { class: vector ? "number small" : "number", x: right, y: base }, root);
-    const under = shape("line", { class: "underline", x1: right - (vector ? 36 : 50), x2: right, y1: base + 5.5, y2: base + 5.5 }, root);
-    const grad = shape("text", { class: vector ? "grad-value small" : "grad-value", x: right, y: vector ? row + 34 : y + 82 }, root);
+    const under = shape(
+      "line",
+      { class: "underline", x1: right - (vector ? 36 : 50), x2: right, y1: base + 5.5, y2: base + 5.5 },
+      root,
+    );
+    const grad = shape(
+      "text",
+      { class: vector ? "grad-value small" : "grad-value", x: right, y: vector ? row + 34 : y + 82 },
+      root,
+    );
     this.hands.push({ root, leaf, index, track, number: [hit, number, under] });
     this.updates.push(({ leaves }) => {
       const value = leaves[leaf]![0][index]!;
@@ -282,6 +311,8 @@ export function freePlace(places: Places, width: number, room: Size): Point {
   const left = width - room.width;
   const boxes = Object.keys(places.boxes).map((id) => boxOf(places, id));
   const lows = boxes.filter((box) => box.x + box.width > left - 8).map((box) => box.y + box.height);
-  const points = Object.values(places.lines).flat().filter(([x]) => x > left - 8);
+  const points = Object.values(places.lines)
+    .flat()
+    .filter(([x]) => x > left - 8);
   return { x: left, y: Math.max(0, ...lows, ...points.map(([, y]) => y + LANE)) + 14 };
 }

@@ -1,15 +1,18 @@
 // The frame that a picture is seen through: zoomed by buttons, keys and wheel, moved by dragging.
 import { element } from "./panel";
-import { readable, scrolled, type Size, step, whole } from "./zoom";
+import { readable, type Size, scrolled, step, whole } from "./zoom";
 
 interface Shown extends Size {
   svg: SVGSVGElement;
+  unit: number;
 }
+
+const SMALLEST = 0.7; // what the picture is drawn with can still be read at this scale
 
 export class Pan {
   readonly controls = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" });
   private readonly percent = element("output", { "aria-label": "Zoom" });
-  private chosen: number | undefined; // by the reader; else whatever can be read
+  private chosen: number | undefined; // by the reader; else as fits
   private shown: Shown | undefined;
   private readonly resized = new ResizeObserver(() => {
     this.room = this.measured();
@@ -34,15 +37,15 @@ export class Pan {
     this.resized.disconnect();
   }
 
-  /** How much larger than it was drawn a picture is shown. */
-  scale(picture: Size): number {
-    return this.chosen ?? readable(picture, this.room);
+  /** How much larger than at 100% a picture is shown. */
+  scale(picture: Omit<Shown, "svg">): number {
+    return this.chosen ?? readable(picture, this.room, SMALLEST / picture.unit);
   }
 
   /** Show a picture, which stands in the frame. */
   show(picture: Shown): void {
     this.shown = picture;
-    this.frame.style.flexBasis = `${picture.width}px`;
+    this.frame.parentElement!.style.flexBasis = `${picture.width}px`;
     this.fit();
   }
 
@@ -107,7 +110,7 @@ export class Pan {
 
   /** A finger scrolls by itself; a mouse takes hold of the ground between the boxes. */
   private onDrag(event: PointerEvent): void {
-    const onBox = event.target instanceof Element && event.target.closest("g.node") !== null;
+    const onBox = event.target instanceof Element && event.target.closest("g.box") !== null;
     if (event.pointerType === "touch" || event.button !== 0 || onBox) {
       return;
     }

@@ -3,9 +3,15 @@
 export interface Details {
   title: string;
   rows: [label: string, text: string][];
+  /** What an operation does, in the learner's names and numbers; and its rule, as MathML. */
+  sentence?: string;
+  mathematics?: string;
   /** What unfolds it, if it stands for more than is drawn. */
   fold?: string;
 }
+
+const MATHML = "http://www.w3.org/1998/Math/MathML";
+const HARMLESS = new Set(["display", "fence", "form", "lspace", "mathvariant", "rspace", "separator", "stretchy"]);
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
@@ -18,14 +24,46 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export function panel({ title, rows }: Details, onClose: () => void): HTMLElement {
+export function panel({ title, sentence, mathematics, rows }: Details, onClose: () => void): HTMLElement {
   const made = element("section", { class: "panel", role: "region", "aria-label": `About ${title}` });
   const close = element("button", { type: "button", "aria-label": "Close", title: "Close (Esc)" }, "×");
   close.addEventListener("click", onClose);
+  made.append(close, element("h4", {}, title));
+  if (sentence) {
+    made.append(element("p", {}, sentence));
+  }
+  if (mathematics) {
+    const formula = element("div", { class: "formula" });
+    formula.append(...typeset(mathematics));
+    made.append(formula);
+  }
   const list = element("dl");
   for (const [label, text] of rows) {
     list.append(element("dt", {}, label), element("dd", {}, text));
   }
-  made.append(close, element("h4", {}, title), list);
+  made.append(list);
   return made;
+}
+
+/** MathML as a part of the page; what isn't MathML, and what could load or do something, is left out. */
+function typeset(mathematics: string): Node[] {
+  const whole = `<mrow xmlns="${MATHML}">${mathematics}</mrow>`;
+  return [...new DOMParser().parseFromString(whole, "application/xml").documentElement.childNodes].flatMap(copy);
+}
+
+function copy(node: Node): Node[] {
+  if (node.nodeType === Node.TEXT_NODE) {
+    return [document.createTextNode(node.textContent ?? "")];
+  }
+  if (!(node instanceof Element) || node.namespaceURI !== MATHML) {
+    return [];
+  }
+  const made = document.createElementNS(MATHML, node.localName);
+  for (const { name, value } of node.attributes) {
+    if (HARMLESS.has(name)) {
+      made.setAttribute(name, value);
+    }
+  }
+  made.append(...[...node.childNodes].flatMap(copy));
+  return [made];
 }

@@ -1,103 +1,62 @@
-// Graphviz's SVG, made part of a page: themed, sized by the page, its parts known by their keys.
-import { type Box, center, even, extent } from "./geometry";
-
-export type Theme = Record<string, string>;
+// Python's SVG, made part of a page: sized by the page, its parts known by their keys.
+import type { Box } from "./geometry";
 
 export interface Picture {
   svg: SVGSVGElement;
+  /** Its size in pixels at 100%, and how many of these each of its own units has. */
   width: number;
   height: number;
-  /** Nodes by their keys, and where they are. */
+  unit: number;
+  /** Cards and operations by their keys, and where they are, in pixels at 100%. */
   groups: Map<string, SVGGElement>;
   boxes: Map<string, Box>;
-  /** Edges by where they run, and the name that rides on them. */
-  edges: Map<string, SVGGElement>;
+  /** Roads and forks, by where they are and what they join. */
+  roads: Map<string, SVGGElement>;
 }
 
-const SANS = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
-const MONO = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
-
-/** Graphviz's SVG for a page; parts: the key of each node by its id; theme: the colours in it. */
-export function draw(text: string, parts: Record<string, string>, theme: Theme): Picture {
+/** parts: the key of each part by its id. */
+export function draw(text: string, parts: Record<string, string>): Picture {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const svg = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
-  const graph = svg.querySelector("g.graph") as SVGGElement;
-  const [, , width = 0, height = 0] = svg.getAttribute("viewBox")!.split(" ").map(Number);
-  graph.querySelector(":scope > polygon")?.remove();
-  const [x = 0, y = 0] = /translate\(([^)]*)\)/
-    .exec(graph.getAttribute("transform")!)![1]!
-    .split(/[ ,]+/)
-    .map(Number);
-  svg.style.fontFamily = SANS;
-  dress(svg, theme);
-  const picture: Picture = {
-    svg,
-    width,
-    height,
-    groups: new Map(),
-    boxes: new Map(),
-    edges: new Map(),
-  };
-  svg.querySelectorAll("title").forEach((title) => title.remove());
-  for (const edge of svg.querySelectorAll<SVGGElement>("g.edge")) {
-    edge.setAttribute("aria-hidden", "true");
-    picture.edges.set(edge.querySelector("path")!.getAttribute("d")! + edge.textContent, edge);
+  svg.removeAttribute("style");
+  svg.querySelectorAll("title, desc").forEach((one) => one.remove()); // a page says it in other ways
+  const [left = 0, top = 0, full = 1] = svg.getAttribute("viewBox")!.split(" ").map(Number);
+  const [width, height] = [number(svg, "width"), number(svg, "height")];
+  const unit = width / full;
+  const picture: Picture = { svg, width, height, unit, groups: new Map(), boxes: new Map(), roads: new Map() };
+  for (const group of svg.querySelectorAll<SVGGElement>("g.road, g.fork")) {
+    const { from = "", to = "" } = group.dataset;
+    const place = group.querySelector("path, ellipse");
+    const path = place?.getAttribute("d") ?? `${place?.getAttribute("cx")},${place?.getAttribute("cy")}`;
+    group.setAttribute("aria-hidden", "true");
+    picture.roads.set([parts[from], parts[to], path].join(" "), group);
   }
-  for (const group of svg.querySelectorAll<SVGGElement>("g.node")) {
-    const key = parts[group.id] ?? group.id;
-    const box = extent(group.querySelector("path")!.getAttribute("d")!);
-    group.dataset.part = group.id;
+  for (const group of svg.querySelectorAll<SVGGElement>("g.box:not(.fork)")) {
+    const key = parts[group.dataset.part!] ?? group.dataset.part!;
+    const { x, y, width, height } = reach(group);
+    group.dataset.key = key;
     picture.groups.set(key, group);
-    picture.boxes.set(key, { ...box, x: box.x + x, y: box.y + y });
-    evenLines(group);
-    if (/^n\d/.test(group.id)) {
-      centerText(group, box);
-    }
-  }
-  for (const element of svg.querySelectorAll("[id]")) {
-    element.removeAttribute("id"); // any number of pictures stand on one page
+    picture.boxes.set(key, { x: (x - left) * unit, y: (y - top) * unit, width: width * unit, height: height * unit });
   }
   return picture;
 }
 
-/** Colours that follow the page's theme, faces that the page has, dashes on gradients' ways back. */
-function dress(svg: SVGSVGElement, theme: Theme): void {
-  const roles = new Map(Object.entries(theme).map(([role, color]) => [color, role]));
-  for (const element of svg.querySelectorAll<SVGElement>("[fill], [stroke], [font-family]")) {
-    for (const name of ["fill", "stroke"]) {
-      const color = element.getAttribute(name) ?? "";
-      const role = roles.get(color);
-      if (name === "stroke" && color === theme.grad && element.matches("g.edge path")) {
-        element.setAttribute("stroke-dasharray", "5 3");
-      }
-      if (role !== undefined) {
-        element.removeAttribute(name);
-        element.style.setProperty(name, `var(--minigrad-${role})`);
-      }
-    }
-    const face = element.getAttribute("font-family");
-    if (face !== null) {
-      element.removeAttribute("font-family");
-      element.style.fontFamily = face.includes("Courier") ? MONO : "";
-    }
-  }
-}
-
-/** Graphviz sets each line by the height of its face. */
-function evenLines(group: SVGGElement): void {
+/** A box with its texts, of which those below an operation are in its middle and may be wider. */
+function reach(group: SVGGElement): Box {
+  const frames = [...group.querySelectorAll(".frame:not(.heat)")];
   const texts = [...group.querySelectorAll("text")];
-  const place = (text: SVGTextElement) => Number(text.getAttribute("y"));
-  const lines = [...new Set(texts.map(place))].sort((one, other) => one - other);
-  const to = even(lines);
-  for (const text of texts) {
-    text.setAttribute("y", `${to[lines.indexOf(place(text))]}`);
-  }
+  const starts = texts.filter((text) => !text.hasAttribute("text-anchor")).map((text) => number(text, "x"));
+  const [x, y] = (["x", "y"] as const).map((axis) => Math.min(...frames.map((frame) => number(frame, axis)))) as [
+    number,
+    number,
+  ];
+  const right = Math.max(...frames.map((frame) => number(frame, "x") + number(frame, "width")));
+  const bottom = Math.max(...frames.map((frame) => number(frame, "y") + number(frame, "height")));
+  const more = Math.max(0, ...starts.map((start) => x - start));
+  const low = Math.max(bottom, ...texts.map((text) => number(text, "y") + 4));
+  return { x: x - more, y, width: right - x + 2 * more, height: low - y };
 }
 
-/** A pill's text stays in its middle in a font other than the one that Graphviz measured. */
-function centerText(group: SVGGElement, box: Box): void {
-  for (const text of group.querySelectorAll("text")) {
-    text.setAttribute("text-anchor", "middle");
-    text.setAttribute("x", `${center(box).x}`);
-  }
+function number(element: Element, name: string): number {
+  return Number(element.getAttribute(name));
 }

@@ -12,6 +12,8 @@ export interface Run {
   kind: "forward" | "back";
   delay: number;
   duration: number;
+  /** Hears how far along its line the pulse is, from 0 to 1. */
+  onWay?: (share: number) => void;
 }
 
 export class Pulses {
@@ -20,7 +22,7 @@ export class Pulses {
   private drawn = 0;
   private frame = 0;
 
-  constructor(svg: SVGSVGElement) {
+  constructor(svg: SVGElement) {
     this.paths = {
       forward: shape("path", { class: "pulse forward" }, svg),
       back: shape("path", { class: "pulse back" }, svg),
@@ -42,18 +44,23 @@ export class Pulses {
   private draw(now: number): void {
     if (now - this.drawn >= FRAME) {
       this.drawn = now;
+      const begun = this.running.filter(({ begin }) => begin <= now);
+      begun.forEach(({ begin, duration, onWay }) => onWay?.(ease((now - begin) / duration)));
       this.running = this.running.filter(({ begin, duration }) => now < begin + duration);
       for (const [kind, path] of Object.entries(this.paths)) {
         const here = this.running.filter((run) => run.kind === kind && run.begin <= now);
-        const parts = here.map(({ line, begin, duration }) => {
-          const share = (now - begin) / duration;
-          return pathOf(stretch(line, share * share * (3 - 2 * share), LENGTH));
-        });
-        path.setAttribute("d", parts.join(""));
+        const parts = here.map(({ line, begin, duration }) => stretch(line, ease((now - begin) / duration), LENGTH));
+        path.setAttribute("d", parts.map(pathOf).join(""));
       }
     }
     if (this.running.length > 0) {
       this.frame = requestAnimationFrame((time) => this.draw(time));
     }
   }
+}
+
+/** Faster and faster to the middle, then slower and slower. */
+export function ease(share: number): number {
+  const rest = 1 - Math.min(1, share);
+  return share < 0.5 ? 2 * share * share : 1 - 2 * rest * rest;
 }

@@ -3,13 +3,19 @@ import type { Point } from "./geometry";
 
 const STEPS = 16; // points for each curve of a path
 
+/** The points of an SVG path in absolute coordinates. */
+export function pointsOf(path: string): Point[] {
+  const numbers = path.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
+  const points: Point[] = [];
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    points.push({ x: numbers[at]!, y: numbers[at + 1]! });
+  }
+  return points;
+}
+
 /** The points along an SVG path of one M and some C, in absolute coordinates. */
 export function along(path: string): Point[] {
-  const numbers = path.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
-  const given: Point[] = [];
-  for (let at = 0; at + 1 < numbers.length; at += 2) {
-    given.push({ x: numbers[at]!, y: numbers[at + 1]! });
-  }
+  const given = pointsOf(path);
   const points = given.slice(0, 1);
   for (let at = 0; at + 3 < given.length; at += 3) {
     const [a, b, c, d] = given.slice(at, at + 4) as [Point, Point, Point, Point];
@@ -58,9 +64,13 @@ function cut(points: Point[], length: number): Point[] {
 
 /** The piece of a line that ends at this share of its length. */
 export function stretch(points: Point[], share: number, length: number): Point[] {
-  const total = points.slice(1).reduce((sum, { x, y }, at) => sum + Math.hypot(x - points[at]!.x, y - points[at]!.y), 0);
+  const total = lengthOf(points);
   const end = share * total;
   return trim(points, Math.max(0, end - length), total - end);
+}
+
+export function lengthOf(points: Point[]): number {
+  return points.slice(1).reduce((sum, { x, y }, at) => sum + Math.hypot(x - points[at]!.x, y - points[at]!.y), 0);
 }
 
 export function pathOf(points: Point[]): string {

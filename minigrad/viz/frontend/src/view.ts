@@ -2,16 +2,17 @@
 import { colors } from "./colors";
 import { neighbour } from "./geometry";
 import { type Kernel, onGone } from "./kernel";
-import type { Layout } from "./layout";
-import { type Lines, LineChooser } from "./lines";
-import { element, panel, type Details } from "./panel";
-import { draw, type Theme } from "./picture";
+import { LineChooser, type Lines } from "./lines";
+import style from "./live.css";
 import { Stage } from "./motion";
 import { Pan } from "./pan";
-import style from "./live.css";
+import { type Details, element, panel } from "./panel";
+import { draw } from "./picture";
+import { Pin } from "./pin";
+import { Travel, type Trip } from "./travel";
 
 export interface State {
-  dot: string;
+  svg: string;
   summary: string;
   outline: string;
   parts: Record<string, string>;
@@ -19,7 +20,9 @@ export interface State {
   lines: Lines;
   news: string;
   unfolded: string[];
-  themes: Record<"light" | "dark", Theme>;
+  stylesheet: string;
+  themes: Record<"light" | "dark", Record<string, string>>;
+  travel?: Trip;
 }
 
 /** The part of a widget's model that a view needs. */
@@ -32,6 +35,7 @@ export interface Model {
   widget_manager?: { kernel?: Kernel | null };
 }
 
+const UNDRAWN = "There is no Graphviz here to draw the picture. Below it is as text.";
 const GONE = "The kernel has gone, and with it these tensors: this is how they were last. Run the cell again.";
 
 export class View {
@@ -39,35 +43,49 @@ export class View {
   private readonly frame = element("div", { class: "picture" });
   private readonly place = element("div", { class: "place" });
   private readonly empty = element("p", { class: "empty" });
+  private readonly sentence = element("p", { class: "sentence", "aria-live": "polite" });
   private readonly news = element("p", { role: "status", "aria-live": "polite" });
   private readonly alert = element("p", { role: "alert", class: "alert" });
   private readonly text = element("pre", { tabindex: "0", "aria-label": "The graph as text" });
   private readonly outline = element("details");
-  private readonly fold = element("button", { type: "button", class: "fold" }, "Fold again");
+  private readonly fold = element("button", { type: "button", class: "framed" }, "Fold again");
   private readonly lines = new LineChooser(() => this.tellOfLine());
   private readonly pan = new Pan(this.frame);
   private readonly stage = new Stage(this.frame, this.pan);
+  private readonly pin = new Pin(this.root);
   private readonly endings: (() => void)[] = [];
   private focused: string | undefined; // keys of parts
   private selected: string | undefined;
   private opening: string | undefined; // the picture in which something was opened
   private visible = true;
+  private trips: number;
+  private travel: Travel | undefined;
   private latest = 0;
 
-  constructor(
-    private readonly model: Model,
-    private readonly layout: Layout,
-  ) {
+  constructor(private readonly model: Model) {
+    this.trips = model.get("travel")?.run ?? 0;
     this.outline.append(element("summary", {}, "As text"), this.text);
+    const say = element("div", { class: "say" });
+    say.append(this.sentence, this.news);
     const foot = element("div", { class: "foot" });
-    foot.append(this.outline, this.news, this.lines.root, this.fold, this.pan.controls);
-    const body = element("div", { class: "body" });
-    body.append(this.frame, this.place);
-    const themes = element("style", {}, style + colors(".minigrad-live", model.get("themes")));
+    foot.append(this.outline, this.lines.root, this.fold, this.pan.controls);
+    if (model.widget_manager !== undefined) {
+      foot.append(this.pin.button);
+    }
+    const [body, seen] = [element("div", { class: "body" }), element("div", { class: "seen" })];
+    seen.append(this.frame, say);
+    body.append(seen, this.place);
+    const themes = element(
+      "style",
+      {},
+      model.get("stylesheet") + style + colors(".minigrad-live", model.get("themes")),
+    );
     this.root.append(themes, this.alert, this.empty, body, foot);
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
     this.frame.addEventListener("click", (event) => this.onClick(event));
     this.frame.addEventListener("focusin", (event) => this.onFocus(event));
+    this.frame.addEventListener("pointerover", (event) => this.tell(event.target));
+    this.frame.addEventListener("pointerleave", () => this.tell(document.activeElement));
     this.fold.addEventListener("click", () => this.unfold([]));
     this.root.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.selected !== undefined) {
@@ -75,15 +93,16 @@ export class View {
         this.select(undefined);
       }
     });
-    const seen = new IntersectionObserver((entries) => {
+    const watch = new IntersectionObserver((entries) => {
       this.visible = entries.at(-1)!.isIntersecting;
     });
-    seen.observe(this.root);
+    watch.observe(this.root);
     const update = () => void this.update();
     model.on("change", update);
     this.endings.push(
-      () => seen.disconnect(),
+      () => watch.disconnect(),
       () => this.pan.remove(),
+      () => this.pin.remove(),
       () => model.off("change", update),
       onGone(model.widget_manager?.kernel, () => (this.alert.textContent = GONE)),
     );
@@ -99,18 +118,19 @@ export class View {
   private async update(): Promise<void> {
     const turn = ++this.latest;
     const begun = performance.now();
-    const asked = this.laidOut(turn);
+    const [svg, summary, outline] = [this.model.get("svg"), this.model.get("summary"), this.model.get("outline")];
     this.frame.setAttribute("aria-busy", "true");
-    this.stage.halt(); // the next picture has the machine to itself
-    this.text.textContent = this.model.get("outline");
+    this.travel?.finish();
+    this.sentence.textContent = "";
+    this.text.textContent = outline;
     this.news.textContent = this.model.get("news");
     this.fold.hidden = this.model.get("unfolded").length === 0;
     this.lines.offer(this.model.get("lines"));
-    const svg = await asked;
-    if (turn !== this.latest) {
-      return; // a newer state has overtaken this one
-    }
-    if (svg !== undefined) {
+    this.empty.textContent = svg !== "" ? "" : outline === summary ? summary : UNDRAWN;
+    this.root.classList.toggle("undrawn", svg === "");
+    if (svg === "") {
+      this.outline.open = true;
+    } else {
       await this.show(svg, turn, begun);
     }
     if (turn === this.latest) {
@@ -118,52 +138,44 @@ export class View {
     }
   }
 
-  /** Put a picture that is laid out in place of the one before. */
+  /** Put a picture in place of the one before. */
   private async show(svg: string, turn: number, begun: number): Promise<void> {
-    const picture = draw(svg, this.model.get("parts"), this.model.get("themes").light);
+    const picture = draw(svg, this.model.get("parts"));
     const had = this.frame.contains(document.activeElement);
     picture.svg.setAttribute("role", "group");
     picture.svg.setAttribute("aria-label", this.model.get("summary"));
     for (const [key, group] of picture.groups) {
       this.announce(key, group);
     }
-    this.empty.textContent = picture.groups.size === 0 ? this.model.get("summary") : "";
     const known = this.stage.picture?.groups;
-    const other = this.opening !== undefined && this.model.get("dot") !== this.opening;
+    const other = this.opening !== undefined && svg !== this.opening;
     const opened = other && [...picture.groups.keys()].find((key) => !known?.has(key));
     this.opening = other ? undefined : this.opening;
     this.lines.mark(picture);
     const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches && this.visible;
+    const trip = this.model.get("travel");
+    this.travel = moving && trip !== undefined && trip.run !== this.trips ? new Travel(picture, trip) : undefined;
+    this.trips = trip?.run ?? 0;
     const shown = this.stage.show(picture, moving);
     this.rove(opened || (picture.groups.has(this.focused ?? "") ? this.focused : undefined));
     this.select(picture.groups.has(this.selected ?? "") ? this.selected : undefined);
-    requestAnimationFrame(() =>
-      performance.measure("minigrad: new picture", { start: begun, end: performance.now() }),
-    );
+    requestAnimationFrame(() => performance.measure("minigrad: new picture", { start: begun, end: performance.now() }));
     await shown;
-    if ((had || opened) && turn === this.latest) {
+    if (turn !== this.latest) {
+      return; // a newer state has overtaken this one
+    }
+    if (had || opened) {
       this.group(this.focused)?.focus({ preventScroll: !opened });
     }
-  }
-
-  /** The picture's SVG; undefined if another one is on its way, or if it cannot be drawn. */
-  private async laidOut(turn: number): Promise<string | undefined> {
-    const asker = { wanted: () => turn === this.latest, visible: () => this.visible };
-    try {
-      const svg = await this.layout.run(this.model.get("dot"), asker);
-      this.root.classList.remove("undrawn");
-      return svg;
-    } catch (error) {
-      this.empty.textContent = `The picture could not be drawn: ${(error as Error).message}. Below it is as text.`;
-      this.root.classList.add("undrawn");
-      this.outline.open = true;
-      return undefined;
+    await this.travel?.start();
+    if (turn === this.latest) {
+      this.travel?.finish();
     }
   }
 
   /** Say what a part of the picture is, and that it can be opened. */
   private announce(key: string, group: SVGGElement): void {
-    const { title, rows, fold } = this.details(group) ?? { title: group.textContent ?? "", rows: [] };
+    const { title, rows, fold } = this.details(group) ?? { title: textOf(group), rows: [] };
     const kind = rows.find(([label]) => label === "kind")?.[1];
     const hint = fold === undefined ? "" : ", folded: press Enter to unfold";
     group.setAttribute("role", "button");
@@ -177,8 +189,7 @@ export class View {
   }
 
   private keyOf(target: EventTarget | null): string | undefined {
-    const group = target instanceof Element ? target.closest("g.node") : null;
-    return [...(this.stage.picture?.groups ?? [])].find(([, one]) => one === group)?.[0];
+    return target instanceof Element ? target.closest<SVGGElement>("g.box")?.dataset.key : undefined;
   }
 
   private details(group: SVGGElement): Details | undefined {
@@ -204,7 +215,14 @@ export class View {
     const key = this.keyOf(event.target);
     if (key !== undefined) {
       this.rove(key);
+      this.tell(event.target);
     }
+  }
+
+  /** Write the sentence of the operation that is pointed at or has the focus into its line. */
+  private tell(target: EventTarget | null): void {
+    const group = this.group(this.keyOf(target));
+    this.sentence.textContent = (group && this.details(group)?.sentence) ?? "";
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -248,7 +266,7 @@ export class View {
   }
 
   private unfold(folds: string[]): void {
-    this.opening = this.model.get("dot");
+    this.opening = this.model.get("svg");
     this.model.set("unfolded", folds);
     this.model.save_changes();
   }
@@ -262,11 +280,13 @@ export class View {
     const group = this.group(key);
     group?.setAttribute("aria-expanded", "true");
     const details = group === undefined ? undefined : this.details(group);
-    this.place.replaceChildren(
-      ...(details === undefined ? [] : [panel(details, () => this.select(undefined))]),
-    );
+    this.place.replaceChildren(...(details === undefined ? [] : [panel(details, () => this.select(undefined))]));
     if (inside) {
       this.group(key ?? last)?.focus({ preventScroll: true });
     }
   }
+}
+
+function textOf(group: SVGGElement): string {
+  return [...group.querySelectorAll("text")].map((text) => text.textContent).join(" ");
 }

@@ -5,13 +5,12 @@ export interface Size {
   height: number;
 }
 
-const READABLE = 0.85; // what is smaller has to be scrolled rather than squeezed
 const [LEAST, MOST] = [0.05, 4];
 const STEP = 1.25;
 
-/** As wide as there is room, but not larger than it was drawn, and never too small to read. */
-export function readable(picture: Size, room: Size): number {
-  return Math.min(1, Math.max(READABLE, room.width / picture.width));
+/** As wide as there is room, but not larger than it was drawn; what would be smaller is scrolled. */
+export function readable(picture: Size, room: Size, least: number): number {
+  return Math.min(1, Math.max(least, room.width / picture.width));
 }
 
 /** All of it, however small. */

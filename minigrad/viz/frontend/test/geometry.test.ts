@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, even, extent, meet, movable, neighbour } from "../src/geometry";
+import { type Box, extent, meet, movable, neighbour } from "../src/geometry";
 
 const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
 
@@ -8,13 +8,6 @@ test("a rounded box is as large as its outline", () => {
   const d = "M69,-58C69,-58 12,-58 12,-58 6,-58 0,-52 0,-46 0,-46 0,-12 0,-12";
   assert.deepEqual(extent(d), box(0, -58, 69, 46));
   assert.deepEqual(extent("-1.5,2 3e1,-4"), box(-1.5, -4, 31.5, 6));
-});
-
-test("lines below the first are at even distances, and begin and end where they did", () => {
-  assert.deepEqual(even([0, 18, 31, 47, 63]), [0, 18, 33, 48, 63]);
-  assert.deepEqual(even([0, 18, 31]), [0, 18, 31]);
-  assert.deepEqual(even([5]), [5]);
-  assert.deepEqual(even([]), []);
 });
 
 test("boxes that change places meet on the way", () => {
@@ -35,8 +28,18 @@ test("a box that grows counts as grown from the start", () => {
 });
 
 test("only what meets on its way has to fade, and what is new or gone does not move", () => {
-  const before = new Map([["a", box(0, 0)], ["b", box(100, 0)], ["c", box(0, 90)], ["gone", box(0, 50)]]);
-  const after = new Map([["a", box(100, 0)], ["b", box(0, 0)], ["c", box(50, 90)], ["new", box(0, 50)]]);
+  const before = new Map([
+    ["a", box(0, 0)],
+    ["b", box(100, 0)],
+    ["c", box(0, 90)],
+    ["gone", box(0, 50)],
+  ]);
+  const after = new Map([
+    ["a", box(100, 0)],
+    ["b", box(0, 0)],
+    ["c", box(50, 90)],
+    ["new", box(0, 50)],
+  ]);
   assert.deepEqual(movable(before, after), new Set(["c"]));
 });
 
@@ -45,19 +48,25 @@ test("whatever moves never lies over anything else that moves, however they are 
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   const layout = () => {
     const cells = [...Array(16).keys()].sort(() => random() - 0.5);
-    return new Map(cells.slice(0, 9).map((cell, index) => [
-      `${index}`,
-      box((cell % 4) * 30 + random() * 5, Math.floor(cell / 4) * 30, 10 + random() * 14, 20),
-    ]));
+    return new Map(
+      cells
+        .slice(0, 9)
+        .map((cell, index) => [
+          `${index}`,
+          box((cell % 4) * 30 + random() * 5, Math.floor(cell / 4) * 30, 10 + random() * 14, 20),
+        ]),
+    );
   };
   for (let round = 0; round < 200; round++) {
     const [before, after] = [layout(), layout()];
     const moving = [...movable(before, after)];
     for (let time = 0; time <= 1; time += 0.02) {
       const now = moving.map((key) => between(before.get(key)!, after.get(key)!, time));
-      now.forEach((one, index) => now.slice(index + 1).forEach((other) => {
-        assert.equal(over(one, other), false);
-      }));
+      now.forEach((one, index) =>
+        now.slice(index + 1).forEach((other) => {
+          assert.equal(over(one, other), false);
+        }),
+      );
     }
   }
 });
@@ -74,7 +83,12 @@ function over(one: Box, other: Box): boolean {
 }
 
 test("arrow keys go to the nearest box in their direction, and nowhere from the edge", () => {
-  const boxes = new Map([["a", box(0, 0)], ["b", box(50, 5)], ["c", box(50, 60)], ["d", box(100, 0)]]);
+  const boxes = new Map([
+    ["a", box(0, 0)],
+    ["b", box(50, 5)],
+    ["c", box(50, 60)],
+    ["d", box(100, 0)],
+  ]);
   assert.equal(neighbour(boxes, "a", "ArrowRight"), "b");
   assert.equal(neighbour(boxes, "b", "ArrowDown"), "c");
   assert.equal(neighbour(boxes, "d", "ArrowLeft"), "b");

@@ -20,10 +20,7 @@ test("gradients that add up are written out", () => {
 
 test("a move is told beside what the gradient said", () => {
   const move = { name: "x", by: 0.1, result: "out", moved: 0.0502, predicted: 0.05 };
-  assert.equal(
-    told(move).join(" "),
-    "You moved x by +0.10. out moved by 0.0502. The gradient predicted 0.0500.",
-  );
+  assert.equal(told(move).join(" "), "You moved x by +0.10. out moved by 0.0502. The gradient predicted 0.0500.");
   assert.equal(told({ ...move, by: 0.001 })[0], "You moved x by +0.001. out moved by 0.0502.");
   assert.match(told({ ...move, predicted: NaN })[1], /^No gradient predicted it: no path leads back from out to x/);
   assert.equal(remark(move), "");
@@ -51,5 +48,12 @@ test("an operation says what it passes on, in the learner's names and numbers", 
     passes("tanh", 1, [{ name: "n", factor: "1 - out**2", passed: 0.75 }]),
     "1.00 arrives at tanh. n gets 1.00 × (1 - out**2) = 1.00 × 0.75 = 0.75.",
   );
-  assert.equal(passes("×", 0, inputs.slice(0, 1).map((one) => ({ ...one, passed: 0 }))), "0.00 arrives at ×. x gets 0.00 × w = 0.00.");
+  assert.equal(
+    passes(
+      "×",
+      0,
+      inputs.slice(0, 1).map((one) => ({ ...one, passed: 0 })),
+    ),
+    "0.00 arrives at ×. x gets 0.00 × w = 0.00.",
+  );
 });

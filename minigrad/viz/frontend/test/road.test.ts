@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { along, headOf, lane, pathOf, stretch, trim } from "../src/road";
 
-const STRAIGHT = [{ x: 0, y: 0 }, { x: 50, y: 0 }, { x: 100, y: 0 }];
+const STRAIGHT = [
+  { x: 0, y: 0 },
+  { x: 50, y: 0 },
+  { x: 100, y: 0 },
+];
 
 test("a path of Graphviz becomes points from its first to its last", () => {
   const points = along("M0,0C10,0 20,10 30,10C40,10 50,0 60,0");
@@ -13,8 +17,14 @@ test("a path of Graphviz becomes points from its first to its last", () => {
 });
 
 test("a lane runs beside its road, and that of the way back on the other side", () => {
-  assert.deepEqual(lane(STRAIGHT, -4).map(({ y }) => y), [-4, -4, -4]);
-  assert.deepEqual(lane(STRAIGHT.slice().reverse(), -4).map(({ y }) => y), [4, 4, 4]);
+  assert.deepEqual(
+    lane(STRAIGHT, -4).map(({ y }) => y),
+    [-4, -4, -4],
+  );
+  assert.deepEqual(
+    lane(STRAIGHT.slice().reverse(), -4).map(({ y }) => y),
+    [4, 4, 4],
+  );
 });
 
 test("a road loses its first and last pixels", () => {

@@ -5,9 +5,9 @@ import { readable, scrolled, step, whole } from "../src/zoom";
 const room = { width: 500, height: 400 };
 
 test("a picture is as wide as there is room, never larger than drawn, never too small to read", () => {
-  assert.equal(readable({ width: 300, height: 9000 }, room), 1);
-  assert.equal(readable({ width: 555, height: 100 }, room), 500 / 555);
-  assert.equal(readable({ width: 5000, height: 100 }, room), 0.85);
+  assert.equal(readable({ width: 300, height: 9000 }, room, 0.7), 1);
+  assert.equal(readable({ width: 555, height: 100 }, room, 0.7), 500 / 555);
+  assert.equal(readable({ width: 5000, height: 100 }, room, 0.7), 0.7);
 });
 
 test("the whole picture fits in both directions", () => {
