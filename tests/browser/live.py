@@ -93,7 +93,7 @@ def settle(page: Page) -> None:
 
 def part(lesson: Lesson, name: str) -> Locator:
     """A node of the picture by the name it is announced with."""
-    return lesson.page.locator(f".minigrad-live g.node[aria-label^='{name},']")
+    return lesson.page.locator(f".minigrad-live g.box[aria-label^='{name},']")
 
 
 def watch(lesson: Lesson, code: str) -> list[dict[str, Any]]:

@@ -85,7 +85,7 @@ def test_it_follows_the_notebook_and_can_be_read_at_every_moment(notebook: Lesso
     assert_legible(watch(notebook, "w = (x * 2).exp().sum()\nlong_name = w + out"))
     assert_legible(watch(notebook, "del w, z\nout, long_name = long_name, out"))
     assert_legible(watch(notebook, "del out, long_name, y"))
-    assert notebook.page.locator(".minigrad-live g.node").count() == 1
+    assert notebook.page.locator(".minigrad-live g.box").count() == 1
 
 
 def test_a_state_that_overtakes_another_is_what_is_shown(notebook: Lesson) -> None:
@@ -99,7 +99,7 @@ def test_a_state_that_overtakes_another_is_what_is_shown(notebook: Lesson) -> No
 
 def test_the_keyboard_reaches_every_node_and_opens_its_panel(notebook: Lesson) -> None:
     page = notebook.page
-    page.locator(".minigrad-live g.node[tabindex='0']").focus()
+    page.locator(".minigrad-live g.box[tabindex='0']").focus()
     part(notebook, "x").focus()
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Add")
@@ -126,7 +126,7 @@ def test_a_line_of_a_cell_leads_to_what_it_made(notebook: Lesson) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert lines.evaluate("list => list.value").endswith("line 2: z = y * y")
-    marked = page.locator(".minigrad-live g.node[aria-current=true]")
+    marked = page.locator(".minigrad-live g.box[aria-current=true]")
     assert marked.count() == 1
     assert "MulBackward0" in (marked.text_content() or "")
     page.locator(".minigrad-live [role=status]", has_text="Made there: MulBackward0").wait_for()

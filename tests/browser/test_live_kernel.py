@@ -123,7 +123,7 @@ def test_it_works_in_notebook_7(browser: Browser, lab: str) -> None:
         page.locator(".jp-Notebook-cell").first.click()
         for _ in CELLS:
             page.keyboard.press("Shift+Enter")
-        x = page.locator(".minigrad-live g.node[aria-label^='x,']")
+        x = page.locator(".minigrad-live g.box[aria-label^='x,']")
         x.click()
         panel = page.get_by_role("region", name="About x")
         assert "requires_grad" in panel.inner_text()

@@ -36,14 +36,14 @@ def deep(browser: Browser, lab: str) -> Iterator[Lesson]:
     """A notebook that shows a live graph of a net of 50 layers."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         lesson = open_notebook(context, lab, [DEEP, "live(loss)"], "deep")
-        lesson.page.locator(".minigrad-live g.node").first.wait_for()
+        lesson.page.locator(".minigrad-live g.box").first.wait_for()
         yield lesson
         assert lesson.complaints == []
         lesson.page.evaluate("() => lesson.sessionContext.shutdown()")
 
 
 def operations(page: Page) -> int:
-    return page.locator("g.node[aria-label*='Backward0, operation']").count()
+    return page.locator("g.box[aria-label*='Backward0, operation']").count()
 
 
 def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
@@ -52,40 +52,40 @@ def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
     assert folded < 10
     again = page.get_by_role("button", name="Fold again")
     assert not again.is_visible()
-    page.locator("g.node[aria-label^='49 × (TBackward0']").click()
+    page.locator("g.box[aria-label^='49 × (TBackward0']").click()
     again.wait_for()
-    page.wait_for_function("document.querySelectorAll('.minigrad-live g.node').length > 150")
+    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 150")
     assert operations(page) > 140
     assert page.evaluate(FOCUSED) is not None
     again.click()
-    page.locator("g.node[aria-label^='49 × (TBackward0']").wait_for()
+    page.locator("g.box[aria-label^='49 × (TBackward0']").wait_for()
     assert operations(page) == folded
 
 
 def test_the_keyboard_opens_a_module(deep: Lesson) -> None:
     page = deep.page
-    module = page.locator("g.node[aria-label^='net.0, 2 leaves, folded: press Enter to unfold']")
+    module = page.locator("g.box[aria-label^='net.0, 2 leaves, folded: press Enter to unfold']")
     module.focus()
     page.keyboard.press("Enter")
-    weight = page.locator("g.node[aria-label^='net.0.weight, leaf']")
+    weight = page.locator("g.box[aria-label^='net.0.weight, leaf']")
     weight.wait_for()
-    page.wait_for_function("document.activeElement.closest('g.node') !== null")
+    page.wait_for_function("document.activeElement.closest('g.box') !== null")
     assert "net.0." in page.evaluate(FOCUSED)
     assert "Unfolded" in page.locator(".minigrad-live [role=status]").inner_text()
 
 
 def test_it_is_zoomed_by_buttons_keys_and_wheel_and_moved_by_dragging(deep: Lesson) -> None:
     page = deep.page
-    page.locator("g.node[aria-label^='49 ×']").click()
+    page.locator("g.box[aria-label^='49 ×']").click()
     page.get_by_role("button", name="Fold again").wait_for()
-    page.wait_for_function("document.querySelectorAll('.minigrad-live g.node').length > 150")
+    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 150")
     settle(page)
     svg = page.locator(".minigrad-live svg")
     frame = page.locator(".minigrad-live .picture")
     small = svg.evaluate(SIZE)
     page.get_by_role("button", name="Zoom in").click()
     assert svg.evaluate(SIZE) > small
-    page.locator("g.node[tabindex='0']").focus()
+    page.locator("g.box[tabindex='0']").focus()
     page.keyboard.press("-")
     assert svg.evaluate(SIZE) == pytest.approx(small, rel=0.15)
     page.keyboard.press("0")
@@ -120,7 +120,7 @@ def test_it_can_be_looked_at(deep: Lesson, theme: str, scale: int) -> None:
     """For human eyes; at 200% the page has half the room."""
     deep.change_theme(f"JupyterLab {theme}")
     deep.resize(1280 // scale, 900 // scale)
-    part = deep.page.locator("g.node[aria-label^='49 ×']")
+    part = deep.page.locator("g.box[aria-label^='49 ×']")
     part.scroll_into_view_if_needed()
     letters = part.locator("text").first.evaluate("text => text.getBoundingClientRect().height")
     assert letters * scale > 8
@@ -140,17 +140,17 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text))
         page.goto((tmp_path / "deep.html").as_uri())
-        page.locator("g.node").first.wait_for()
+        page.locator("g.box").first.wait_for()
         assert page.title() == "Graph of loss: 102 leaves, 153 operations"
-        page.locator("g.node[aria-label^='SumBackward0,']").click()
+        page.locator("g.box[aria-label^='SumBackward0,']").click()
         assert "self.sum" in page.get_by_role("region", name="About SumBackward0").inner_text()
         page.keyboard.press("Escape")
         assert page.get_by_role("region").count() == 0
-        page.locator("g.node[aria-label^='49 ×']").focus()
+        page.locator("g.box[aria-label^='49 ×']").focus()
         page.keyboard.press("Enter")
-        page.locator("g.node").nth(150).wait_for()  # a function to wait for is not let in here
+        page.locator("g.box").nth(150).wait_for()  # a function to wait for is not let in here
         page.get_by_role("button", name="Fold again").click()
-        page.locator("g.node[aria-label^='49 ×']").wait_for()
+        page.locator("g.box[aria-label^='49 ×']").wait_for()
         page.emulate_media(color_scheme="dark")
         background = "getComputedStyle(document.querySelector('.minigrad-live')).backgroundColor"
         assert page.evaluate(background) == "rgb(17, 20, 24)"
