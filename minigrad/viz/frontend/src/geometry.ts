@@ -12,15 +12,6 @@ export interface Point {
   y: number;
 }
 
-/** The box around the points of an SVG path or polygon in absolute coordinates. */
-export function extent(points: string): Box {
-  const numbers = points.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
-  const xs = numbers.filter((_, index) => index % 2 === 0);
-  const ys = numbers.filter((_, index) => index % 2 === 1);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-}
-
 export function center({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }

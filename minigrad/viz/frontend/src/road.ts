@@ -1,31 +1,12 @@
 // Roads: the line of an edge as points, and the two lanes beside it. Pure functions.
 import type { Point } from "./geometry";
 
-const STEPS = 16; // points for each curve of a path
-
 /** The points of an SVG path in absolute coordinates. */
 export function pointsOf(path: string): Point[] {
   const numbers = path.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
   const points: Point[] = [];
   for (let at = 0; at + 1 < numbers.length; at += 2) {
     points.push({ x: numbers[at]!, y: numbers[at + 1]! });
-  }
-  return points;
-}
-
-/** The points along an SVG path of one M and some C, in absolute coordinates. */
-export function along(path: string): Point[] {
-  const given = pointsOf(path);
-  const points = given.slice(0, 1);
-  for (let at = 0; at + 3 < given.length; at += 3) {
-    const [a, b, c, d] = given.slice(at, at + 4) as [Point, Point, Point, Point];
-    for (let step = 1; step <= STEPS; step++) {
-      const t = step / STEPS;
-      const u = 1 - t;
-      const mix = (axis: "x" | "y") =>
-        u ** 3 * a[axis] + 3 * u * u * t * b[axis] + 3 * u * t * t * c[axis] + t ** 3 * d[axis];
-      points.push({ x: mix("x"), y: mix("y") });
-    }
   }
   return points;
 }

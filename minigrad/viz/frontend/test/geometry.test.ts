@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, extent, meet, movable, neighbour } from "../src/geometry";
+import { type Box, meet, movable, neighbour } from "../src/geometry";
 
 const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
-
-test("a rounded box is as large as its outline", () => {
-  const d = "M69,-58C69,-58 12,-58 12,-58 6,-58 0,-52 0,-46 0,-46 0,-12 0,-12";
-  assert.deepEqual(extent(d), box(0, -58, 69, 46));
-  assert.deepEqual(extent("-1.5,2 3e1,-4"), box(-1.5, -4, 31.5, 6));
-});
 
 test("boxes that change places meet on the way", () => {
   assert.equal(meet([box(0, 0), box(100, 0)], [box(100, 0), box(0, 0)]), true);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { along, headOf, lane, pathOf, stretch, trim } from "../src/road";
+import { headOf, lane, pathOf, pointsOf, stretch, trim } from "../src/road";
 
 const STRAIGHT = [
   { x: 0, y: 0 },
@@ -8,12 +8,12 @@ const STRAIGHT = [
   { x: 100, y: 0 },
 ];
 
-test("a path of Graphviz becomes points from its first to its last", () => {
-  const points = along("M0,0C10,0 20,10 30,10C40,10 50,0 60,0");
-  assert.equal(points.length, 33);
-  assert.deepEqual(points[0], { x: 0, y: 0 });
-  assert.deepEqual(points[16], { x: 30, y: 10 });
-  assert.deepEqual(points.at(-1), { x: 60, y: 0 });
+test("a path becomes points from its first to its last", () => {
+  assert.deepEqual(pointsOf("M-1.5,2.0L3,4L5.0,6"), [
+    { x: -1.5, y: 2 },
+    { x: 3, y: 4 },
+    { x: 5, y: 6 },
+  ]);
 });
 
 test("a lane runs beside its road, and that of the way back on the other side", () => {
