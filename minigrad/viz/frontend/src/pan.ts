@@ -7,7 +7,8 @@ interface Shown extends Size {
   unit: number;
 }
 
-const SMALLEST = 0.7; // what the picture is drawn with can still be read at this scale
+const SMALLEST = 0.7; // its text can still be read
+const PINNED = 0.5; // it can be looked at beside something else
 
 export class Pan {
   readonly controls = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" });
@@ -39,7 +40,8 @@ export class Pan {
 
   /** How much larger than at 100% a picture is shown. */
   scale(picture: Omit<Shown, "svg">): number {
-    return this.chosen ?? readable(picture, this.room, SMALLEST / picture.unit);
+    const least = this.frame.closest(".pinned") ? PINNED : SMALLEST;
+    return this.chosen ?? readable(picture, this.room, least / picture.unit);
   }
 
   /** Show a picture, which stands in the frame. */

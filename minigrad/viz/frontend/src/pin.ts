@@ -1,14 +1,14 @@
 // Pinned, a graph stays at the right side of the window while the notebook is scrolled beside it.
 import { element } from "./panel";
 
-const SHARE = 0.42; // of the notebook's width
+const SHARE = 0.45; // of the notebook's width
 const [LEAST, MOST] = [280, 620]; // pixels
 
 let pinned: Pin | undefined; // one graph at a time has that place
 
 export class Pin {
   readonly button = element("button", { type: "button", class: "framed" });
-  private readonly note = element("p", { class: "minigrad-pinned" }, "This graph is pinned at the right. ");
+  private readonly note = element("p", {}, "This graph is pinned at the right. ");
   private readonly resized = new ResizeObserver(() => this.place());
   private home: Element | undefined;
   private notebook: HTMLElement | undefined;
@@ -16,8 +16,12 @@ export class Pin {
   constructor(private readonly root: HTMLElement) {
     const back = element("button", { type: "button" }, "Put it back here");
     this.note.append(back);
-    back.addEventListener("click", () => this.release());
-    this.button.addEventListener("click", () => (this.home === undefined ? this.fix() : this.release()));
+    for (const button of [back, this.button]) {
+      button.addEventListener("click", () => {
+        this.home === undefined ? this.fix() : this.release();
+        this.button.focus({ preventScroll: true });
+      });
+    }
     this.name();
   }
 
@@ -30,8 +34,8 @@ export class Pin {
   }
 
   private name(): void {
-    this.button.textContent = this.home === undefined ? "Pin" : "Unpin";
-    this.button.title = this.home === undefined ? "Keep the graph in sight beside the notebook" : "Put it back";
+    const [text, title] = this.home ? ["Unpin", "Put it back"] : ["Pin", "Keep the graph in sight beside the notebook"];
+    Object.assign(this.button, { textContent: text, title });
   }
 
   private fix(): void {
@@ -42,31 +46,29 @@ export class Pin {
     this.home.append(this.note);
     document.body.append(this.root); // a cell would take it along, and cut it off
     this.root.classList.add("pinned");
-    this.resized.observe(this.notebook);
+    this.resized.observe(this.notebook.parentElement!);
     this.place();
     this.name();
-    this.button.focus({ preventScroll: true });
   }
 
   private release(): void {
     pinned = undefined;
     this.resized.disconnect();
-    Object.assign(this.notebook!.style, { boxSizing: "", paddingRight: "" });
+    this.notebook!.style.maxWidth = "";
     this.note.remove();
     this.root.classList.remove("pinned");
     this.root.removeAttribute("style");
-    this.home!.append(this.root);
+    this.home?.append(this.root);
     this.home = undefined;
     this.name();
-    this.button.focus({ preventScroll: true });
   }
 
   /** At the right of the notebook, which gets narrower by this; hidden while another tab is in front. */
   private place(): void {
-    const { left, top, right, bottom } = this.notebook!.getBoundingClientRect();
+    const { left, top, right, bottom } = this.notebook!.parentElement!.getBoundingClientRect();
     const width = Math.min(MOST, Math.max(LEAST, (right - left) * SHARE));
     const edges = { top: `${top}px`, left: `${right - width}px`, width: `${width}px`, maxHeight: `${bottom - top}px` };
     Object.assign(this.root.style, edges, { display: right > left ? "" : "none" });
-    Object.assign(this.notebook!.style, { boxSizing: "border-box", paddingRight: `${width}px` });
+    this.notebook!.style.maxWidth = `calc(100% - ${width}px)`;
   }
 }

@@ -1,6 +1,5 @@
 // A backward pass on the picture: the 1 starts at the result, and gradients run back road by road.
 import type { Point } from "./geometry";
-import type { Picture } from "./picture";
 import { Pulses, type Run } from "./pulses";
 import { lengthOf, pathOf, pointsOf, trim } from "./road";
 import { set, shape, write } from "./svg";
@@ -13,9 +12,8 @@ export interface Trip {
 
 const HOP = 125; // milliseconds
 const WHOLE = 1000;
-const RING = 300;
-const FLASH = 700;
 const LONGEST = 8; // letters that run along with a pulse
+const NEAR = 50; // pixels: not so near to the edge of the frame
 
 /**
  * When each road has its turn, from 0, by the edges of the graph that each stands for.
@@ -60,25 +58,27 @@ export class Travel {
   private readonly arrivals: (() => void)[] = [];
 
   constructor(
-    private readonly picture: Picture,
+    private readonly svg: SVGSVGElement,
     { hops }: Trip,
   ) {
-    const roads = [...picture.svg.querySelectorAll<SVGGElement>("g.road:has(.lane.back)")];
-    const when = turns(
-      hops,
-      roads.map((road) => road.dataset.edges!.split(" ")),
-    );
+    const roads = [...svg.querySelectorAll<SVGGElement>("g.road:has(.lane.back)")];
+    const edges = roads.map((road) => road.dataset.edges!.split(" "));
+    const when = turns(hops, edges);
     const duration = pace(when);
-    this.layer = shape("g", { "aria-hidden": "true" }, picture.svg);
+    this.layer = shape("g", { "aria-hidden": "true" }, svg);
     this.pulses = new Pulses(this.layer);
-    this.runs = roads.map((road, index) => this.run(road, when[index]! * duration, duration));
+    this.runs = roads.map((road, index) => {
+      const turn = when[index]!;
+      const run = { kind: "back" as const, delay: turn * duration, duration };
+      return { ...run, ...this.run(road, edges[index]!.length > 1, when.indexOf(turn) === index) };
+    });
   }
 
   /** Let them run; the promise is kept when the last of them has arrived. */
   async start(): Promise<void> {
     this.pulses.start(this.runs);
     const end = Math.max(0, ...this.runs.map(({ delay, duration }) => delay + duration));
-    await new Promise((done) => setTimeout(done, end + 2 * HOP));
+    await new Promise((done) => setTimeout(done, end + HOP));
   }
 
   /** All gradients are there. */
@@ -88,81 +88,49 @@ export class Travel {
     this.layer.remove();
   }
 
-  private run(road: SVGGElement, delay: number, duration: number): Run {
+  /** sum: it is known at once what arrives. first: whether to keep this run in sight. */
+  private run(road: SVGGElement, sum: boolean, first: boolean): Pick<Run, "line" | "onWay"> {
     const lane = road.querySelector(".lane.back")!;
-    const box = this.picture.svg.querySelector<SVGGElement>(`g.box[data-part="${road.dataset.from}"]`);
-    const points = pointsOf(lane.getAttribute("d")!);
+    const box = this.svg.querySelector(`g.box[data-part="${road.dataset.from}"]`)!;
+    const line = pointsOf(lane.getAttribute("d")!);
     const label = [...road.querySelectorAll("text.grad")].map((text) => text.textContent).join("");
-    const [first, last] = numbers(label);
-    const token = last !== "" && last.length <= LONGEST ? new Token(this.layer) : undefined;
-    const sum = road.dataset.edges!.includes(" "); // it is known as soon as the last part is
-    road.dataset.grad = "waiting";
-    box?.setAttribute("data-grad", "waiting");
+    const [sent, last] = numbers(label);
+    const token = shape("text", { class: "token", "text-anchor": "middle", dy: 4.5 }, this.layer);
+    set(road, { "data-grad": "waiting" });
+    set(box, { "data-grad": "waiting" });
     const arrive = () => {
-      set(lane, { d: pathOf(points) });
+      set(lane, { d: pathOf(line) });
       road.removeAttribute("data-grad");
-      box?.removeAttribute("data-grad");
-      token?.remove();
+      box.removeAttribute("data-grad");
+      token.remove();
     };
     this.arrivals.push(arrive);
     const onWay = (share: number) => {
       if (share === 1) {
         arrive();
-        land(box);
+        box.classList.add("landed");
         return;
       }
-      const way = trim(points, 0, lengthOf(points) * (1 - share));
+      const way = trim(line, 0, lengthOf(line) * (1 - share));
       const half = share >= 0.5 || sum;
-      road.dataset.grad = half ? "known" : "sent";
+      set(road, { "data-grad": half ? "known" : "sent" });
       set(lane, { d: pathOf(way) });
-      token?.move(way.at(-1)!, half ? last : first);
+      if (last.length <= LONGEST) {
+        write(token, half ? last : sent);
+        set(token, { ...way.at(-1)! });
+      }
+      if (first) {
+        this.follow(way.at(-1)!);
+      }
     };
-    return { line: points, kind: "back", delay, duration, onWay };
-  }
-}
-
-/** The operation that runs now has a ring for a moment; where a gradient is stored, it lights up. */
-function land(box: SVGGElement | null): void {
-  const frame = box?.querySelector(".frame:not(.heat)");
-  const rows = [...(box?.querySelectorAll<SVGGraphicsElement>(".grad") ?? [])].map((row) => row.getBBox());
-  const ring = box?.classList.contains("operation");
-  if (!frame || (!ring && rows.length === 0)) {
-    return;
-  }
-  const light = frame.cloneNode() as SVGRectElement;
-  light.setAttribute("class", ring ? "ring" : "flash");
-  if (!ring) {
-    const top = Math.min(...rows.map(({ y }) => y)) - 2;
-    const bottom = Math.max(...rows.map(({ y, height }) => y + height)) + 2;
-    const [x, width] = [Number(frame.getAttribute("x")), Number(frame.getAttribute("width"))];
-    set(light, { x: x + 4, width: width - 8, y: top, height: bottom - top, rx: 6 });
-  }
-  frame.after(light);
-  const [duration, opacity] = ring ? [RING, 0.9] : [FLASH, 0.45];
-  const gone = () => light.remove();
-  light.animate([{ opacity }, { opacity: 0 }], { duration, easing: "ease-out" }).finished.then(gone, gone);
-}
-
-/** A number that runs along with its pulse. */
-class Token {
-  private readonly root: SVGGElement;
-  private readonly ground: SVGRectElement;
-  private readonly text: SVGTextElement;
-
-  constructor(layer: SVGGElement) {
-    this.root = shape("g", { class: "token", visibility: "hidden" }, layer);
-    this.ground = shape("rect", { y: -9, height: 18, rx: 9 }, this.root);
-    this.text = shape("text", { y: 4.5, "text-anchor": "middle" }, this.root);
+    return { line, onWay };
   }
 
-  move({ x, y }: Point, number: string): void {
-    const width = Math.max(22, 7.5 * number.length + 12);
-    write(this.text, number);
-    set(this.ground, { x: -width / 2, width });
-    set(this.root, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, visibility: "visible" });
-  }
-
-  remove(): void {
-    this.root.remove();
+  /** Where the picture is larger than its frame, the frame goes along. */
+  private follow(point: Point): void {
+    const [frame, view] = [this.svg.parentElement!, this.svg.viewBox.baseVal];
+    const [x, y] = [point.x - view.x, point.y - view.y].map((one) => (one * this.svg.clientWidth) / view.width);
+    frame.scrollLeft = Math.min(x! - NEAR, Math.max(frame.scrollLeft, x! + NEAR - frame.clientWidth));
+    frame.scrollTop = Math.min(y! - NEAR, Math.max(frame.scrollTop, y! + NEAR - frame.clientHeight));
   }
 }

@@ -154,7 +154,7 @@ export class View {
     this.lines.mark(picture);
     const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches && this.visible;
     const trip = this.model.get("travel");
-    this.travel = moving && trip !== undefined && trip.run !== this.trips ? new Travel(picture, trip) : undefined;
+    this.travel = moving && trip !== undefined && trip.run !== this.trips ? new Travel(picture.svg, trip) : undefined;
     this.trips = trip?.run ?? 0;
     const shown = this.stage.show(picture, moving);
     this.rove(opened || (picture.groups.has(this.focused ?? "") ? this.focused : undefined));
@@ -175,7 +175,8 @@ export class View {
 
   /** Say what a part of the picture is, and that it can be opened. */
   private announce(key: string, group: SVGGElement): void {
-    const { title, rows, fold } = this.details(group) ?? { title: textOf(group), rows: [] };
+    const texts = [...group.querySelectorAll("text")].map((text) => text.textContent);
+    const { title, rows, fold } = this.details(group) ?? { title: texts.join(" "), rows: [] };
     const kind = rows.find(([label]) => label === "kind")?.[1];
     const hint = fold === undefined ? "" : ", folded: press Enter to unfold";
     group.setAttribute("role", "button");
@@ -285,8 +286,4 @@ export class View {
       this.group(key ?? last)?.focus({ preventScroll: true });
     }
   }
-}
-
-function textOf(group: SVGGElement): string {
-  return [...group.querySelectorAll("text")].map((text) => text.textContent).join(" ");
 }
