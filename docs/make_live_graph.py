@@ -25,6 +25,6 @@ with TemporaryDirectory() as place, sync_playwright() as playwright:
     )
     page = browser.new_page(viewport={"width": 1120, "height": 600}, device_scale_factor=2)
     page.goto(page_file.as_uri())
-    page.locator("g.node[aria-label^='TanhBackward0,']").click()
+    page.locator("g.box[aria-label^='TanhBackward0,']").click()
     page.locator(".minigrad-live").screenshot(path=Path(__file__).with_name("live.png"))
     browser.close()

@@ -24,13 +24,15 @@ RUN = in_time("""async code => {
 BUSY = ".minigrad-live [aria-busy=true]"
 
 # The boxes of all text that can be seen, in each frame that the browser paints while code runs and
-# until nothing moves any more; beside them the box of the frame around the picture.
+# until nothing moves any more; beside them the box around the picture and its frame.
 WATCH = f"""async code => {{
     const frames = [];
     const rect = element => {{
         const {{ left, top, right, bottom }} = element.getBoundingClientRect();
         return [left, top, right, bottom];
     }};
+    const around = (one, other) =>
+        one.map((side, i) => (i < 2 ? Math.min : Math.max)(side, other[i]));
     const visible = element => {{
         for (let e = element; e; e = e.parentElement)
             if (Number(getComputedStyle(e).opacity) < 0.02) return false;
@@ -40,7 +42,7 @@ WATCH = f"""async code => {{
         const root = document.querySelector('.minigrad-live .picture');
         const words = [...root.querySelectorAll('text')].filter(visible);
         frames.push({{
-            around: rect(root),
+            around: around(rect(root), rect(root.querySelector('svg') ?? root)),
             words: words.filter(word => word.textContent.trim())
                 .map(word => [word.textContent, ...rect(word)]),
         }});

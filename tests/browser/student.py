@@ -93,7 +93,7 @@ def _moves_a_number(nudge: Locator) -> None:
 
 def _opens_a_node(graph: Locator) -> None:
     """By keyboard: what there is to say of a node, and back to the graph."""
-    graph.locator("g.node[tabindex='0']").focus()
+    graph.locator("g.box[tabindex='0']").focus()
     graph.page.keyboard.press("Enter")
     graph.get_by_role("region").wait_for()
     graph.page.keyboard.press("Escape")

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.lesson import Lesson
-from tests.browser.live import RUN, open_notebook, part, watch
+from tests.browser.live import RUN, open_notebook, part, settle, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -138,7 +138,126 @@ def test_a_line_of_a_cell_leads_to_what_it_made(notebook: Lesson) -> None:
     assert marked.count() == 0
 
 
-def test_who_wants_no_motion_gets_none(notebook: Lesson) -> None:
+# What can be seen of the gradients in each frame while code runs.
+TRAVEL = f"""async code => {{
+    const frames = [];
+    const look = () => {{
+        const svg = document.querySelector('.minigrad-live svg');
+        const seen = [...svg.querySelectorAll('.road text.grad, .leaf text.grad')]
+            .filter(text => getComputedStyle(text).visibility === 'visible');
+        const lanes = [...svg.querySelectorAll('.lane.back')]
+            .filter(lane => getComputedStyle(lane).visibility === 'visible');
+        frames.push({{
+            time: performance.now(), seen: seen.map(text => text.textContent), lanes: lanes.length,
+            tokens: [...svg.querySelectorAll('.token')].map(token => token.textContent).join(''),
+        }});
+    }};
+    const paint = () => new Promise(done => requestAnimationFrame(done));
+    let running = true;
+    const ran = ({RUN})(code).finally(() => (running = false));
+    while (running || document.querySelector('.minigrad-live [aria-busy=true]')) {{
+        await paint();
+        look();
+    }}
+    await ran;
+    return frames;
+}}"""
+
+
+def test_gradients_travel_back_to_the_leaf_after_a_cell_that_called_backward(
+    notebook: Lesson,
+) -> None:
+    page = notebook.page
+    watch(notebook, "del y\nout = ((x * 2) * (x + 1)).sum()")
+    frames = page.evaluate(TRAVEL, "out.backward()")
+    all_of_it = frames[-1]["seen"]
+    assert len(all_of_it) > 5
+    first = next(frame for frame in frames if frame["tokens"])
+    assert first["tokens"] == "1"
+    assert first["seen"] == []
+    counts = [frame["lanes"] for frame in frames[frames.index(first) :]]
+    assert counts == sorted(counts)
+    assert set(counts) >= {1, 2, 4}
+    grown = [len(frame["seen"]) for frame in frames[frames.index(first) :]]
+    assert grown == sorted(grown)
+    moving = [frame["time"] for frame in frames if frame["tokens"]]
+    assert moving[-1] - moving[0] < 1500
+    page.evaluate(RUN, "unrelated = 1")
+    settle(page)
+    frames = page.evaluate(TRAVEL, "out = ((x * 2) * (x + 1)).sum()")
+    assert not any(frame["tokens"] for frame in frames)  # nothing has come back on this one
+
+    page.emulate_media(reduced_motion="reduce")
+    frames = page.evaluate(TRAVEL, "out.backward()")
+    assert not any(frame["tokens"] for frame in frames)
+    assert len(frames[-1]["seen"]) == len(all_of_it)
+
+
+def test_what_is_pointed_at_says_what_it_does(notebook: Lesson) -> None:
+    """Beside the sentence its rule is typeset, and nothing but MathML is ever taken for markup."""
+    page = notebook.page
+    page.evaluate(
+        RUN,
+        """details = {part: dict(entry) for part, entry in graph.details.items()}
+mean = next(entry for entry in details.values() if entry["title"] == "MeanBackward0")
+mean["sentence"] = "1 arrives at mean. Each entry of <b>y</b> gets 1 / 4 = 0.25"
+mean["mathematics"] = (
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" onclick="alert(1)"><mi href="javascript:0">y'
+    '</mi><mo stretchy="false">=</mo><mi>&lt;img&gt;</mi><script>alert(1)</script>'
+    '<img xmlns="http://www.w3.org/1999/xhtml" src="x"/></math>'
+)
+graph.details = details""",
+    )
+    settle(page)
+    frame = page.locator(".minigrad-live .picture")
+    height = frame.evaluate("frame => frame.parentElement.offsetHeight")
+    sentence = page.locator(".minigrad-live .sentence")
+    part(notebook, "MeanBackward0").hover()
+    assert sentence.inner_text() == "1 arrives at mean. Each entry of <b>y</b> gets 1 / 4 = 0.25"
+    part(notebook, "x").hover()
+    assert sentence.text_content() == ""
+    part(notebook, "MeanBackward0").focus()
+    assert sentence.inner_text().startswith("1 arrives")
+    assert frame.evaluate("frame => frame.parentElement.offsetHeight") == height
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("region", name="About MeanBackward0")
+    assert "1 arrives at mean" in panel.inner_text()
+    rule = panel.locator("math")
+    assert rule.evaluate("math => math.outerHTML") == (
+        '<math><mi>y</mi><mo stretchy="false">=</mo><mi>&lt;img&gt;</mi></math>'
+    )
+    assert rule.evaluate("math => math instanceof MathMLElement")
+
+
+def test_it_is_pinned_beside_the_notebook_by_mouse_and_keyboard(notebook: Lesson) -> None:
+    page = notebook.page
+    graph = page.locator(".minigrad-live")
+    page.get_by_role("button", name="Pin", exact=True).focus()
+    page.keyboard.press("Enter")
+    assert graph.evaluate("graph => graph.parentElement === document.body")
+    cell = page.locator(".jp-Cell").last
+    beside, room = graph.bounding_box(), cell.bounding_box()
+    assert beside is not None
+    assert room is not None
+    assert room["x"] + room["width"] <= beside["x"] + 1
+    page.get_by_text("This graph is pinned at the right").wait_for()
+    watch(notebook, "out.backward()")
+    assert "x.grad is now" in page.locator(".minigrad-live [role=status]").inner_text()
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "pinned.png")
+    part(notebook, "x").focus()
+    page.keyboard.press("ArrowRight")  # its keys are still its own
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Add")
+    page.get_by_role("button", name="Unpin").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Pin"
+    assert graph.evaluate("graph => graph.closest('.jp-Cell') !== null")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    page.get_by_role("button", name="Put it back here").click()
+    assert graph.evaluate("graph => graph.closest('.jp-Cell') !== null")
+
+
+def test_with_reduced_motion_nothing_moves(notebook: Lesson) -> None:
     notebook.page.emulate_media(reduced_motion="reduce")
     frames = watch(notebook, "z = y * y\nout = z.mean()")
     assert len(moved(frames, "out")) <= 2
@@ -168,6 +287,6 @@ def test_it_fits_and_can_be_looked_at(notebook: Lesson, theme: str, width: int) 
     background = notebook.page.locator(".minigrad-live").evaluate(
         "element => getComputedStyle(element).backgroundColor"
     )
-    assert background == {"Light": "rgb(255, 255, 255)", "Dark": "rgb(17, 20, 24)"}[theme]
+    assert background == {"Light": "rgb(255, 255, 255)", "Dark": "rgb(18, 22, 27)"}[theme]
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     notebook.page.screenshot(path=SCREENSHOTS / f"{theme.lower()}-{width}.png")

@@ -153,7 +153,7 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
         page.locator("g.box[aria-label^='49 ×']").wait_for()
         page.emulate_media(color_scheme="dark")
         background = "getComputedStyle(document.querySelector('.minigrad-live')).backgroundColor"
-        assert page.evaluate(background) == "rgb(17, 20, 24)"
+        assert page.evaluate(background) == "rgb(18, 22, 27)"
         settle(page)
         page.screenshot(path=SCREENSHOTS / "standalone-dark.png")
         assert complaints == []

@@ -29,7 +29,7 @@ CELLS = [
 ]
 
 # Where the boxes are, seen from the first button: the page may have been scrolled to it.
-BOXES = """() => [...document.querySelectorAll('.minigrad-live g.node')].map(node => {
+BOXES = """() => [...document.querySelectorAll('.minigrad-live g.box')].map(node => {
     const origin = document.querySelector('.minigrad-steps button').getBoundingClientRect();
     const { left, top, width, height } = node.getBoundingClientRect();
     const box = [left - origin.left, top - origin.top, width, height];
@@ -56,7 +56,7 @@ def notebook(browser: Browser, lab: str, request: pytest.FixtureRequest) -> Iter
         lesson = Lesson(context.new_page(), "stepper")
         write(lab, lesson.name, content)
         lesson.open(lab)
-        lesson.page.locator(".minigrad-live g.node").first.wait_for()
+        lesson.page.locator(".minigrad-live g.box").first.wait_for()
         yield lesson
         assert lesson.complaints == []
         assert lesson.fetched_from - {""} == {urlsplit(lab).netloc}

@@ -78,7 +78,7 @@ def opened(browser: Browser, **options: Any) -> Iterator[Page]:
 def drawn(page: Page) -> None:
     """Wait until the first live graph of a page is there, and as high as it wants to be."""
     page.locator(GRAPH).first.scroll_into_view_if_needed()
-    page.frame_locator(GRAPH).first.locator("g.node").first.wait_for()
+    page.frame_locator(GRAPH).first.locator("g.box").first.wait_for()
     page.wait_for_function(f"document.querySelector('{GRAPH}').style.height !== ''")
 
 
@@ -131,7 +131,7 @@ def test_it_opens_from_disk_with_its_live_graphs(browser: Browser, built: Path) 
         drawn(page)
         graph = page.frame_locator(GRAPH).first
         before = page.locator(GRAPH).first.bounding_box()
-        graph.locator("g.node[aria-label^='MeanBackward0,']").click()
+        graph.locator("g.box[aria-label^='MeanBackward0,']").click()
         graph.get_by_role("region", name="About MeanBackward0").wait_for()
         assert before is not None
         page.wait_for_function(

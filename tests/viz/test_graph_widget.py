@@ -1,5 +1,7 @@
 """The widget of one snapshot: what it sends to the browser, and what it leaves in a file."""
 
+import re
+
 from minigrad.viz import draw
 from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.viz.read.snapshot import take_snapshot
@@ -24,3 +26,19 @@ def test_without_tensors_it_says_so():
     assert repr(widget) == "<GraphWidget: Nothing yet>"
     data, _ = widget._repr_mimebundle_()
     assert data["text/plain"] == "Nothing yet"
+
+
+def test_the_picture_has_no_colors_and_its_rules_hold_in_the_page_alone(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    widget = GraphWidget(draw(x * x).snapshot)
+    assert "#" not in widget.svg
+    assert set(re.findall(r'data-part="(\w+)"', widget.svg)) >= set(widget.details) - {"n0"}
+    rules = [line for line in widget.stylesheet.splitlines() if line]
+    assert all(line.startswith(".minigrad-live .minigrad-picture ") for line in rules)
+    roles = set(re.findall(r"var\(--minigrad-(\w+)\)", widget.stylesheet))
+    assert roles <= set(widget.themes["light"])
+
+
+def test_no_name_of_a_trait_is_one_that_ipywidgets_takes_for_a_model():
+    # Its views look for these models, and fail on a text.
+    assert not {"style", "layout"} & set(GraphWidget.class_own_traits())

@@ -55,7 +55,7 @@ function copy(node: Node): Node[] {
   if (node.nodeType === Node.TEXT_NODE) {
     return [document.createTextNode(node.textContent ?? "")];
   }
-  if (!(node instanceof Element) || node.namespaceURI !== MATHML) {
+  if (!(node instanceof Element) || node.namespaceURI !== MATHML || !node.localName.startsWith("m")) {
     return [];
   }
   const made = document.createElementNS(MATHML, node.localName);
