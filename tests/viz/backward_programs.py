@@ -3,7 +3,7 @@
 import warnings
 from types import SimpleNamespace
 
-from minigrad.viz.backward.recorder import BackwardRecorder
+from minigrad.viz.backward.recording import BackwardRecorder
 from minigrad.viz.read.protocol import is_tensor
 
 

@@ -1,4 +1,4 @@
-"""A number is asked for before it is shown, and typical mistakes are recognised."""
+"""The questions before the steps: typical mistakes are recognized, and lists can be typed."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.viz.backward_programs import recording_of
 
 @pytest.fixture
 def steps(torch):
-    """``loss = x * y + x`` at 2 and 5; x.grad holds 10 from before."""
+    """``loss = (x * y + x) * 3`` at 2 and 5; x.grad holds 10 from before."""
     x = torch.tensor(2.0, requires_grad=True)
     y = torch.tensor(5.0, requires_grad=True)
     (x * 10).backward()
@@ -20,18 +20,18 @@ def said(steps, prediction):
     return steps.question.judge(prediction).text
 
 
-def test_what_has_no_name_is_called_by_its_operation_too(steps):
-    assert (
-        steps.question.prompt == "MulBackward0 receives 1. What does it pass to AddBackward0 (n3)?"
+def test_nodes_go_by_their_results_and_those_without_a_name_by_their_numbers(steps):
+    assert steps.question.prompt == (
+        "1 arrives at the × that made loss. What does it pass to the + (n3)?"
     )
 
 
 def test_an_edge(steps):
     steps.go(2)
-    assert steps.question.prompt == "MulBackward0 receives 3. What does it pass to x?"
-    right = steps.question.judge(15)
+    assert steps.question.prompt == "3 arrives at the × (n2). What does it pass to x?"
+    right = steps.question.judge("30/2")
     assert right.right
-    assert right.text == "Right: 15. It passes 3 × other (= 5) = 15."
+    assert right.text == "Right: 15. It passes 3 × y (= 5) = 15 to x."
     assert steps.question.judge(15.04).right
     assert not steps.question.judge(15.4).right
 
@@ -59,8 +59,8 @@ def test_mistakes_at_an_edge(steps, prediction, says):
     [
         (18, "what arrives now: .grad adds to what was there before"),
         (10, "what arrives now is added to it"),
-        (3, "along one way only"),
-        (15, "along one way only"),
+        (3, "along one path only"),
+        (15, "along one path only"),
         (2, "That is the value, forward"),
         (-28, "The sign is the other way round"),
     ],
@@ -71,28 +71,53 @@ def test_mistakes_at_a_leaf(steps, prediction, says):
         "The gradient reaches x; x.grad was 10 until now. What is x.grad after this step?"
     )
     assert says in said(steps, prediction)
-    assert steps.question.judge(28).text == (
-        "Right: 28. 3 + 15 = 18 arrives for x.grad: 10 + 18 = 28."
-    )
+    assert said(steps, 28) == "Right: 28. 3 + 15 = 18 arrives for x.grad: 10 + 18 = 28."
 
 
 def test_a_forgotten_sum_on_the_way(torch):
     a = torch.tensor(2.0, requires_grad=True)
     b = a * 7
     steps = Steps(recording_of(b * b, a=a, b=b))
+    assert steps.question.prompt.endswith("What does it pass to b, each time?")
     steps.go(1)
     assert steps.question.answer == 28 * 7
     assert "they are added up first" in said(steps, 14 * 7)
 
 
+def test_edges_from_one_tensor_with_different_gradients_are_told_apart(torch):
+    a = torch.tensor(2.0, requires_grad=True)
+    prompt = Steps(recording_of(a - a, a=a)).question.prompt
+    assert prompt == "1 arrives at the − (n1). What does it pass to a, its first input?"
+
+
+@pytest.mark.parametrize("typed", ["2, 4", "[2, 4]", "2 4", "4/2, 4e0", "[2.0, 8/2]"])
+def test_a_few_numbers_are_asked_for_together(torch, typed):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    steps = Steps(recording_of((x * x).sum(), x=x))
+    steps.go(2)
+    assert steps.question.prompt.endswith("What is x.grad after this step?")
+    assert steps.question.judge(typed).text.startswith("Right: [2, 4].")
+    assert "along one path only" in said(steps, "1, 2")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "x", "1, 2, 3", "[1, [2]]", "__import__('os')", "9**9**9**9"]
+)
+def test_what_is_not_a_number_gets_a_sentence(torch, typed):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    question = Steps(recording_of((x * 2).sum(), x=x)).question
+    with pytest.raises(ValueError, match="Type 2 numbers, such as 1, 1"):
+        question.judge(typed)
+
+
 def test_one_number_of_many_is_asked_for(torch):
-    w = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True)
+    w = torch.tensor([[0.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
     steps = Steps(recording_of((w**2).sum(), w=w))
     steps.go(1)
-    assert steps.question.prompt.endswith("What does it pass to w, at [0, 0]?")
+    assert steps.question.prompt.endswith("What does it pass to w, at [0, 1]?")
     steps.go(2)
-    assert "What is w.grad[0, 0] after this step?" in steps.question.prompt
-    assert steps.question.answer == 2.0
+    assert "What is w.grad[0, 1] after this step?" in steps.question.prompt
+    assert steps.question.judge(4).right
 
 
 def test_the_prompt_does_not_give_the_answer_away(steps):
@@ -104,6 +129,16 @@ def test_the_prompt_does_not_give_the_answer_away(steps):
                 assert answer not in steps.question.prompt.split("What")[1]
     steps.go(steps.last)
     assert steps.question is None
+
+
+def test_only_the_grads_may_be_asked_for(torch):
+    a = torch.tensor(1.0, requires_grad=True)
+    steps = Steps(recording_of((a * 2) * 3, a=a), ask="grads")
+    asked = []
+    for position in range(steps.last + 1):
+        steps.go(position)
+        asked += [position] if steps.question else []
+    assert asked == [2]
 
 
 def test_numbers_that_are_not_known_are_not_asked_for(torch):

@@ -1,6 +1,9 @@
 """The stepper without a browser: its controls, what it says, and what it leaves in a file."""
 
 import asyncio
+import importlib
+import json
+import re
 import sys
 
 import pytest
@@ -8,6 +11,7 @@ import pytest
 from minigrad.viz import draw, step
 from minigrad.viz.draw.details import details
 from minigrad.viz.live.stepper import Stepper
+from minigrad.widgets import BackwardStepper
 
 
 @pytest.fixture
@@ -19,8 +23,34 @@ def stepper(torch):
     return step(loss)
 
 
-def told(stepper):
-    return stepper.controls._text.value
+def said(stepper):
+    """The sentence or the verdict below the picture."""
+    return re.sub("<.*?>", "", stepper._said.value)
+
+
+def asks(stepper):
+    """The question that a learner sees; none if it is hidden."""
+    return stepper._prompt.value if stepper._question.layout.display == "flex" else ""
+
+
+def watch(stepper, press=lambda: None):
+    """Press Show me, and wait until it has played; press: what to do while it plays."""
+
+    async def play():
+        stepper.speed.options, stepper.speed.value = [("test", 0.001)], 0.001
+        stepper.show.click()
+        press()
+        while stepper.play.description == "Pause":
+            await asyncio.sleep(0)
+
+    asyncio.run(play())
+
+
+def learn(stepper):
+    """Watch, then press Now you."""
+    watch(stepper)
+    stepper.show.click()
+    return stepper
 
 
 def test_backward_has_really_run(torch):
@@ -30,6 +60,14 @@ def test_backward_has_really_run(torch):
     assert x.grad.item() == 6
     assert repr(stepper) == "<Stepper: step 0 of 3>"
     assert "freed self, other" in repr(draw(y))
+
+
+def test_the_instrument_is_the_same_and_knows_the_names_of_its_caller(torch):
+    x = torch.tensor(3.0, requires_grad=True)
+    stepper = BackwardStepper(x * 2, ask="grads")
+    assert isinstance(stepper, Stepper)
+    stepper.go(2)
+    assert said(stepper) == "2 arrives for x.grad: None → 2."
 
 
 def test_a_module_that_may_not_be_imported_is_passed_over(torch, monkeypatch):
@@ -42,14 +80,14 @@ def test_a_module_that_may_not_be_imported_is_passed_over(torch, monkeypatch):
 def test_what_was_saved_is_told_to_be_held_used_or_freed(torch, keep, after):
     x, y = (torch.tensor(value, requires_grad=True) for value in (2.0, 5.0))
     stepper = step(x * y, retain_graph=keep)
-    graph = stepper.controls.graph
+    graph = stepper.graph
     ((node, _),) = ((i, d) for i, d in graph.details.items() if d["title"] == "MulBackward0")
-    said = []
+    told = []
     for _ in range(3):
         panel = details(graph.snapshot, graph.marks, "saved")[node]
-        said.append(dict(panel["rows"])["saved other"])
+        told.append(dict(panel["rows"])["saved other"])
         stepper.forward()
-    assert said == ["held: y = 5", "used now; held: y = 5", after]
+    assert told == ["held: y = 5", "used now; held: y = 5", after]
 
 
 def test_arguments_are_those_of_backward(torch):
@@ -67,163 +105,209 @@ def test_several_tensors_begin_together(torch):
     p, q = x * 3, x * x
     stepper = step(p, q, gradient=[torch.tensor(1.0), torch.tensor(10.0)])
     assert x.grad.item() == 43
-    assert stepper.steps.text == "Before backward: it will begin at p with 1, and q with 10."
+    assert said(stepper).startswith("Before backward: it will begin at p with 1, and q with 10.")
 
 
-def test_buttons(stepper):
-    controls = stepper.controls
-    assert controls.back.disabled
-    assert controls.first.disabled
-    controls.next.click()
-    assert "AddBackward0 receives 1." in told(stepper)
-    assert controls.slider.value == 1
-    assert controls.graph.marks.parts["n3"].note == "runs now"
-    controls.next.click()
-    controls.back.click()
+def test_first_one_watches_then_one_is_asked(stepper):
+    assert stepper.show.description == "Show me"
+    assert "mg-main" in stepper.show._dom_classes
+    assert asks(stepper) == ""
+    watch(stepper)
+    assert said(stepper).startswith("Backward is over. x.grad is 6. y.grad is 2. Press “Now you”")
+    assert stepper.show.description == "Now you"
+    assert asks(stepper) == ""
+    stepper.show.click()
+    assert stepper.steps.position == 0
+    assert asks(stepper) == "1 arrives at the + that made loss. What does it pass to the × (n2)?"
+    assert stepper.show.description == "Show me again"
+    assert "mg-main" not in stepper.show._dom_classes
+    watch(stepper)
+    assert asks(stepper) == ""
+
+
+def test_the_node_asked_about_is_marked(stepper):
+    learn(stepper)
+    assert stepper.graph.marks.parts["n3"].state == "current"
+    stepper.predict(1)
+    states = {node: stepper.graph.marks.parts[node].state for node in ("n3", "n2")}
+    assert states == {"n3": "done", "n2": "current"}
+    stepper.go(4)
+    assert stepper.graph.marks.parts["n0"].note == "None → 6"
+
+
+def test_a_prediction_is_judged_and_the_next_one_asked(stepper):
+    learn(stepper)
+    stepper.field.value = "2/2"
+    stepper.field._handle_custom_msg({"event": "submit"}, [])
+    assert said(stepper).startswith("✓ Right: 1. It passes 1 on to the × (n2)")
+    assert stepper.field.value == ""
+    assert asks(stepper).startswith("1 arrives at the × (n2). What does it pass to x?")
+    assert stepper.predict(6).right is False
+    assert "✕ Not quite: you said 6; the answer is 5. Multiply the two" in said(stepper)
+    assert "Not quite" in stepper.graph.news  # for those who listen
+    assert "What is x.grad after this step?" in stepper.graph.news
+
+
+def test_forward_is_never_refused(stepper):
+    learn(stepper)
+    for position in range(1, stepper.steps.last + 1):
+        stepper.next.click()
+        assert stepper.steps.position == position
+    assert asks(stepper) == ""
+    with pytest.raises(RuntimeError, match="nothing to predict"):
+        stepper.predict(1)
+
+
+def test_what_is_no_number_gets_a_sentence_and_typing_takes_it_away(stepper):
+    learn(stepper)
+    stepper.field.value = "a lot"
+    stepper._question.children[-1].click()
+    assert said(stepper) == "✕ Type a number, such as 1."
+    assert stepper.steps.position == 0
+    stepper.field.value = "a"
+    assert said(stepper).startswith("Before backward")
+
+
+CONTROLS = {
+    "back": lambda s: s.previous.click(),
+    "forward": lambda s: s.next.click(),
+    "slider": lambda s: setattr(s.slider, "value", 4),
+    "go to": lambda s: setattr(s.place, "value", 3),
+    "order": lambda s: setattr(s.order, "value", "overwrite"),
+    "start": lambda s: s._more.children[0].click(),
+    "end": lambda s: s._more.children[1].click(),
+}
+
+
+@pytest.mark.parametrize("control", CONTROLS.values(), ids=CONTROLS)
+def test_no_control_leaves_anything_stale(stepper, control):
+    learn(stepper)
+    stepper.predict(99)
+    stepper.field.value = "12"
+    control(stepper)
+    assert stepper.verdict is None
+    assert said(stepper).startswith(stepper.steps.text)
+    assert stepper.field.value == ""
+    assert asks(stepper) == (stepper.steps.question.prompt if stepper.steps.question else "")
+    position = stepper.steps.position
+    assert stepper.slider.value == position
+    assert stepper.place.value == (position if 0 < position < stepper.steps.last else None)
+
+
+def test_playing_stops_where_another_control_takes_over(stepper):
+    watch(stepper, press=lambda: stepper.next.click())
     assert stepper.steps.position == 1
-    controls.end.click()
-    assert "Backward is over. x.grad is 6. y.grad is 2." in told(stepper)
-    assert controls.next.disabled
-    assert controls.end.disabled
-    controls.first.click()
+    assert stepper.play.description == "Play"
+    watch(stepper, press=lambda: stepper.play.click())
     assert stepper.steps.position == 0
 
 
-def test_slider_and_nodes(stepper):
-    controls = stepper.controls
-    controls.slider.value = 3
-    assert stepper.steps.position == controls.place.value == 3
-    assert [name for name, _ in controls.place.options] == [
+def test_more_shows_the_other_controls(stepper):
+    assert stepper._more.layout.display == "none"
+    stepper.more.click()
+    assert stepper._more.layout.display == "flex"
+    assert [text for text, _ in stepper.place.options] == [
         "a node",
-        "1. AddBackward0, which gave loss",
-        "2. MulBackward0",
+        "1. + that made loss",
+        "2. × (n2)",
         "3. x.grad",
         "4. y.grad",
     ]
-    controls.place.value = 2
-    assert stepper.steps.position == 2
-    stepper.jump("n0")
-    assert stepper.steps.position == controls.place.value == 3
 
 
-def test_it_plays_by_itself_until_the_end(stepper):
-    controls = stepper.controls
-    seen = []
-
-    async def watch():
-        controls.speed.options, controls.speed.value = [("test", 0.001)], 0.001
-        controls.play.click()
-        assert controls.play.description == "Pause"
-        while controls.play.description == "Pause":
-            seen.append(stepper.steps.position)
-            await asyncio.sleep(0)
-
-    asyncio.run(watch())
-    assert sorted(set(seen)) == [0, 1, 2, 3, 4]
-    assert stepper.steps.position == stepper.steps.last
-
-
-def test_playing_can_be_paused(stepper):
-    controls = stepper.controls
-
-    async def watch():
-        controls.play.click()
-        await asyncio.sleep(0)
-        controls.play.click()
-        await asyncio.sleep(0)
-        assert controls.play.description == "Play"
-
-    asyncio.run(watch())
-    assert stepper.steps.position == 0
-
-
-def test_positions_and_nodes_that_are_not_there_are_refused(stepper):
-    for position in (-1, 9):
-        with pytest.raises(ValueError, match=f"must be from 0 to 5, but got {position}"):
-            stepper.go(position)
-    with pytest.raises(ValueError, match="'n9' does not run in this backward pass"):
-        stepper.jump("n9")
-    with pytest.raises(ValueError, match="order must be one of engine, recursion, overwrite"):
-        stepper.choose("none")
-    assert stepper.steps.position == 0
-
-
-def test_the_step_is_announced_with_the_picture(stepper):
-    stepper.forward()
-    assert stepper.controls.graph.news == stepper.steps.text
-    assert "passes 1 to x" in stepper.controls.graph.outline
-
-
-def test_a_number_is_predicted_before_it_is_shown(stepper):
-    stepper.forward()
-    assert "What does it pass to x?" in stepper._prompt.value
-    assert "× 5" not in stepper.controls.graph.dot.replace("\N{NO-BREAK SPACE}", " ")
-    stepper.prediction.value = "5"
-    stepper.button.click()
-    assert stepper.steps.position == 2
-    assert stepper.verdict.right
-    assert "× 5" in stepper.controls.graph.dot.replace("\N{NO-BREAK SPACE}", " ")
-    assert "Right: 5. It passes 1 × other (= 5) = 5." in stepper._said.value
-    assert stepper.prediction.value == ""
-    verdict = stepper.predict(5)
-    assert not verdict.right
-    assert "along one way only" in verdict.text
-    stepper.back()
-    assert stepper.verdict is None
-
-
-def test_what_is_no_number_is_said_and_changes_nothing(stepper):
-    stepper.prediction.value = "six"
-    stepper.button.click()
-    assert "Type a number" in stepper._said.value
-    assert stepper.steps.position == 0
-    with pytest.raises(TypeError, match="takes a number, but got str"):
-        stepper.predict("6")
-    stepper.end()
-    with pytest.raises(RuntimeError, match="There is no number to predict"):
-        stepper.predict(6)
-    assert stepper._asking.layout.display == "none"
-
-
-def test_another_order_begins_again(torch):
+def test_a_wrong_order_begins_again_and_can_be_predicted(torch):
     a = torch.tensor(1.0, requires_grad=True)
     b = a + a
     stepper = step(b + b)
-    stepper.end()
+    learn(stepper)
     stepper.choose("recursion")
     assert stepper.steps.position == 0
-    assert len(stepper.controls.place.options) == 8
-    stepper.end()
-    assert "which is wrong: the engine stores 4" in told(stepper)
-    stepper.order.value = "overwrite"
-    assert stepper.steps.position == 0
+    assert len(stepper.place.options) == 8
+    for prediction in (1, 1, 1, 2, 2, 4, 6):
+        assert stepper.predict(prediction).right
+    stepper.go(stepper.steps.last)
+    assert "a.grad is 6, which is wrong: the engine stores 4" in said(stepper)
     assert a.grad.item() == 4  # all this is computed, and stores nothing
+    with pytest.raises(ValueError, match="order must be one of engine"):
+        stepper.choose("random")
 
 
 def test_what_backward_raises_is_the_last_step(torch):
     stepper = step(torch.ones(3, requires_grad=True) * 2)
-    stepper.end()
-    assert "grad can be implicitly created only for scalar outputs" in told(stepper)
+    stepper.go(stepper.steps.last)
+    assert "grad can be implicitly created only for scalar outputs" in said(stepper)
 
 
-def test_markup_in_names_is_only_text(torch):
-    x = torch.tensor(3.0, requires_grad=True)
-    y = x * 2
-    stepper = step(y, names={"<img src=x onerror=alert(1)>": x})
-    stepper.forward()
-    assert "<img" not in told(stepper)
-    assert "&lt;img" in told(stepper)
-
-
-def test_what_stays_in_a_file_shows_this_step_and_no_other(stepper):
+def test_what_stays_in_a_notebook_shows_this_step_and_no_other(stepper):
     data = stepper._repr_mimebundle_()
-    assert data["text/plain"].startswith("Before backward: it will begin at loss with 1.\nGraph of")
+    assert data["text/plain"].startswith("Backward stepper: step 0 of 5\nBefore backward: it will")
     assert "grad 6" not in data["text/plain"]
     assert ">6<" not in data["image/svg+xml"]
-    assert "waits for 2" in data["text/plain"]
     assert "application/vnd.jupyter.widget-view+json" in data
-    stepper.end()
+    stepper.go(stepper.steps.last)
     assert "x.grad is 6" in stepper._repr_mimebundle_()["text/plain"]
+
+
+def frames_of(page):
+    return json.loads(re.search(r'id="frames">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def test_a_page_has_all_steps(stepper, tmp_path):
+    learn(stepper)
+    stepper.save(tmp_path / "loss.html")
+    page = (tmp_path / "loss.html").read_text(encoding="utf-8")
+    frames = frames_of(page)
+    assert [frame["text"].split(".")[0] for frame in frames] == [
+        "Before backward: it will begin at loss with 1",
+        "1 arrives at the + that made loss",
+        "1 arrives at the × (n2)",
+        "1 + 5 = 6 arrives for x",
+        "2 arrives for y",
+        "Backward is over",
+    ]
+    assert "None → 6" in frames[3]["outline"]
+    assert frames[0]["light"].startswith("<svg")
+    assert frames[0]["light"] != frames[0]["dark"]
+    assert stepper.steps.position == 0
+    assert asks(stepper)
+    stepper.save(tmp_path / "loss.svg")
+    assert (tmp_path / "loss.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parity
+def test_a_page_is_the_same_for_the_tensors_of_pytorch(tmp_path):
+    pages = []
+    for name in ("minigrad", "torch"):
+        package = importlib.import_module(name)
+        x = package.tensor(2.0, requires_grad=True)
+        y = x * x
+        stepper = step(y * 3 + y, names={"x": x, "y": y})
+        stepper.save(tmp_path / f"{name}.html")
+        pages.append((tmp_path / f"{name}.html").read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_markup_and_a_megabyte_of_text_do_no_harm(torch, tmp_path):
+    name = "</script><img src=x onerror=alert(1)>\"'&" + "x" * 1_000_000
+    x = torch.tensor(3.0, requires_grad=True)
+    stepper = step(x * 2, names={name: x})
+    stepper.go(2)
+    assert "<img" not in stepper._said.value + stepper._prompt.value
+    assert "&lt;img" in stepper._said.value
+    stepper.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("</script>") == 2
+    assert "<img" not in page
+    assert len(page) < 200_000
+
+
+def test_a_pass_that_is_too_long_for_a_page_says_so(torch, tmp_path):
+    y = x = torch.tensor(1.0, requires_grad=True)
+    for _ in range(250):
+        y = y + x
+    with pytest.raises(ValueError, match="a page holds at most 200 steps"):
+        step(y).save(tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_bad_arguments_are_refused_and_nothing_runs(torch):
@@ -235,6 +319,8 @@ def test_bad_arguments_are_refused_and_nothing_runs(torch):
         step()
     with pytest.raises(ValueError, match="order must be one of engine"):
         step(y, order="random")
+    with pytest.raises(ValueError, match="ask must be one of steps, grads, but got 'all'"):
+        step(y, ask="all")
     with pytest.raises(ValueError, match="limit must be at least 1"):
         step(y, limit=0)
     assert x.grad is None

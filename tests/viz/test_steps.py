@@ -31,7 +31,7 @@ def simple(torch, compute, order, start=1.0):
     a = torch.tensor(start, requires_grad=True)
     c = compute(a)
     steps = Steps(recording_of(c, a=a, c=c), order)
-    return steps, steps.events[-1].stored[0].now.numbers
+    return steps, steps.events[-1].updates[0].new.numbers
 
 
 def sums(a):
@@ -53,10 +53,10 @@ def test_a_diamond_step_by_step(torch):
     assert steps.text == "Before backward: it will begin at loss with 1."
     assert note(steps, "n2") == "waits for 2"
     assert texts(steps) == {("t4", 0): "1"}
-    steps.forward()
+    steps.go(steps.position + 1)
     assert steps.text == (
-        "MulBackward0 receives 1. It passes 1 × other (= 6) = 6 to c, and 1 × self (= 8) = 8 to b. "
-        "Then it frees what it kept: self and other."
+        "1 arrives at the × that made loss. It passes 1 × b (= 6) = 6 to c, and "
+        "1 × c (= 8) = 8 to b. Then it frees its saved self and other."
     )
     assert [note(steps, part) for part in ("n4", "n3", "n2")] == [
         "runs now",
@@ -64,21 +64,20 @@ def test_a_diamond_step_by_step(torch):
         "waits for 1",
     ]
     assert texts(steps) == {("t4", 0): "1", ("n4", 0): "1 × 6 = 6", ("n4", 1): "1 × 8 = 8"}
-    steps.forward()
-    assert steps.text == "AddBackward0 receives 6. It passes 6 on to b, and 6 on to x."
+    steps.go(steps.position + 1)
+    assert steps.text == ("6 arrives at the + that made c. It passes 6 on to b, and 6 on to x.")
     assert note(steps, "n4") == "done"
     assert note(steps, "n2") == "ready"
     assert texts(steps)[("n4", 0)] == "6"
-    steps.forward()
+    steps.go(steps.position + 1)
     assert steps.text.startswith(
-        "MulBackward0 receives 8 + 6 = 14. It passes 14 × other (= 3) = 42"
+        "8 + 6 = 14 arrives at the × that made b. It passes 14 × y (= 3) = 42"
     )
-    steps.forward()
+    steps.go(steps.position + 1)
     assert steps.text == "6 + 42 = 48 arrives for x.grad: None → 48."
     assert note(steps, "n0") == "None → 48"
     steps.go(steps.last)
     assert steps.text == "Backward is over. x.grad is 48. y.grad is 28."
-    steps.forward()
     assert steps.position == steps.last
 
 
@@ -98,10 +97,8 @@ def test_going_back_takes_everything_back(torch):
         steps.go(position)
         seen.append((steps.text, steps.snapshot, steps.marks))
     for position in reversed(range(steps.last)):
-        steps.back()
+        steps.go(position)
         assert (steps.text, steps.snapshot, steps.marks) == seen[position]
-    steps.back()
-    assert steps.position == 0
 
 
 def test_no_arrow_is_led_around_a_box(torch):
@@ -154,10 +151,10 @@ def test_a_pass_that_fails_shows_where(torch):
     steps = steps_of(freed(torch))
     steps.go(2)
     assert steps.text.startswith(
-        "MulBackward0 receives 1. There backward ends: RuntimeError: Trying to backward through"
+        "1 arrives at the × that made y. Backward ends there: RuntimeError: Trying to backward through"
     )
     assert note(steps, "n1") == "runs now"
-    steps.forward()
+    steps.go(steps.position + 1)
     assert steps.text.startswith("Backward has ended: RuntimeError: Trying to backward")
 
 
@@ -203,7 +200,7 @@ def test_naive_recursion_runs_nodes_again_and_says_so(torch):
     assert [event.node for event in steps.events] == ["n2", "n1", "n0", "n0", "n1", "n0", "n0"]
     steps.go(5)
     assert note(steps, "n1") == "runs again, time 2"
-    assert steps.text.startswith("AddBackward0 receives 1 + 1 = 2.")
+    assert steps.text.startswith("1 + 1 = 2 arrives at the + (n1).")
     steps.go(steps.last)
     assert note(steps, "n1") == "ran 2 times"
 
@@ -221,7 +218,7 @@ def test_recursion_through_many_diamonds_is_cut_short(torch):
     steps = Steps(recording_of(loss, a=a), "recursion")
     assert len(steps.events) == 500
     steps.go(steps.last)
-    assert "stopped after 500 turns" in steps.text
+    assert "stopped after 500 steps" in steps.text
 
 
 def test_what_the_recording_does_not_tell_is_not_made_up(torch):

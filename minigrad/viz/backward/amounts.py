@@ -34,7 +34,7 @@ class Amount:
 
     @property
     def everywhere(self) -> str | None:
-        """The number that stands in every place; None where they differ, or are not known."""
+        """The number in every place; None if they differ, or are not known."""
         array = self.array
         if array is None or array.size == 0 or (array != array.flat[0]).any():
             return None
@@ -56,7 +56,7 @@ def amount_of(array: Array, dtype: str) -> Amount:
 
 
 def ones_like(value: Value) -> Amount:
-    """What backward begins with where it is given no gradient."""
+    """What backward begins with if it is given no gradient."""
     return amount_of(np.ones(value.shape), value.dtype)
 
 

@@ -1,208 +1,162 @@
-"""Asking for a number of a backward pass before it is shown, and what to say to a prediction."""
+"""The questions about a backward pass, and what to say about typical mistakes."""
+
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from typing import Any
 
 import numpy as np
 
 from minigrad.viz.backward.amounts import Amount, Array
+from minigrad.viz.backward.answers import Mistake, Numbers, Verdict, judge
 from minigrad.viz.backward.orders import OVERWRITE
-from minigrad.viz.backward.recording import Event, Passed, Stored
-from minigrad.viz.backward.telling import Telling, amount
-from minigrad.viz.read.values import format_number
+from minigrad.viz.backward.recording import EdgeGradient, Event, GradUpdate
+from minigrad.viz.backward.sentences import Sentences, amount
 
-RELATIVE, ABSOLUTE = 0.01, 0.005  # how far off a prediction may be
+_MOST_NUMBERS = 4  # that one question asks for
 
-Place = tuple[int, ...]
+_MULTIPLY_BY_ARRIVED = "That is the local derivative: multiply it by the gradient that arrives."
+_MULTIPLY_BY_LOCAL = "That is the gradient that arrives: multiply it by the local derivative."
+_NOT_ADDED = "Multiply the two; they are not added."
+_ADD_FIRST = "That is for one of the gradients that arrive: they are added up first."
+_OTHER_INPUT = "That goes to its other input."
+_VALUE = "That is the value, forward; the question is about the gradient on its way back."
+_SIGN = "The sign is the other way round."
+_ACCUMULATES = "That is what arrives now: .grad adds to what was there before."
+_WAS_THERE = "That was there before: what arrives now is added to it."
+_REPLACES = "In this wrong order nothing is added: the new takes the old one's place."
+_ONE_PATH = "That came along one path only: what comes along all paths is added up."
 
-
-@dataclass(frozen=True)
-class Mistake:
-    """A number that comes of a mistake often made, and what to say to who predicts it."""
-
-    number: float
-    says: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What is said of a prediction."""
-
-    right: bool
-    text: str
+_Wrong = Iterator[tuple[Array | None, str]]
 
 
 @dataclass(frozen=True)
 class Question:
-    """One number of the next step: what is asked, the answer, and why it is that."""
+    """A number of the next step, or a few: the prompt, the answer, and the reason for it."""
 
     prompt: str
-    answer: float
+    kind: Numbers
+    answer: Any
     mistakes: tuple[Mistake, ...]
     because: str
 
-    def judge(self, prediction: float) -> Verdict:
-        """Whether a prediction is near enough; if not, which mistake it shows.
-
-        >>> Question("2 + 2?", 4.0, (Mistake(0.0, "Add them."),), "2 + 2 = 4.").judge(0)
-        Verdict(right=False, text='Not quite: you said 0; the answer is 4. Add them. 2 + 2 = 4.')
-        """
-        true = format_number(self.answer)
-        if is_near(prediction, self.answer):
-            return Verdict(True, f"Right: {true}. {self.because}")
-        says = [m.says for m in self.mistakes if is_near(prediction, m.number)][:1]
-        said = f"Not quite: you said {format_number(float(prediction))}; the answer is {true}."
-        return Verdict(False, " ".join([said, *says, self.because]))
+    def judge(self, prediction: Any) -> Verdict:
+        """What to say about a prediction; ValueError if it can't be read as one."""
+        read = self.kind.read(prediction)
+        return judge(self.kind, read, self.answer, self.mistakes, self.because)
 
 
-def is_near(prediction: float, answer: float) -> bool:
-    """Whether two numbers are the same but for rounding."""
-    return abs(prediction - answer) <= max(RELATIVE * abs(answer), ABSOLUTE)
+def question_of(sentences: Sentences, event: Event) -> Question | None:
+    """What to ask before a step is shown; None if none of its numbers is known."""
+    return _Asking(sentences, event).question()
 
 
-def question_of(telling: Telling, event: Event) -> Question | None:
-    """What to ask before a turn is shown; None where no number of it is known."""
-    for stored in event.stored:
-        if telling.nodes[event.node].kind == "accumulate":
-            return _about_store(telling, event, stored)
-    for passed in event.passed:
-        if passed.gradient is not None and passed.gradient.array is not None:
-            return _about_edge(telling, event, passed)
-    return None
+class _Asking:
+    """The question about one run of a node."""
 
+    def __init__(self, sentences: Sentences, event: Event) -> None:
+        self.sentences = sentences
+        self.event = event
+        self.shape: tuple[int, ...] = ()
+        self.place: tuple[int, ...] = ()  # of the number that is asked for, if not for all
 
-def _about_store(telling: Telling, event: Event, stored: Stored) -> Question | None:
-    now = None if stored.now is None else stored.now.array
-    if now is None or not now.size:
+    def question(self) -> Question | None:
+        """About the leaf's ``.grad``, or else about the first edge with numbers."""
+        for update in self.event.updates:
+            if self.sentences.nodes[self.event.node].kind == "accumulate":
+                return self._about_leaf(update)
+        for edge in self.event.edges:
+            if edge.gradient is not None and edge.gradient.array is not None:
+                return self._about_edge(edge)
         return None
-    place = _telling_place(now)
-    grad = f"{telling.grad(stored.tensor)}{_index(place)}"
-    was = "None" if stored.old is None else _shown(stored.old, place)
-    prompt = f"The gradient reaches {telling.tensor(stored.tensor)}; {grad} was {was} until now. "
-    mistakes = [
-        Mistake(number, says)
-        for number, says in _mistaken_store(telling, event, stored, place)
-        if not is_near(number, float(now[place]))
-    ]
-    return Question(
-        f"{prompt}What is {grad} after this step?",
-        float(now[place]),
-        tuple(mistakes),
-        f"{telling.stored(event, stored)}",
-    )
 
-
-def _mistaken_store(
-    telling: Telling, event: Event, stored: Stored, place: Place
-) -> Iterator[tuple[float, str]]:
-    arrived = _number(event.upstream[0], place) if event.upstream else None
-    old = _number(stored.old, place)
-    if arrived is not None and old is not None:
-        yield arrived, "That is what arrives now: .grad adds to what was there before."
-        yield old, "That was there before: what arrives now is added to it."
-    if old is not None and telling.order == OVERWRITE and arrived is not None:
-        yield (
-            old + arrived,
-            "In this wrong order nothing is added: the new takes the old one's place.",
-        )
-    for part in event.parts if len(event.parts) > 1 else ():
-        number = _number(part, place)
-        if number is not None:
-            yield number, "That came along one way only: what comes along all ways is added up."
-    value = _value(telling, stored.tensor, place)
-    if value is not None:
-        yield value, "That is the value, forward; asked for is the gradient."
-    if arrived is not None:
-        yield -(arrived + (old or 0.0)), "The sign is the other way round."
-
-
-def _about_edge(telling: Telling, event: Event, passed: Passed) -> Question | None:
-    assert passed.gradient is not None
-    down = passed.gradient.array
-    if down is None or not down.size:
-        return None
-    place = _telling_place(down)
-    node = telling.nodes[event.node]
-    target = telling.target(node, passed)
-    of = f", at {_index(place)}" if place else ""
-    mistakes = [
-        Mistake(number, says)
-        for number, says in _mistaken_edge(telling, event, passed, place)
-        if not is_near(number, float(down[place]))
-    ]
-    return Question(
-        f"{telling.received(event)} What does it pass to {target}{of}?",
-        float(down[place]),
-        tuple(mistakes),
-        f"It passes {telling.product(event, passed)}.",
-    )
-
-
-def _mistaken_edge(
-    telling: Telling, event: Event, passed: Passed, place: Place
-) -> Iterator[tuple[float, str]]:
-    up = _number(event.upstream[0], place) if len(event.upstream) == 1 else None
-    local = _number(passed.local, place)
-    if local is not None and up is not None and passed.factor != "1":
-        yield local, "That is the local derivative: multiply it by the gradient that arrives."
-        yield up, "That is the gradient that arrives: multiply it by the local derivative."
-        yield up + local, "Multiply the two; they are not added."
-    for part in event.parts if len(event.parts) > 1 and local is not None else ():
-        number = _number(part, place)
-        if number is not None:
-            yield (
-                number * (local or 0.0),
-                ("That is for one of the gradients that arrive: they are added up first."),
-            )
-    others = [one for one in event.passed if one.input != passed.input]
-    for other in others:
-        number = _number(other.gradient, place)
-        if number is not None:
-            yield number, "That goes to its other input."
-    source = telling.nodes[event.node].inputs[passed.input]
-    tensor = telling.words.at.get((source.node or "", source.output))
-    value = None if tensor is None else _value(telling, tensor.id, place)
-    if value is not None:
-        yield value, "That is the value, forward; asked for is the gradient on its way back."
-    down = _number(passed.gradient, place)
-    if down is not None:
-        yield -down, "The sign is the other way round."
-
-
-def _telling_place(array: Array) -> Place:
-    """Where to ask: the first number that is neither 0 nor 1, for these are guessed too easily."""
-    places = list(product(*map(range, array.shape)))
-    return next((place for place in places if array[place] not in (0, 1)), places[0])
-
-
-def _number(one: Amount | None, place: Place) -> float | None:
-    """The number at a place; of what was broadcast, the one that stands there."""
-    array = None if one is None else one.array
-    if array is None or array.ndim > len(place):
-        return None
-    inner = place[len(place) - array.ndim :]
-    at = tuple(0 if size == 1 else index for index, size in zip(inner, array.shape, strict=True))
-    return float(array[at]) if all(np.less(at, array.shape)) else None
-
-
-def _value(telling: Telling, tensor: str, place: Place) -> float | None:
-    """The forward value of a tensor at a place, as far as the snapshot shows it."""
-    items = telling.words.tensors[tensor].value.items
-    for index in place:
-        if not isinstance(items, tuple) or index >= len(items):
+    def _about_leaf(self, update: GradUpdate) -> Question | None:
+        new = None if update.new is None else update.new.array
+        if new is None or not new.size:
             return None
-        items = items[index]
-    try:
-        return float(items) if isinstance(items, str) else None
-    except ValueError:  # shortened
-        return None
+        self._choose_place(new)
+        tensor = self.sentences.tensor(update.tensor)
+        grad = f"{tensor}.grad{self.place and list(self.place) or ''}"
+        old = self._at(update.old)
+        was = amount(update.old) if old is None else Numbers().show(old)
+        prompt = f"The gradient reaches {tensor}; {grad} was {was} until now. "
+        prompt += f"What is {grad} after this step?"
+        because = self.sentences.stored(update, self.event)
+        return self._made(prompt, new, self._mistakes_at_leaf(update, old), because)
 
+    def _mistakes_at_leaf(self, update: GradUpdate, old: Array | None) -> _Wrong:
+        arrived = self._at(self.event.upstream[0]) if self.event.upstream else None
+        if arrived is not None and old is not None:
+            yield arrived, _ACCUMULATES
+            yield old, _WAS_THERE
+            yield old + arrived, _REPLACES if self.sentences.order == OVERWRITE else ""
+        for part in self._several_parts():
+            yield part, _ONE_PATH
+        yield self._value(update.tensor), _VALUE
+        if arrived is not None:
+            yield -(arrived + (0.0 if old is None else old)), _SIGN
 
-def _shown(one: Amount, place: Place) -> str:
-    number = _number(one, place)
-    return amount(one) if number is None else format_number(number)
+    def _about_edge(self, edge: EdgeGradient) -> Question | None:
+        assert edge.gradient is not None
+        down = edge.gradient.array
+        if down is None or not down.size:
+            return None
+        self._choose_place(down)
+        target = self.sentences.which(self.event, edge)
+        of = f", at {list(self.place)}" if self.place else ""
+        prompt = f"{self.sentences.received(self.event)} What does it pass to {target}{of}?"
+        because = f"It passes {self.sentences.product(self.event, edge)} to {target}."
+        return self._made(prompt, down, self._mistakes_at_edge(edge), because)
 
+    def _mistakes_at_edge(self, edge: EdgeGradient) -> _Wrong:
+        upstream = self.event.upstream
+        up = self._at(upstream[0]) if len(upstream) == 1 else None
+        local = self._at(edge.local)
+        if local is not None and up is not None and edge.factor != "1":
+            yield local, _MULTIPLY_BY_ARRIVED
+            yield up, _MULTIPLY_BY_LOCAL
+            yield up + local, _NOT_ADDED
+        for part in self._several_parts():
+            yield None if part is None or local is None else part * local, _ADD_FIRST
+        for other in self.event.edges:
+            yield None if other.input == edge.input else self._at(other.gradient), _OTHER_INPUT
+        source = self.sentences.nodes[self.event.node].inputs[edge.input]
+        tensor = self.sentences.words.at.get((source.node or "", source.output))
+        yield None if tensor is None else self._value(tensor.id), _VALUE
+        down = self._at(edge.gradient)
+        yield None if down is None else -down, _SIGN
 
-def _index(place: Place) -> str:
-    return f"[{', '.join(map(str, place))}]" if place else ""
+    def _made(self, prompt: str, numbers: Array, mistakes: _Wrong, because: str) -> Question:
+        answer = numbers[self.place]
+        kind = Numbers(answer.shape)
+        wrong = [(number, says) for number, says in mistakes if number is not None and says]
+        known = [Mistake(number, says) for number, says in wrong if not kind.near(number, answer)]
+        return Question(prompt, kind, answer.tolist(), tuple(known), because)
+
+    def _choose_place(self, array: Array) -> None:
+        """Ask for all of a few numbers; of many, for the first that is neither 0 nor 1."""
+        self.shape = array.shape
+        if array.size > _MOST_NUMBERS:
+            places = np.argwhere((array != 0) & (array != 1))
+            self.place = tuple(map(int, places[0])) if len(places) else (0,) * array.ndim
+
+    def _at(self, one: Amount | None) -> Array | None:
+        """The numbers at the places that are asked about; of what was broadcast, those used there."""
+        array = None if one is None else one.array
+        try:
+            return None if array is None else np.broadcast_to(array, self.shape)[self.place]
+        except ValueError:
+            return None
+
+    def _several_parts(self) -> list[Array | None]:
+        parts = self.event.parts
+        return [self._at(part) for part in parts] if len(parts) > 1 else []
+
+    def _value(self, tensor: str) -> Array | None:
+        """The forward value of a tensor, if the snapshot shows all of it."""
+        items = self.sentences.words.tensors[tensor].value.items
+        try:
+            return np.asarray(items, dtype=float)[self.place]
+        except (TypeError, ValueError, IndexError):
+            return None

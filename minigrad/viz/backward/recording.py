@@ -1,29 +1,25 @@
-"""What happened in a backward pass, node by node, as plain data.
+"""What happened in a backward pass, as plain data, and the hooks that find it out."""
 
-The schema, version 1, as ``BackwardRecording.to_json`` writes it:
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from types import TracebackType
+from typing import Any
 
-- ``schema``: ``"minigrad.viz.backward/1"``; ``snapshot``: the graph before, in its own schema.
-- ``seeds``: the gradients that the pass began with: the ``tensor``, and the ``gradient``.
-- ``events``: one for each node that ran, in the order of running. ``upstream`` has the gradient
-  that arrived for each output of the node, summed; ``parts`` are the gradients that arrived one by
-  one, seeds first, where the node has one output. ``passed`` has what the node gave back along
-  each edge, by the number of its ``input``; where the rule is a product, ``factor`` and ``local``
-  say by what the upstream gradient was multiplied, and ``summed`` that a broadcast was undone
-  after it. ``stored`` is what was added where: ``old`` and ``now`` of the ``.grad`` of a tensor.
-  ``used`` names the saved values of the node, ``freed`` those that were freed after it had run.
-  ``finished`` is false for the node that raised.
-- ``error``: type and text of the exception that ended the pass; empty if none did.
+import numpy as np
 
-A gradient has its ``value`` as text, as in a snapshot, and its ``numbers`` where these are few.
-"""
+from minigrad.viz.backward.amounts import Amount, amount_of, close, ones_like, read_amount, sum_to
+from minigrad.viz.backward.local_factor import Factor, factors
+from minigrad.viz.read.engines import package_of
+from minigrad.viz.read.names import NamedTensors
+from minigrad.viz.read.protocol import TensorLike, is_leaf_node, is_tensor
+from minigrad.viz.read.saved import FREED, HELD, read_saved
+from minigrad.viz.read.snapshot import DEFAULT_LIMIT, Snapshot, take_snapshot
+from minigrad.viz.read.walk import Walk
 
-import json
-from dataclasses import asdict, dataclass
-
-from minigrad.viz.backward.amounts import Amount
-from minigrad.viz.read.snapshot import Snapshot
-
-SCHEMA = "minigrad.viz.backward/1"
+Gradients = Sequence[TensorLike | None]
 
 
 @dataclass(frozen=True)
@@ -35,8 +31,13 @@ class Seed:
 
 
 @dataclass(frozen=True)
-class Passed:
-    """What a node gave back along one of its edges; ``gradient`` is None where nothing came."""
+class EdgeGradient:
+    """The gradient that a node passed along one of its edges.
+
+    input: the edge, by the number of the node's input. gradient: None if nothing came along it.
+    factor, local: if the rule is a product, what the upstream gradient was multiplied by, as the
+    rule writes it and in numbers. summed: whether a broadcast was undone after that.
+    """
 
     input: int
     gradient: Amount | None
@@ -46,39 +47,252 @@ class Passed:
 
 
 @dataclass(frozen=True)
-class Stored:
-    """What was added to the ``.grad`` of a tensor: a leaf, or one that retains its gradient."""
+class GradUpdate:
+    """The ``.grad`` of a tensor (a leaf, or one that retains its gradient) before and after."""
 
     tensor: str
     old: Amount | None
-    now: Amount | None
+    new: Amount | None
 
 
 @dataclass(frozen=True)
 class Event:
-    """One node's turn."""
+    """One run of a node.
+
+    upstream: the gradient that arrived for each output, summed. parts: if there is one output, the
+    gradients that arrived one by one, seeds first. saved: the names of the node's saved values;
+    freed: those that were freed after the run. finished: False for the node that raised an error.
+    """
 
     node: str
     upstream: tuple[Amount | None, ...]
     parts: tuple[Amount, ...] = ()
-    passed: tuple[Passed, ...] = ()
-    stored: tuple[Stored, ...] = ()
-    used: tuple[str, ...] = ()
+    edges: tuple[EdgeGradient, ...] = ()
+    updates: tuple[GradUpdate, ...] = ()
+    saved: tuple[str, ...] = ()
     freed: tuple[str, ...] = ()
     finished: bool = False
 
 
 @dataclass(frozen=True)
 class BackwardRecording:
-    """A backward pass: the graph before it, and each node's turn."""
+    """A backward pass: the graph before it, and the runs of its nodes in their order.
+
+    error: type and text of the exception that ended the pass; empty if there was none.
+    """
 
     snapshot: Snapshot
     seeds: tuple[Seed, ...]
     events: tuple[Event, ...]
     error: str = ""
-    schema: str = SCHEMA
 
-    def to_json(self) -> str:
-        """The recording as JSON text, in the schema that this module describes."""
-        data = asdict(self)
-        return json.dumps({"schema": data.pop("schema"), **data}, indent=2) + "\n"
+
+def record_backward(
+    tensors: Sequence[TensorLike],
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+    named: NamedTensors | None = None,
+    limit: int = DEFAULT_LIMIT,
+) -> BackwardRecording:
+    """Run backward from ``tensors``; an error of the pass is recorded instead of raised.
+
+    gradient: one for each of several tensors. TypeError for anything but tensors, ValueError for a
+    limit below 1; then nothing has run.
+    """
+    if not tensors:
+        raise TypeError("step() takes one or more tensors, but got none")
+    for tensor in tensors:
+        if not is_tensor(tensor):
+            raise TypeError(f"step() takes tensors, but got {type(tensor).__name__}")
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, but got {limit}")
+    gradients = list(gradient) if isinstance(gradient, list | tuple) else [gradient]
+    known = gradients if len(gradients) == len(tensors) else None
+    recorder = BackwardRecorder(tensors, known, named, limit)
+    backward = package_of(tensors[0]).autograd.backward
+    with suppress(Exception), recorder:  # the recording has it
+        backward(tensors, gradient, retain_graph, create_graph, inputs=inputs)
+    return recorder.recording
+
+
+class BackwardRecorder:
+    """Watches the backward passes inside its ``with`` block and changes nothing.
+
+    Its hooks see the gradients and are removed at the end, also after an exception, which the
+    caller gets. ``.grad``, errors, warnings, order, and freed values are those of a run without a
+    recorder.
+
+    tensors: where backward will begin; gradients: what it will be given, 1 where None.
+    named: pairs of a name and a tensor. limit: how many nodes to watch, those nearest to
+    ``tensors``.
+
+    >>> import minigrad as torch
+    >>> x = torch.tensor(3.0, requires_grad=True)
+    >>> y = x * x
+    >>> with BackwardRecorder([y]) as recorder:
+    ...     y.backward()
+    >>> [event.node for event in recorder.recording.events]
+    ['n1', 'n0']
+    >>> recorder.recording.events[1].updates[0].new.numbers
+    6.0
+    """
+
+    def __init__(
+        self,
+        tensors: Sequence[TensorLike],
+        gradients: Gradients | None = None,
+        named: NamedTensors | None = None,
+        limit: int = DEFAULT_LIMIT,
+    ) -> None:
+        self._snapshot = take_snapshot(tensors, named, limit)
+        graph = Walk(tensors, named or [], limit).graph
+        self._nodes = {f"n{index}": node for index, node in enumerate(graph)}
+        self._ids = {node: name for name, node in self._nodes.items()}
+        self._places = {(t.node, t.output): t for t in self._snapshot.tensors if t.node is not None}
+        self._seeds = tuple(self._find_seeds(tensors, gradients or [None] * len(tensors)))
+        self._stores = self._find_stores([*tensors, *(tensor for _, tensor in named or [])])
+        self._grads = {
+            name: _grad_of(tensor)
+            for stores in self._stores.values()
+            for name, tensor in stores.items()
+        }
+        self._edges = {
+            node.id: {i for i, source in enumerate(node.inputs) if source.node or source.left_out}
+            for node in self._snapshot.nodes
+        }
+        self._factors: dict[str, list[Factor | None]] = {}  # of the nodes that are running
+        self._handles: list[Any] = []
+        self._events: list[Event] = []
+        self._error = ""
+
+    @property
+    def recording(self) -> BackwardRecording:
+        """The pass so far; complete after the ``with`` block."""
+        return BackwardRecording(self._snapshot, self._seeds, tuple(self._events), self._error)
+
+    def __enter__(self) -> "BackwardRecorder":
+        for name, node in self._nodes.items():
+            self._handles.append(node.register_prehook(partial(self._begin, name)))
+            self._handles.append(node.register_hook(partial(self._finish, name)))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        for handle in self._handles:
+            handle.remove()
+        self._error = "" if kind is None else f"{kind.__name__}: {error}"
+        self._events = list(self._completed())
+        self._handles, self._nodes, self._ids, self._stores = [], {}, {}, {}  # nothing stays alive
+
+    def _begin(self, name: str, gradients: Gradients) -> None:
+        """A node begins to run; hooks that change its upstream gradient have run."""
+        node = self._nodes[name]
+        leaf = is_leaf_node(node)
+        self._factors[name] = factors(node)
+        saved = () if leaf else tuple(kept.name for kept in read_saved(node) if kept.state == HELD)
+        upstream = tuple(None if one is None else read_amount(one) for one in gradients)
+        updates = () if leaf else tuple(self._updates(name))
+        self._events.append(Event(name, upstream, updates=updates, saved=saved))
+
+    def _finish(self, name: str, gradients: Gradients, _: Gradients) -> None:
+        """A node has run; hooks that change what it returns have run."""
+        index = max(i for i, event in enumerate(self._events) if event.node == name)
+        event, known = self._events[index], self._factors.pop(name)
+        known += [None] * (len(gradients) - len(known))
+        arrived = event.upstream[0] if len(event.upstream) == 1 else None
+        edges = tuple(
+            _edge_gradient(number, arrived, factor, gradient)
+            for number, (factor, gradient) in enumerate(zip(known, gradients, strict=False))
+            if number in self._edges[name]
+        )
+        leaf = is_leaf_node(self._nodes[name])
+        updates = tuple(self._updates(name)) if leaf else event.updates
+        self._events[index] = replace(event, edges=edges, updates=updates, finished=True)
+
+    def _updates(self, node: str) -> Iterator[GradUpdate]:
+        """The ``.grad`` of the tensors at a node that keep theirs, before and now."""
+        for name, tensor in self._stores.get(node, {}).items():
+            if _keeps_grad(tensor):
+                old, self._grads[name] = self._grads[name], _grad_of(tensor)
+                yield GradUpdate(name, old, self._grads[name])
+
+    def _completed(self) -> Iterator[Event]:
+        """The events with what is known only afterwards: the parts, and the freed values."""
+        nodes = {node.id: node for node in self._snapshot.nodes}
+        places = {tensor.id: tensor.node for tensor in self._snapshot.tensors}
+        arrived: dict[str | None, list[Amount]] = {}
+        for seed in self._seeds:
+            arrived.setdefault(places[seed.tensor], []).append(seed.gradient)
+        for event in self._events:
+            states = {kept.name: kept.state for kept in read_saved(self._nodes[event.node])}
+            freed = tuple(name for name in event.saved if states.get(name, FREED) == FREED)
+            parts = tuple(arrived.get(event.node, ())) if len(event.upstream) == 1 else ()
+            yield replace(event, parts=parts, freed=freed)
+            for edge in event.edges:
+                if edge.gradient is not None:
+                    source = nodes[event.node].inputs[edge.input].node
+                    arrived.setdefault(source, []).append(edge.gradient)
+
+    def _find_seeds(self, tensors: Sequence[TensorLike], gradients: Gradients) -> Iterator[Seed]:
+        for tensor, gradient in zip(tensors, gradients, strict=False):
+            found = self._places.get(self._place(tensor))
+            single = math.prod(tensor.shape) == 1  # else backward refuses to begin without one
+            if found is not None and (single or gradient is not None):
+                given = ones_like(found.value) if gradient is None else read_amount(gradient)
+                yield Seed(found.id, given)
+
+    def _find_stores(self, tensors: Sequence[TensorLike]) -> dict[str, dict[str, TensorLike]]:
+        """By node and by their ids, the tensors whose ``.grad`` may change."""
+        stores: dict[str, dict[str, TensorLike]] = {}
+        for name, node in self._nodes.items():
+            if is_leaf_node(node) and (name, 0) in self._places:
+                stores[name] = {self._places[name, 0].id: node.variable}
+        for tensor in tensors:
+            place = self._place(tensor)
+            if place[0] is not None and place in self._places:
+                stores.setdefault(place[0], {})[self._places[place].id] = tensor
+        return stores
+
+    def _place(self, tensor: TensorLike) -> tuple[str | None, int]:
+        try:
+            maker = tensor.grad_fn
+        except RuntimeError:  # a view whose history an in-place change has made impossible
+            return None, 0
+        return self._ids.get(maker) if maker is not None else None, tensor.output_nr
+
+
+def _edge_gradient(
+    number: int, arrived: Amount | None, factor: Factor | None, gradient: TensorLike | None
+) -> EdgeGradient:
+    """The gradient along one edge; as a product only if it is one, because hooks may change it."""
+    given = None if gradient is None else read_amount(gradient)
+    unexplained = EdgeGradient(number, given)
+    if given is None or given.array is None or factor is None:
+        return unexplained
+    if arrived is None or arrived.array is None:
+        return unexplained
+    try:
+        with np.errstate(all="ignore"):
+            product = arrived.array * factor[1]
+    except ValueError:  # shapes that do not fit
+        return unexplained
+    shape = given.array.shape
+    reduced = sum_to(product, shape)
+    local = amount_of(factor[1], given.value.dtype)
+    if product.size <= given.array.size and close(product * np.ones(shape), given.array):
+        return replace(unexplained, factor=factor[0], local=local)
+    if reduced is not None and close(reduced, given.array):
+        return replace(unexplained, factor=factor[0], local=local, summed=True)
+    return unexplained
+
+
+def _keeps_grad(tensor: TensorLike) -> bool:
+    return tensor.is_leaf or tensor.retains_grad  # else PyTorch warns when .grad is read
+
+
+def _grad_of(tensor: TensorLike) -> Amount | None:
+    grad = tensor.grad if _keeps_grad(tensor) else None
+    return None if grad is None else read_amount(grad)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
 from minigrad.viz.backward.recording import BackwardRecording, Event
-from minigrad.viz.backward.telling import Telling, in_box, on_edge, short
+from minigrad.viz.backward.sentences import Sentences, in_box, on_edge, short
 from minigrad.viz.draw.marks import (
     CURRENT,
     DONE,
@@ -21,22 +21,28 @@ from minigrad.viz.draw.marks import (
 from minigrad.viz.read.saved import FREED
 from minigrad.viz.read.snapshot import Snapshot
 
+# What a stepper can ask for.
+ASKABLE = {
+    "steps": "one number of each step",
+    "grads": "what each leaf's .grad will be",
+}
+
 
 class Steps:
-    """Where one is in a recorded backward pass.
+    """A recorded backward pass and a position in it, which moves forward and back.
 
-    ``position`` is 0 before the pass, then the number of the node whose turn it is, and ``last``
-    when all is over. Nothing of the program is touched: one may go back and forward at will.
+    ``position`` is 0 before the pass, then the number of the node that runs, and ``last`` after
+    all of them. Moving touches nothing of the program. ``asking``: whether the node that runs next
+    is marked, because there is a question about it.
 
-    order: the engine's, or a wrong one, of ``ORDERS``; ValueError for another.
+    order: the engine's, or a wrong one, of ``ORDERS``. ask: what to ask for, of ``ASKABLE``.
+    ValueError for another order or another thing to ask for.
 
     >>> import minigrad as torch
-    >>> from minigrad.viz.backward.recorder import BackwardRecorder
+    >>> from minigrad.viz.backward.recording import record_backward
     >>> x = torch.tensor(3.0, requires_grad=True)
     >>> y = x * 2
-    >>> with BackwardRecorder([y], named=[("x", x), ("y", y)]) as recorder:
-    ...     y.backward()
-    >>> steps = Steps(recorder.recording)
+    >>> steps = Steps(record_backward([y], named=[("x", x), ("y", y)]))
     >>> steps.text
     'Before backward: it will begin at y with 1.'
     >>> steps.go(2)
@@ -44,43 +50,28 @@ class Steps:
     '2 arrives for x.grad: None → 2.'
     """
 
-    def __init__(self, recording: BackwardRecording, order: str = ENGINE) -> None:
+    def __init__(
+        self, recording: BackwardRecording, order: str = ENGINE, ask: str = "steps"
+    ) -> None:
+        if ask not in ASKABLE:
+            raise ValueError(f"ask must be one of {', '.join(ASKABLE)}, but got {ask!r}")
         self.order = order
         self.recorded = recording
         self.recording = in_order(recording, order)
+        self.events = self.recording.events
+        self.last = len(self.events) + 1
         self.position = 0
-        self.telling = Telling(self.recording, order)
+        self.asking = False
+        self._ask = ask
+        self._sentences = Sentences(self.recording, order)
         self._nodes = {node.id: node for node in recording.snapshot.nodes}
         self._leaves = {t.node: t.id for t in recording.snapshot.tensors if t.is_leaf}
         self._awaited = Counter(
             source.node for node in self._nodes.values() for source in node.inputs if source.node
         )
-        self._turns: dict[str, list[int]] = {}  # the positions at which a node runs
+        self._runs: dict[str, list[int]] = {}  # the positions at which a node runs
         for position, event in enumerate(self.events, 1):
-            self._turns.setdefault(event.node, []).append(position)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """The turns that are stepped through."""
-        return self.recording.events
-
-    @property
-    def last(self) -> int:
-        """The position at which all is over."""
-        return len(self.events) + 1
-
-    @property
-    def event(self) -> Event | None:
-        """The turn at this position; None before the pass and after it."""
-        return self.events[self.position - 1] if 0 < self.position < self.last else None
-
-    def forward(self) -> None:
-        """Go to the next step, if there is one."""
-        self.go(min(self.position + 1, self.last))
-
-    def back(self) -> None:
-        """Go to the step before, if there is one."""
-        self.go(max(self.position - 1, 0))
+            self._runs.setdefault(event.node, []).append(position)
 
     def go(self, position: int) -> None:
         """Go to any position; ValueError if there is no such one."""
@@ -88,24 +79,30 @@ class Steps:
             raise ValueError(f"position must be from 0 to {self.last}, but got {position}")
         self.position = position
 
-    def turns(self, node: str) -> list[int]:
-        """The positions at which a node, given by its id, runs; none if it never does."""
-        return self._turns.get(node, [])
-
     @property
     def text(self) -> str:
         """What happens at this step, in words."""
         if self.position == 0:
-            return self.telling.start()
-        if self.event is None:
-            return self.telling.end(self.recorded)
-        return self.telling.event(self.event)
+            return self._sentences.start()
+        if self.position == self.last:
+            return self._sentences.end(self.recorded)
+        return self._sentences.event(self.events[self.position - 1])
+
+    @property
+    def places(self) -> list[str]:
+        """The nodes that run, by what they are called, in their order."""
+        names = [self._sentences.name(self._nodes[event.node]) for event in self.events]
+        return [name.removeprefix("the ") for name in names]
 
     @property
     def question(self) -> Question | None:
-        """What to ask about the next step before it is shown; None where there is nothing."""
-        turn = self.events[self.position] if self.position < len(self.events) else None
-        return None if turn is None or not turn.finished else question_of(self.telling, turn)
+        """What to ask about the next step before it is shown; None if there is nothing to ask."""
+        event = self.events[self.position] if self.position < len(self.events) else None
+        if event is None or not event.finished:
+            return None
+        if self._ask == "grads" and self._nodes[event.node].kind != "accumulate":
+            return None
+        return question_of(self._sentences, event)
 
     @property
     def snapshot(self) -> Snapshot:
@@ -115,15 +112,18 @@ class Steps:
     @property
     def marks(self) -> Marks:
         """What to draw on the graph at this step."""
-        return self._marks_at(self.position)
-
-    def _source(self, event: Event, number: int) -> str | None:
-        return self._nodes[event.node].inputs[number].node
+        marks = self._marks_at(self.position)
+        if not self.asking or self.position >= len(self.events):
+            return replace(marks)
+        now = {event.node: Mark(DONE, "done") for event in self.events[: self.position][-1:]}
+        kept = {node: marks.parts[node] for node in now if node in self._leaves}
+        asked = {self.events[self.position].node: Mark(CURRENT, "and now?")}
+        return replace(marks, parts={**marks.parts, **now, **kept, **asked})
 
     def _snapshot_at(self, position: int) -> Snapshot:
-        # A node's saved values are in use during its turn, and freed after it.
+        # A node's saved values are in use while it runs, and freed afterwards.
         freed = {event.node: event.freed for event in self.events[: max(position - 1, 0)]}
-        grads = {s.tensor: s.now for event in self.events[:position] for s in event.stored}
+        grads = {u.tensor: u.new for event in self.events[:position] for u in event.updates}
         snapshot = self.recording.snapshot
         nodes = [
             replace(
@@ -138,8 +138,8 @@ class Steps:
             for node in snapshot.nodes
         ]
         tensors = [
-            replace(tensor, grad_state="stored", grad=now.value)
-            if (now := grads.get(tensor.id)) is not None
+            replace(tensor, grad_state="stored", grad=new.value)
+            if (new := grads.get(tensor.id)) is not None
             else tensor
             for tensor in snapshot.tensors
         ]
@@ -148,15 +148,17 @@ class Steps:
     def _marks_at(self, position: int) -> Marks:
         done = self.events[:position]
         arrived = Counter(
-            self._source(event, passed.input) for event in done for passed in event.passed
+            self._nodes[event.node].inputs[edge.input].node
+            for event in done
+            for edge in event.edges
         )
         parts = {name: self._mark(name, position, arrived[name]) for name in self._nodes}
         gradients = dict(self._edges())
         for number, event in enumerate(done, 1):
             now = number == position
-            for passed in event.passed:
-                text = on_edge(event, passed) if now else short(passed.gradient)
-                gradients[event.node, passed.input] = Gradient(text, passing=now)
+            for edge in event.edges:
+                text = on_edge(event, edge) if now else short(edge.gradient)
+                gradients[event.node, edge.input] = Gradient(text, passing=now)
         for seed in self.recording.seeds:
             gradients[seed.tensor, 0] = Gradient(short(seed.gradient), passing=position == 0)
         return Marks(parts, gradients)
@@ -169,23 +171,20 @@ class Steps:
                     yield (node.id, number), Gradient()
 
     def _mark(self, name: str, position: int, arrived: int) -> Mark:
-        turns = self.turns(name)
-        ran = sum(turn < position for turn in turns)
-        if position in turns:
-            state, note = CURRENT, "runs now" if ran == 0 else f"runs again, time {ran + 1}"
-        elif ran:
-            state, note = DONE, "done" if ran == 1 else f"ran {ran} times"
-        elif turns or self.recording.error:
-            state, note = WAITING, self._waiting(name, arrived)
+        runs = self._runs.get(name, [])
+        before = sum(run < position for run in runs)
+        if position in runs:
+            mark = Mark(CURRENT, f"runs again, time {before + 1}" if before else "runs now")
+        elif before:
+            mark = Mark(DONE, "done" if before == 1 else f"ran {before} times")
+        elif runs or self.recording.error:
+            missing = self._awaited[name] - arrived
+            waiting = "not yet" if self.order == RECURSION else f"waits for {missing}"
+            ready = self.order != RECURSION and missing == 0
+            mark = Mark(WAITING, "ready" if ready else waiting)
         else:
-            state, note = FADED, "not needed"
-        stored = [s for turn in turns if turn <= position for s in self.events[turn - 1].stored]
-        if name in self._leaves and stored:
-            note = in_box(stored[-1], self.order)
-        return Mark(state, note)
-
-    def _waiting(self, name: str, arrived: int) -> str:
-        awaited = self._awaited[name]
-        if self.order == RECURSION:
-            return "not yet"
-        return "ready" if arrived == awaited else f"waits for {awaited - arrived}"
+            mark = Mark(FADED, "not needed")
+        updates = [u for run in runs if run <= position for u in self.events[run - 1].updates]
+        if name in self._leaves and updates:
+            return replace(mark, note=in_box(updates[-1], self.order))
+        return mark

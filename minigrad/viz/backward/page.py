@@ -1,0 +1,43 @@
+"""A page that steps through a backward pass without a kernel and without a network."""
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from string import Template
+
+from minigrad.viz.backward.steps import Steps
+from minigrad.viz.draw.drawing import Drawing
+from minigrad.viz.draw.outline import outline
+from minigrad.viz.draw.theme import THEMES
+
+_HERE = Path(__file__).parent
+_MOST_STEPS = 200
+
+
+def page_of(steps: Steps) -> str:
+    """The page as HTML; it shows a picture, a sentence and an outline for each step.
+
+    ValueError for more than 200 steps.
+    """
+    if steps.last > _MOST_STEPS:
+        raise ValueError(
+            f"a page holds at most {_MOST_STEPS} steps, but this pass has {steps.last}: "
+            "watch fewer nodes, as in step(loss, limit=50)"
+        )
+    position, asking, steps.asking = steps.position, steps.asking, False
+    frames = []
+    for steps.position in range(steps.last + 1):
+        snapshot, marks = steps.snapshot, steps.marks
+        pictures = {theme: Drawing(snapshot, theme=theme, marks=marks).svg() for theme in THEMES}
+        frames.append({**pictures, "text": steps.text, "outline": outline(snapshot, marks)})
+    steps.position, steps.asking = position, asking
+    script = (_HERE / "page.js").read_text(encoding="utf-8")
+    return Template((_HERE / "page.html").read_text(encoding="utf-8")).substitute(
+        script=script,
+        # Nothing may be fetched, and only this script may run.
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        text=escape("\n\n".join(frame["text"] for frame in frames)),
+        frames=json.dumps(frames).replace("<", "\\u003c"),  # so that no text in it ends the script
+    )
