@@ -151,7 +151,7 @@ def test_a_pass_that_fails_shows_where(torch):
     steps = steps_of(freed(torch))
     steps.go(2)
     assert steps.text.startswith(
-        "1 arrives at the × that made y. Backward ends there: RuntimeError: Trying to backward through"
+        "1 arrives at the × that made y. Backward ends there: RuntimeError: Trying to "
     )
     assert note(steps, "n1") == "runs now"
     steps.go(steps.position + 1)

@@ -52,8 +52,9 @@ class _WrongOrder:
         self.error = recording.error
         self.nodes = {node.id: node for node in recording.snapshot.nodes}
         self.events = {event.node: event for event in recording.events if event.finished}
-        self.held = {node: [None] * len(e.upstream) for node, e in self.events.items()}
-        self.held: dict[str, list[Array | None]]
+        self.held: dict[str, list[Array | None]] = {
+            node: [None] * len(event.upstream) for node, event in self.events.items()
+        }
         self.parts: dict[str, list[Array]] = {node: [] for node in self.events}
         self.grads = {
             update.tensor: None if update.old is None else update.old.array
@@ -138,8 +139,9 @@ class _WrongOrder:
             return edge if edge.gradient is None else None
         scale = _scale([None if one is None else one.array for one in event.upstream], held)
         now = None if scale is None else scale * before
-        if now is None and edge.local is not None and held[0] is not None:
-            now = sum_to(held[0] * edge.local.array, before.shape)
+        local = None if edge.local is None else edge.local.array
+        if now is None and local is not None and held[0] is not None:
+            now = sum_to(held[0] * local, before.shape)
         amount = None if now is None else amount_of(now, edge.gradient.value.dtype)
         return None if amount is None else replace(edge, gradient=amount)
 

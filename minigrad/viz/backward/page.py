@@ -28,7 +28,8 @@ def page_of(steps: Steps) -> str:
         )
     position, asking, steps.asking = steps.position, steps.asking, False
     frames = []
-    for steps.position in range(steps.last + 1):
+    for step in range(steps.last + 1):
+        steps.go(step)
         snapshot, marks = steps.snapshot, steps.marks
         pictures = {theme: Drawing(snapshot, theme=theme, marks=marks).svg() for theme in THEMES}
         frames.append({**pictures, "text": steps.text, "outline": outline(snapshot, marks)})

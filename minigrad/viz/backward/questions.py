@@ -77,7 +77,7 @@ class _Asking:
             return None
         self._choose_place(new)
         tensor = self.sentences.tensor(update.tensor)
-        grad = f"{tensor}.grad{self.place and list(self.place) or ''}"
+        grad = f"{tensor}.grad{list(self.place) if self.place else ''}"
         old = self._at(update.old)
         was = amount(update.old) if old is None else Numbers().show(old)
         prompt = f"The gradient reaches {tensor}; {grad} was {was} until now. "
@@ -142,7 +142,7 @@ class _Asking:
             self.place = tuple(map(int, places[0])) if len(places) else (0,) * array.ndim
 
     def _at(self, one: Amount | None) -> Array | None:
-        """The numbers at the places that are asked about; of what was broadcast, those used there."""
+        """The numbers in the places of the answer, also of what was broadcast there."""
         array = None if one is None else one.array
         try:
             return None if array is None else np.broadcast_to(array, self.shape)[self.place]
@@ -157,6 +157,7 @@ class _Asking:
         """The forward value of a tensor, if the snapshot shows all of it."""
         items = self.sentences.words.tensors[tensor].value.items
         try:
-            return np.asarray(items, dtype=float)[self.place]
+            numbers: Array = np.asarray(items, dtype=float)[self.place]
         except (TypeError, ValueError, IndexError):
             return None
+        return numbers

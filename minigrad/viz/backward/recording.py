@@ -150,7 +150,7 @@ class BackwardRecorder:
         graph = Walk(tensors, named or [], limit).graph
         self._nodes = {f"n{index}": node for index, node in enumerate(graph)}
         self._ids = {node: name for name, node in self._nodes.items()}
-        self._places = {(t.node, t.output): t for t in self._snapshot.tensors if t.node is not None}
+        self._places = {(t.node, t.output): t for t in self._snapshot.tensors}
         self._seeds = tuple(self._find_seeds(tensors, gradients or [None] * len(tensors)))
         self._stores = self._find_stores([*tensors, *(tensor for _, tensor in named or [])])
         self._grads = {

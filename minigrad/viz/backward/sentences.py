@@ -186,10 +186,10 @@ def in_box(update: GradUpdate, order: str) -> str:
 def arithmetic(update: GradUpdate, order: str = ENGINE) -> str:
     """How ``.grad`` has become what it is now: old + arrived = new."""
     old, new = update.old, update.new
-    known = old is not None and new is not None
-    if not known or order == OVERWRITE or old.array is None or new.array is None:
+    before, after = (None if one is None else one.array for one in (old, new))
+    if new is None or before is None or after is None or order == OVERWRITE:
         return f"{amount(old)} → {amount(new)}"
-    added = amount_of(new.array - old.array, new.value.dtype)
+    added = amount_of(after - before, new.value.dtype)
     return f"{amount(old)} + {amount(added)} = {amount(new)}"
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
-from minigrad.viz.backward.recording import BackwardRecording, Event
+from minigrad.viz.backward.recording import BackwardRecording
 from minigrad.viz.backward.sentences import Sentences, in_box, on_edge, short
 from minigrad.viz.draw.marks import (
     CURRENT,
@@ -20,6 +20,8 @@ from minigrad.viz.draw.marks import (
 )
 from minigrad.viz.read.saved import FREED
 from minigrad.viz.read.snapshot import Snapshot
+
+_ASKED = "your turn"
 
 # What a stepper can ask for.
 ASKABLE = {
@@ -114,10 +116,10 @@ class Steps:
         """What to draw on the graph at this step."""
         marks = self._marks_at(self.position)
         if not self.asking or self.position >= len(self.events):
-            return replace(marks)
+            return marks
         now = {event.node: Mark(DONE, "done") for event in self.events[: self.position][-1:]}
         kept = {node: marks.parts[node] for node in now if node in self._leaves}
-        asked = {self.events[self.position].node: Mark(CURRENT, "and now?")}
+        asked = {self.events[self.position].node: Mark(CURRENT, _ASKED)}
         return replace(marks, parts={**marks.parts, **now, **kept, **asked})
 
     def _snapshot_at(self, position: int) -> Snapshot:

@@ -9,7 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import anywidget
 import ipywidgets
+import traitlets
 
 from minigrad.viz.backward.answers import Verdict
 from minigrad.viz.backward.orders import ENGINE, ORDERS
@@ -22,7 +24,8 @@ from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.viz.live.keys import keep_keys
 
-_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+_HERE = Path(__file__).parent
+_STYLE = (_HERE / "stepper.css").read_text(encoding="utf-8")
 _SPEEDS = {"slow": 3.0, "medium": 1.0, "fast": 0.4}  # seconds a step
 _SHOW, _ASK, _SHOW_AGAIN = "Show me", "Now you", "Show me again"
 _PLAY, _PAUSE = "Play", "Pause"
@@ -33,6 +36,24 @@ _HINTS = {
     _ASK: "Press “Now you” to predict the numbers yourself.",
     _SHOW_AGAIN: "",
 }
+
+
+class QuestionBox(anywidget.AnyWidget):
+    """The open question with a field; it sends ``answer`` or, as long as one types, ``typing``.
+
+    ipywidgets' own field tells of the Enter key before it tells of the last letters.
+    """
+
+    _esm = _HERE / "question_box.js"
+
+    prompt = traitlets.Unicode(help="the question; empty if there is none").tag(sync=True)
+    hint = traitlets.Unicode(help="what an answer looks like").tag(sync=True)
+    step = traitlets.Int(help="a change empties the field").tag(sync=True)
+
+    def ask(self, prompt: str, hint: str) -> None:
+        """Show a question, with an empty field; an empty prompt hides it."""
+        with self.hold_sync():
+            self.prompt, self.hint, self.step = prompt, hint, self.step + 1
 
 
 class Stepper(ipywidgets.VBox):  # type: ignore[misc]
@@ -51,13 +72,11 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         self._player: asyncio.Task[None] | None = None
         self.steps = Steps(recording, order, ask)
         self.graph = GraphWidget(self.steps.snapshot, marks=self.steps.marks)
-        self._title, self._said, self._prompt = (ipywidgets.HTML() for _ in range(3))
-        self.field = ipywidgets.Text(layout=ipywidgets.Layout(width="9em"))
-        self.field.on_msg(self._on_message)
-        self.field.observe(self._on_typing, "value")
-        give = _button("Predict", "Predict this number; then the step is shown", self._give)
-        self._question = _row("mg-ask", self._prompt, self.field, give.add_class("mg-main"))
-        zone = ipywidgets.VBox([self._said, self._question]).add_class("mg-zone")
+        self.graph.add_class("mg-graph")
+        self._title, self._said = ipywidgets.HTML(), ipywidgets.HTML()
+        self.box = QuestionBox()
+        self.box.on_msg(self._on_message)
+        zone = ipywidgets.VBox([self._said, self.box]).add_class("mg-zone")
         style = ipywidgets.HTML(f"<style>{_STYLE}</style>")
         controls = [self._make_bar(), self._make_more(order)]
         super().__init__([style, self._title, self.graph, zone, *controls])
@@ -78,7 +97,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         end = _button("End", "Go to after the last step", lambda: self.go(self.steps.last))
         self.slider = ipywidgets.IntSlider(description="Step", **_wide("16em"))
         self.speed = _dropdown("Speed", _SPEEDS, _SPEEDS["medium"], "10em")
-        self.place = _dropdown("Go to", self._places(), None, "20em")
+        self.place = _dropdown("Go to", self._places(), 0, "20em")
         orders = [(text, name) for name, text in ORDERS.items()]
         self.order = _dropdown("Order", orders, order, "30em")
         self.slider.observe(self._on_position, "value")
@@ -153,7 +172,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         if self.show.description == _ASK:
             self.steps.asking = True
             self.go(0)
-            self.field.focus()
+            self.box.send("focus")
         else:
             self._start(0)
 
@@ -183,32 +202,30 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
             self._player.cancel()
             self._player = None
 
-    def _on_position(self, change: dict[str, int | None]) -> None:
-        position = change["new"]
-        if not self._busy and position is not None and position != self.steps.position:
-            self.go(position)
+    def _on_position(self, change: dict[str, int]) -> None:
+        if not self._busy and change["new"] != self.steps.position:
+            self.go(change["new"])
 
     def _on_more(self) -> None:
         hidden = self._more.layout.display == _HIDDEN
         self._more.layout.display = _VISIBLE if hidden else _HIDDEN
         self.more.description = _LESS if hidden else _MORE
 
-    def _on_typing(self, change: dict[str, str]) -> None:
-        if change["new"] and not self._busy:
-            self.verdict = None
-            self._say()
-
     def _on_message(self, _: object, content: dict[str, Any], __: object) -> None:
-        if content.get("event") == "submit":  # the Enter key
-            self._give()
-
-    def _give(self) -> None:
+        if "answer" not in content:  # typing
+            if self.verdict is not None:
+                self.verdict = None
+                self._say()
+            return
         try:
-            self.predict(self.field.value)
+            self.predict(content["answer"])
         except ValueError as error:  # no numbers
             self.verdict = Verdict(False, str(error))
             self._say()
-        (self.next if self._open_question() is None else self.field).focus()
+        if self.box.prompt:
+            self.box.send("focus")
+        else:
+            self.next.focus()
 
     def _show(self) -> None:
         """Bring everything up to date with the steps."""
@@ -218,12 +235,8 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
             '<b role="heading" aria-level="3">Backward stepper</b> '
             f"<span>step {steps.position} of {steps.last}</span>"
         )
-        self.field.value = ""
-        self.field.placeholder = "" if question is None else question.kind.hint
-        self._prompt.value = "" if question is None else escape(question.prompt)
-        self._question.layout.display = _HIDDEN if question is None else _VISIBLE
         self.slider.max, self.slider.value = steps.last, steps.position
-        self.place.value = steps.position if 0 < steps.position < steps.last else None
+        self.place.value = steps.position
         self.previous.disabled = steps.position == 0
         self.next.disabled = steps.position == steps.last
         self.play.description = _PLAY if self._player is None else _PAUSE
@@ -231,11 +244,15 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         primary = not steps.asking and self._player is None
         (self.show.add_class if primary else self.show.remove_class)("mg-main")
         self._busy = False
+        if question is None:
+            self.box.ask("", "")
+        else:
+            self.box.ask(question.prompt, question.kind.hint)
         self._say()
 
     def _say(self) -> None:
         """Say what happens, or the verdict, to those who see it and to those who listen."""
-        steps, verdict, question = self.steps, self.verdict, self._open_question()
+        steps, verdict = self.steps, self.verdict
         if verdict is None:
             at_end = steps.position in (0, steps.last) and self._player is None
             hint = _HINTS[self.show.description] if at_end else ""
@@ -245,12 +262,12 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
             text = verdict.text
             kind, sign = ("right", "✓") if verdict.right else ("wrong", "✕")
             self._said.value = f'<div class="mg-verdict mg-{kind}">{sign} {escape(text)}</div>'
-        news = text if question is None else f"{text} {question.prompt}"
+        news = f"{text} {self.box.prompt}".rstrip()
         self.graph.show(steps.snapshot, news=news, marks=steps.marks)
 
-    def _places(self) -> list[tuple[str, int | None]]:
-        names = enumerate(self.steps.places, 1)
-        return [("a node", None), *((f"{number}. {name}", number) for number, name in names)]
+    def _places(self) -> list[tuple[str, int]]:
+        names = ["before backward", *self.steps.places, "after backward"]
+        return [(f"{number}. {name}", number) for number, name in enumerate(names)]
 
     def __repr__(self) -> str:
         return f"<Stepper: step {self.steps.position} of {self.steps.last}>"
