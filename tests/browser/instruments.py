@@ -72,12 +72,24 @@ def predict_all(desk: Desk) -> None:
         predict(desk)
 
 
+def watch(desk: Desk) -> None:
+    """Let it play once, then begin to predict."""
+    press("Show me")(desk)
+    desk.box.get_by_role("button", name="Now you").wait_for()
+    press("Now you")(desk)
+
+
 def walk_to_the_end(desk: Desk) -> None:
     """Step by step, with a prediction wherever one is asked for."""
-    forward = desk.box.get_by_role("button", name="Forward", exact=True)
-    asked = desk.box.get_by_role("button", name="Predict", exact=True)
+    forward = desk.box.get_by_role("button", name="Forward")
+    field = desk.box.get_by_role("textbox")
     while forward.is_enabled():
-        (predict if asked.is_visible() else press("Forward"))(desk)
+        if field.is_visible():
+            field.fill((field.get_attribute("placeholder") or "").removeprefix("such as "))
+            press("Predict")(desk)
+            desk.says("Right|Not quite")
+        else:
+            press("Forward ▸")(desk)
     desk.box.get_by_text("Backward is over").first.wait_for()
 
 
@@ -131,8 +143,10 @@ USES: dict[str, tuple[Step, ...]] = {
         predict_all,
     ),
     "Backward stepper": (
+        watch,
         walk_to_the_end,
-        press("Back"),
+        press("◂ Back"),
+        press("More ▾"),
         press("Start"),
         slide,
         press("End"),

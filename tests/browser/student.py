@@ -42,8 +42,8 @@ class Student:
         used = []
         for at in self.page.evaluate(_WITH_WIDGETS):
             self.page.evaluate(_SELECT, at)
-            instrument = self.cell.locator(".minigrad-instrument")
-            kinds = ".minigrad-instrument, .minigrad-live, .minigrad-nudge"
+            instrument = self.cell.locator(".minigrad-instrument, .minigrad-steps")
+            kinds = ".minigrad-instrument, .minigrad-steps, .minigrad-live, .minigrad-nudge"
             self.cell.locator(kinds).first.wait_for()
             if self.cell.locator(".minigrad-nudge").count():
                 _moves_a_number(self.cell.locator(".minigrad-nudge"))

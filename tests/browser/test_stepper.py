@@ -9,7 +9,10 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 
+import minigrad
+from minigrad.viz import step
 from minigrad.viz.backward.orders import ORDERS
 from tests.browser.lesson import Lesson
 from tests.browser.live import RUN, settle, write
@@ -28,31 +31,23 @@ CELLS = [
     "stepper = step(loss)\nstepper",
 ]
 
-# Where the boxes are, seen from the first button: the page may have been scrolled to it.
+# Where the boxes are, seen from the stepper: the page may have been scrolled.
 BOXES = """() => [...document.querySelectorAll('.minigrad-live g.box')].map(node => {
-    const origin = document.querySelector('.minigrad-steps button').getBoundingClientRect();
+    const origin = document.querySelector('.minigrad-steps').getBoundingClientRect();
     const { left, top, width, height } = node.getBoundingClientRect();
     const box = [left - origin.left, top - origin.top, width, height];
     return [node.getAttribute('aria-label'), ...box.map(Math.round)];
 })"""
 
 
-INSTRUMENT = [
-    "import minigrad as torch\nfrom minigrad.widgets import BackwardStepper",
-    CELLS[1],
-    "stepper = BackwardStepper(loss)\nstepper",
-]
-
-
 @pytest.fixture
-def notebook(browser: Browser, lab: str, request: pytest.FixtureRequest) -> Iterator[Lesson]:
-    """A notebook with a stepper, or the instrument, for the backward pass of a diamond."""
-    cells = getattr(request, "param", CELLS)
+def notebook(browser: Browser, lab: str) -> Iterator[Lesson]:
+    """A notebook with a stepper for the backward pass of a diamond."""
     content = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source) for source in cells],
+        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
     )
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
         lesson = Lesson(context.new_page(), "stepper")
         write(lab, lesson.name, content)
         lesson.open(lab)
@@ -79,11 +74,19 @@ def button(notebook: Lesson, name: str) -> Locator:
 
 
 def await_step(notebook: Lesson, text: str) -> None:
-    """Wait until the stepper says so, in its text and to who listens, and all is drawn."""
+    """Wait until the stepper says so, for eyes and for ears, and has drawn it."""
     page = notebook.page
-    page.locator(".mg-step", has_text=text).wait_for()
+    page.locator(".minigrad-steps .mg-zone", has_text=text).wait_for()
     page.locator(".minigrad-live [role=status]", has_text=text).wait_for(state="attached")
     settle(page)
+
+
+def watch(notebook: Lesson) -> None:
+    """Let it play once, fast, and begin to predict."""
+    button(notebook, "More ▾").click()
+    notebook.page.locator(".minigrad-steps").get_by_label("Speed").select_option("fast")
+    button(notebook, "Show me").click()
+    button(notebook, "Now you").click()
 
 
 def test_clicking_through_moves_numbers_and_no_box(notebook: Lesson) -> None:
@@ -91,98 +94,119 @@ def test_clicking_through_moves_numbers_and_no_box(notebook: Lesson) -> None:
     before = notebook.page.evaluate(BOXES)
     assert len(before) == 6
     for said, seen in (
-        ("MulBackward0 receives 1.", "1 × 6 = 6"),
-        ("AddBackward0 receives 6.", "ready"),
-        ("MulBackward0 receives 8 + 6 = 14.", "14 × 3 = 42"),
+        ("1 arrives at the × that made loss.", "1 × 6 = 6"),
+        ("6 arrives at the + that made c.", "ready"),
+        ("8 + 6 = 14 arrives at the × that made b.", "14 × 3 = 42"),
         ("6 + 42 = 48 arrives for x.grad", "None → 48"),
         ("28 arrives for y.grad", "None → 28"),
         ("Backward is over.", "done"),
     ):
-        button(notebook, "Forward").click()
+        button(notebook, "Forward ▸").click()
         await_step(notebook, said)
         assert seen in labels.text_content().replace("\xa0", " ")
         assert far_apart(notebook.page.evaluate(BOXES), before) == []
-    assert button(notebook, "Forward").is_disabled()
-    button(notebook, "Back").click()
+    assert button(notebook, "Forward ▸").is_disabled()
+    button(notebook, "◂ Back").click()
     await_step(notebook, "28 arrives for y.grad")
-    button(notebook, "Start").click()
-    await_step(notebook, "Before backward")
-    assert "×" not in labels.text_content()
 
 
-def test_the_keyboard_is_enough(notebook: Lesson) -> None:
+def test_the_keyboard_is_enough_from_watching_to_predicting(notebook: Lesson) -> None:
     page = notebook.page
-    button(notebook, "Forward").focus()
+    button(notebook, "Show me").focus()
     page.keyboard.press("Enter")
-    await_step(notebook, "MulBackward0 receives 1.")
+    button(notebook, "Pause").wait_for()
+    page.evaluate(RUN, "assert stepper.steps.position < stepper.steps.last")  # the kernel is free
+    await_step(notebook, "Backward is over. x.grad is 48. y.grad is 28.")
+    page.keyboard.press("Enter")
+    field = page.get_by_role("textbox", name="1 arrives at the × that made loss.")
+    expect(field).to_be_focused()
+    page.keyboard.type("77")
+    page.keyboard.press("Enter")
+    await_step(notebook, "Not quite: you said 77; the answer is 6.")
+    field = page.get_by_role("textbox", name="6 arrives at the + that made c.")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+    page.keyboard.type("12/2")
+    assert "Not quite" not in page.locator(".minigrad-steps .mg-zone").inner_text()
+    page.keyboard.press("Enter")
+    await_step(notebook, "Right: 6.")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    for _ in range(4):  # Predict, Show me again, Back, Forward
+        page.keyboard.press("Tab")
     page.keyboard.press("Space")
-    await_step(notebook, "AddBackward0 receives 6.")
-    page.locator(".minigrad-steps").get_by_role("slider").focus()
-    page.get_by_role("slider", name="Step").press("ArrowRight")
-    await_step(notebook, "MulBackward0 receives 8 + 6 = 14.")
-    page.locator(".minigrad-steps").get_by_label("Go to").select_option("4. x.grad")
-    await_step(notebook, "arrives for x.grad")
+    await_step(notebook, "8 + 6 = 14 arrives at the × that made b.")
 
 
-def test_a_prediction_is_typed_and_judged(notebook: Lesson) -> None:
+def test_a_control_leaves_nothing_stale(notebook: Lesson) -> None:
     page = notebook.page
-    field = page.locator(".minigrad-steps input[type=text]")
-    page.get_by_text("MulBackward0 receives 1. What does it pass to c?").wait_for()
+    watch(notebook)
+    field = page.locator(".minigrad-steps .mg-ask input")
     field.fill("7")
     field.press("Enter")
-    await_step(notebook, "MulBackward0 receives 1.")
-    said = page.locator(".mg-verdict", has_text="Not quite: you said 7; the answer is 6.")
-    said.wait_for()
-    assert said.get_attribute("role") == "status"
-    assert "they are not added" in said.inner_text()
-    page.get_by_text("AddBackward0 receives 6. What does it pass to b?").wait_for()
-    field.fill("6")
-    button(notebook, "Predict").click()
-    page.locator(".mg-verdict", has_text="Right: 6.").wait_for()
-
-
-def test_it_plays_by_itself_and_leaves_the_kernel_free(notebook: Lesson) -> None:
-    page = notebook.page
-    page.locator(".minigrad-steps").get_by_label("Speed").select_option("fast")
-    button(notebook, "Play").click()
-    button(notebook, "Pause").wait_for()
-    page.evaluate(RUN, "assert stepper.steps.position < stepper.steps.last")
-    await_step(notebook, "Backward is over. x.grad is 48. y.grad is 28.")
-    button(notebook, "Play").wait_for()
-
-
-def test_a_wrong_order_is_seen_to_go_wrong(notebook: Lesson) -> None:
-    page = notebook.page
-    chosen = page.locator(".minigrad-steps").get_by_label("Order")
-    chosen.select_option(label=ORDERS["recursion"])
+    await_step(notebook, "Not quite: you said 7; the answer is 6.")
+    field.fill("12")
+    button(notebook, "Start").click()
+    await_step(notebook, "Before backward")
+    assert "Not quite" not in page.locator(".minigrad-steps").inner_text()
+    expect(field).to_have_value("")
+    page.locator(".minigrad-steps").get_by_role("slider").press("ArrowRight")
+    await_step(notebook, "1 arrives at the × that made loss. It passes")
+    page.locator(".minigrad-steps").get_by_label("Go to").select_option("4. x.grad")
+    await_step(notebook, "arrives for x.grad")
+    page.locator(".minigrad-steps").get_by_label("Order").select_option(label=ORDERS["recursion"])
+    await_step(notebook, "Before backward")
     button(notebook, "End").click()
     await_step(notebook, "x.grad is 66, which is wrong: the engine stores 48.")
 
 
-@pytest.mark.parametrize("notebook", [INSTRUMENT], indirect=True, ids=["instrument"])
-def test_the_instrument_shows_no_step_before_its_number_was_predicted(notebook: Lesson) -> None:
-    page = notebook.page
-    button(notebook, "End").click()
-    said = page.locator(".mg-verdict")
-    said.get_by_text("Predict first: MulBackward0 receives 1. What does it pass to c?").wait_for()
-    assert "×" not in page.locator(".minigrad-live .picture").text_content()
-    field = page.locator(".minigrad-instrument input[type=text]")
-    for number, judged in (("8", "goes to its other input"), ("6", "Right: 6.")):
-        field.fill(number)
-        field.press("Enter")
-        said.get_by_text(judged).wait_for()
-    await_step(notebook, "AddBackward0 receives 6.")
+def test_a_saved_page_needs_no_kernel_and_no_network(browser: Browser, tmp_path: Path) -> None:
+    x = minigrad.tensor(2.0, requires_grad=True)
+    name = "<img src=x onerror=document.title='bad'>"
+    step(x * x, names={name: x}).save(tmp_path / "loss.html")
+    page = browser.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: requests.append(str(error)))
+    page.goto((tmp_path / "loss.html").as_uri())
+    for act, said in (
+        (lambda: page.keyboard.press("ArrowRight"), "1 arrives at the × (n1)."),
+        (lambda: page.get_by_role("button", name="Forward").click(), "2 + 2 = 4 arrives for <img"),
+        (lambda: page.get_by_role("button", name="Back").click(), "1 arrives at the × (n1)."),
+        (lambda: page.get_by_role("button", name="Play").click(), "Backward is over."),
+        (lambda: page.keyboard.press("Home"), "Before backward"),
+    ):
+        act()
+        page.get_by_role("status").filter(has_text=said).wait_for()
+        assert page.locator("#picture svg").is_visible()
+    assert page.title() == "A backward pass, step by step"
+    assert requests == [(tmp_path / "loss.html").as_uri()]
+    page.close()
 
 
-@pytest.mark.parametrize(("theme", "width"), [("Light", 1280), ("Dark", 1280), ("Light", 800)])
-def test_it_fits_and_can_be_looked_at(notebook: Lesson, theme: str, width: int) -> None:
-    """Nothing is cut off; for human eyes, CI keeps the screenshots."""
+@pytest.mark.parametrize(
+    ("theme", "width", "height"),
+    [("Light", 1280, 800), ("Dark", 1280, 800), ("Light", 900, 700), ("Light", 800, 900)],
+)
+def test_picture_question_and_controls_fit_on_one_screen(
+    notebook: Lesson, theme: str, width: int, height: int
+) -> None:
+    """For human eyes, CI keeps the screenshots."""
     notebook.change_theme(f"JupyterLab {theme}")
-    notebook.resize(width)
+    notebook.resize(width, height)
+    watch(notebook)
+    field = notebook.page.locator(".minigrad-steps .mg-ask input")
     for _ in range(3):
-        button(notebook, "Forward").click()
-    await_step(notebook, "MulBackward0 receives 8 + 6 = 14.")
-    room = notebook.page.locator(".jp-OutputArea-output:has(.minigrad-steps)").last
-    assert room.evaluate("element => element.scrollWidth <= element.clientWidth")
+        field.fill("5")
+        field.press("Enter")
+        expect(field).to_have_value("")
+    await_step(notebook, "What is x.grad after this step?")
+    stepper = notebook.page.locator(".minigrad-steps")
+    assert stepper.evaluate(
+        "e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight"
+    )
+    room = notebook.page.locator(".jp-WindowedPanel-outer").last
+    assert stepper.bounding_box()["height"] <= room.bounding_box()["height"]
+    stepper.evaluate("element => element.scrollIntoView({ block: 'start' })")
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     notebook.page.screenshot(path=SCREENSHOTS / f"{theme.lower()}-{width}.png")
