@@ -1,8 +1,5 @@
 """Stepping through a backward pass: what is drawn and said, in right and wrong orders."""
 
-import re
-from xml.etree import ElementTree as ET
-
 import pytest
 
 from minigrad.viz.backward.orders import ORDERS
@@ -101,18 +98,6 @@ def test_going_back_takes_everything_back(torch):
         assert (steps.text, steps.snapshot, steps.marks) == seen[position]
 
 
-def test_no_arrow_is_led_around_a_box(torch):
-    steps = steps_of(diamond(torch))
-    picture = ET.fromstring(Drawing(steps.snapshot, "TB", marks=steps.marks).svg())
-    left = {"node": [], "edge": []}
-    for group in picture.iter("{http://www.w3.org/2000/svg}g"):
-        for path in group.findall("{http://www.w3.org/2000/svg}path"):
-            left[group.get("class")] += [
-                float(x) for x in re.findall(r"([-0-9.]+),", path.get("d"))
-            ]
-    assert min(left["edge"]) > min(left["node"])
-
-
 def test_gradients_are_none_until_stored(torch):
     steps = steps_of(diamond(torch))
     assert [tensor.grad_state for tensor in steps.snapshot.tensors[:2]] == ["none", "none"]
@@ -162,13 +147,10 @@ def test_a_pass_that_fails_shows_where(torch):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_each_step_can_be_drawn_and_said(torch, program, order):
     steps = steps_of(program(torch), order)
-    sources = []
     for position in range(steps.last + 1):
         steps.go(position)
         assert steps.text
-        sources.append(Drawing(steps.snapshot, marks=steps.marks).dot)
-    rooms = [[line.count("<TR>") for line in source.splitlines()] for source in sources]
-    assert all(room == rooms[0] for room in rooms)
+        assert Drawing(steps.snapshot, marks=steps.marks).svg().startswith("<svg")
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,13 @@ from string import Template
 
 from minigrad.viz.backward.steps import Steps
 from minigrad.viz.draw.drawing import Drawing
-from minigrad.viz.draw.outline import outline
 from minigrad.viz.draw.theme import THEMES
 
 _HERE = Path(__file__).parent
 _MOST_STEPS = 200
 
 
-def page_of(steps: Steps) -> str:
+def page_of(steps: Steps, detail: str) -> str:
     """The page as HTML; it shows a picture, a sentence and an outline for each step.
 
     ValueError for more than 200 steps.
@@ -30,9 +29,12 @@ def page_of(steps: Steps) -> str:
     frames = []
     for step in range(steps.last + 1):
         steps.go(step)
-        snapshot, marks = steps.snapshot, steps.marks
-        pictures = {theme: Drawing(snapshot, theme=theme, marks=marks).svg() for theme in THEMES}
-        frames.append({**pictures, "text": steps.text, "outline": outline(snapshot, marks)})
+        drawings = {
+            theme: Drawing(steps.snapshot, theme=theme, marks=steps.marks, detail=detail)
+            for theme in THEMES
+        }
+        pictures = {theme: drawing.svg() for theme, drawing in drawings.items()}
+        frames.append({**pictures, "text": steps.text, "outline": drawings["light"].outline})
     steps.position, steps.asking = position, asking
     script = (_HERE / "page.js").read_text(encoding="utf-8")
     return Template((_HERE / "page.html").read_text(encoding="utf-8")).substitute(

@@ -1,12 +1,12 @@
 """Steps through a recorded backward pass, forward and back: what is drawn and said at each."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
-from minigrad.viz.backward.recording import BackwardRecording
+from minigrad.viz.backward.recording import BackwardRecording, Event
 from minigrad.viz.backward.sentences import Sentences, in_box, on_edge, short
 from minigrad.viz.draw.marks import (
     CURRENT,
@@ -163,7 +163,18 @@ class Steps:
                 gradients[event.node, edge.input] = Gradient(text, passing=now)
         for seed in self.recording.seeds:
             gradients[seed.tensor, 0] = Gradient(short(seed.gradient), passing=position == 0)
-        return Marks(parts, gradients)
+        return Marks(parts, gradients, dict(self._sums(done)))
+
+    def _sums(self, done: Sequence[Event]) -> Iterator[tuple[tuple[EdgeKey, ...], str]]:
+        """What the gradients of a tensor that is used several times add up to."""
+        uses: dict[tuple[str, int], list[EdgeKey]] = {}
+        for node in self._nodes.values():
+            for number, source in enumerate(node.inputs):
+                if source.node is not None:
+                    uses.setdefault((source.node, source.output), []).append((node.id, number))
+        for event in done:
+            for output, upstream in enumerate(event.upstream):
+                yield tuple(uses.get((event.node, output), ())), short(upstream)
 
     def _edges(self) -> Iterator[tuple[EdgeKey, Gradient]]:
         """All edges that a gradient may come along; none has yet."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from minigrad.viz.backward.orders import ENGINE, ORDERS
 from minigrad.viz.backward.recording import record_backward
 from minigrad.viz.backward.steps import ASKABLE
+from minigrad.viz.draw.scene import check_detail
 from minigrad.viz.read.names import given_names, names_in_frame
 from minigrad.viz.read.protocol import TensorLike
 from minigrad.viz.read.snapshot import DEFAULT_LIMIT
@@ -28,6 +29,7 @@ def step(
     names: Mapping[str, TensorLike] | None = None,
     order: str = ENGINE,
     ask: str = "steps",
+    detail: str = "values",
     limit: int = DEFAULT_LIMIT,
 ) -> Stepper:
     """Run ``tensor.backward()``, of minigrad or of PyTorch, and step through what it did.
@@ -41,11 +43,12 @@ def step(
     gradient arrives) or ``"overwrite"`` (= instead of +=). These are computed, and store nothing.
     ask: what the learner predicts, ``"steps"`` (numbers of each step) or ``"grads"`` (only what
     each leaf's ``.grad`` will be).
+    detail: how much the picture tells, as for ``draw``.
     limit: how many nodes to watch, those nearest to ``tensors``.
 
-    TypeError for anything but tensors, ValueError for an unknown order, an unknown thing to ask or
-    a limit below 1, ImportError with what to install if the widgets are missing; then nothing has
-    run.
+    TypeError for anything but tensors, ValueError for an unknown order, an unknown thing to ask, an
+    unknown detail or a limit below 1, ImportError with what to install if the widgets are missing;
+    then nothing has run.
 
     >>> import minigrad as torch
     >>> x = torch.tensor(3.0, requires_grad=True)
@@ -62,6 +65,7 @@ def step(
     for argument, value, known in (("order", order, ORDERS), ("ask", ask, ASKABLE)):
         if value not in known:
             raise ValueError(f"{argument} must be one of {', '.join(known)}, but got {value!r}")
+    check_detail(detail)
     try:
         from minigrad.viz.live.stepper import Stepper
     except ModuleNotFoundError as error:
@@ -70,4 +74,4 @@ def step(
         raise ImportError(INSTALL, name=error.name) from error
     named = names_in_frame(sys._getframe(1)) if names is None else given_names(names)
     recording = record_backward(tensors, gradient, retain_graph, create_graph, inputs, named, limit)
-    return Stepper(recording, order, ask)
+    return Stepper(recording, order, ask, detail)

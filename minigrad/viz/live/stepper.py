@@ -19,8 +19,6 @@ from minigrad.viz.backward.page import page_of
 from minigrad.viz.backward.questions import Question
 from minigrad.viz.backward.recording import BackwardRecording
 from minigrad.viz.backward.steps import Steps
-from minigrad.viz.draw.drawing import Drawing
-from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.graph_widget import GraphWidget
 from minigrad.viz.live.keys import keep_keys
 
@@ -64,14 +62,21 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
     the controls do.
     """
 
-    def __init__(self, recording: BackwardRecording, order: str = ENGINE, ask: str = "steps"):
+    def __init__(
+        self,
+        recording: BackwardRecording,
+        order: str = ENGINE,
+        ask: str = "steps",
+        detail: str = "values",
+    ):
         self.recording = recording
+        self.detail = detail
         self.verdict: Verdict | None = None
         self._ask = ask
         self._watched = self._busy = False
         self._player: asyncio.Task[None] | None = None
         self.steps = Steps(recording, order, ask)
-        self.graph = GraphWidget(self.steps.snapshot, marks=self.steps.marks)
+        self.graph = GraphWidget(self.steps.snapshot, marks=self.steps.marks, detail=detail)
         self.graph.add_class("mg-graph")
         self._title, self._said = ipywidgets.HTML(), ipywidgets.HTML()
         self.box = QuestionBox()
@@ -153,9 +158,9 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         more than 200 steps; RenderError for .png and .pdf without a Graphviz.
         """
         if Path(path).suffix.lower() == ".html":
-            Path(path).write_text(page_of(self.steps), encoding="utf-8")
+            Path(path).write_text(page_of(self.steps, self.detail), encoding="utf-8")
         else:
-            Drawing(self.steps.snapshot, marks=self.steps.marks).save(path)
+            self.graph.save(path)
 
     def _open_question(self) -> Question | None:
         """The question that the learner sees now."""
@@ -277,9 +282,8 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         steps = self.steps
         data: dict[str, Any] = super()._repr_mimebundle_(**options)
         text = f"Backward stepper: step {steps.position} of {steps.last}\n{steps.text}"
-        text += f"\n{outline(steps.snapshot, steps.marks)}"
-        picture = Drawing(steps.snapshot, marks=steps.marks).svg()
-        return {**data, "text/plain": text, "image/svg+xml": picture}
+        text += f"\n{self.graph.drawing.outline}"
+        return {**data, "text/plain": text, "image/svg+xml": self.graph.drawing.svg()}
 
 
 def _button(text: str, tooltip: str, action: Callable[[], None]) -> ipywidgets.Button:
