@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from minigrad.viz.backward.recorder import BackwardRecorder
+from minigrad.viz.backward.recording import BackwardRecorder
 from minigrad.viz.backward.steps import Steps
 from minigrad.viz.draw.marks import NO_MARKS
 from minigrad.viz.draw.sentences import Operation

@@ -233,12 +233,6 @@ def test_a_wrong_order_begins_again_and_can_be_predicted(torch):
         stepper.choose("random")
 
 
-def test_what_backward_raises_is_the_last_step(torch):
-    stepper = step(torch.ones(3, requires_grad=True) * 2)
-    stepper.go(stepper.steps.last)
-    assert "grad can be implicitly created only for scalar outputs" in said(stepper)
-
-
 def test_what_stays_in_a_notebook_shows_this_step_and_no_other(stepper):
     data = stepper._repr_mimebundle_()
     assert data["text/plain"].startswith("Backward stepper: step 0 of 5\nBefore backward: it will")

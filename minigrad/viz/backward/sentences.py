@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from minigrad.viz.backward.amounts import Amount, amount_of, close
 from minigrad.viz.backward.orders import ENGINE, OVERWRITE
 from minigrad.viz.backward.recording import BackwardRecording, EdgeGradient, Event, GradUpdate
@@ -209,15 +211,13 @@ def _last_grads(recording: BackwardRecording) -> dict[str, Amount | None]:
 
 
 def _adds_up(parts: Sequence[Amount], total: Amount | None) -> bool:
-    """Whether the sum is what arrived; assumed if the numbers are not known."""
-    arrays = [one.array for one in parts]
-    whole = None if total is None else total.array
+    """Whether the sum is what arrived; assumed if some of the numbers are not known."""
+    arrays = [None if one is None else one.array for one in (total, *parts)]
     known = [array for array in arrays if array is not None]
-    if whole is None or not known or len(known) < len(arrays):
+    if len(known) < len(arrays) or len({array.shape for array in known}) > 1:
         return True
-    return any(array.shape != whole.shape for array in known) or close(
-        sum(known[1:], known[0]), whole
-    )
+    whole, *addends = known
+    return close(np.sum(addends, axis=0), whole)
 
 
 def _listed(parts: Sequence[str]) -> str:
