@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from minigrad.viz.draw.render import layout
@@ -37,6 +38,7 @@ class Room:
     """What a box takes: along the roads, and across them before and behind the road's level.
 
     column: "first" for the beginning of the picture, "last" for its end. name: what to call it.
+    side: how far from their level roads may come and go.
     """
 
     along: float
@@ -44,16 +46,21 @@ class Room:
     behind: float
     column: str = ""
     name: str = ""
+    side: float = 0
 
 
 @dataclass(frozen=True)
 class Road:
-    """A road between two boxes, and the room for its labels beside it."""
+    """A road between two boxes, and the room for its labels beside it.
+
+    main: whether it runs straight before others do.
+    """
 
     id: str
     source: str
     target: str
     room: Room
+    main: bool = True
 
 
 class Fit(NamedTuple):
@@ -149,18 +156,20 @@ class Layout:
     def _road(self, road: Road) -> Iterator[str]:
         start, end = ("s", "n") if self.down else ("e", "w")
         lead, tail = self._swerves(road)
+        near, far = (20, 9) if road.main else (1, 1)
         yield self._box(road.id, replace(road.room, along=road.room.along + lead))
-        yield f"{road.source}:p:{start} -> {road.id}:p:{end} [weight={2 if lead else 20}]"
+        yield f"{road.source}:p:{start} -> {road.id}:p:{end} [weight={2 if lead else near}]"
         last = road.id
         if tail:
             last = f"{road.id}x"
             yield self._box(last, Room(tail, 2 * LANE, 2 * LANE))
             yield f"{road.id}:p:{start} -> {last}:p:{end} [weight=2]"
-        yield f"{last}:p:{start} -> {road.target}:p:{end} [weight=9]"
+        yield f"{last}:p:{start} -> {road.target}:p:{end} [weight={far}]"
 
     def _swerves(self, road: Road) -> tuple[float, float]:
         """The room in which a road changes its level, before its label and behind it."""
-        leaves, enters = len(self._from[road.source]) > 1, len(self._to[road.target]) > 1
+        beside = [other for other in self._from[road.source] if other.main or not road.main]
+        leaves, enters = len(beside) > 1 or not road.main, len(self._to[road.target]) > 1
         return self.fit.swerve * leaves, self.fit.swerve * enters
 
     def _columns(self) -> Iterator[str]:
@@ -186,19 +195,15 @@ class Layout:
     def place(self) -> Placed:
         """Where everything is; RenderError where there is no Graphviz."""
         plain = _parsed(layout(self.source), self.down)
-        ends = self._ends(plain)
+        starts, ends = self._starts(plain), self._ends(plain)
         labels, lines = {}, {}
         for road in self.roads:
             lead, _ = self._swerves(road)
             whole = plain.boxes[road.id]
             label = Area(whole.x + lead, whole.y, whole.width - lead, whole.height)
             level = label.y + road.room.before
-            start = plain.boxes[road.source]
-            line = _way(
-                Point(start.x + start.width, start.y + self.rooms[road.source].before),
-                Point(label.x, level),
-                plain.curves[road.source, road.id],
-            )
+            curve = plain.curves[road.source, road.id]
+            line = _way(starts[road.id], Point(label.x, level), curve)
             last, name = Point(label.x + label.width, level), road.id
             corner = plain.boxes.get(f"{road.id}x")
             if corner is not None:
@@ -210,24 +215,39 @@ class Layout:
             line += _way(last, ends[road.id], plain.curves[name, road.target])
             labels[road.id], lines[road.id] = label, _without_repeats(line)
         boxes = {name: plain.boxes[name] for name in self.rooms}
-        placed = Placed(plain.width, plain.height, boxes, labels, lines)
+        placed = Placed(plain.width, plain.height, boxes, _centered(boxes, labels, lines), lines)
         return placed.turned() if self.down else placed
 
+    def _starts(self, plain: "_Plain") -> dict[str, Point]:
+        """Where each road begins at the side of a box."""
+        found = {}
+        for source, leaving in self._from.items():
+            box = plain.boxes[source]
+            for road, level in self._beside(plain, source, leaving):
+                found[road.id] = Point(box.x + box.width, level)
+        return found
+
     def _ends(self, plain: "_Plain") -> dict[str, Point]:
-        """Where each road ends at the side of a box: one beside the other, as they come."""
-        ends = {}
-        for target, room in self.rooms.items():
-            entering = list(self._to.get(target, ()))
-            levels = {road.id: plain.boxes[road.id].y + road.room.before for road in entering}
-            entering.sort(key=lambda road: levels[road.id])
-            middle = plain.boxes[target].y + room.before
-            straight = [abs(levels[road.id] - middle) < _STRAIGHT for road in entering]
-            few = len(entering) <= 3
-            first = straight.index(True) if few and True in straight else (len(entering) - 1) / 2
-            step = _APART if few else 3 * _APART / len(entering)
-            for index, road in enumerate(entering):
-                ends[road.id] = Point(plain.boxes[target].x, middle + (index - first) * step)
-        return ends
+        """Where each road ends at the side of a box."""
+        return {
+            road.id: Point(plain.boxes[target].x, level)
+            for target, entering in self._to.items()
+            for road, level in self._beside(plain, target, entering)
+        }
+
+    def _beside(
+        self, plain: "_Plain", box: str, roads: Sequence[Road]
+    ) -> Iterator[tuple[Road, float]]:
+        """The roads at one side of a box, and their levels: one beside the other, as they come."""
+        levels = {road.id: plain.boxes[road.id].y + road.room.before for road in roads}
+        roads = sorted(roads, key=lambda road: levels[road.id])
+        middle, side = plain.boxes[box].y + self.rooms[box].before, self.rooms[box].side
+        straight = [abs(levels[road.id] - middle) < _STRAIGHT and road.main for road in roads]
+        few = len(roads) <= 3
+        first = straight.index(True) if few and True in straight else (len(roads) - 1) / 2
+        step = min(_APART, 2 * side / max(len(roads) - 1, 1))
+        for index, road in enumerate(roads):
+            yield road, middle + (index - first) * step
 
 
 def _cell(along: float, across: float, down: bool, port: str = "", text: str = "") -> str:
@@ -284,6 +304,34 @@ def _way(start: Point, end: Point, curve: Line) -> Line:
     middle = (start.x + stop) / 2
     bends = [start, Point(middle, start.y), Point(middle, end.y), Point(stop, end.y)]
     return [*along(bends), end]
+
+
+def _centered(
+    boxes: Mapping[str, Area], labels: Mapping[str, Area], lines: Mapping[str, Line]
+) -> dict[str, Area]:
+    """The labels, those of straight roads half way along them if nothing else is there."""
+    found = dict(labels)
+    for name, label in labels.items():
+        line = lines[name]
+        if all(abs(point.y - line[0].y) < _LEVEL for point in line):
+            moved = label._replace(x=(line[0].x + line[-1].x - label.width) / 2)
+            others = (area for other, area in (found | boxes).items() if other != name)
+            ways = (way for other, way in lines.items() if other != name)
+            if not any(_meet(moved, other) for other in (*others, *map(_around, chain(*map(pairwise, ways))))):
+                found[name] = moved
+    return found
+
+
+def _meet(one: Area, other: Area) -> bool:
+    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    return across > 0 and min(one.y + one.height, other.y + other.height) > max(one.y, other.y)
+
+
+def _around(segment: tuple[Point, Point]) -> Area:
+    """A part of a road with its two lanes."""
+    (x1, y1), (x2, y2) = segment
+    width, height = abs(x2 - x1) + 2 * LANE, abs(y2 - y1) + 2 * LANE
+    return Area(min(x1, x2) - LANE, min(y1, y2) - LANE, width, height)
 
 
 def _without_repeats(line: Line) -> Line:

@@ -127,8 +127,8 @@ def _arranged() -> tuple[Scene, Placed]:
             *(Row((Ink(part, "label", "muted"),)) for part in wrap(meaning, _WIDTH)),
         )
         said = Box(f"w{index}", "words", words)
-        room = symbol.size if isinstance(symbol, Box) else (_SYMBOL, 44)
-        height = max(room[1], said.size[1])
+        room = symbol.size(False) if isinstance(symbol, Box) else (_SYMBOL, 44)
+        height = max(room[1], said.size(False)[1])
         place = Area((_SYMBOL - room[0]) / 2, top + (height - room[1]) / 2, *room)
         if isinstance(symbol, Box):
             boxes.append(replace(symbol, id=f"s{index}"))
@@ -145,7 +145,7 @@ def _arranged() -> tuple[Scene, Placed]:
             labels[f"s{index}"] = Area(0, level - across, _SYMBOL, 44)
             lines[f"s{index}"] = [Point(0, level), Point(_SYMBOL, level)]
         boxes.append(said)
-        areas[said.id] = Area(_SYMBOL + 16, top + (height - said.size[1]) / 2, *said.size)
+        areas[said.id] = Area(_SYMBOL + 16, top + (height - said.size(False)[1]) / 2, *said.size(False))
         top += height + _GAP
     scene = Scene(tuple(boxes), tuple(ways), Words(Snapshot(0, (), ())))
     return scene, Placed(_SYMBOL + 16 + 5.6 * _WIDTH, top - _GAP, areas, labels, lines)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -27,6 +28,8 @@ _SHORT_NODE, _LONGEST_SIGN = 12, 14
 _REASON_WIDTH = 26
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
 _CELL = 6  # of a heat map
+_BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
+_CORNER = 7  # of a box, where no road ends
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,8 @@ class Box:
     """A card, or an operation with what is written below it.
 
     kind: "leaf", "result", "tensor", "data", "constant", "cut", "more", "module", "fold",
-    "operation" or "fork". sign: what an operation shows large. state: a mark's, or "freed".
+    "operation" or "fork". sign: what an operation shows large. state: a mark's. entering: how many
+    roads end at it.
     """
 
     id: str
@@ -98,31 +102,35 @@ class Box:
     state: str = ""
     column: str = ""
     name: str = ""
+    entering: int = 0
 
-    @property
-    def pill(self) -> tuple[float, float]:
-        """The size of an operation's sign with the line around it."""
+    def pill(self, down: bool) -> tuple[float, float]:
+        """The size of an operation's sign with the line around it: longer where many roads end."""
         style = "sign" if len(self.sign) < 3 else "word"
         width = width_of(self.sign, style) + 22
-        return max(2 * RADIUS, width), 2 * RADIUS if width <= 2 * RADIUS else 2 * RADIUS - 4
+        height = 2 * RADIUS if width <= 2 * RADIUS else 2 * RADIUS - 4
+        side = _BESIDE * min(self.entering, _MOST_BESIDE) if self.entering > 3 else 0
+        return _even(max(2 * RADIUS, width, side * down)), max(height, side * (not down))
 
-    @property
-    def size(self) -> tuple[float, float]:
+    def size(self, down: bool) -> tuple[float, float]:
         width = max((row.width for row in self.rows), default=0)
         height = sum(row.height for row in self.rows)
         if self.kind == "fork":
-            return 9, 9
+            return 8, 8
         if self.kind == "operation":
-            return max(self.pill[0], width), self.pill[1] + height
-        return max(width + 2 * PADDING, 44), height + 14
+            wide, high = self.pill(down)
+            return _even(max(wide, width)), _even(high + height)
+        return _even(max(width + 2 * PADDING, 44)), _even(height + 14)
 
     def room(self, down: bool) -> Room:
         """What it takes in a layout, and where roads come and go."""
-        width, height = self.size
+        width, height = self.size(down)
+        sign = self.pill(down) if self.kind == "operation" else (width, height)
         if down:
-            return Room(height, width / 2, width / 2, self.column, self.name)
-        level = self.pill[1] / 2 if self.kind == "operation" else height / 2
-        return Room(width, level, height - level, self.column, self.name)
+            side = sign[0] / 2 - _CORNER
+            return Room(height, width / 2, width / 2, self.column, self.name, side)
+        level = sign[1] / 2
+        return Room(width, level, height - level, self.column, self.name, level - _CORNER)
 
 
 @dataclass(frozen=True)
@@ -147,8 +155,9 @@ class Way:
         wide = [max((row.width for row in rows), default=0) for rows in (self.above, self.below)]
         high = [sum(row.height for row in rows) for rows in (self.above, self.below)]
         along, across = (max(high), wide) if down else (max(wide), high)
-        half = LANE + _GAP + max(across)
-        return Road(self.id, self.source, self.target, Room(max(along, 8) + 6, half, half))
+        half = math.ceil(LANE + _GAP + max(across))
+        room = Room(_even(max(along, 8) + 6), half, half)
+        return Road(self.id, self.source, self.target, room, self.kind in ("value", "data"))
 
 
 @dataclass(frozen=True)
@@ -197,11 +206,12 @@ class _Builder:
         found = {box.id: box for box in self._found()}
         found |= {w.target: Box(w.target, "fork") for w in ways if w.target.startswith("f")}
         order = {way.source: index for index, way in reversed(list(enumerate(ways)))}
-        targets = {way.target for way in ways}
+        targets = Counter(way.target for way in ways)
         for box in sorted(found.values(), key=lambda box: order.get(box.id, len(ways))):
             first = box.id not in targets and box.kind in ("leaf", "data", "constant", "module")
             last = box.kind == "result" and box.id not in order
-            yield replace(box, column="first" if first else "last" if last else "")
+            column = "first" if first else "last" if last else ""
+            yield replace(box, column=column, entering=targets[box.id])
 
     def _found(self) -> Iterator[Box]:
         snapshot = self.words.snapshot
@@ -454,6 +464,11 @@ class _Builder:
     def _cut_start(self, cut: Cut) -> str | None:
         """The box that a missing edge would come from."""
         return cut.tensor if cut.node is None else self._start(cut.node, cut.output)
+
+
+def _even(size: float) -> float:
+    """Whole pixels that have a middle, so that roads meet boxes at the same level."""
+    return 2 * math.ceil(size / 2)
 
 
 def _has_card(tensor: Tensor) -> bool:

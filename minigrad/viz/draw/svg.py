@@ -169,9 +169,9 @@ class _Writer:
             yield from self._card(box, area)
 
     def _operation(self, box: Box, area: Area) -> Iterator[str]:
-        width, height = box.pill
+        width, height = box.pill(self.down)
         x, y = area.x + area.width / 2, area.y + height / 2
-        yield _frame(Area(x - width / 2, area.y, width, height), height / 2)
+        yield _frame(Area(x - width / 2, area.y, width, height), min(width, height) / 2)
         if box.sign in _STROKES:
             for x1, y1, x2, y2 in _STROKES[box.sign]:
                 yield (
@@ -213,24 +213,25 @@ class _Writer:
         line = list(self.placed.lines[way.id])
         start, end = self.known[way.source], self.known[way.target]
         if start.kind == "operation" and not self.down:
-            area = self.placed.boxes[start.id]
-            line.insert(0, Point(area.x + area.width / 2 + start.pill[0] / 2, line[0].y))
+            line.insert(0, self._rim(start, line[0], 1))
         if end.kind == "operation":
-            line.append(self._rim(end, line[-1]))
+            line.append(self._rim(end, line[-1], -1))
         elif end.kind == "fork":
             area = self.placed.boxes[end.id]
             line.append(Point(area.x + area.width / 2, area.y + area.height / 2))
         return line
 
-    def _rim(self, box: Box, last: Point) -> Point:
-        area, (width, height) = self.placed.boxes[box.id], box.pill
+    def _rim(self, box: Box, last: Point, side: int) -> Point:
+        """Where a road that comes to ``last`` meets the sign's outline."""
+        area, (width, height) = self.placed.boxes[box.id], box.pill(self.down)
         x, y = area.x + area.width / 2, area.y + height / 2
-        radius = height / 2
+        radius = min(width, height) / 2
+        away, half = (last.x - x, width / 2) if self.down else (last.y - y, height / 2)
+        off = min(max(abs(away) - (half - radius), 0), radius)
+        depth = math.sqrt(radius**2 - off**2) - radius
         if self.down:
-            off = max(abs(last.x - x) - (width / 2 - radius), 0)
-            return Point(last.x, y - math.sqrt(max(radius**2 - off**2, 0)))
-        off = min(abs(last.y - y), radius)
-        return Point(x - width / 2 + radius - math.sqrt(radius**2 - off**2), last.y)
+            return Point(last.x, y + side * (height / 2 + depth))
+        return Point(x + side * (width / 2 + depth), last.y)
 
     def _lanes(self, way: Way) -> Iterator[str]:
         line = self._line(way)
