@@ -77,14 +77,16 @@ class Stamp:
     """What is noted of a node, and how it is known again.
 
     ``missing``: why there is no edge to other tensors that went into it. ``depth``: how many
-    stamped nodes lie behind it, one behind the other. ``turn``: its last one in a backward pass.
+    stamped nodes lie behind it, one behind the other. ``number``: the plain number that the call
+    was given. ``turn``: its last one in a backward pass.
     """
 
-    __slots__ = ("__weakref__", "depth", "made", "missing", "turn")
+    __slots__ = ("__weakref__", "depth", "made", "missing", "number", "turn")
 
-    def __init__(self, made: Line | None, depth: int) -> None:
+    def __init__(self, made: Line | None, depth: int, number: str | None = None) -> None:
         self.made = made
         self.depth = depth
+        self.number = number
         self.missing: tuple[Cause, ...] = ()
         self.turn: Turn | None = None
 

@@ -16,6 +16,8 @@ The schema, version 3, as ``Snapshot.to_json`` writes it:
   viz does not run.
   ``passed`` is the gradient that the node's last turn in a backward pass handed to each input,
   ``received`` the one that had come to each output, added up, where a recording saw it; else empty.
+  ``number`` is the plain number beside a tensor in the call that made the node, as a recording saw
+  it: ``2`` in ``x + 2``; else null.
   ``made`` is the line that made the node, where a recording saw it: ``where`` (a cell, as in
   ``In[3]``, or a file), ``number`` and ``text``; else null. ``numbers`` are those that the node was
   given, as pairs of a name and a text: an ``exponent``, ``min``, ``max``, ...
@@ -80,6 +82,7 @@ class Node:
     saved: tuple[Saved, ...]
     made: Line | None = None
     numbers: tuple[tuple[str, str], ...] = ()
+    number: str | None = None
     passed: tuple[Value | None, ...] = ()
     received: tuple[Value | None, ...] = ()
 
@@ -262,6 +265,7 @@ class _Reading:
             saved,
             self._made(node),
             numbers,
+            number=None if stamp is None else stamp.number,
             passed=() if turn is None else turn.passed,
             received=() if turn is None else turn.received,
         )

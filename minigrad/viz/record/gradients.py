@@ -31,9 +31,11 @@ def with_gradients(engine: Engine, args: tuple[Any, ...], call: Callable[[], Any
     """
     __tracebackhide__ = True  # IPython shows the user's lines alone
     run = next(_numbers)
-    roots = list(_roots(args))
-    nodes = Walk(roots, [], _MOST_NODES).graph if roots else {}
-    handles: list[Any] = [node.register_hook(partial(_note, engine, node, run)) for node in nodes]
+    with engine.unseen():
+        roots = list(_roots(args))
+        nodes = Walk(roots, [], _MOST_NODES).graph if roots else {}
+        notes = ((node, partial(_note, engine, node, run)) for node in nodes)
+        handles: list[Any] = [node.register_hook(note) for node, note in notes]
     try:
         return call()
     finally:

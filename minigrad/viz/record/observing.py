@@ -22,6 +22,7 @@ from minigrad.viz.read.notes import (
     write_stamp,
 )
 from minigrad.viz.read.protocol import GraphNode, TensorLike, is_leaf_node, is_tensor, maker
+from minigrad.viz.read.values import format_number
 from minigrad.viz.record.reasons import (
     NO_INPUT,
     Call,
@@ -49,6 +50,7 @@ class Observation:
         self._given = list(_tensors((*args, *kwargs.values())))
         self._sources = [_source(thing) for thing in self._given]
         self._depth = 1 + max((source.depth for source in self._sources), default=0)
+        self._number = _number(args)
         self._writes = "out" in kwargs or name == "__setitem__" or name.strip("_") + "_" == name
 
     def note(self, result: object, made: Line | None) -> None:
@@ -105,8 +107,8 @@ class Observation:
         if self._depth > _DEEPEST:
             return
         new = list(_unstamped(maker(tensor)))
-        for node in new:
-            write_stamp(node, Stamp(made, self._depth))
+        for index, node in enumerate(new):
+            write_stamp(node, Stamp(made, self._depth, None if index else self._number))
         lacking = [node for node in new if any(to is None for to, _ in node.next_functions)]
         for node in (lacking or new)[:1]:
             stamp = stamp_of(node)
@@ -126,6 +128,12 @@ def _name(func: Any) -> tuple[str, bool]:
     owner = getattr(func, "__self__", None)
     named = owner if hasattr(owner, "__name__") else getattr(owner, "fget", None)
     return str(getattr(named, "__name__", "")), name == "__get__"
+
+
+def _number(args: tuple[Any, ...]) -> str | None:
+    """The plain number that an operation on a tensor was given."""
+    numbers = [one for one in args if type(one) in (int, float)]
+    return format_number(numbers[0]) if len(args) == 2 and len(numbers) == 1 else None
 
 
 def _tensors(things: Iterable[object]) -> Iterator[Any]:

@@ -7,11 +7,10 @@ kept by ``minigrad.viz.read.notes``, and every picture made afterwards tells it.
 import os
 import sys
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from types import FrameType, FunctionType
+from types import FrameType
 from typing import Any
 
 from minigrad.viz.read.engines import Engine, loaded_engines
@@ -20,8 +19,10 @@ from minigrad.viz.read.protocol import TensorLike
 from minigrad.viz.record.gradients import is_backward, with_gradients
 from minigrad.viz.record.lines import find_line, is_within, running_shell
 from minigrad.viz.record.observing import Observation
+from minigrad.viz.record.warned import call_for
 
 _MOST_PASSES = 50  # in a cell
+_HERE = str(Path(__file__).resolve().parent) + os.sep
 _VIZ = (str(Path(__file__).resolve().parents[1]) + os.sep,)
 
 
@@ -96,7 +97,7 @@ class Recording:
             ) -> Any:
                 __tracebackhide__ = True  # IPython shows the user's lines alone
                 caller = _caller(func, engine)
-                call = partial(_disguised(caller), func, args, kwargs or {})
+                call = partial(call_for, caller, func, args, kwargs or {})
                 if is_within(caller, _VIZ):
                     return call()
                 if is_backward(func) and recording.begins_pass():
@@ -166,23 +167,11 @@ def record() -> Recording:
 
 
 def _caller(func: Any, engine: Engine) -> FrameType:
-    """The frame that has called ``func``: behind the mode, and what asks the modes."""
+    """The frame that has called ``func``: behind the modes, and what asks them."""
     frame = sys._getframe(2)
     code = getattr(func, "__code__", None)
-    while frame.f_back and (is_within(frame, engine.asking) or frame.f_code is code):
+    between = (*engine.asking, _HERE)
+    while frame.f_back and (is_within(frame, between) or frame.f_code is code):
         frame = frame.f_back
     return frame
 
-
-def _call(func: Any, args: Any, kwargs: Any, __tracebackhide__: bool = True) -> Any:
-    return func(*args, **kwargs)
-
-
-def _disguised(caller: FrameType) -> Callable[..., Any]:
-    """A function that calls as if ``caller`` did: a warning is then given for the user's line."""
-    code = _call.__code__.replace(
-        co_filename=caller.f_code.co_filename,
-        co_name=caller.f_code.co_name,
-        co_firstlineno=caller.f_lineno - 1,
-    )
-    return FunctionType(code, caller.f_globals, argdefs=(True,))
