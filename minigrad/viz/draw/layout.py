@@ -18,10 +18,8 @@ from minigrad.viz.draw.text import shorten
 LANE = 4.5  # from the middle of a road to each of its two lanes
 _NEAR = 90  # nearer than this, a road swings over in one S
 _STUB = 11  # straight, for an arrowhead
-_STRAIGHT = 7
 _LEVEL = 2  # what differs less in height is level
 _APART = 16  # between roads that enter a box
-_MOST_IN_COLUMN = 5
 
 
 class Area(NamedTuple):
@@ -173,9 +171,9 @@ class Layout:
         return self.fit.swerve * leaves, self.fit.swerve * enters
 
     def _columns(self) -> Iterator[str]:
-        """What was made first is drawn first, as long as the roads from there stay short."""
+        """What is in a column of its own, and in which order."""
         first = [name for name, room in self.rooms.items() if room.column == "first"]
-        if 0 < len(first) <= _MOST_IN_COLUMN:
+        if first:
             order = f"{' -> '.join(first)} [style=invis, weight=9]" if first[1:] else first[0]
             yield f"{{ rank=min; {order} }}"
         last = [name for name, room in self.rooms.items() if room.column == "last"]
@@ -209,7 +207,7 @@ class Layout:
             if corner is not None:
                 name = f"{road.id}x"
                 turn = Point(corner.x, corner.y + corner.height / 2)
-                if ends[road.id].x - last.x > _NEAR:
+                if ends[road.id].x - last.x > _NEAR and ends[road.id].y != last.y:
                     line += _way(last, turn, plain.curves[road.id, name])
                     last = turn
             line += _way(last, ends[road.id], plain.curves[name, road.target])
@@ -242,12 +240,14 @@ class Layout:
         levels = {road.id: plain.boxes[road.id].y + road.room.before for road in roads}
         roads = sorted(roads, key=lambda road: levels[road.id])
         middle, side = plain.boxes[box].y + self.rooms[box].before, self.rooms[box].side
-        straight = [abs(levels[road.id] - middle) < _STRAIGHT and road.main for road in roads]
-        few = len(roads) <= 3
-        first = straight.index(True) if few and True in straight else (len(roads) - 1) / 2
         step = min(_APART, 2 * side / max(len(roads) - 1, 1))
+        span = step * (len(roads) - 1)
+        straight = [levels[r.id] - index * step for index, r in enumerate(roads) if r.main]
+        fitting = [first for first in straight if -side <= first - middle <= side - span]
+        even = middle - span / 2
+        first = min(fitting, key=lambda first: abs(first - even), default=even)
         for index, road in enumerate(roads):
-            yield road, middle + (index - first) * step
+            yield road, first + index * step
 
 
 def _cell(along: float, across: float, down: bool, port: str = "", text: str = "") -> str:

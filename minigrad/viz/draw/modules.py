@@ -1,5 +1,6 @@
 """The modules of a net: their parameters, and the operations that use these, as one box each."""
 
+import math
 from collections.abc import Iterable, Set
 
 from minigrad.viz.draw.folded import Folded
@@ -77,6 +78,7 @@ def _module(
     name: str, parameters: list[Tensor], leaves: list[str], inside: dict[str, Node]
 ) -> Folded:
     members = (*leaves, *inside)
+    parameters = sorted(parameters, key=lambda one: -math.prod(one.value.shape))
     parts: list[Tensor | Node] = [*parameters, *inside.values()]
     lines = [part.made for part in parts]
     return Folded(

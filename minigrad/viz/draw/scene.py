@@ -11,7 +11,7 @@ from textwrap import wrap
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.fonts import STYLES, width_of
 from minigrad.viz.draw.layout import LANE, Road, Room
-from minigrad.viz.draw.marks import NO_MARK, EdgeKey, Gradient, Marks
+from minigrad.viz.draw.marks import NO_MARK, REMOVED, EdgeKey, Gradient, Marks
 from minigrad.viz.draw.text import Words, shorten
 from minigrad.viz.read.notes import NO_GRADIENT
 from minigrad.viz.read.saved import FREED, HELD
@@ -20,7 +20,7 @@ from minigrad.viz.read.values import SHORTENED, Value
 from minigrad.viz.rules import RULES, sign_of
 
 DETAILS = ("values", "saved", "all")
-RADIUS, PADDING = 23, 10
+RADIUS, PADDING, TOP = 23, 10, 6
 _GAP = 3  # between a road's lanes and its labels
 _MOST_ROWS, _MOST_DIGITS = 4, 8
 _LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
@@ -30,6 +30,9 @@ _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
 _CELL = 6  # of a heat map
 _BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
 _CORNER = 7  # of a box, where no road ends
+_TAKE_NUMBERS = ("+", "−", "×", "÷", "**")
+_NUMBER_FIRST = ("RsubBackward1", "PowBackward2")
+_MOST_DEEP = 5  # operations: what is used later stands there, not where the picture begins
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,15 @@ class Heat:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a card or a label: text at its left and at its right, or a heat map."""
+    """One line of a card or a label: text at its left and at its right, or a heat map.
+
+    lanes: in a module, how many lanes run through it here.
+    """
 
     left: tuple[Ink, ...] = ()
     right: tuple[Ink, ...] = ()
     heat: Heat | None = None
+    lanes: int = 0
 
     @property
     def width(self) -> float:
@@ -82,6 +89,8 @@ class Row:
 
     @property
     def height(self) -> float:
+        if self.lanes:
+            return 2 * LANE + 8
         sizes = [STYLES[ink.style].size for ink in (*self.left, *self.right)]
         return max(self.heat.height if self.heat else 0, 1.3 * max(sizes, default=0))
 
@@ -120,7 +129,7 @@ class Box:
         if self.kind == "operation":
             wide, high = self.pill(down)
             return _even(max(wide, width)), _even(high + height)
-        return _even(max(width + 2 * PADDING, 44)), _even(height + 14)
+        return _even(max(width + 2 * PADDING, 44)), _even(height + 2 * TOP + 2)
 
     def room(self, down: bool) -> Room:
         """What it takes in a layout, and where roads come and go."""
@@ -129,16 +138,21 @@ class Box:
         if down:
             side = sign[0] / 2 - _CORNER
             return Room(height, width / 2, width / 2, self.column, self.name, side)
-        level = sign[1] / 2
-        return Room(width, level, height - level, self.column, self.name, level - _CORNER)
+        level, before = sign[1] / 2, TOP
+        for row in self.rows:
+            if row.lanes:
+                level = math.ceil(before + row.height / 2)
+            before += row.height
+        side = min(level, height - level) - _CORNER
+        return Room(width, level, height - level, self.column, self.name, side)
 
 
 @dataclass(frozen=True)
 class Way:
     """A road as it is drawn: what stands above it (values) and below it (gradients).
 
-    kind: "value", "data" (no gradient comes back), "missing" (the graph has no such edge) or
-    "dotted" (there is more than is drawn). edges: the edges of the graph that it stands for.
+    kind: "value", "removed" (from one drawing to the next), "data" (no gradient comes back), "missing"
+    (the graph has no such edge) or "dotted" (there is more than is drawn). edges: the edges of the graph that it stands for.
     back: whether a gradient has come along it, or "passing", which is happening now.
     """
 
@@ -157,7 +171,7 @@ class Way:
         along, across = (max(high), wide) if down else (max(wide), high)
         half = math.ceil(LANE + _GAP + max(across))
         room = Room(_even(max(along, 8) + 6), half, half)
-        return Road(self.id, self.source, self.target, room, self.kind in ("value", "data"))
+        return Road(self.id, self.source, self.target, room, self.kind not in ("missing", "dotted"))
 
 
 @dataclass(frozen=True)
@@ -207,8 +221,9 @@ class _Builder:
         found |= {w.target: Box(w.target, "fork") for w in ways if w.target.startswith("f")}
         order = {way.source: index for index, way in reversed(list(enumerate(ways)))}
         targets = Counter(way.target for way in ways)
+        near = _near(ways)
         for box in sorted(found.values(), key=lambda box: order.get(box.id, len(ways))):
-            first = box.id not in targets and box.kind in ("leaf", "data", "constant", "module")
+            first = box.id in near and box.kind in ("leaf", "data", "constant", "module")
             last = box.kind == "result" and box.id not in order
             column = "first" if first else "last" if last else ""
             yield replace(box, column=column, entering=targets[box.id])
@@ -240,8 +255,17 @@ class _Builder:
             rows += [Row((self._kept(saved),)) for saved in node.saved]
         if self.level >= 2:
             rows.append(Row((Ink(node.id, "small", "muted"),)))
-        sign = shorten(sign_of(node.name) + self.signs.get(node.id, ""), _LONGEST_SIGN)
+        sign = shorten(self._sign(node), _LONGEST_SIGN)
         return Box(node.id, "operation", (*rows, *note), sign, state, name=name)
+
+    def _sign(self, node: Node) -> str:
+        """What an operation shows large, with a plain number that took part."""
+        sign = sign_of(node.name)
+        number = self.signs.get(node.id) or (node.number if sign in _TAKE_NUMBERS else None)
+        if number is None:
+            return sign
+        number = number.replace("-", "−")
+        return f"{number} {sign}" if node.name in _NUMBER_FIRST else f"{sign} {number}"
 
     def _kept(self, saved: Saved) -> Ink:
         mark, role = {HELD: ("■", "text"), FREED: ("□", "muted")}.get(saved.state, ("■̸", "warning"))
@@ -254,15 +278,16 @@ class _Builder:
     def _fold(self, node: Folded) -> Box:
         state, note = self._state(node.id)
         module = node.times == 1
-        rows = [
-            Row((Ink(shorten(node.title, _LONGEST_NAME), "title", "leaf" if module else "text"),))
-        ]
+        role = "leaf" if module else "text"
+        rows = [Row((Ink(shorten(node.title, _LONGEST_NAME), "title", role),))]
         rows += [Row((Ink(shorten(line, _LONGEST_NAME), "small", "muted"),)) for line in node.lines]
-        for label, values in (("text", node.values), ("grad", node.grads)):
-            rows += [row for value in values for row in _entries(value, label) if row.heat]
-        return Box(
-            node.id, "module" if module else "fold", (*rows, *note), "", state, name=node.title
-        )
+        if module:
+            rows += [row for value in node.values for row in _entries(value, "text", "small")]
+            rows.append(Row(lanes=2 if node.grads else 1))
+            for value in reversed(node.grads):
+                rows += _entries(value, "grad", "small")
+        kind = "module" if module else "fold"
+        return Box(node.id, kind, (*rows, *note), "", state, name=node.title)
 
     def _card(self, tensor: Tensor) -> Box:
         part = tensor.node if tensor.is_leaf and tensor.node else tensor.id
@@ -345,6 +370,9 @@ class _Builder:
         self, source: str, target: str, edges: Sequence[EdgeKey], above: tuple[Row, ...]
     ) -> Way:
         """A way for gradients, too. The gradients of several edges are added up on it."""
+        here = [edge for edge in edges if self._state(edge[0])[0] != REMOVED]
+        removed = not here or self._state(source)[0] == REMOVED
+        edges = here or edges
         gradients = [self._gradient(edge) for edge in edges]
         texts = [gradient.text for gradient in gradients if gradient.text]
         back = "passing" if any(gradient.passing for gradient in gradients) else "back"
@@ -352,6 +380,8 @@ class _Builder:
         if len(edges) > 1 and len(texts) == len(edges):
             total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
             text = " + ".join(texts).replace("+ −", "− ") + (f" = {total}" if total else "")
+            if len(text) > _LONGEST_SUM and total:
+                text = f"{len(texts)} gradients: {total}"
         style = "slope" if back == "passing" else "edge"
         room = Ink(_RESERVED if len(edges) == 1 else "", style, "none")
         below = [Row((Ink(shorten(text, _LONGEST_SUM), style, "grad") if text else room,))]
@@ -359,7 +389,8 @@ class _Builder:
         if value is not None and edges[0] not in self.marks.gradients:
             below = _gradient_rows(value, text)
         kind = back if text else ""
-        return Way(self._road(), source, target, "value", above, tuple(below), tuple(edges), kind)
+        way = "removed" if removed else "value"
+        return Way(self._road(), source, target, way, above, tuple(below), tuple(edges), kind)
 
     def _gradient(self, edge: EdgeKey) -> Gradient:
         """What has come back along an edge: as it is marked, or as a recording has seen it."""
@@ -429,7 +460,7 @@ class _Builder:
             if free:
                 free.remove(at if at in free else free[0])
             if not value.shape and not called:
-                self.signs[node.id] = f" {value.text}"
+                self.signs[node.id] = value.text
                 continue
             source = tensor.id if tensor is not None and tensor.id in self.cards else None
             key = (called, value)
@@ -466,6 +497,19 @@ class _Builder:
         return cut.tensor if cut.node is None else self._start(cut.node, cut.output)
 
 
+def _near(ways: Sequence[Way]) -> set[str]:
+    """Where the picture begins: what no road leads to, if it is used among the first operations."""
+    depth: dict[str, int] = {}
+    for way in ways:
+        step = not way.target.startswith("f")
+        depth[way.target] = max(depth.get(way.target, 0), depth.get(way.source, 0) + step)
+    used: dict[str, int] = {}
+    for way in reversed(ways):
+        here = used.get(way.target, _MOST_DEEP) if way.target.startswith("f") else depth[way.target]
+        used[way.source] = min(used.get(way.source, here), here)
+    return {box for box, first in used.items() if box not in depth and first < _MOST_DEEP}
+
+
 def _even(size: float) -> float:
     """Whole pixels that have a middle, so that roads meet boxes at the same level."""
     return 2 * math.ceil(size / 2)
@@ -479,12 +523,18 @@ def _amount(value: Value | None) -> str:
     """A gradient beside its road: a number, "all 4.5" for equal ones, or else the shape."""
     if value is None or value.items is None:
         return ""
-    numbers = {number for row in value.rows for number in row}
-    if len(numbers) == 1 and value.shape:
-        every = "" if math.prod(value.shape) == 1 else "all "
-        return every + numbers.pop().replace("-", "−")
+    if equal := _equal(value):
+        return equal
     text = value.text.replace("-", "−")
     return text if len(text) <= _LONGEST_LABEL else _shape(value)
+
+
+def _equal(value: Value) -> str:
+    """What all entries are, as in "all 4.5"; empty where they differ."""
+    numbers = {number for row in value.rows for number in row}
+    if len(numbers) != 1 or not value.shape or value.items is None or not math.prod(value.shape):
+        return ""
+    return "all " * (math.prod(value.shape) > 1) + numbers.pop().replace("-", "−")
 
 
 def _gradient_rows(value: Value, text: str) -> list[Row]:
@@ -523,8 +573,11 @@ def _labeled(label: str, value: Value, role: str) -> list[Row]:
 
 
 def _entries(value: Value, role: str, style: str = "number") -> Iterator[Row]:
-    """Up to eight entries in digits, more as a heat map, and nothing of what is larger."""
-    if value.shades:
+    """"all 4.5", or up to eight entries in digits, or a heat map; nothing of what is larger."""
+    equal = _equal(value)
+    if equal:
+        yield Row((), (Ink(equal, style, "text" if role == "muted" else role),))
+    elif value.shades:
         yield Row(heat=Heat(value.shades, role))
     elif _is_short(value):
         for row in value.rows:

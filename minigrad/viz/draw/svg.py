@@ -9,7 +9,7 @@ from textwrap import wrap
 from minigrad.viz.draw.fonts import STYLES
 from minigrad.viz.draw.layout import LANE, Area, Placed
 from minigrad.viz.draw.roads import Line, Point, arrowhead, lane, path, trim
-from minigrad.viz.draw.scene import PADDING, Box, Heat, Ink, Row, Scene, Way
+from minigrad.viz.draw.scene import PADDING, TOP, Box, Heat, Ink, Row, Scene, Way
 from minigrad.viz.draw.theme import MONO, SANS, THEMES, Theme
 
 MARGIN = 8
@@ -36,14 +36,17 @@ _STYLE = """
 {root} .added .frame {{ stroke-width: 3.5; }}
 {root} .changed .frame, {root} .current .frame {{ stroke: {grad}; stroke-width: 2; }}
 {root} .current .frame {{ stroke-width: 3.5; }}
-{root} .removed, {root} .faded {{ opacity: 0.55; }}
-{root} .removed .frame {{ stroke-dasharray: 1.5 4; }}
+{root} .faded {{ opacity: 0.55; }}
+{root} .removed .frame, {root} .removed .lane {{ stroke: {cut}; stroke-dasharray: 1.5 4; }}
+{root} .removed .frame {{ fill: none; }}
+{root} .removed .tip {{ fill: {cut}; }}
 {root} .stroke {{ stroke: {text}; stroke-width: 2.6; stroke-linecap: round; }}
 {root} .fork ellipse {{ fill: {arrow}; }}
 {root} .lane {{ fill: none; stroke-width: 1.6; stroke: {arrow}; }}
 {root} .tip {{ fill: {arrow}; }}
 {root} .lane.back {{ stroke-width: 1.8; stroke: {grad}; stroke-dasharray: 6 4; }}
 {root} .tip.back {{ fill: {grad}; }}
+{root} .through {{ opacity: 0.45; }}
 {root} .passing .lane.back {{ stroke-width: 3; }}
 {root} .road.data .lane {{ stroke-width: 1.2; stroke: {data}; }}
 {root} .road.data .tip {{ fill: {data}; }}
@@ -191,10 +194,23 @@ class _Writer:
         if box.kind in ("module", "fold"):
             yield _frame(Area(area.x + 4, area.y - 4, area.width, area.height), radius)
         yield _frame(area, radius)
-        top, left, right = area.y + 6, area.x + PADDING, area.x + area.width - PADDING
+        top, left, right = area.y + TOP, area.x + PADDING, area.x + area.width - PADDING
         for row in box.rows:
-            yield from _row(row, top, left, right)
+            if row.lanes:
+                yield from self._through(area, area.y + box.room(False).before, row.lanes)
+            elif box.kind == "module" and not row.left:
+                yield from _row(row, top, area.x + area.width / 2, 0, "middle")
+            else:
+                yield from _row(row, top, left, right)
             top += row.height
+
+    def _through(self, area: Area, level: float, lanes: int) -> Iterator[str]:
+        """The lanes of the road that runs through a module."""
+        if self.down:
+            return
+        for y, kind in ((level - LANE, ""), (level + LANE, " back"))[:lanes]:
+            line = [Point(area.x + 1, y), Point(area.x + area.width - 1, y)]
+            yield f'<path class="lane{kind} through" d="{path(line)}"/>'
 
     # Roads
 
@@ -237,7 +253,7 @@ class _Writer:
         line = self._line(way)
         side = -1 if self.down else 1
         through = self.known[way.target].kind == "fork", self.known[way.source].kind == "fork"
-        single = way.kind != "value"
+        single = way.kind not in ("value", "removed")
         value = lane(line, 0 if single else -LANE * side)
         yield from _arrow(trim(value, 2, 2), "", not through[0])
         if way.back:
