@@ -202,19 +202,27 @@ class Layout:
             level = label.y + road.room.before
             curve = plain.curves[road.source, road.id]
             line = _way(starts[road.id], Point(label.x, level), curve)
-            last, name = Point(label.x + label.width, level), road.id
-            corner = plain.boxes.get(f"{road.id}x")
-            if corner is not None:
-                name = f"{road.id}x"
-                turn = Point(corner.x, corner.y + corner.height / 2)
-                if ends[road.id].x - last.x > _NEAR and ends[road.id].y != last.y:
-                    line += _way(last, turn, plain.curves[road.id, name])
-                    last = turn
-            line += _way(last, ends[road.id], plain.curves[name, road.target])
+            line += self._rest(road, Point(label.x + label.width, level), ends[road.id], plain)
             labels[road.id], lines[road.id] = label, _without_repeats(line)
         boxes = {name: plain.boxes[name] for name in self.rooms}
         placed = Placed(plain.width, plain.height, boxes, _centered(boxes, labels, lines), lines)
         return placed.turned() if self.down else placed
+
+    def _rest(self, road: Road, last: Point, end: Point, plain: "_Plain") -> Line:
+        """A road's line behind its label: level as far as it can be, else as Graphviz says."""
+        corner = plain.boxes.get(f"{road.id}x")
+        if corner is None:
+            return _way(last, end, plain.curves[road.id, road.target])
+        turn = Point(corner.x, corner.y + corner.height / 2)
+        level = [last, *_way(Point(turn.x, last.y), end, [])]
+        inside = self.rooms.keys() | {other.id for other in self.roads}
+        others = [plain.boxes[name] for name in inside - {road.source, road.id, road.target}]
+        if end.x - last.x <= _NEAR:
+            return _way(last, end, [])
+        if not any(_meet(way, area) for way in map(_around, pairwise(level)) for area in others):
+            return level
+        bent = _way(last, turn, plain.curves[road.id, f"{road.id}x"])
+        return bent + _way(turn, end, plain.curves[f"{road.id}x", road.target])
 
     def _starts(self, plain: "_Plain") -> dict[str, Point]:
         """Where each road begins at the side of a box."""
@@ -309,16 +317,19 @@ def _way(start: Point, end: Point, curve: Line) -> Line:
 def _centered(
     boxes: Mapping[str, Area], labels: Mapping[str, Area], lines: Mapping[str, Line]
 ) -> dict[str, Area]:
-    """The labels, those of straight roads half way along them if nothing else is there."""
+    """The labels, half way along the straight part of their roads if nothing else is there."""
     found = dict(labels)
+    segments = {name: list(map(_around, pairwise(line))) for name, line in lines.items()}
     for name, label in labels.items():
-        line = lines[name]
-        if all(abs(point.y - line[0].y) < _LEVEL for point in line):
-            moved = label._replace(x=(line[0].x + line[-1].x - label.width) / 2)
-            others = (area for other, area in (found | boxes).items() if other != name)
-            ways = (way for other, way in lines.items() if other != name)
-            if not any(_meet(moved, other) for other in (*others, *map(_around, chain(*map(pairwise, ways))))):
-                found[name] = moved
+        first, last = label.x, label.x + label.width
+        for a, b in pairwise(lines[name]):
+            if a.y == b.y and a.x <= last and b.x >= first:
+                first, last = min(first, a.x), max(last, b.x)
+        moved = label._replace(x=(first + last - label.width) / 2)
+        others = [area for other, area in (found | boxes).items() if other != name]
+        ways = (segments[other] for other in segments if other != name)
+        if not any(_meet(moved, area) for area in chain(others, *ways)):
+            found[name] = moved
     return found
 
 

@@ -32,7 +32,7 @@ _BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
 _CORNER = 7  # of a box, where no road ends
 _TAKE_NUMBERS = ("+", "−", "×", "÷", "**")
 _NUMBER_FIRST = ("RsubBackward1", "PowBackward2")
-_MOST_DEEP = 5  # operations: what is used later stands there, not where the picture begins
+_MOST_DEEP = 4  # operations: what is used later stands there, not where the picture begins
 
 
 @dataclass(frozen=True)
@@ -72,25 +72,27 @@ class Heat:
 class Row:
     """One line of a card or a label: text at its left and at its right, or a heat map.
 
-    lanes: in a module, how many lanes run through it here.
+    lanes: in a module, how many lanes run through it here. space: the height of an empty one.
     """
 
     left: tuple[Ink, ...] = ()
     right: tuple[Ink, ...] = ()
     heat: Heat | None = None
     lanes: int = 0
+    space: float = 0
 
     @property
     def width(self) -> float:
         if self.heat is not None:
-            return self.heat.width + sum(ink.width for ink in self.left)
+            between = 8 if self.left else 0
+            return self.heat.width + sum(ink.width for ink in self.left) + between
         between = 10 if self.left and self.right else 0
         return sum(ink.width for ink in (*self.left, *self.right)) + between
 
     @property
     def height(self) -> float:
-        if self.lanes:
-            return 2 * LANE + 8
+        if self.lanes or self.space:
+            return self.space or 2 * LANE + 8
         sizes = [STYLES[ink.style].size for ink in (*self.left, *self.right)]
         return max(self.heat.height if self.heat else 0, 1.3 * max(sizes, default=0))
 
@@ -282,10 +284,11 @@ class _Builder:
         rows = [Row((Ink(shorten(node.title, _LONGEST_NAME), "title", role),))]
         rows += [Row((Ink(shorten(line, _LONGEST_NAME), "small", "muted"),)) for line in node.lines]
         if module:
-            rows += [row for value in node.values for row in _entries(value, "text", "small")]
+            for value in node.values:
+                rows += [Row(space=_GAP), *_entries(value, "text", "small")]
             rows.append(Row(lanes=2 if node.grads else 1))
             for value in reversed(node.grads):
-                rows += _entries(value, "grad", "small")
+                rows += [*_entries(value, "grad", "small"), Row(space=_GAP)]
         kind = "module" if module else "fold"
         return Box(node.id, kind, (*rows, *note), "", state, name=node.title)
 
@@ -379,7 +382,9 @@ class _Builder:
         text = texts[0] if len(texts) == len(edges) == 1 else ""
         if len(edges) > 1 and len(texts) == len(edges):
             total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
-            text = " + ".join(texts).replace("+ −", "− ") + (f" = {total}" if total else "")
+            more = [] if _add_up(texts, total) else [SHORTENED]
+            text = " + ".join([*texts, *more]).replace("+ −", "− ")
+            text += f" = {total}" if total else ""
             if len(text) > _LONGEST_SUM and total:
                 text = f"{len(texts)} gradients: {total}"
         style = "slope" if back == "passing" else "edge"
@@ -535,6 +540,16 @@ def _equal(value: Value) -> str:
     if len(numbers) != 1 or not value.shape or value.items is None or not math.prod(value.shape):
         return ""
     return "all " * (math.prod(value.shape) > 1) + numbers.pop().replace("-", "−")
+
+
+def _add_up(texts: Sequence[str], total: str) -> bool:
+    """Whether nothing else has come, such as from operations that aren't drawn."""
+    try:
+        numbers = [float(text.replace("all ", "").replace("−", "-")) for text in (*texts, total)]
+    except ValueError:
+        return True
+    *terms, whole = numbers
+    return math.isclose(math.fsum(terms), whole, rel_tol=1e-3, abs_tol=1e-4 * len(numbers))
 
 
 def _gradient_rows(value: Value, text: str) -> list[Row]:
