@@ -1,6 +1,5 @@
 """What a learner typed is run, and stopped in time whatever it catches."""
 
-import subprocess
 import sys
 import time
 
@@ -67,14 +66,3 @@ def test_what_is_printed_is_caught_and_may_be_long(capsys):
 def test_the_interrupt_of_the_kernel_goes_through():
     with pytest.raises(KeyboardInterrupt):
         run("raise KeyboardInterrupt", {})
-
-
-def test_a_thread_can_run_it_too():
-    source = ENDLESS["catches everything"]
-    program = (
-        "import threading\nfrom minigrad.widgets.running import run\n"
-        f"thread = threading.Thread(target=run, args=({source!r}, {{}}, 0.2))\n"
-        "thread.start(); thread.join(10); print(thread.is_alive())"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout.strip() == "False", ran.stderr
