@@ -326,7 +326,7 @@ def _centered(
             if a.y == b.y and a.x <= last and b.x >= first:
                 first, last = min(first, a.x), max(last, b.x)
         moved = label._replace(x=(first + last - label.width) / 2)
-        others = [area for other, area in (found | boxes).items() if other != name]
+        others = [area for other, area in {**found, **boxes}.items() if other != name]
         ways = (segments[other] for other in segments if other != name)
         if not any(_meet(moved, area) for area in chain(others, *ways)):
             found[name] = moved

@@ -145,7 +145,9 @@ def _arranged() -> tuple[Scene, Placed]:
             labels[f"s{index}"] = Area(0, level - across, _SYMBOL, 44)
             lines[f"s{index}"] = [Point(0, level), Point(_SYMBOL, level)]
         boxes.append(said)
-        areas[said.id] = Area(_SYMBOL + 16, top + (height - said.size(False)[1]) / 2, *said.size(False))
+        areas[said.id] = Area(
+            _SYMBOL + 16, top + (height - said.size(False)[1]) / 2, *said.size(False)
+        )
         top += height + _GAP
     scene = Scene(tuple(boxes), tuple(ways), Words(Snapshot(0, (), ())))
     return scene, Placed(_SYMBOL + 16 + 5.6 * _WIDTH, top - _GAP, areas, labels, lines)

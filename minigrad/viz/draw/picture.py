@@ -3,7 +3,7 @@
 from collections.abc import Set
 from functools import cached_property
 
-from minigrad.viz.draw.folding import fold
+from minigrad.viz.draw.folding import FOLD_ABOVE, fold
 from minigrad.viz.draw.layout import NARROW, WIDE, Fit, Layout
 from minigrad.viz.draw.marks import NO_MARKS, Marks
 from minigrad.viz.draw.outline import describe_node, describe_tensor, outline
@@ -12,7 +12,7 @@ from minigrad.viz.draw.svg import svg_of
 from minigrad.viz.read.snapshot import Snapshot
 
 WIDEST = 820  # pixels: a notebook has room for it
-LEAST_SCALE = 0.85
+LEAST_SCALE, LEAST_SCALE_OF_MODULES = 0.85, 0.7
 
 
 class Picture:
@@ -33,21 +33,23 @@ class Picture:
     ) -> None:
         self.snapshot, self.marks, self.detail = snapshot, marks, detail
         self._direction = direction
-        views = [snapshot]
-        if unfolded is not None:
-            views = [fold(snapshot, unfolded, marks, modules) for modules in (False, True)]
-        self._choose(views, direction)
+        self._choose(unfolded, direction)
 
     def unfold(self, unfolded: Set[str]) -> "Picture":
         """The same picture with these folds open."""
         return Picture(self.snapshot, self.marks, self._direction, self.detail, unfolded)
 
-    def _choose(self, views: list[Snapshot], direction: str | None) -> None:
-        for self.view in views:
+    def _choose(self, unfolded: Set[str] | None, direction: str | None) -> None:
+        small = len(self.snapshot.nodes) <= FOLD_ABOVE  # else its modules are folded at once
+        for modules in (False, True) if unfolded is not None and small else (False,):
+            self.view = self.snapshot
+            if unfolded is not None:
+                self.view = fold(self.snapshot, unfolded, self.marks, modules)
+            self.scale = LEAST_SCALE if self.view is self.snapshot else LEAST_SCALE_OF_MODULES
             for fit in (WIDE, NARROW):
                 self.scene = scene_of(self.view, self.marks, self.detail, fit == NARROW)
                 self.layout = self._laid_out(fit, direction == "TB")
-                if direction or self.layout.width * LEAST_SCALE <= WIDEST:
+                if direction or self.layout.width * self.scale <= WIDEST:
                     return
         self.layout = self._laid_out(WIDE, True)
 
@@ -71,5 +73,5 @@ class Picture:
         about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
         about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
         placed = self.layout.place()
-        scale = 1 if self.layout.down else max(LEAST_SCALE, WIDEST / max(placed.width, WIDEST))
+        scale = 1 if self.layout.down else max(self.scale, WIDEST / max(placed.width, WIDEST))
         return svg_of(self.scene, placed, self.layout.down, self.title, self.outline, about, scale)

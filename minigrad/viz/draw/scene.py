@@ -140,7 +140,7 @@ class Box:
         if down:
             side = sign[0] / 2 - _CORNER
             return Room(height, width / 2, width / 2, self.column, self.name, side)
-        level, before = sign[1] / 2, TOP
+        level, before = sign[1] / 2, float(TOP)
         for row in self.rows:
             if row.lanes:
                 level = math.ceil(before + row.height / 2)
@@ -153,8 +153,9 @@ class Box:
 class Way:
     """A road as it is drawn: what stands above it (values) and below it (gradients).
 
-    kind: "value", "removed" (from one drawing to the next), "data" (no gradient comes back), "missing"
-    (the graph has no such edge) or "dotted" (there is more than is drawn). edges: the edges of the graph that it stands for.
+    kind: "value", "removed" (from one drawing to the next), "data" (no gradient comes back),
+    "missing" (the graph has no such edge) or "dotted" (there is more than is drawn). edges: the
+    edges of the graph that it stands for.
     back: whether a gradient has come along it, or "passing", which is happening now.
     """
 
@@ -588,7 +589,7 @@ def _labeled(label: str, value: Value, role: str) -> list[Row]:
 
 
 def _entries(value: Value, role: str, style: str = "number") -> Iterator[Row]:
-    """"all 4.5", or up to eight entries in digits, or a heat map; nothing of what is larger."""
+    """ "all 4.5", or up to eight entries in digits, or a heat map; nothing of what is larger."""
     equal = _equal(value)
     if equal:
         yield Row((), (Ink(equal, style, "text" if role == "muted" else role),))

@@ -174,4 +174,3 @@ def _caller(func: Any, engine: Engine) -> FrameType:
     while frame.f_back and (is_within(frame, between) or frame.f_code is code):
         frame = frame.f_back
     return frame
-

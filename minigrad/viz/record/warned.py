@@ -30,7 +30,7 @@ class _Hook:
         self._lock = threading.Lock()
         self._local = threading.local()
         self._running = 0
-        self._filters: list[Any] = []
+        self._filters: Any = []
         self._show: Any = None
 
     def callers(self) -> list[FrameType]:
