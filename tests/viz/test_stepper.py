@@ -136,8 +136,10 @@ def test_the_node_asked_about_is_marked(stepper):
     stepper.predict(1)
     states = {node: stepper.graph.marks.parts[node].state for node in ("n3", "n2")}
     assert states == {"n3": "done", "n2": "current"}
-    stepper.go(4)
-    assert stepper.graph.marks.parts["n0"].note == "None → 6"
+    stepper.go(3)
+    marks = stepper.graph.marks.parts
+    assert (marks["n0"].state, marks["n0"].note) == ("done", "None → 6")
+    assert [node for node, mark in marks.items() if mark.state == "current"] == ["n1"]
 
 
 def test_a_prediction_is_judged_and_the_next_one_asked(stepper):

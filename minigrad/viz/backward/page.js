@@ -12,8 +12,8 @@ function show(next) {
   position = Math.max(0, Math.min(last, next));
   const frame = frames[position];
   // A page around this one may choose the theme, as in loss.html#dark.
-  const chosen = location.hash.slice(1);
-  const theme = ["light", "dark"].includes(chosen) ? chosen : dark.matches ? "dark" : "light";
+  const wanted = location.hash.slice(1);
+  const theme = ["light", "dark"].includes(wanted) ? wanted : dark.matches ? "dark" : "light";
   document.documentElement.dataset.theme = theme;
   const svg = new DOMParser().parseFromString(frame[theme], "image/svg+xml").documentElement;
   picture.replaceChildren(document.importNode(svg, true));

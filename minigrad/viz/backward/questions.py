@@ -82,7 +82,7 @@ class _Asking:
         was = amount(update.old) if old is None else Numbers().show(old)
         prompt = f"The gradient reaches {tensor}; {grad} was {was} until now. "
         prompt += f"What is {grad} after this step?"
-        because = self.sentences.stored(update, self.event)
+        because = self.sentences.grad_update(update, self.event)
         return self._made(prompt, new, self._mistakes_at_leaf(update, old), because)
 
     def _mistakes_at_leaf(self, update: GradUpdate, old: Array | None) -> _Wrong:
@@ -105,7 +105,7 @@ class _Asking:
         self._choose_place(down)
         target = self.sentences.which(self.event, edge)
         of = f", at {list(self.place)}" if self.place else ""
-        prompt = f"{self.sentences.received(self.event)} What does it pass to {target}{of}?"
+        prompt = f"{self.sentences.arrival(self.event)} What does it pass to {target}{of}?"
         because = f"It passes {self.sentences.product(self.event, edge)} to {target}."
         return self._made(prompt, down, self._mistakes_at_edge(edge), because)
 

@@ -46,17 +46,17 @@ class Sentences:
         """The sentences for one run of a node."""
         node = self.nodes[event.node]
         if not event.finished:
-            return f"{self.received(event)} Backward ends there: {self.error}"
+            return f"{self.arrival(event)} Backward ends there: {self.error}"
         if node.kind == "accumulate":
-            stored = [self.stored(update, event) for update in event.updates]
-            return " ".join(stored) or self.received(event)
+            updates = [self.grad_update(update, event) for update in event.updates]
+            return " ".join(updates) or self.arrival(event)
         targets = Counter(
             f"{self.product(event, e)} to {self.target(node, e)}" for e in event.edges
         )
-        passed = [f"{text}, twice" if times == 2 else text for text, times in targets.items()]
-        sentences = [self.received(event)]
-        sentences += [f"It passes {_listed(passed)}."] if passed else []
-        sentences += [self.stored(update, event) for update in event.updates]
+        phrases = [f"{text}, twice" if times == 2 else text for text, times in targets.items()]
+        sentences = [self.arrival(event)]
+        sentences += [f"It passes {_listed(phrases)}."] if phrases else []
+        sentences += [self.grad_update(update, event) for update in event.updates]
         sentences += (
             [f"Then it frees its saved {' and '.join(event.freed)}."] if event.freed else []
         )
@@ -90,15 +90,15 @@ class Sentences:
         sign = shorten(sign_of(node.name))
         return f"the {sign} that made {' and '.join(names)}" if names else f"the {sign} ({node.id})"
 
-    def received(self, event: Event) -> str:
+    def arrival(self, event: Event) -> str:
         """What has arrived at a node, and what it was made of."""
         name = self.name(self.nodes[event.node])
         if len(event.upstream) == 1:
-            return f"{self.arrived(event)} arrives at {name}."
+            return f"{self.upstream(event)} arrives at {name}."
         numbered = [f"{amount(one)} for output {i}" for i, one in enumerate(event.upstream)]
         return f"{_listed(numbered)} arrive at {name}."
 
-    def arrived(self, event: Event) -> str:
+    def upstream(self, event: Event) -> str:
         """The gradient at a node with a single output, and what it was made of."""
         (upstream,) = event.upstream
         parts, total = [amount(one) for one in event.parts], amount(upstream)
@@ -110,12 +110,12 @@ class Sentences:
             return f"{' + '.join(parts)}, which a hook has made {total}"
         return f"{' + '.join(parts)} = {total}"
 
-    def stored(self, update: GradUpdate, event: Event) -> str:
+    def grad_update(self, update: GradUpdate, event: Event) -> str:
         """What was added to the ``.grad`` of a tensor."""
         grad = f"{self.tensor(update.tensor)}.grad"
         if not event.upstream or event.upstream[0] is None:
             return f"No gradient arrives; {grad} stays {amount(update.old)}."
-        arrived = self.arrived(event) if len(event.upstream) == 1 else "A gradient"
+        arrived = self.upstream(event) if len(event.upstream) == 1 else "A gradient"
         return f"{arrived} arrives for {grad}: {arithmetic(update, self.order)}."
 
     def target(self, node: Node, edge: EdgeGradient) -> str:

@@ -21,7 +21,7 @@ from minigrad.viz.draw.marks import (
 from minigrad.viz.read.saved import FREED
 from minigrad.viz.read.snapshot import Snapshot
 
-_ASKED = "your turn"
+_YOUR_TURN = "your turn"
 
 # What a stepper can ask for.
 ASKABLE = {
@@ -34,8 +34,8 @@ class Steps:
     """A recorded backward pass and a position in it, which moves forward and back.
 
     ``position`` is 0 before the pass, then the number of the node that runs, and ``last`` after
-    all of them. Moving touches nothing of the program. ``asking``: whether the node that runs next
-    is marked, because there is a question about it.
+    all of them. Moving touches nothing of the program. ``asking``: whether the node with the
+    next question is marked.
 
     order: the engine's, or a wrong one, of ``ORDERS``. ask: what to ask for, of ``ASKABLE``.
     ValueError for another order or another thing to ask for.
@@ -115,12 +115,14 @@ class Steps:
     def marks(self) -> Marks:
         """What to draw on the graph at this step."""
         marks = self._marks_at(self.position)
-        if not self.asking or self.position >= len(self.events):
+        if not self.asking or self.question is None:
             return marks
-        now = {event.node: Mark(DONE, "done") for event in self.events[: self.position][-1:]}
-        kept = {node: marks.parts[node] for node in now if node in self._leaves}
-        asked = {self.events[self.position].node: Mark(CURRENT, _ASKED)}
-        return replace(marks, parts={**marks.parts, **now, **kept, **asked})
+        parts = dict(marks.parts)
+        for event in self.events[: self.position][-1:]:
+            done = replace(parts[event.node], state=DONE)
+            parts[event.node] = done if event.node in self._leaves else replace(done, note="done")
+        parts[self.events[self.position].node] = Mark(CURRENT, _YOUR_TURN)
+        return replace(marks, parts=parts)
 
     def _snapshot_at(self, position: int) -> Snapshot:
         # A node's saved values are in use while it runs, and freed afterwards.
