@@ -383,8 +383,9 @@ class _Builder:
         text = texts[0] if len(texts) == len(edges) == 1 else ""
         if len(edges) > 1 and len(texts) == len(edges):
             total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
-            more = [] if _add_up(texts, total) else [SHORTENED]
-            text = " + ".join([*texts, *more]).replace("+ −", "− ")
+            parts = [text.rpartition("= ")[2] for text in texts]  # what products come to
+            more = [] if _add_up(parts, total) else [SHORTENED]
+            text = " + ".join([*parts, *more]).replace("+ −", "− ")
             text += f" = {total}" if total else ""
             if len(text) > _LONGEST_SUM and total:
                 text = f"{len(texts)} gradients: {total}"
