@@ -26,6 +26,10 @@ class Area(NamedTuple):
     part: str
     radius: float = 0
 
+    @property
+    def name(self) -> str:
+        return self.text or "heat map"
+
     def meets(self, other: "Area") -> bool:
         across = min(self.right, other.right) - max(self.left, other.left)
         return across > _CLOSE and min(self.bottom, other.bottom) - max(self.top, other.top) > _CLOSE
@@ -85,24 +89,26 @@ class Sheet:
             (self.labels if kind == "heat" else self.frames).append(area)
         elif tag == "path" and kind == "lane":
             points = re.findall(r"(-?[\d.]+),(-?[\d.]+)", shape.get("d", ""))
-            self.lines.append((part, ends, [(float(x), float(y)) for x, y in points]))
+            through = {f"{part} through"} if "through" in rest else ends
+            self.lines.append((part, through, [(float(x), float(y)) for x, y in points]))
 
     def faults(self) -> list[str]:
         """What is wrong, in words."""
         found = [
-            f"{one.text or 'heat map'} of {one.part} lies on {other.text or 'heat map'} of {other.part}"
+            f"{one.name} of {one.part} lies on {other.name} of {other.part}"
             for one, other in combinations(self.labels, 2)
             if one.meets(other)
         ]
         for road, ends, line in self.lines:
             found += [
-                f"road {road} runs through {label.text or 'a heat map'} of {label.part}"
+                f"road {road} runs through {label.name} of {label.part}"
                 for label in self.labels
                 if label.is_crossed(line)
             ]
             found += [
                 f"road {road} runs through box {frame.part}"
                 for frame in self.frames
+                if f"{frame.part} through" not in ends
                 if (frame.is_entered(line) if frame.part in ends else frame.is_crossed(line))
             ]
         return found

@@ -4,6 +4,7 @@ A road is the way from a box to another one. Its labels have a room of their own
 and the road runs straight through the middle of it, so that no label ever lies on a line.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ LANE = 4.5  # from the middle of a road to each of its two lanes
 _NEAR = 90  # nearer than this, a road swings over in one S
 _STUB = 11  # straight, for an arrowhead
 _LEVEL = 2  # what differs less in height is level
+_CORNER = 7  # of a box, where no road ends
 _APART = 16  # between roads that enter a box
 
 
@@ -36,7 +38,7 @@ class Room:
     """What a box takes: along the roads, and across them before and behind the road's level.
 
     column: "first" for the beginning of the picture, "last" for its end. name: what to call it.
-    side: how far from their level roads may come and go.
+    length: that of its side, where roads come and go, if it is less than all of it.
     """
 
     along: float
@@ -44,7 +46,12 @@ class Room:
     behind: float
     column: str = ""
     name: str = ""
-    side: float = 0
+    length: float = math.inf
+
+    @property
+    def side(self) -> float:
+        """How far from their level roads may come and go."""
+        return max(min(self.length / 2, self.before) - _CORNER, 0)
 
 
 @dataclass(frozen=True)

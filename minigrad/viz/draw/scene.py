@@ -21,6 +21,7 @@ from minigrad.viz.rules import RULES, sign_of
 
 DETAILS = ("values", "saved", "all")
 RADIUS, PADDING, TOP = 23, 10, 6
+EDGE = 4  # of what is folded: a second one behind it
 _GAP = 3  # between a road's lanes and its labels
 _MOST_ROWS, _MOST_DIGITS = 4, 8
 _LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
@@ -29,7 +30,6 @@ _REASON_WIDTH = 26
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
 _CELL = 6  # of a heat map
 _BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
-_CORNER = 7  # of a box, where no road ends
 _TAKE_NUMBERS = ("+", "−", "×", "÷", "**")
 _NUMBER_FIRST = ("RsubBackward1", "PowBackward2")
 _MOST_DEEP = 4  # operations: what is used later stands there, not where the picture begins
@@ -131,22 +131,22 @@ class Box:
         if self.kind == "operation":
             wide, high = self.pill(down)
             return _even(max(wide, width)), _even(high + height)
-        return _even(max(width + 2 * PADDING, 44)), _even(height + 2 * TOP + 2)
+        edge = EDGE if self.kind in ("module", "fold") else 0
+        width = _even(max(width + 2 * PADDING, 44)) + edge
+        return width, _even(height + 2 * TOP + 2) + edge * down
 
     def room(self, down: bool) -> Room:
         """What it takes in a layout, and where roads come and go."""
         width, height = self.size(down)
         sign = self.pill(down) if self.kind == "operation" else (width, height)
         if down:
-            side = sign[0] / 2 - _CORNER
-            return Room(height, width / 2, width / 2, self.column, self.name, side)
+            return Room(height, width / 2, width / 2, self.column, self.name, sign[0])
         level, before = sign[1] / 2, float(TOP)
         for row in self.rows:
             if row.lanes:
                 level = math.ceil(before + row.height / 2)
             before += row.height
-        side = min(level, height - level) - _CORNER
-        return Room(width, level, height - level, self.column, self.name, side)
+        return Room(width, level, height - level, self.column, self.name)
 
 
 @dataclass(frozen=True)
@@ -605,6 +605,5 @@ def _entries(value: Value, role: str, style: str = "number") -> Iterator[Row]:
 
 
 def _is_short(value: Value) -> bool:
-    rows = value.rows
-    few = len(rows) <= _MOST_ROWS and sum(map(len, rows)) <= _MOST_DIGITS
+    few = len(value.rows) <= _MOST_ROWS and math.prod(value.shape) <= _MOST_DIGITS
     return value.items is not None and few

@@ -9,7 +9,7 @@ from textwrap import wrap
 from minigrad.viz.draw.fonts import STYLES
 from minigrad.viz.draw.layout import LANE, Area, Placed
 from minigrad.viz.draw.roads import Line, Point, arrowhead, lane, path, trim
-from minigrad.viz.draw.scene import PADDING, TOP, Box, Heat, Ink, Row, Scene, Way
+from minigrad.viz.draw.scene import EDGE, PADDING, TOP, Box, Heat, Ink, Row, Scene, Way
 from minigrad.viz.draw.theme import MONO, SANS, THEMES, Theme
 
 MARGIN = 8
@@ -191,13 +191,16 @@ class _Writer:
 
     def _card(self, box: Box, area: Area) -> Iterator[str]:
         radius = 4 if box.kind in ("data", "constant") else 9
+        whole = area
         if box.kind in ("module", "fold"):
-            yield _frame(Area(area.x + 4, area.y - 4, area.width, area.height), radius)
+            down = EDGE * self.down
+            area = Area(area.x, area.y + down, area.width - EDGE, area.height - down)
+            yield _frame(area._replace(x=area.x + EDGE, y=area.y - EDGE), radius)
         yield _frame(area, radius)
         top, left, right = area.y + TOP, area.x + PADDING, area.x + area.width - PADDING
         for row in box.rows:
             if row.lanes:
-                yield from self._through(area, area.y + box.room(False).before, row.lanes)
+                yield from self._through(whole, area.y + box.room(False).before, row.lanes)
             elif box.kind == "module" and not row.left:
                 yield from _row(row, top, area.x + area.width / 2, 0, "middle")
             else:
