@@ -54,8 +54,9 @@ def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
     assert not again.is_visible()
     page.locator("g.box[aria-label^='49 × (TBackward0']").click()
     again.wait_for()
-    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 150")
-    assert operations(page) > 140
+    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 90")
+    assert operations(page) > 45
+    settle(page)
     assert page.evaluate(FOCUSED) is not None
     again.click()
     page.locator("g.box[aria-label^='49 × (TBackward0']").wait_for()
@@ -64,7 +65,7 @@ def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
 
 def test_the_keyboard_opens_a_module(deep: Lesson) -> None:
     page = deep.page
-    module = page.locator("g.box[aria-label^='net.0, 2 leaves, folded: press Enter to unfold']")
+    module = page.locator("g.box[aria-label^='net.0, 2 operations, 2 leaves, folded: press Enter to unfold']")
     module.focus()
     page.keyboard.press("Enter")
     weight = page.locator("g.box[aria-label^='net.0.weight, leaf']")
@@ -78,7 +79,7 @@ def test_it_is_zoomed_by_buttons_keys_and_wheel_and_moved_by_dragging(deep: Less
     page = deep.page
     page.locator("g.box[aria-label^='49 ×']").click()
     page.get_by_role("button", name="Fold again").wait_for()
-    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 150")
+    page.wait_for_function("document.querySelectorAll('.minigrad-live g.box').length > 90")
     settle(page)
     svg = page.locator(".minigrad-live svg")
     frame = page.locator(".minigrad-live .picture")
@@ -148,7 +149,7 @@ def test_the_page_that_was_saved_works_from_disk(browser: Browser, tmp_path: Pat
         assert page.get_by_role("region").count() == 0
         page.locator("g.box[aria-label^='49 ×']").focus()
         page.keyboard.press("Enter")
-        page.locator("g.box").nth(150).wait_for()  # a function to wait for is not let in here
+        page.locator("g.box").nth(90).wait_for()  # a function to wait for is not let in here
         page.get_by_role("button", name="Fold again").click()
         page.locator("g.box[aria-label^='49 ×']").wait_for()
         page.emulate_media(color_scheme="dark")

@@ -5,7 +5,7 @@ export interface Size {
   height: number;
 }
 
-const [LEAST, MOST] = [0.05, 4];
+const [LEAST, MOST] = [0.02, 4];
 const STEP = 1.25;
 
 /** As wide as there is room, but not larger than it was drawn; what would be smaller is scrolled. */

@@ -22,7 +22,7 @@ test("steps lead up and down over the same scales, from wherever one begins, and
   assert.equal(step(0.9, 1), 1);
   assert.equal(step(1.1, -1), 1);
   assert.equal(step(4, 1), 4);
-  assert.equal(step(0.05, -1), 0.05);
+  assert.equal(step(0.02, -1), 0.02);
 });
 
 test("what is at a point stays there while the scale changes", () => {
