@@ -75,12 +75,8 @@ export class View {
     const [body, seen] = [element("div", { class: "body" }), element("div", { class: "seen" })];
     seen.append(this.frame, say);
     body.append(seen, this.place);
-    const themes = element(
-      "style",
-      {},
-      model.get("stylesheet") + style + colors(".minigrad-live", model.get("themes")),
-    );
-    this.root.append(themes, this.alert, this.empty, body, foot);
+    const rules = model.get("stylesheet") + style + colors(".minigrad-live", model.get("themes"));
+    this.root.append(element("style", {}, rules), this.alert, this.empty, body, foot);
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
     this.frame.addEventListener("click", (event) => this.onClick(event));
     this.frame.addEventListener("focusin", (event) => this.onFocus(event));
@@ -93,9 +89,7 @@ export class View {
         this.select(undefined);
       }
     });
-    const watch = new IntersectionObserver((entries) => {
-      this.visible = entries.at(-1)!.isIntersecting;
-    });
+    const watch = new IntersectionObserver((entries) => (this.visible = entries.at(-1)!.isIntersecting));
     watch.observe(this.root);
     const update = () => void this.update();
     model.on("change", update);
