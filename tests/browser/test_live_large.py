@@ -65,7 +65,9 @@ def test_layers_open_by_click_and_close_by_the_button(deep: Lesson) -> None:
 
 def test_the_keyboard_opens_a_module(deep: Lesson) -> None:
     page = deep.page
-    module = page.locator("g.box[aria-label^='net.0, 2 operations, 2 leaves, folded: press Enter to unfold']")
+    module = page.locator(
+        "g.box[aria-label^='net.0, 2 operations, 2 leaves, folded: press Enter to unfold']"
+    )
     module.focus()
     page.keyboard.press("Enter")
     weight = page.locator("g.box[aria-label^='net.0.weight, leaf']")

@@ -504,6 +504,8 @@ body[data-jp-theme-light="false"] ${s} { ${i} }`}var Xe=new Set(["restarting","a
 .minigrad-live .say {
   display: grid;
   min-height: 1.45em;
+  max-height: 4.5em;
+  overflow: auto;
   padding: 4px 12px;
   font-size: 14px;
 }
@@ -528,7 +530,6 @@ body[data-jp-theme-light="false"] ${s} { ${i} }`}var Xe=new Set(["restarting","a
 }
 .minigrad-live h4 {
   margin: 0 0 4px;
-  color: inherit;
   font: bold 14px / 1.4 var(--mono);
 }
 .minigrad-live .panel :is(p, .formula) {
@@ -574,7 +575,6 @@ body[data-jp-theme-light="false"] ${s} { ${i} }`}var Xe=new Set(["restarting","a
 .minigrad-live output {
   display: inline-block;
   min-width: 3em;
-  text-align: center;
 }
 .minigrad-live details[open] {
   flex-basis: 100%;
