@@ -8,6 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from minigrad.viz import draw, live, record
+from minigrad.viz.draw.render import layout
 
 
 @pytest.fixture(params=["minigrad", pytest.param("torch", marks=pytest.mark.parity)])
@@ -39,6 +40,7 @@ def shell(torch, monkeypatch):
 def no_graphviz(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    layout.cache_clear()
 
 
 class FakeTensor:

@@ -32,7 +32,9 @@ class Area(NamedTuple):
 
     def meets(self, other: "Area") -> bool:
         across = min(self.right, other.right) - max(self.left, other.left)
-        return across > _CLOSE and min(self.bottom, other.bottom) - max(self.top, other.top) > _CLOSE
+        return (
+            across > _CLOSE and min(self.bottom, other.bottom) - max(self.top, other.top) > _CLOSE
+        )
 
     def shrunk(self, by: float) -> "Area":
         left, top, right, bottom, *rest = self
@@ -42,7 +44,8 @@ class Area(NamedTuple):
         """Whether a line goes deeper into the rounded frame than its arrow does."""
         left, top, right, bottom = self.shrunk(self.radius)[:4]
         return any(
-            math.hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0)) < self.radius - _INTO
+            math.hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0))
+            < self.radius - _INTO
             for start, end in pairwise(line)
             for x, y in _between(start, end)
         )

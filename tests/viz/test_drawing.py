@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from minigrad.viz import draw, take_snapshot
 from minigrad.viz.draw.drawing import Drawing
-from minigrad.viz.draw.render import RenderError
+from minigrad.viz.draw.render import RenderError, layout
 from minigrad.viz.draw.text import shorten
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,7 +50,7 @@ def test_the_picture_can_be_read_aloud_and_stand_beside_another(drawing):
     assert "x: leaf, float32 [] = 2, grad None" in titles
 
 
-@pytest.mark.parametrize(("theme", "background"), [("light", "#ffffff"), ("dark", "#111418")])
+@pytest.mark.parametrize(("theme", "background"), [("light", "#ffffff"), ("dark", "#12161b")])
 def test_the_picture_has_a_background_of_its_own(torch, theme, background):
     picture = ET.fromstring(draw(torch.ones(1), theme=theme).svg())
     assert picture.find(f"{SVG}rect").attrib["fill"] == background
@@ -109,15 +108,16 @@ def put_dot(folder: Path, does: str) -> None:
 
 
 def test_the_systems_dot_comes_first(drawing, tmp_path, monkeypatch):
-    put_dot(tmp_path, "print(f'drawn by dot with {sys.argv[1]}', end='')")
+    put_dot(tmp_path, "print('graph 1 10 20', sys.argv[1:])")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    drawing.save(tmp_path / "graph.pdf")
-    assert (tmp_path / "graph.pdf").read_text() == "drawn by dot with -Tpdf"
+    layout.cache_clear()
+    assert layout("digraph {}") == "graph 1 10 20 ['-Tplain']\n"
 
 
 def test_a_dot_that_fails_is_no_reason_to_show_nothing(drawing, tmp_path, monkeypatch):
     put_dot(tmp_path, "sys.exit('no such plugin')")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    layout.cache_clear()
     shown = " ".join(text for text in texts(drawing.svg()) if text)
     assert "n1 MulBackward0(x, x)" in shown
     assert "no such plugin" in shown
@@ -159,12 +159,11 @@ def test_hostile_text_is_shown_as_text(fake, name):
     root = ET.fromstring(svg)
     tags = {element.tag.removeprefix(SVG) for element in root.iter()}
     assert "path" in tags  # drawn, not the outline in its stead
-    assert tags <= {"svg", "title", "desc", "rect", "g", "path", "polygon", "text"}
+    assert tags <= {"svg", "title", "desc", "style", "rect", "g", "path", "text"}
     assert not [key for e in root.iter() for key in e.attrib if key.startswith("on")]
     assert len(svg) < 20_000
     if name.strip():
-        shown = [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts(svg)]
-        assert shorten(name) in shown
+        assert shorten(name, 24) in texts(svg)
 
 
 @given(name=st.text(max_size=30))
@@ -218,16 +217,3 @@ def test_a_page_holds_everything_and_no_text_in_it_is_markup(torch, tmp_path):
     data = json.loads(re.search(r'id="data">(.*)</script>', page)[1])
     assert data["states"][""]["outline"] == drawing.outline
     assert not re.search(r"""(src|href)=["']?http|@import""", page)
-
-
-def test_no_letter_is_small_and_lines_of_a_card_are_at_even_distances(torch):
-    x = torch.ones(3, 2, requires_grad=True)
-    y = (x * x).sum()
-    y.backward()
-    root = ET.fromstring(draw(y).svg())
-    assert min(float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")) >= 11
-    card = next(group for group in root.iter(f"{SVG}g") if group.findtext(f"{SVG}text") == "x")
-    _, *lines = sorted({float(text.attrib["y"]) for text in card.iter(f"{SVG}text")})
-    distances = {round(below - line, 1) for line, below in pairwise(lines)}
-    assert len(lines) == 7
-    assert max(distances) - min(distances) < 0.2

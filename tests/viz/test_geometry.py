@@ -74,7 +74,8 @@ STEPS = st.tuples(st.sampled_from("+-*@etd2k"), st.integers(0, 9), st.integers(0
 def test_any_small_program(leaves, steps, matrices, backward):
     torch = minigrad
     found = [
-        torch.full((2, 2), i + 1.0, requires_grad=True) if matrices
+        torch.full((2, 2), i + 1.0, requires_grad=True)
+        if matrices
         else torch.tensor(i / 7, requires_grad=True)
         for i in range(leaves)
     ]

@@ -60,7 +60,7 @@ def test_only_what_has_changed_is_sent(shell, monkeypatch):
     assert sent == []
     shell.run("y.backward()")
     (names,) = sent
-    assert names == {"dot", "outline", "details", "news"}
+    assert names == {"svg", "outline", "details", "news", "travel"}
 
 
 def test_closed_it_follows_no_longer_and_keeps_nothing(shell):
@@ -167,7 +167,7 @@ def test_names_and_values_of_a_megabyte_are_shortened(shell):
     shell.run("x = torch.ones(100, 100, requires_grad=True)")
     shell.run("much = {'<i>' + 'a' * 1_000_000: x * 2, '\\ud800\\0\\n\"': x + 1}")
     assert "much['<i>aaa" in graph.outline
-    sent = [graph.dot, graph.outline, graph.summary, graph.news, str(graph.details)]
+    sent = [graph.svg, graph.outline, graph.summary, graph.news, str(graph.details)]
     assert sum(map(len, sent)) < 100_000
     for text in sent:
         text.encode()

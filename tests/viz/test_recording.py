@@ -48,7 +48,7 @@ def test_why_a_result_has_no_edge(torch, reason):
     assert recording.why(result) == (reason.strip(),)
     drawing = draw(result)
     assert f"result: no graph ({reason.strip()}, from " in drawing.outline
-    assert "style=dashed" in drawing.dot
+    assert 'class="road missing"' in drawing.svg()
 
 
 @pytest.mark.parity
@@ -149,7 +149,7 @@ def test_numbers_that_leave_for_python(torch):
     drawing = draw(loss)
     said = ".item() gives a number without a graph; .tolist() gives numbers without a graph"
     assert drawing.outline.endswith(f"gives loss: result, float32 [] = {number:.0f}; {said}")
-    assert drawing.dot.count('id="exit') == 2
+    assert drawing.svg().count('data-part="exit') == 2
 
 
 def test_a_source_that_is_gone(torch):
@@ -321,9 +321,24 @@ def test_a_warning_names_the_users_line_each_time(torch):
     alone = warn()
     with record():
         watched = warn()
+    with record(), record():
+        twice = warn()
     assert [place[1:] for place in watched] == [place[1:] for place in alone]
+    assert twice == watched
     assert len(alone) == 3
     assert alone[0][1] == __file__
+
+
+def test_filters_for_the_users_module_hold(torch):
+    y = torch.ones(2, requires_grad=True) * 2
+    before = warnings.showwarning, list(warnings.filters)
+    with record(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _ = y.grad
+        warnings.filterwarnings("error", module=__name__)
+        with pytest.raises(UserWarning, match="leaf"):
+            _ = y.grad
+    assert (warnings.showwarning, list(warnings.filters)) == before
 
 
 def test_views_that_have_lost_their_history_are_no_trouble(torch):

@@ -46,7 +46,9 @@ def test_the_tutorials_graph(tutorial):
     assert seen.signs == {"n1": "+ 2", "n2": "×", "n3": "× 3", "n4": "mean"}
     assert seen.texts["n1"] == ["AddBackward0"]
     assert seen.kinds == {
-        **{"t0": "leaf", "f0": "fork", "t3": "result"},
+        "t0": "leaf",
+        "f0": "fork",
+        "t3": "result",
         **dict.fromkeys(("n1", "n2", "n3", "n4"), "operation"),
     }
     assert seen.roads == [
@@ -99,7 +101,10 @@ def test_a_tensor_that_keeps_its_gradient_is_a_card_on_the_way(torch):
 
 def test_few_entries_are_digits_more_are_heat_and_most_are_a_shape(torch):
     few = torch.tensor([[1.0, -2.5]] * 4)
-    texts = [Seen(draw(value, names={})).texts["t0"] for value in (few, few.T, torch.ones(20, 20) * few[0, 1])]
+    texts = [
+        Seen(draw(value, names={})).texts["t0"]
+        for value in (few, few.T, torch.ones(20, 20) * few[0, 1])
+    ]
     assert texts[0] == ["data 4×2", *["1  −2.5"] * 4]
     assert texts[1] == ["data 2×4", "1  1  1  1", "−2.5  −2.5  −2.5  −2.5"]
     assert texts[2] == ["data 20×20"]

@@ -82,7 +82,9 @@ def test_marks_change_looks_and_words_but_no_places(square):
 def test_entries_are_squares_by_sign_and_size(torch):
     values = torch.tensor([[4.0, -4.0, 2.0, 0.0, 1.0]] * 2, requires_grad=True)
     root = ElementTree.fromstring(draw(values).svg())
-    paths = [shape for shape in root.iter(f"{SVG}path") if shape.get("class", "").startswith("heat")]
+    paths = [
+        shape for shape in root.iter(f"{SVG}path") if shape.get("class", "").startswith("heat")
+    ]
     seen = {(p.get("class"), p.get("fill-opacity")): p.get("d").count("M") for p in paths}
     assert seen == {
         ("heat negative", "1"): 2,

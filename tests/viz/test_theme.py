@@ -23,7 +23,13 @@ def test_the_measure_itself():
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_text_has_a_contrast_of_four_and_a_half(theme):
-    fills = [theme.background, theme.leaf_fill, theme.result_fill, theme.operation_fill]
+    fills = [
+        theme.background,
+        theme.leaf_fill,
+        theme.result_fill,
+        theme.operation_fill,
+        theme.data_fill,
+    ]
     for fill in fills:
         for text in (theme.text, theme.muted, theme.grad, theme.warning):
             assert contrast(text, fill) >= 4.5, (text, fill)
@@ -33,5 +39,5 @@ def test_text_has_a_contrast_of_four_and_a_half(theme):
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 def test_borders_and_arrows_have_a_contrast_of_three(theme):
-    for line in (theme.arrow, theme.leaf, theme.result, theme.operation, theme.card):
+    for line in (theme.arrow, theme.leaf, theme.result, theme.operation, theme.card, theme.data):
         assert contrast(line, theme.background) >= 3, line
