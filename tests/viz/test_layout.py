@@ -1,5 +1,7 @@
 """Where boxes and roads are: columns, levels, and the way from one to the other."""
 
+from itertools import pairwise
+
 import pytest
 
 from minigrad.viz import draw
@@ -38,7 +40,7 @@ def test_roads_that_end_at_one_box_end_beside_each_other(torch):
     places, scene = placed(draw(torch.stack(leaves)))
     ends = [places.lines[way.id][-1].y for way in scene.ways[:-1]]
     assert ends == sorted(ends)
-    assert min(b - a for a, b in zip(ends, ends[1:], strict=False)) >= 10
+    assert min(b - a for a, b in pairwise(ends)) >= 10
 
 
 def test_a_label_stands_half_way_along_its_road(torch):

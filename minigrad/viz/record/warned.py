@@ -42,7 +42,8 @@ class _Hook:
         with self._lock:
             self._running += 1
             if self._running == 1:
-                self._filters, self._show = warnings.filters, warnings.showwarning
+                self._filters = warnings.filters
+                self._show = warnings.showwarning
                 self._filters.insert(0, _FILTER)
                 warnings.showwarning = self.show
 
