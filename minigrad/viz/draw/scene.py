@@ -154,9 +154,9 @@ class Way:
     """A road as it is drawn: what stands above it (values) and below it (gradients).
 
     kind: "value", "removed" (from one drawing to the next), "data" (no gradient comes back),
-    "missing" (the graph has no such edge) or "dotted" (there is more than is drawn). edges: the
-    edges of the graph that it stands for.
-    back: whether a gradient has come along it, or "passing", which is happening now.
+    "missing" (the graph has no such edge) or "dotted" (there is more than is drawn). edges: those
+    of the graph that it stands for. back: whether a gradient has come along it, or "passing",
+    which is happening now.
     """
 
     id: str
