@@ -63,7 +63,7 @@ class _Hook:
             self._show(message, category, filename, lineno, *more, **named)
             return
         caller = self.callers()[-1]
-        module = caller.f_globals.get("__name__")
+        module = caller.f_globals.get("__name__", "<string>")  # as Python does
         registry = caller.f_globals.setdefault("__warningregistry__", {})
         where = caller.f_code.co_filename, caller.f_lineno
         warnings.warn_explicit(message, category, *where, module, registry)
