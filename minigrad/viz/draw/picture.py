@@ -3,7 +3,7 @@
 from collections.abc import Set
 from functools import cached_property
 
-from minigrad.viz.draw.folding import fold
+from minigrad.viz.draw.folding import FOLD_ABOVE, fold
 from minigrad.viz.draw.layout import NARROW, WIDE, Fit, Layout
 from minigrad.viz.draw.marks import NO_MARKS, Marks
 from minigrad.viz.draw.outline import describe_node, describe_tensor, outline
