@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from minigrad.viz.draw.layout import Area, Placed
 from minigrad.viz.draw.roads import Point
-from minigrad.viz.draw.scene import Box, Ink, Row, Scene, Way
+from minigrad.viz.draw.rows import Ink, Row
+from minigrad.viz.draw.scene import Box, Scene, Way
 from minigrad.viz.draw.svg import colored, svg_of
 from minigrad.viz.draw.text import Words
 from minigrad.viz.draw.theme import THEMES

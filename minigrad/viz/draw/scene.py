@@ -6,12 +6,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from textwrap import wrap
 
 from minigrad.viz.draw.folded import Folded
-from minigrad.viz.draw.fonts import STYLES, width_of
+from minigrad.viz.draw.fonts import width_of
 from minigrad.viz.draw.layout import LANE, Road, Room
 from minigrad.viz.draw.marks import NO_MARK, REMOVED, EdgeKey, Gradient, Marks
+from minigrad.viz.draw.rows import (
+    Ink,
+    Row,
+    add_up,
+    amount,
+    entries,
+    gradient_rows,
+    labeled,
+    reason_rows,
+    size_text,
+)
 from minigrad.viz.draw.text import Words, shorten
 from minigrad.viz.read.notes import NO_GRADIENT
 from minigrad.viz.read.saved import FREED, HELD
@@ -23,78 +33,13 @@ DETAILS = ("values", "saved", "all")
 RADIUS, PADDING, TOP = 23, 10, 6
 EDGE = 4  # of what is folded: a second one behind it
 _GAP = 3  # between a road's lanes and its labels
-_MOST_ROWS, _MOST_DIGITS = 4, 8
 _LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
 _SHORT_NODE, _LONGEST_SIGN = 12, 14
-_REASON_WIDTH = 26
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
-_CELL = 6  # of a heat map
 _BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
 _TAKE_NUMBERS = ("+", "−", "×", "÷", "**")
 _NUMBER_FIRST = ("RsubBackward1", "PowBackward2")
 _MOST_DEEP = 4  # operations: what is used later stands there, not where the picture begins
-
-
-@dataclass(frozen=True)
-class Ink:
-    """A piece of text, how it is written, and what it is about."""
-
-    text: str
-    style: str
-    role: str = "text"
-
-    @property
-    def width(self) -> float:
-        return width_of(self.text, self.style)
-
-
-@dataclass(frozen=True)
-class Heat:
-    """The entries of a matrix as small squares: the more ink, the larger. role: whose they are."""
-
-    shades: tuple[tuple[int, ...], ...]
-    role: str
-
-    @property
-    def cell(self) -> float:
-        return _CELL if len(self.shades) <= 8 and len(self.shades[0]) <= 8 else _CELL / 2
-
-    @property
-    def width(self) -> float:
-        return self.cell * len(self.shades[0])
-
-    @property
-    def height(self) -> float:
-        return self.cell * len(self.shades) + 4
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of a card or a label: text at its left and at its right, or a heat map.
-
-    lanes: in a module, how many lanes run through it here. space: the height of an empty one.
-    """
-
-    left: tuple[Ink, ...] = ()
-    right: tuple[Ink, ...] = ()
-    heat: Heat | None = None
-    lanes: int = 0
-    space: float = 0
-
-    @property
-    def width(self) -> float:
-        if self.heat is not None:
-            between = 8 if self.left else 0
-            return self.heat.width + sum(ink.width for ink in self.left) + between
-        between = 10 if self.left and self.right else 0
-        return sum(ink.width for ink in (*self.left, *self.right)) + between
-
-    @property
-    def height(self) -> float:
-        if self.lanes or self.space:
-            return self.space or 2 * LANE + 8
-        sizes = [STYLES[ink.style].size for ink in (*self.left, *self.right)]
-        return max(self.heat.height if self.heat else 0, 1.3 * max(sizes, default=0))
 
 
 @dataclass(frozen=True)
@@ -241,9 +186,11 @@ class _Builder:
         yield from (self._card(tensor) for tensor in self.cards.values())
         yield from self.data.values()
         for index, cut in enumerate(self.words.cuts.get(None, ())):
-            yield Box(f"exit{index}", "cut", tuple(_reason(cut.reason)))
+            yield Box(f"exit{index}", "cut", tuple(reason_rows(cut.reason)))
         if snapshot.left_out:
-            yield Box("more", "more", tuple(_reason(f"{SHORTENED} {self.words.stopped}", "muted")))
+            yield Box(
+                "more", "more", tuple(reason_rows(f"{SHORTENED} {self.words.stopped}", "muted"))
+            )
 
     def _state(self, part: str) -> tuple[str, tuple[Row, ...]]:
         mark = self.marks.parts.get(part, NO_MARK)
@@ -286,10 +233,10 @@ class _Builder:
         rows += [Row((Ink(shorten(line, _LONGEST_NAME), "small", "muted"),)) for line in node.lines]
         if module:
             for value in node.values:
-                rows += [Row(space=_GAP), *_entries(value, "text", "small")]
+                rows += [Row(space=_GAP), *entries(value, "text", "small")]
             rows.append(Row(lanes=2 if node.grads else 1))
             for value in reversed(node.grads):
-                rows += [*_entries(value, "grad", "small"), Row(space=_GAP)]
+                rows += [*entries(value, "grad", "small"), Row(space=_GAP)]
         kind = "module" if module else "fold"
         return Box(node.id, kind, (*rows, *note), "", state, name=node.title)
 
@@ -298,22 +245,22 @@ class _Builder:
         state, note = self._state(part)
         kind = "tensor" if tensor.role == "intermediate" else tensor.role
         if tensor.role == "constant" and tensor.id not in self.words.cuts:
-            rows = [*self._head(tensor, "data"), *_entries(tensor.value, "muted")]
+            rows = [*self._head(tensor, "data"), *entries(tensor.value, "muted")]
             return Box(tensor.id, "data", (*rows, *note), "", state, name=self.words.tensor(tensor))
-        rows = [*self._head(tensor, kind), *_labeled("value", tensor.value, "text")]
+        rows = [*self._head(tensor, kind), *labeled("value", tensor.value, "text")]
         if tensor.grad is not None:
-            rows += _labeled("grad", tensor.grad, "grad")
+            rows += labeled("grad", tensor.grad, "grad")
         elif tensor.grad_state == "none" and tensor.requires_grad:
             rows.append(Row((Ink("grad", "label", "muted"),), (Ink("None", "number", "muted"),)))
         reasons = dict.fromkeys(cut.reason for cut in self.words.cuts.get(tensor.id, ()))
-        rows += [row for reason in reasons for row in _reason(reason)]
+        rows += [row for reason in reasons for row in reason_rows(reason)]
         name = self.words.tensor(tensor)
         return Box(tensor.id, kind, (*rows, *note), "", state, name=name)
 
     def _head(self, tensor: Tensor, kind: str) -> Iterator[Row]:
         role = {"leaf": "leaf", "result": "result"}.get(kind, "text")
         name = shorten(tensor.names[0], _LONGEST_NAME) if tensor.names else kind
-        shape = tensor.value.kind if self.level >= 2 else _shape(tensor.value)
+        shape = tensor.value.kind if self.level >= 2 else size_text(tensor.value)
         yield Row((Ink(name, "title", role),), (Ink(shape, "label", "muted"),) if shape else ())
         if tensor.names[1:]:
             others = ", ".join(tensor.names[1:4])
@@ -384,7 +331,7 @@ class _Builder:
         if len(edges) > 1 and len(texts) == len(edges):
             total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
             parts = [text.rpartition("= ")[2] for text in texts]  # what products come to
-            more = [] if _add_up(parts, total) else [SHORTENED]
+            more = [] if add_up(parts, total) else [SHORTENED]
             text = " + ".join([*parts, *more]).replace("+ −", "− ")
             text += f" = {total}" if total else ""
             if len(text) > _LONGEST_SUM and total:
@@ -394,7 +341,7 @@ class _Builder:
         below = [Row((Ink(shorten(text, _LONGEST_SUM), style, "grad") if text else room,))]
         value = self._passed(edges[0]) if len(edges) == 1 else None
         if value is not None and edges[0] not in self.marks.gradients:
-            below = _gradient_rows(value, text)
+            below = gradient_rows(value, text)
         kind = back if text else ""
         way = "removed" if removed else "value"
         return Way(self._road(), source, target, way, above, tuple(below), tuple(edges), kind)
@@ -402,7 +349,7 @@ class _Builder:
     def _gradient(self, edge: EdgeKey) -> Gradient:
         """What has come back along an edge: as it is marked, or as a recording has seen it."""
         marked = self.marks.gradients.get(edge)
-        return Gradient(_amount(self._passed(edge))) if marked is None else marked
+        return Gradient(amount(self._passed(edge))) if marked is None else marked
 
     def _passed(self, edge: EdgeKey) -> Value | None:
         """The gradient of an edge that a recording has seen."""
@@ -418,7 +365,7 @@ class _Builder:
         """What the gradients of a tensor that is used several times add up to."""
         source = self.nodes[edge[0]].inputs[edge[1]]
         received = self.nodes[source.node or ""].received
-        return _amount(received[source.output]) if source.output < len(received) else ""
+        return amount(received[source.output]) if source.output < len(received) else ""
 
     def _named(self, node: str, output: int) -> tuple[Row, ...]:
         """What a way is called, and its value if it is short."""
@@ -432,8 +379,11 @@ class _Builder:
         if tensor.value.shape == ():
             number = Ink(tensor.value.text, "edge")
             return (Row((Ink(f"{name} = ", "name"), number) if name else (number,)),)
-        shape = Ink(f"{name} " if name else "", "name"), Ink(_shape(tensor.value), "label", "muted")
-        return (Row(shape), *(row for row in _entries(tensor.value, "text") if row.heat))
+        shape = (
+            Ink(f"{name} " if name else "", "name"),
+            Ink(size_text(tensor.value), "label", "muted"),
+        )
+        return (Row(shape), *(row for row in entries(tensor.value, "text") if row.heat))
 
     def _outputs(self, node: Node) -> Iterator[Way]:
         for output in self.words.outputs.get(node.id, ()):
@@ -473,8 +423,8 @@ class _Builder:
             key = (called, value)
             if source is None and key not in self.data:
                 name = shorten(called[0], _LONGEST_NAME) if called else "data"
-                head = Row((Ink(name, "title"),), (Ink(_shape(value), "label", "muted"),))
-                rows = (head, *_entries(value, "muted"))
+                head = Row((Ink(name, "title"),), (Ink(size_text(value), "label", "muted"),))
+                rows = (head, *entries(value, "muted"))
                 self.data[key] = Box(f"d{len(self.data)}", "data", rows, name=name)
             yield Way(self._road(), source or self.data[key].id, node.id, "data")
 
@@ -490,7 +440,7 @@ class _Builder:
             elif cut.target in self.cards or cut.tensor is not None:
                 yield Way(self._road(), source, cut.target, "missing")
             else:
-                below = tuple(_reason(cut.reason))
+                below = tuple(reason_rows(cut.reason))
                 yield Way(self._road(), source, cut.target, "missing", (), below)
 
     def _is_data(self, cut: Cut) -> bool:
@@ -526,46 +476,6 @@ def _has_card(tensor: Tensor) -> bool:
     return tensor.drawn or tensor.role == "leaf" or tensor.grad_state != "not retained"
 
 
-def _amount(value: Value | None) -> str:
-    """A gradient beside its road: a number, "all 4.5" for equal ones, or else the shape."""
-    if value is None or value.items is None:
-        return ""
-    if equal := _equal(value):
-        return equal
-    text = value.text.replace("-", "−")
-    return text if len(text) <= _LONGEST_LABEL else _shape(value)
-
-
-def _equal(value: Value) -> str:
-    """What all entries are, as in "all 4.5"; empty where they differ."""
-    numbers = {number for row in value.rows for number in row}
-    if len(numbers) != 1 or not value.shape or value.items is None or not math.prod(value.shape):
-        return ""
-    return "all " * (math.prod(value.shape) > 1) + numbers.pop().replace("-", "−")
-
-
-def _add_up(texts: Sequence[str], total: str) -> bool:
-    """Whether nothing else has come, such as from operations that aren't drawn."""
-    try:
-        numbers = [float(text.replace("all ", "").replace("−", "-")) for text in (*texts, total)]
-    except ValueError:
-        return True
-    *terms, whole = numbers
-    return math.isclose(math.fsum(terms), whole, rel_tol=1e-3, abs_tol=1e-4 * len(numbers))
-
-
-def _gradient_rows(value: Value, text: str) -> list[Row]:
-    """A gradient beside its road: in digits if it has few entries, else as a heat map, too."""
-    if text != _shape(value) or not (value.shades or _is_short(value)):
-        return [Row((Ink(text, "edge", "grad"),))]
-    rows = [Row(row.right, heat=row.heat) for row in _entries(value, "grad", "edge")]
-    return [Row((Ink(text, "edge", "grad"),)), *rows] if value.shades else rows
-
-
-def _shape(value: Value) -> str:
-    return "×".join(map(str, value.shape))
-
-
 def _parts(name: str, longest: int) -> list[str]:
     """A node's name in lines short enough to stand under its sign, cut between its words."""
     lines = [""]
@@ -574,36 +484,3 @@ def _parts(name: str, longest: int) -> list[str]:
             lines.append("")
         lines[-1] += word
     return lines
-
-
-def _reason(reason: str, role: str = "warning") -> Iterator[Row]:
-    yield from (Row((Ink(part, "reason", role),)) for part in wrap(reason, _REASON_WIDTH))
-
-
-def _labeled(label: str, value: Value, role: str) -> list[Row]:
-    """The entries of a value, with a label before the first of them."""
-    rows = list(_entries(value, role, "grad" if role == "grad" else "number"))
-    return [
-        replace(row, left=(Ink(label if i == 0 else "", "label", "muted"),))
-        for i, row in enumerate(rows)
-    ]
-
-
-def _entries(value: Value, role: str, style: str = "number") -> Iterator[Row]:
-    """ "all 4.5", or up to eight entries in digits, or a heat map; nothing of what is larger."""
-    equal = _equal(value)
-    if equal:
-        yield Row((), (Ink(equal, style, "text" if role == "muted" else role),))
-    elif value.shades:
-        yield Row(heat=Heat(value.shades, role))
-    elif _is_short(value):
-        for row in value.rows:
-            ink = Ink("  ".join(row).replace("-", "−"), style, "text" if role == "muted" else role)
-            yield Row((), (ink,))
-    elif role == "grad":
-        yield Row((), (Ink("stored", style, role),))
-
-
-def _is_short(value: Value) -> bool:
-    few = len(value.rows) <= _MOST_ROWS and math.prod(value.shape) <= _MOST_DIGITS
-    return value.items is not None and few

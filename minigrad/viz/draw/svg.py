@@ -9,7 +9,8 @@ from textwrap import wrap
 from minigrad.viz.draw.fonts import STYLES
 from minigrad.viz.draw.layout import LANE, Area, Placed
 from minigrad.viz.draw.roads import Line, Point, arrowhead, lane, path, trim
-from minigrad.viz.draw.scene import EDGE, PADDING, TOP, Box, Heat, Ink, Row, Scene, Way
+from minigrad.viz.draw.rows import Heat, Ink, Row
+from minigrad.viz.draw.scene import EDGE, PADDING, TOP, Box, Scene, Way
 from minigrad.viz.draw.theme import MONO, SANS, THEMES, Theme
 
 MARGIN = 8
