@@ -79,7 +79,7 @@ def test_it_follows_the_notebook_and_can_be_read_at_every_moment(notebook: Lesso
 
     frames = watch(notebook, "out.backward()")
     assert "x.grad is now [[4.5, 4.5], [4.5, 4.5]]" in status.inner_text()
-    assert "4.5  4.5" in part(notebook, "x").text_content().replace("\xa0", " ")
+    assert "all 4.5" in part(notebook, "x").text_content()
     assert_legible(frames)
 
     assert_legible(watch(notebook, "w = (x * 2).exp().sum()\nlong_name = w + out"))
@@ -105,7 +105,7 @@ def test_the_keyboard_reaches_every_node_and_opens_its_panel(notebook: Lesson) -
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Add")
     page.keyboard.press("Enter")
     panel = page.get_by_role("region", name="About AddBackward0")
-    assert "self + alpha * other" in panel.inner_text()
+    assert "y = x + 2, so x gets what arrives." in panel.inner_text()
     page.keyboard.press("Escape")
     assert panel.count() == 0
     page.keyboard.press("ArrowLeft")
@@ -282,7 +282,7 @@ def test_it_fits_and_can_be_looked_at(notebook: Lesson, theme: str, width: int) 
     assert room.evaluate("element => element.scrollWidth <= element.clientWidth")
     labels = notebook.page.locator(".minigrad-live dt")
     heights = labels.evaluate_all("labels => labels.map(label => label.offsetHeight)")
-    assert len(heights) == 7
+    assert len(heights) == 4
     assert max(heights) < 30  # each in one line
     background = notebook.page.locator(".minigrad-live").evaluate(
         "element => getComputedStyle(element).backgroundColor"

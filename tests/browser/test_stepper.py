@@ -32,7 +32,7 @@ CELLS = [
 ]
 
 # Where the boxes are, seen from the stepper: the page may have been scrolled.
-BOXES = """() => [...document.querySelectorAll('.minigrad-live g.box')].map(node => {
+BOXES = """() => [...document.querySelectorAll('.minigrad-live g.box:not(.fork)')].map(node => {
     const origin = document.querySelector('.minigrad-steps').getBoundingClientRect();
     const { left, top, width, height } = node.getBoundingClientRect();
     const box = [left - origin.left, top - origin.top, width, height];
@@ -197,8 +197,10 @@ def test_picture_question_and_controls_fit_on_one_screen(
     watch(notebook)
     field = notebook.page.locator(".minigrad-steps .mg-ask input")
     for _ in range(3):
+        question = notebook.page.locator(".minigrad-steps .mg-zone").inner_text()
         field.fill("5")
         field.press("Enter")
+        expect(notebook.page.locator(".minigrad-steps .mg-zone")).not_to_have_text(question)
         expect(field).to_have_value("")
     await_step(notebook, "What is x.grad after this step?")
     stepper = notebook.page.locator(".minigrad-steps")
