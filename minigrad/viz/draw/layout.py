@@ -6,7 +6,7 @@ and the road runs straight through the middle of it, so that no label ever lies 
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain, pairwise
@@ -22,6 +22,9 @@ _STUB = 11  # straight, for an arrowhead
 _LEVEL = 2  # what differs less in height is level
 _CORNER = 7  # of a box, where no road ends
 _APART = 16  # between roads that enter a box
+
+
+IsFree = Callable[[Line], bool]
 
 
 class Area(NamedTuple):
@@ -207,29 +210,39 @@ class Layout:
             whole = plain.boxes[road.id]
             label = Area(whole.x + lead, whole.y, whole.width - lead, whole.height)
             level = label.y + road.room.before
+            is_free = self._ground(road, plain)
             curve = plain.curves[road.source, road.id]
-            line = _way(starts[road.id], Point(label.x, level), curve)
-            line += self._rest(road, Point(label.x + label.width, level), ends[road.id], plain)
+            line = _way(starts[road.id], Point(label.x, level), curve, is_free)
+            last = Point(label.x + label.width, level)
+            line += self._rest(road, last, ends[road.id], plain, is_free)
             labels[road.id], lines[road.id] = label, _without_repeats(line)
         boxes = {name: plain.boxes[name] for name in self.rooms}
         placed = Placed(plain.width, plain.height, boxes, _centered(boxes, labels, lines), lines)
         return placed.turned() if self.down else placed
 
-    def _rest(self, road: Road, last: Point, end: Point, plain: "_Plain") -> Line:
+    def _ground(self, road: Road, plain: "_Plain") -> IsFree:
+        """What says whether a line keeps clear of the boxes and labels that aren't this road's."""
+        names = self.rooms.keys() | {other.id for other in self.roads}
+        others = [plain.boxes[name] for name in names - {road.source, road.id, road.target}]
+
+        def is_free(line: Line) -> bool:
+            ways = list(map(_around, pairwise(line)))
+            return not any(_meet(way, area) for area in others for way in ways)
+
+        return is_free
+
+    def _rest(self, road: Road, last: Point, end: Point, plain: "_Plain", is_free: IsFree) -> Line:
         """A road's line behind its label: level as far as it can be, else as Graphviz says."""
         corner = plain.boxes.get(f"{road.id}x")
         if corner is None:
-            return _way(last, end, plain.curves[road.id, road.target])
+            return _way(last, end, plain.curves[road.id, road.target], is_free)
         turn = Point(corner.x, corner.y + corner.height / 2)
-        level = [last, *_way(Point(turn.x, last.y), end, [])]
-        inside = self.rooms.keys() | {other.id for other in self.roads}
-        others = [plain.boxes[name] for name in inside - {road.source, road.id, road.target}]
-        if end.x - last.x <= _NEAR:
-            return _way(last, end, [])
-        if not any(_meet(way, area) for way in map(_around, pairwise(level)) for area in others):
+        near = end.x - last.x <= _NEAR
+        level = _bend(last, end) if near else [last, *_bend(Point(turn.x, last.y), end)]
+        if is_free(level):
             return level
-        bent = _way(last, turn, plain.curves[road.id, f"{road.id}x"])
-        return bent + _way(turn, end, plain.curves[f"{road.id}x", road.target])
+        bent = _way(last, turn, plain.curves[road.id, f"{road.id}x"], is_free)
+        return bent + _way(turn, end, plain.curves[f"{road.id}x", road.target], is_free)
 
     def _starts(self, plain: "_Plain") -> dict[str, Point]:
         """Where each road begins at the side of a box."""
@@ -308,14 +321,18 @@ def _parsed(plain: str, down: bool) -> _Plain:
     return _Plain(width, height, boxes, curves)
 
 
-def _way(start: Point, end: Point, curve: Line) -> Line:
+def _way(start: Point, end: Point, curve: Line, is_free: IsFree) -> Line:
     """The way between two points: an S where they are near, else as Graphviz says."""
-    room = end.x - start.x
+    bend = _bend(start, end)
+    is_near = end.x - start.x < _NEAR or abs(start.y - end.y) < _LEVEL
+    return bend if is_near and is_free(bend) else [start, *curve, end]
+
+
+def _bend(start: Point, end: Point) -> Line:
+    """An S from one level to another."""
     if abs(start.y - end.y) < _LEVEL:
         return [start, end]
-    if room >= _NEAR:
-        return [start, *curve, end]
-    stop = end.x - min(_STUB, room / 3)
+    stop = end.x - min(_STUB, (end.x - start.x) / 3)
     middle = (start.x + stop) / 2
     bends = [start, Point(middle, start.y), Point(middle, end.y), Point(stop, end.y)]
     return [*along(bends), end]
