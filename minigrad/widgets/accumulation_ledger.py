@@ -8,13 +8,13 @@ from typing import Any, Self
 import ipywidgets
 import numpy as np
 
+from minigrad.viz.backward.answers import Mistake, Numbers
 from minigrad.viz.read.names import names_in_frame
 from minigrad.viz.read.values import read_value
-from minigrad.widgets.answers import Numbers
 from minigrad.widgets.base import Instrument, State
 from minigrad.widgets.checks import check_tensor
 from minigrad.widgets.page import row
-from minigrad.widgets.questions import Mistake, Question, Sealed
+from minigrad.widgets.questions import Question, Sealed
 
 BACKWARD, NONE, ZERO, OTHER = "backward()", "set to None", "zero_()", "changed"
 _COVERED = "?"

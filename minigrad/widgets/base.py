@@ -10,12 +10,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import ipywidgets
 from IPython.core.getipython import get_ipython
 
+from minigrad.viz.backward.answers import Verdict
 from minigrad.viz.draw import svg
 from minigrad.viz.draw.theme import THEMES
 from minigrad.viz.live.keys import keep_keys
 from minigrad.widgets.page import html, html_table, message, verdict
 from minigrad.widgets.prediction import PredictionPanel
-from minigrad.widgets.questions import PredictFirst, Question, Verdict, is_teacher
+from minigrad.widgets.questions import PredictFirst, Question, is_teacher
 
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 _Parameters = ParamSpec("_Parameters")

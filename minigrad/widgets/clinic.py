@@ -8,6 +8,7 @@ from typing import Any
 
 import ipywidgets
 
+from minigrad.viz.backward.answers import Mistake, Verdict
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.outline import outline
 from minigrad.viz.live.graph_widget import GraphWidget
@@ -18,7 +19,7 @@ from minigrad.widgets.base import Instrument, State, on_state
 from minigrad.widgets.checks import check_choice
 from minigrad.widgets.clinic_cases import CASES, Case
 from minigrad.widgets.page import beside, error, highlighted, html, message, row, verdict
-from minigrad.widgets.questions import Mistake, Question, Sealed, Verdict
+from minigrad.widgets.questions import Question, Sealed
 from minigrad.widgets.running import PATIENCE, Ran, run
 
 _MOST_ROWS = 8  # of the editor

@@ -7,13 +7,13 @@ from typing import Any
 
 import ipywidgets
 
+from minigrad.viz.backward.answers import Mistake, Numbers
 from minigrad.viz.read.values import format_number
-from minigrad.widgets.answers import Numbers
 from minigrad.widgets.base import Instrument, State, on_state, text_table
 from minigrad.widgets.checks import call_on_leaf, check_choice, check_range, check_tensor
 from minigrad.widgets.page import beside, dropdown, number, row
 from minigrad.widgets.plot import WIDTH, Axis, Series, chart
-from minigrad.widgets.questions import Mistake, Question
+from minigrad.widgets.questions import Question
 
 DTYPES = ("float32", "float64")
 EXPONENTS = tuple(range(-1, -13, -1))  # of the ε that are tried

@@ -10,13 +10,14 @@ from typing import Any
 
 import ipywidgets
 
+from minigrad.viz.backward.answers import Mistake
 from minigrad.viz.read.values import format_number
 from minigrad.widgets.answers import Choice
 from minigrad.widgets.base import Instrument, State, on_state, text_table
 from minigrad.widgets.checks import check_choice
 from minigrad.widgets.page import beside, code, error, highlighted, html
 from minigrad.widgets.plot import Axis, Series, chart
-from minigrad.widgets.questions import Mistake, Question
+from minigrad.widgets.questions import Question
 from minigrad.widgets.running import run
 
 LINES = {

@@ -9,7 +9,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from minigrad.widgets.questions import Verdict
+from minigrad.viz.backward.answers import Verdict
 
 
 def html(value: str = "") -> ipywidgets.HTML:

@@ -12,6 +12,7 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from minigrad.viz.backward.answers import Mistake
 from minigrad.viz.read.values import format_number
 from minigrad.widgets import playground_pictures as pictures
 from minigrad.widgets.answers import Choice
@@ -20,7 +21,7 @@ from minigrad.widgets.checks import check_choice, check_range
 from minigrad.widgets.page import beside, dropdown, html, number, row
 from minigrad.widgets.plot import Axis, Series, chart
 from minigrad.widgets.points import SHAPES, make_points
-from minigrad.widgets.questions import Mistake, Question
+from minigrad.widgets.questions import Question
 
 ACTIVATIONS = {"tanh": "Tanh", "relu": "ReLU", "sigmoid": "Sigmoid"}
 _POINTS = 120

@@ -6,7 +6,8 @@ from typing import Any
 
 import ipywidgets
 
-from minigrad.widgets.answers import NONE, AnswerKind, Choice, Subset
+from minigrad.viz.backward.answers import AnswerKind
+from minigrad.widgets.answers import NONE, Choice, Subset
 from minigrad.widgets.questions import Question
 
 _SHOWN, _HIDDEN = "", "none"  # not None, which doesn't reach a browser

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from minigrad.widgets.answers import AnswerKind
+from minigrad.viz.backward.answers import AnswerKind, Mistake, Verdict, judge
 
 _TEACHER = "MINIGRAD_TEACHER"
 _teacher: bool | None = None  # set by teacher_mode(); if None, the environment decides
@@ -29,25 +29,6 @@ class PredictFirst(RuntimeError):
     """An answer was needed before there was a prediction."""
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A typical wrong prediction, and what to say about it."""
-
-    prediction: Any
-    says: str
-
-
-@dataclass(frozen=True, repr=False)
-class Verdict:
-    """Whether a prediction was right, and a kind sentence or two about it."""
-
-    right: bool
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
-
-
 @dataclass(eq=False, repr=False)
 class Question:
     """A question that shows its answer only after a prediction.
@@ -61,7 +42,7 @@ class Question:
     again: how many wrong predictions leave the question open (True: all); each of these is told
     what is wrong with it.
 
-    >>> from minigrad.widgets.answers import Numbers
+    >>> from minigrad.viz.backward.answers import Numbers
     >>> question = Question("What is 1/3?", Numbers(), lambda: 1 / 3, because="1 = 3 × 1/3.")
     >>> question.answer
     Traceback (most recent call last):
@@ -100,7 +81,10 @@ class Question:
         if self.verdict is None or self.is_open:
             read = self.kind.read(prediction)
             answer = self.find()
-            self.prediction, self.verdict = read, self._judge(read, answer)
+            mistakes = self.mistakes(answer) if callable(self.mistakes) else self.mistakes
+            because = self.because(answer) if callable(self.because) else self.because
+            self.prediction = read
+            self.verdict = judge(self.kind, read, answer, mistakes, because, bool(self.again))
             if self.verdict.right or not self.again:
                 self._revealed = (answer,)
             if self.again is not True:
@@ -112,19 +96,6 @@ class Question:
         if self._revealed is None and is_teacher():
             self._revealed = (self.find(),)
         return self.answer
-
-    def _judge(self, prediction: Any, answer: Any) -> Verdict:
-        kind = self.kind
-        shown, right = kind.show(prediction), kind.show(answer)
-        reason = self.because(answer) if callable(self.because) else self.because
-        if kind.near(prediction, answer):
-            return Verdict(True, f"Right: {right}. {reason}".rstrip())
-        mistakes = self.mistakes(answer) if callable(self.mistakes) else self.mistakes
-        hints = [m.says for m in mistakes if kind.near(prediction, m.prediction)][:1]
-        if self.again:
-            return Verdict(False, " ".join([f"Not quite: {shown}?", *hints, kind.again]))
-        sentences = [f"Not quite: you said {shown}; the answer is {right}.", *hints, reason]
-        return Verdict(False, " ".join(filter(None, sentences)))
 
 
 class Sealed:

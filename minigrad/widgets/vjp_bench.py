@@ -7,12 +7,12 @@ from typing import Any
 import ipywidgets
 import numpy as np
 
+from minigrad.viz.backward.answers import Mistake, Numbers
 from minigrad.viz.read.values import format_number
-from minigrad.widgets.answers import Numbers
 from minigrad.widgets.base import Instrument, State, on_state, text_table
 from minigrad.widgets.checks import call_on_leaf, check_choice, check_range, check_tensor
 from minigrad.widgets.page import dropdown, row
-from minigrad.widgets.questions import Mistake, Question
+from minigrad.widgets.questions import Question
 
 _LARGEST = 6  # rows and columns that still fit
 _LOWEST, _HIGHEST, _STEP = -3.0, 3.0, 0.5  # of the sliders

@@ -36,7 +36,7 @@ for name in ("", ".viz", ".exercises", ".widgets"):
 
 INSTRUMENT = """
 from minigrad.widgets.base import Instrument, State
-from minigrad.widgets.answers import Numbers
+from minigrad.viz.backward.answers import Numbers
 from minigrad.widgets.questions import Question
 
 class Slope(State):

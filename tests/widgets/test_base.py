@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from minigrad import widgets
+from minigrad.viz.backward.answers import Numbers
 from minigrad.widgets import PredictFirst
-from minigrad.widgets.answers import Choice, Numbers, Subset
+from minigrad.widgets.answers import Choice, Subset
 from minigrad.widgets.base import Instrument, State, html
 from minigrad.widgets.questions import Question
 

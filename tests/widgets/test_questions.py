@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from minigrad.viz.backward.answers import Mistake, Numbers
 from minigrad.widgets import PredictFirst, teacher_mode
-from minigrad.widgets.answers import Choice, Numbers, Subset
-from minigrad.widgets.questions import Mistake, Question, Sealed
+from minigrad.widgets.answers import Choice, Subset
+from minigrad.widgets.questions import Question, Sealed
 
 
 def asked(expected=None, answer=6.0, **more):

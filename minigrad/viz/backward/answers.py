@@ -48,9 +48,9 @@ class AnswerKind(ABC):
 class Numbers(AnswerKind):
     """A number, or numbers nested like a tensor of this shape; None too if ``or_none``.
 
-    A prediction is text (``1.5, -3/4``, ``10^-3``), a list, an array or a tensor. One number
-    stands for all of them, in any shape. It is right if it differs by at most ``absolute`` plus
-    ``relative`` times the answer.
+    A prediction is text (``1.5, -3/4``, ``10^-3``), a list, an array or a tensor. One number may
+    stand for all of them, if ``one_for_all``. A prediction is right if it differs by at most
+    ``absolute`` plus ``relative`` times the answer.
 
     >>> Numbers((2,)).read("1/2, 2e-3")
     [0.5, 0.002]
@@ -61,6 +61,7 @@ class Numbers(AnswerKind):
 
     shape: tuple[int, ...] = ()
     or_none: bool = False
+    one_for_all: bool = True
     relative: float = 0.01
     absolute: float = 0.005
     again = "Try again."
@@ -75,7 +76,8 @@ class Numbers(AnswerKind):
         if value is None and self.or_none:
             return None
         numbers, size = _array(value), math.prod(self.shape)
-        if numbers is None or numbers.size not in (1, size):
+        sizes = (1, size) if self.one_for_all else (size,)
+        if numbers is None or numbers.size not in sizes:
             wanted = "a number" if size == 1 else f"{size} numbers"
             raise ValueError(f"Type {wanted}, {self.hint}.")
         every = numbers.repeat(size) if numbers.size == 1 else numbers
@@ -160,7 +162,7 @@ def _parse(text: str) -> Any:
     for spelled in (written, ",".join(written.replace(",", " ").split())):  # "1, -2", then "1 -2"
         try:
             return _value(ast.parse(spelled[:_LONGEST], mode="eval").body)
-        except (ArithmeticError, ValueError, SyntaxError, MemoryError, RecursionError):
+        except (ArithmeticError, TypeError, ValueError, SyntaxError, MemoryError, RecursionError):
             continue
     return text
 
@@ -168,7 +170,7 @@ def _parse(text: str) -> Any:
 def _value(tree: ast.AST) -> Any:
     """What numbers written as in Python mean: alone, in lists, as fractions and as powers.
 
-    ValueError, or an ArithmeticError, for anything else.
+    ValueError, TypeError or an ArithmeticError for anything else.
     """
     match tree:
         case ast.Constant(None):
@@ -178,18 +180,11 @@ def _value(tree: ast.AST) -> Any:
         case ast.Name("nan" | "inf" as name):
             return float(name)
         case ast.UnaryOp(ast.USub() | ast.UAdd() as sign, operand):
-            return -_number(operand) if isinstance(sign, ast.USub) else _number(operand)
+            return -_value(operand) if isinstance(sign, ast.USub) else +_value(operand)
         case ast.BinOp(left, ast.Div() | ast.Mult() | ast.Pow() as sign, right):
-            return _SIGNS[type(sign)](_number(left), _number(right))
+            return _SIGNS[type(sign)](_value(left), _value(right))
         case ast.List(parts) | ast.Tuple(parts):
             return [_value(part) for part in parts]
         case ast.Call(ast.Name("tensor"), [argument, *_]):
             return _value(argument)
-    raise ValueError("no number")
-
-
-def _number(tree: ast.AST) -> float:
-    value = _value(tree)
-    if isinstance(value, float):
-        return value
     raise ValueError("no number")
