@@ -6,6 +6,7 @@ is no product with ``grad``, such as ``grad @ mat2.t()``, has no such factor.
 
 import ast
 import math
+import re
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,7 @@ Factor = tuple[str, Array]
 
 _NAMES = ("cos", "cosh", "exp", "log", "sign", "sin", "sinh", "sqrt")
 _FUNCTIONS = {"math": math, **{name: getattr(np, name) for name in _NAMES}}
-_ONE = ast.Constant(1)
+_PRODUCT = re.compile(r"(?P<sign>-?)grad(\.expand_as\(self\))?((?P<times> \* )|(?= / )|$)")
 
 
 def factor_of(formula: str) -> str | None:
@@ -33,8 +34,10 @@ def factor_of(formula: str) -> str | None:
     >>> factor_of("grad.expand_as(self)"), factor_of("grad @ mat2.t()"), factor_of("grad.t()")
     ('1', None, None)
     """
-    factor = _without_grad(ast.parse(formula, mode="eval").body)
-    return None if factor is None else ast.unparse(factor).replace(" ** ", "**")
+    if not _PRODUCT.match(formula):
+        return None
+    factor = _PRODUCT.sub(lambda found: found["sign"] + "1" * (not found["times"]), formula)
+    return ast.unparse(ast.parse(factor)).replace(" ** ", "**")
 
 
 def factors(node: GraphNode) -> list[Factor | None]:
@@ -49,38 +52,6 @@ def factors(node: GraphNode) -> list[Factor | None]:
         return []
     known = _known(node)
     return [None if factor is None else _evaluated(factor, known) for factor in written]
-
-
-def _without_grad(formula: ast.expr) -> ast.expr | None:
-    match formula:
-        case ast.Name("grad"):
-            return _ONE
-        case ast.UnaryOp(ast.USub(), operand):
-            return _product(ast.Constant(-1), _without_grad(operand))
-        case ast.BinOp(left, ast.Mult(), right):
-            factor = _product(_without_grad(left), right)
-            return factor or _product(left, _without_grad(right))
-        case ast.BinOp(left, ast.Div(), right):
-            factor = _without_grad(left)
-            return None if factor is None else ast.BinOp(factor, ast.Div(), right)
-        case ast.Call(ast.Attribute(repeated, "expand_as")):
-            return _without_grad(repeated)
-    return None
-
-
-def _product(left: ast.expr | None, right: ast.expr | None) -> ast.expr | None:
-    match left, right:
-        case (None, _) | (_, None):
-            return None
-        case ast.Constant(1), _:
-            return right
-        case _, ast.Constant(1):
-            return left
-        case ast.Constant(-1), _:
-            return ast.UnaryOp(ast.USub(), right)
-    assert left is not None
-    assert right is not None
-    return ast.BinOp(left, ast.Mult(), right)
 
 
 def _known(node: GraphNode) -> dict[str, Any]:
