@@ -13,9 +13,8 @@ from minigrad.viz.rules.mathml import element, leaf
 MINUS = "\N{MINUS SIGN}"
 ONE, UNKNOWN, OMITTED = ast.Constant(1), ast.Name("a constant"), ast.Name("…")
 _RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-_SIGNS = {" * ": " × ", " / ": " ÷ ", " >= ": " ≥ ", " <= ": " ≤ ", " & ": " and ", "-": MINUS}
-_OPERATORS = {"Add": "+", "Sub": MINUS, "Mult": "·", "MatMult": "\u2062", "Mod": "%", "BitAnd": "∧"}
-_OPERATORS |= {"Gt": ">", "Lt": "<", "GtE": "≥", "LtE": "≤"}
+_SIGNS = {" * ": " × ", " / ": " ÷ ", "-": MINUS}
+_OPERATORS = {"Add": "+", "Sub": MINUS, "Mult": "·", "MatMult": "\u2062", "Mod": "%", "Gt": ">"}
 _POWER = re.compile(r" \*\* (-?\d+)(?![\d.])")
 _REPEATS = ("expand_as", "unsqueeze")  # of these is said "each entry"
 
@@ -69,7 +68,7 @@ def _multiplies(tree: ast.expr) -> bool:
     match tree:
         case ast.Name("grad"):
             return True
-        case ast.BinOp(_, _, ast.Compare() | ast.BinOp(op=ast.BitAnd())):
+        case ast.BinOp(_, _, ast.Compare()):
             return False
         case ast.UnaryOp(_, inner) | ast.BinOp(inner, ast.Mult() | ast.Div(), _):
             return _multiplies(inner)
@@ -83,13 +82,13 @@ def _write(tree: ast.expr, words: Mapping[str, ast.expr]) -> ast.expr:
     match tree:
         case ast.Name(word):
             return words.get(word, UNKNOWN)
-        case ast.Attribute(inner, constant):  # ``math.pi``, or ``x.max(0).values``
-            return ast.Name("π") if constant == "pi" else again(inner)
+        case ast.Attribute(inner):  # ``x.max(0).values``
+            return again(inner)
         case ast.Subscript(inner, place):
             return ast.Subscript(again(inner), _arguments([place], words)[0])
         case ast.UnaryOp(sign, inner):
             return ast.UnaryOp(sign, again(inner))
-        case ast.BinOp(value, ast.Mult(), ast.Compare() | ast.BinOp(op=ast.BitAnd()) as test):
+        case ast.BinOp(value, ast.Mult(), ast.Compare() as test):
             return ast.IfExp(again(test), again(value), ast.Constant(0))
         case ast.BinOp(left, sign, right):
             return _simplified(ast.BinOp(again(left), sign, again(right)))

@@ -4,12 +4,6 @@ from minigrad.viz.rules.rule import rules
 
 PRODUCTS = {
     **rules(
-        "self",
-        TraceBackward0=("trace", "self.trace()", "grad * eye(len(self), dtype=grad.dtype)"),
-        LinalgDetBackward0=("det", "det(self)", "grad * result * inverse(self).t()"),
-        LinalgInvExBackward0=("inv", "inverse(self)", "-result.t() @ grad @ result.t()"),
-    ),
-    **rules(
         "self mat2",
         MmBackward0=("@", "self @ mat2", "grad @ mat2.t()", "self.t() @ grad"),
         BmmBackward0=(

@@ -25,11 +25,6 @@ REDUCTIONS = {
         ),
         LinalgVectorNormBackward0=("norm", "self.norm()", "grad * self / result"),
         ProdBackward0=("prod", "self.prod()", "grad * result / self"),
-        LogsumexpBackward0=(
-            "log∑exp",
-            "self.logsumexp(dim)",
-            "grad.unsqueeze(dim) * exp(self - result.unsqueeze(dim))",
-        ),
         SoftmaxBackward0=(
             "softmax",
             "self.softmax(dim)",
@@ -53,18 +48,6 @@ REDUCTIONS = {
         MinBackward1=("min", "self.min()", "grad * (self == result) / (self == result).sum()"),
         MaxBackward0=("max", "self.max(dim).values"),
         MinBackward0=("min", "self.min(dim).values"),
-        MedianBackward0=(
-            "median",
-            "self.median()",
-            "grad * (self == result) / (self == result).sum()",
-        ),
-        AmaxBackward0=("amax", "self.amax(dim, keepdim=True)"),
-        AminBackward0=("amin", "self.amin(dim, keepdim=True)"),
-    ),
-    **rules(
-        "self",
-        "each row of {} gets what arrives, without its mean and its part along the row, rescaled",
-        NativeLayerNormBackward0=("norm", "F.layer_norm(self, shape, eps=eps)"),
     ),
     **rules(
         "self",

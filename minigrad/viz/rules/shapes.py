@@ -41,7 +41,6 @@ SHAPES = {
         DiagonalBackward0=("diagonal", "self.diagonal()"),
         SelectBackward0=("select", "self[index]"),
         SliceBackward0=("slice", "self[start:end]"),
-        MaskedSelectBackward0=("masked", "self.masked_select(mask)"),
     ),
     **rules(
         "self",
