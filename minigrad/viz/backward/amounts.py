@@ -55,11 +55,6 @@ def amount_of(array: Array, dtype: str) -> Amount:
     return Amount(Value(dtype, array.shape, _items(array)), array.tolist())
 
 
-def ones_like(value: Value) -> Amount:
-    """What backward begins with if it is given no gradient."""
-    return amount_of(np.ones(value.shape), value.dtype)
-
-
 def close(one: Array, other: Array) -> bool:
     """Whether two arrays are the same but for rounding in float32."""
     return one.shape == other.shape and bool(

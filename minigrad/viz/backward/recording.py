@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from minigrad.viz.backward.amounts import Amount, amount_of, close, ones_like, read_amount, sum_to
+from minigrad.viz.backward.amounts import Amount, amount_of, close, read_amount, sum_to
 from minigrad.viz.backward.local_factor import Factor, factors
 from minigrad.viz.read.engines import package_of
 from minigrad.viz.read.names import NamedTensors
-from minigrad.viz.read.protocol import TensorLike, is_leaf_node, is_tensor
+from minigrad.viz.read.protocol import TensorLike, is_leaf_node, is_tensor, keeps_grad, maker
 from minigrad.viz.read.saved import FREED, HELD, read_saved
 from minigrad.viz.read.snapshot import DEFAULT_LIMIT, Snapshot, take_snapshot
 from minigrad.viz.read.walk import Walk
@@ -215,7 +215,7 @@ class BackwardRecorder:
     def _updates(self, node: str) -> Iterator[GradUpdate]:
         """The ``.grad`` of the tensors at a node that keep theirs, before and now."""
         for name, tensor in self._stores.get(node, {}).items():
-            if _keeps_grad(tensor):
+            if keeps_grad(tensor):
                 old, self._grads[name] = self._grads[name], _grad_of(tensor)
                 yield GradUpdate(name, old, self._grads[name])
 
@@ -241,8 +241,8 @@ class BackwardRecorder:
             found = self._places.get(self._place(tensor))
             single = math.prod(tensor.shape) == 1  # else backward refuses to begin without one
             if found is not None and (single or gradient is not None):
-                given = ones_like(found.value) if gradient is None else read_amount(gradient)
-                yield Seed(found.id, given)
+                ones = amount_of(np.ones(found.value.shape), found.value.dtype)
+                yield Seed(found.id, ones if gradient is None else read_amount(gradient))
 
     def _find_stores(self, tensors: Sequence[TensorLike]) -> dict[str, dict[str, TensorLike]]:
         """By node and by their ids, the tensors whose ``.grad`` may change."""
@@ -257,11 +257,8 @@ class BackwardRecorder:
         return stores
 
     def _place(self, tensor: TensorLike) -> tuple[str | None, int]:
-        try:
-            maker = tensor.grad_fn
-        except RuntimeError:  # a view whose history an in-place change has made impossible
-            return None, 0
-        return self._ids.get(maker) if maker is not None else None, tensor.output_nr
+        node = maker(tensor)
+        return (None, 0) if node is None else (self._ids.get(node), tensor.output_nr)
 
 
 def _edge_gradient(
@@ -289,10 +286,6 @@ def _edge_gradient(
     return unexplained
 
 
-def _keeps_grad(tensor: TensorLike) -> bool:
-    return tensor.is_leaf or tensor.retains_grad  # else PyTorch warns when .grad is read
-
-
 def _grad_of(tensor: TensorLike) -> Amount | None:
-    grad = tensor.grad if _keeps_grad(tensor) else None
+    grad = tensor.grad if keeps_grad(tensor) else None
     return None if grad is None else read_amount(grad)

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from minigrad.viz.backward.amounts import Amount
 from minigrad.viz.backward.orders import ENGINE, RECURSION, in_order
 from minigrad.viz.backward.questions import Question, question_of
 from minigrad.viz.backward.recording import BackwardRecording, Event
@@ -19,7 +20,7 @@ from minigrad.viz.draw.marks import (
     Marks,
 )
 from minigrad.viz.read.saved import FREED
-from minigrad.viz.read.snapshot import Snapshot
+from minigrad.viz.read.snapshot import Node, Saved, Snapshot, Tensor
 
 _YOUR_TURN = "your turn"
 
@@ -37,8 +38,8 @@ class Steps:
     all of them. Moving touches nothing of the program. ``asking``: whether the node with the
     next question is marked.
 
-    order: the engine's, or a wrong one, of ``ORDERS``. ask: what to ask for, of ``ASKABLE``.
-    ValueError for another order or another thing to ask for.
+    order: the engine's, or a wrong one, of ``ORDERS``; ValueError for another. ask: what to ask
+    for, of ``ASKABLE``.
 
     >>> import minigrad as torch
     >>> from minigrad.viz.backward.recording import record_backward
@@ -55,8 +56,6 @@ class Steps:
     def __init__(
         self, recording: BackwardRecording, order: str = ENGINE, ask: str = "steps"
     ) -> None:
-        if ask not in ASKABLE:
-            raise ValueError(f"ask must be one of {', '.join(ASKABLE)}, but got {ask!r}")
         self.order = order
         self.recorded = recording
         self.recording = in_order(recording, order)
@@ -109,7 +108,14 @@ class Steps:
     @property
     def snapshot(self) -> Snapshot:
         """The graph as it is at this step: what is stored and what is freed by now."""
-        return self._snapshot_at(self.position)
+        # A node's saved values are in use while it runs, and freed afterwards.
+        freed = {event.node: event.freed for event in self.events[: max(self.position - 1, 0)]}
+        grads = {u.tensor: u.new for event in self.events[: self.position] for u in event.updates}
+        nodes = (_without(node, freed.get(node.id, ())) for node in self.recording.snapshot.nodes)
+        tensors = (
+            _with(tensor, grads.get(tensor.id)) for tensor in self.recording.snapshot.tensors
+        )
+        return replace(self.recording.snapshot, nodes=tuple(nodes), tensors=tuple(tensors))
 
     @property
     def marks(self) -> Marks:
@@ -123,31 +129,6 @@ class Steps:
             parts[event.node] = done if event.node in self._leaves else replace(done, note="done")
         parts[self.events[self.position].node] = Mark(CURRENT, _YOUR_TURN)
         return replace(marks, parts=parts)
-
-    def _snapshot_at(self, position: int) -> Snapshot:
-        # A node's saved values are in use while it runs, and freed afterwards.
-        freed = {event.node: event.freed for event in self.events[: max(position - 1, 0)]}
-        grads = {u.tensor: u.new for event in self.events[:position] for u in event.updates}
-        snapshot = self.recording.snapshot
-        nodes = [
-            replace(
-                node,
-                saved=tuple(
-                    replace(kept, state=FREED, tensor=None, names=(), value=None)
-                    if kept.name in freed.get(node.id, ())
-                    else kept
-                    for kept in node.saved
-                ),
-            )
-            for node in snapshot.nodes
-        ]
-        tensors = [
-            replace(tensor, grad_state="stored", grad=new.value)
-            if (new := grads.get(tensor.id)) is not None
-            else tensor
-            for tensor in snapshot.tensors
-        ]
-        return replace(snapshot, nodes=tuple(nodes), tensors=tuple(tensors))
 
     def _marks_at(self, position: int) -> Marks:
         done = self.events[:position]
@@ -203,3 +184,14 @@ class Steps:
         if name in self._leaves and updates:
             return replace(mark, note=in_box(updates[-1], self.order))
         return mark
+
+
+def _without(node: Node, freed: Sequence[str]) -> Node:
+    """The node after these of its saved values were freed."""
+    saved = (Saved(kept.name, FREED) if kept.name in freed else kept for kept in node.saved)
+    return replace(node, saved=tuple(saved))
+
+
+def _with(tensor: Tensor, grad: Amount | None) -> Tensor:
+    """The tensor once this gradient is stored."""
+    return tensor if grad is None else replace(tensor, grad_state="stored", grad=grad.value)

@@ -7,7 +7,7 @@ that the same program builds anew is the same graph, with new values.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 
 from minigrad.viz.draw.text import Words, count, shorten
@@ -63,22 +63,22 @@ class _Known:
 
     def leaf(self, tensor: Tensor) -> str | None:
         """The key of a leaf's node: of the same name, or of one like it that lost its name."""
-        old = self.named.get(tensor.names[0]) if tensor.names else None
-        if old is None:
-            alike = (leaf for leaf in self.leaves if _looks(leaf) == _looks(tensor))
-            old = next(filter(self._has_no_name_now, alike), None)
-        return None if old is None else self.leaves.pop(old, None)
+        alike = (leaf for leaf in self.leaves if _looks(leaf) == _looks(tensor))
+        return self._pop(self.leaves, tensor, alike)
 
     def tensor(self, tensor: Tensor, place: tuple[str, str]) -> str | None:
         """The key of a tensor: of the same name, or at its place if that lost its name."""
-        old = self.named.get(tensor.names[0]) if tensor.names else None
-        if old is None:
-            there = self.places.get(place)
-            old = there if there is not None and self._has_no_name_now(there) else None
-        return None if old is None else self.keys.pop(old, None)
+        there = (self.places[place],) if place in self.places else ()
+        return self._pop(self.keys, tensor, there)
 
-    def _has_no_name_now(self, old: Tensor) -> bool:
-        return not old.names or old.names[0] not in self.names_now
+    def _pop(
+        self, known: dict[Tensor, str], tensor: Tensor, others: Iterable[Tensor]
+    ) -> str | None:
+        """The key of the tensor of the same name, or of the first of others that lost its name."""
+        old = self.named.get(tensor.names[0]) if tensor.names else None
+        lost = (one for one in others if not one.names or one.names[0] not in self.names_now)
+        old = old or next(lost, None)
+        return None if old is None else known.pop(old, None)
 
 
 def _looks(tensor: Tensor) -> tuple[object, ...]:

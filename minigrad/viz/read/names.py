@@ -30,11 +30,8 @@ def given_names(names: Mapping[str, TensorLike]) -> NamedTensors:
 
 def names_in_frame(frame: FrameType) -> NamedTensors:
     """The tensors that code running in ``frame`` can name; local variables hide global ones."""
-    return names_in({**frame.f_locals, **_hidden(frame)})
-
-
-def _hidden(frame: FrameType) -> dict[str, object]:
-    return {name: thing for name, thing in frame.f_globals.items() if name not in frame.f_locals}
+    local = frame.f_locals  # first for their order, and last for their values
+    return names_in({**local, **frame.f_globals, **local})
 
 
 def names_in(namespace: Mapping[str, object]) -> NamedTensors:

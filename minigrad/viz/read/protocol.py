@@ -74,6 +74,11 @@ def maker(tensor: TensorLike) -> GraphNode | None:
         return None
 
 
+def keeps_grad(tensor: TensorLike) -> bool:
+    """Whether ``.grad`` may be read: of other tensors, PyTorch warns."""
+    return tensor.is_leaf or tensor.retains_grad
+
+
 def is_leaf_node(node: GraphNode) -> TypeGuard[LeafNode]:
     """Whether ``node`` is an AccumulateGrad."""
     return node.name().endswith("AccumulateGrad") and hasattr(type(node), "variable")

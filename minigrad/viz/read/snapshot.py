@@ -42,7 +42,14 @@ from minigrad.viz.read.cuts import Cuts, Key, MissingEdge
 from minigrad.viz.read.memory import sharing
 from minigrad.viz.read.names import NamedTensors
 from minigrad.viz.read.notes import Line, note_of, stamp_of
-from minigrad.viz.read.protocol import GraphNode, TensorLike, hooks_of, is_leaf_node, version_of
+from minigrad.viz.read.protocol import (
+    GraphNode,
+    TensorLike,
+    hooks_of,
+    is_leaf_node,
+    keeps_grad,
+    version_of,
+)
 from minigrad.viz.read.saved import SavedTensor, read_numbers, read_saved
 from minigrad.viz.read.values import Value, read_value
 from minigrad.viz.read.walk import Walk
@@ -207,13 +214,10 @@ class _Reading:
     def _key(self, tensor: TensorLike) -> Key | None:
         """The place of ``tensor`` in the graph; outside of it, the id of the object."""
         try:
-            node = tensor.grad_fn
+            node = tensor.grad_fn or self.leaf_nodes.get(id(tensor))
         except RuntimeError:  # a view whose history an in-place change has made impossible
             return None
-        if node is not None:
-            return node, tensor.output_nr
-        leaf_node = self.leaf_nodes.get(id(tensor))
-        return id(tensor) if leaf_node is None else (leaf_node, 0)
+        return id(tensor) if node is None else (node, tensor.output_nr)
 
     def _names(self, named: NamedTensors) -> dict[Key, list[str]]:
         names: dict[Key, list[str]] = {}
@@ -294,7 +298,7 @@ class _Reading:
 
     def _tensor(self, key: Key, tensor: TensorLike) -> Tensor:
         node = self._node_of(key)
-        stores = tensor.is_leaf or tensor.retains_grad  # else PyTorch warns when .grad is read
+        stores = keeps_grad(tensor)
         grad = tensor.grad if stores else None
         note = note_of(tensor)
         return Tensor(
