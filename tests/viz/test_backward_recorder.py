@@ -19,7 +19,6 @@ from tests.viz.backward_programs import (
     record,
     recorder_of,
     recording_of,
-    vector,
 )
 
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
@@ -98,13 +97,6 @@ def test_the_events_of_a_diamond(torch):
     assert (stored.tensor, stored.old, stored.new.numbers) == ("t0", None, 48.0)
     assert y.updates[0].new.numbers == 28.0
     assert all(event.finished for event in recording.events)
-
-
-def test_the_seed_is_the_vector_that_was_given(torch):
-    recording, _ = record(vector(torch))
-    (seed,) = recording.seeds
-    assert seed.gradient.text == "[0.1, 1, 0.01]"
-    assert recording.events[0].upstream[0].text == "[0.1, 1, 0.01]"
 
 
 def test_a_pass_that_fails_says_where(torch):

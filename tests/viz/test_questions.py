@@ -20,12 +20,6 @@ def said(steps, prediction):
     return steps.question.judge(prediction).text
 
 
-def test_nodes_go_by_their_results_and_those_without_a_name_by_their_numbers(steps):
-    assert steps.question.prompt == (
-        "1 arrives at the × that made loss. What does it pass to the + (n3)?"
-    )
-
-
 def test_an_edge(steps):
     steps.go(2)
     assert steps.question.prompt == "3 arrives at the × (n2). What does it pass to x?"
@@ -72,6 +66,8 @@ def test_mistakes_at_a_leaf(steps, prediction, says):
     )
     assert says in said(steps, prediction)
     assert said(steps, 28) == "Right: 28. 3 + 15 = 18 arrives for x.grad: 10 + 18 = 28."
+    steps.go(4)
+    assert steps.marks.parts["n0"].note == "10 + 18 = 28"
 
 
 def test_a_forgotten_sum_on_the_way(torch):
@@ -90,24 +86,13 @@ def test_edges_from_one_tensor_with_different_gradients_are_told_apart(torch):
     assert prompt == "1 arrives at the − (n1). What does it pass to a, its first input?"
 
 
-@pytest.mark.parametrize("typed", ["2, 4", "[2, 4]", "2 4", "4/2, 4e0", "[2.0, 8/2]"])
-def test_a_few_numbers_are_asked_for_together(torch, typed):
+def test_a_few_numbers_are_asked_for_together(torch):
     x = torch.tensor([1.0, 2.0], requires_grad=True)
     steps = Steps(recording_of((x * x).sum(), x=x))
     steps.go(2)
     assert steps.question.prompt.endswith("What is x.grad after this step?")
-    assert steps.question.judge(typed).text.startswith("Right: [2, 4].")
+    assert steps.question.judge("4/2, 4").text.startswith("Right: [2, 4].")
     assert "along one path only" in said(steps, "1, 2")
-
-
-@pytest.mark.parametrize(
-    "typed", ["", "x", "1, 2, 3", "[1, [2]]", "__import__('os')", "9**9**9**9"]
-)
-def test_what_is_not_a_number_gets_a_sentence(torch, typed):
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    question = Steps(recording_of((x * 2).sum(), x=x)).question
-    with pytest.raises(ValueError, match="Type 2 numbers, such as 1, 1"):
-        question.judge(typed)
 
 
 def test_one_number_of_many_is_asked_for(torch):

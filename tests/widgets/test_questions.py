@@ -78,7 +78,7 @@ def test_a_sealed_value_is_not_found_by_looking_at_attributes():
 
 @pytest.mark.parametrize(
     "prediction",
-    ["2, 4", "[2, 4]", "tensor([2., 4.])", " 2   4 ", [2, 4], (2, 4), np.array([2, 4])],
+    ["2, 4", "tensor([2., 4.])", " 2   4 ", "4/2, 2^2", "4/2 2^2", [2, 4], np.array([2, 4])],
 )
 def test_numbers_are_read_however_they_are_written(prediction):
     assert Numbers((2,)).read(prediction) == [2.0, 4.0]
@@ -111,11 +111,6 @@ def test_fractions_and_powers_are_numbers(text, number):
     assert Numbers().read(text) == pytest.approx(number)
 
 
-def test_fractions_and_powers_stand_in_lists():
-    assert Numbers((2,)).read("1/2, -10^2") == [0.5, -100]
-    assert Numbers((2,)).read("1/2 -10^2") == [0.5, -100]
-
-
 @pytest.mark.parametrize("text", ["1/0", "9^99999", "(-8)^0.5", "1 +", "1 if 1 else 2", "8,0"])
 def test_what_is_no_number_is_asked_for_again(text):
     with pytest.raises(ValueError, match=r"^Type a number, such as 1\.$"):
@@ -133,17 +128,7 @@ def test_a_wrong_prediction_may_leave_a_number_of_other_tries():
 @pytest.mark.parametrize(
     "prediction",
     ["", "x", "1, 2, 3", "None", "[[1]", None, object(), "__import__('os')", "9, " * 10**5],
-    ids=[
-        "nothing",
-        "a word",
-        "three",
-        "None",
-        "half a list",
-        "no text",
-        "object",
-        "code",
-        "too long",
-    ],
+    ids=lambda prediction: str(prediction)[:7],
 )
 def test_what_are_no_numbers_is_refused_in_words(prediction):
     with pytest.raises(ValueError, match=r"^Type 2 numbers, such as 1, 1\.$"):
