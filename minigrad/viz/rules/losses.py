@@ -15,11 +15,11 @@ LOSSES = {
             "F.binary_cross_entropy_with_logits(self, target)",
             "grad * (sigmoid(self) - target) / self.numel()",
         ),
-    ),
-    **rules(
-        "self",
-        "each row of {} gets minus what arrives over the number of rows at its class, else 0",
-        NllLossBackward0=("nll", "F.nll_loss(self, classes)"),
+        NllLossBackward0=(
+            "nll",
+            "F.nll_loss(self, classes)",
+            "each row of {} gets minus what arrives over the number of rows at its class, else 0",
+        ),
     ),
     **rules(
         "self target",

@@ -2,6 +2,10 @@
 
 from minigrad.viz.rules.rule import rules
 
+_ZERO = "{} gets 0, because a small change of it changes nothing"
+_REPLACED = "{} gets 0, because its values were replaced"
+_CHOSEN = "{} gets what arrives where it was chosen, and half of it where both are equal"
+
 POINTWISE = {
     **rules(
         "self",
@@ -27,31 +31,20 @@ POINTWISE = {
         RsubBackward1=("−", "other - self", "-grad"),
         CloneBackward0=("clone", "self.clone()", "grad"),
         AliasBackward0=("alias", "self[...]", "grad"),
-    ),
-    **rules(
-        "self",
-        "{} gets 0, because a small change of it changes nothing",
-        SignBackward0=("sign", "sign(self)"),
-        FloorBackward0=("floor", "floor(self)"),
-        CeilBackward0=("ceil", "ceil(self)"),
-        RoundBackward0=("round", "round(self)"),
-        TruncBackward0=("trunc", "trunc(self)"),
-    ),
-    **rules(
-        "self",
-        "{} gets what arrives where it is within the bounds, else 0",
-        ClampBackward1=("clamp", "clamp(self, min, max)", "grad * ((self >= min) & (self <= max))"),
-    ),
-    **rules(
-        "self",
-        "{} gets what arrives, in its own dtype",
-        ToCopyBackward0=("to", "self.float()"),
-    ),
-    **rules(
-        "self",
-        "{} gets 0, because its values were replaced",
-        ZeroBackward0=("zero_", "self.clone().zero_()"),
-        FillBackward2=("fill_", "self.clone().fill_(value)"),
+        SignBackward0=("sign", "sign(self)", _ZERO),
+        FloorBackward0=("floor", "floor(self)", _ZERO),
+        CeilBackward0=("ceil", "ceil(self)", _ZERO),
+        RoundBackward0=("round", "round(self)", _ZERO),
+        TruncBackward0=("trunc", "trunc(self)", _ZERO),
+        ClampBackward1=(
+            "clamp",
+            "clamp(self, min, max)",
+            "grad * ((self >= min) & (self <= max))",
+            "{} gets what arrives where it is within the bounds, else 0",
+        ),
+        ToCopyBackward0=("to", "self.float()", "{} gets what arrives, in its own dtype"),
+        ZeroBackward0=("zero_", "self.clone().zero_()", _REPLACED),
+        FillBackward2=("fill_", "self.clone().fill_(value)", _REPLACED),
     ),
     **rules(
         "self other",
@@ -65,6 +58,8 @@ POINTWISE = {
             "where(condition, grad, 0)",
             "where(condition, 0, grad)",
         ),
+        MaximumBackward0=("max", "maximum(self, other)", _CHOSEN),
+        MinimumBackward0=("min", "minimum(self, other)", _CHOSEN),
     ),
     **rules(
         "self exponent",
@@ -78,11 +73,5 @@ POINTWISE = {
     **rules(
         "exponent",
         PowBackward2=("**", "self**exponent", "grad * result * math.log(self)"),
-    ),
-    **rules(
-        "self other",
-        "{} gets what arrives where it was chosen, and half of it where both are equal",
-        MaximumBackward0=("max", "maximum(self, other)"),
-        MinimumBackward0=("min", "minimum(self, other)"),
     ),
 }

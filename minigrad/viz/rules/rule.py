@@ -19,10 +19,16 @@ class Rule(NamedTuple):
     says: str
 
 
-def rules(inputs: str, says: str = "", /, **declared: tuple[str, ...]) -> dict[str, Rule]:
-    """Rules of operations with the same inputs: sign, forward, and a formula for each input."""
+def rules(inputs: str, **declared: tuple[str, ...]) -> dict[str, Rule]:
+    """Rules of operations with the same inputs: sign, forward, a formula for each input, words.
+
+    Either of the last two may be left out. Words have ``{}`` in them.
+    """
     names = tuple(inputs.split())
-    return {
-        name: Rule(sign, forward, names, dict(zip(names, backward, strict=False)), says)
-        for name, (sign, forward, *backward) in declared.items()
-    }
+    found = {}
+    for name, (sign, forward, *more) in declared.items():
+        says = "".join(text for text in more if "{}" in text)
+        formulas = [text for text in more if "{}" not in text]
+        backward = dict(zip(names, formulas, strict=False))
+        found[name] = Rule(sign, forward, names, backward, says)
+    return found

@@ -2,6 +2,12 @@
 
 from minigrad.viz.rules.rule import rules
 
+_RESHAPED = "{} gets what arrives, in its own shape"
+_COPIES = "each entry of {} gets the sum of what arrives at its copies"
+_AT_ITS_PLACE = "{} gets what arrives, each number at the place that it came from, and 0 elsewhere"
+_ADDED = "{} gets what arrives, each number added at the place that it came from"
+_PART = "{} gets its part of what arrives"
+
 SHAPES = {
     **rules(
         "self",
@@ -19,41 +25,24 @@ SHAPES = {
         UnbindBackward0=("unbind", "self.unbind(dim)", "stack(grad, dim)"),
         SplitBackward0=("split", "self.split(size, dim)", "cat(grad, dim)"),
         SplitWithSizesBackward0=("split", "self.split(sizes, dim)", "cat(grad, dim)"),
-    ),
-    **rules(
-        "self",
-        "{} gets what arrives, in its own shape",
-        ViewBackward0=("view", "self.view(shape)"),
-        UnsafeViewBackward0=("reshape", "self.reshape(shape)"),
-        UnsqueezeBackward0=("[None]", "self[None]"),
-        SqueezeBackward0=("squeeze", "self.squeeze()"),
-        SqueezeBackward1=("squeeze", "self.squeeze(dim)"),
-    ),
-    **rules(
-        "self",
-        "each entry of {} gets the sum of what arrives at its copies",
-        ExpandBackward0=("expand", "self.expand(shape)"),
-        RepeatBackward0=("repeat", "self.repeat(times, 1)"),
-    ),
-    **rules(
-        "self",
-        "{} gets what arrives, each number at the place that it came from, and 0 elsewhere",
-        DiagonalBackward0=("diagonal", "self.diagonal()"),
-        SelectBackward0=("select", "self[index]"),
-        SliceBackward0=("slice", "self[start:end]"),
-    ),
-    **rules(
-        "self",
-        "{} gets what arrives, each number added at the place that it came from",
-        IndexBackward0=("index", "self[indices]"),
-        IndexSelectBackward0=("index", "self.index_select(dim, indices)"),
-        GatherBackward0=("gather", "self.gather(dim, places)"),
+        ViewBackward0=("view", "self.view(shape)", _RESHAPED),
+        UnsafeViewBackward0=("reshape", "self.reshape(shape)", _RESHAPED),
+        UnsqueezeBackward0=("[None]", "self[None]", _RESHAPED),
+        SqueezeBackward0=("squeeze", "self.squeeze()", _RESHAPED),
+        SqueezeBackward1=("squeeze", "self.squeeze(dim)", _RESHAPED),
+        ExpandBackward0=("expand", "self.expand(shape)", _COPIES),
+        RepeatBackward0=("repeat", "self.repeat(times, 1)", _COPIES),
+        DiagonalBackward0=("diagonal", "self.diagonal()", _AT_ITS_PLACE),
+        SelectBackward0=("select", "self[index]", _AT_ITS_PLACE),
+        SliceBackward0=("slice", "self[start:end]", _AT_ITS_PLACE),
+        IndexBackward0=("index", "self[indices]", _ADDED),
+        IndexSelectBackward0=("index", "self.index_select(dim, indices)", _ADDED),
+        GatherBackward0=("gather", "self.gather(dim, places)", _ADDED),
     ),
     **rules(
         "tensors",
-        "{} gets its part of what arrives",
-        CatBackward0=("cat", "cat([tensors, tensors], dim)"),
-        StackBackward0=("stack", "stack([tensors, tensors], dim)"),
+        CatBackward0=("cat", "cat([tensors, tensors], dim)", _PART),
+        StackBackward0=("stack", "stack([tensors, tensors], dim)", _PART),
     ),
     **rules(
         "self source",
@@ -72,7 +61,10 @@ SHAPES = {
     ),
     **rules(
         "weight",
-        "each row of {} gets what arrives for it, added up",
-        EmbeddingBackward0=("embed", "F.embedding(indices, weight)"),
+        EmbeddingBackward0=(
+            "embed",
+            "F.embedding(indices, weight)",
+            "each row of {} gets what arrives for it, added up",
+        ),
     ),
 }
