@@ -266,24 +266,20 @@ def _edge_gradient(
 ) -> EdgeGradient:
     """The gradient along one edge; as a product only if it is one, because hooks may change it."""
     given = None if gradient is None else read_amount(gradient)
-    unexplained = EdgeGradient(number, given)
-    if given is None or given.array is None or factor is None:
-        return unexplained
-    if arrived is None or arrived.array is None:
-        return unexplained
+    up, down = (None if one is None else one.array for one in (arrived, given))
+    if given is None or up is None or down is None or factor is None:
+        return EdgeGradient(number, given)
+    written, slope = factor
     try:
         with np.errstate(all="ignore"):
-            product = arrived.array * factor[1]
+            product = up * slope
+            summed = product.size > down.size or product.ndim > down.ndim
+            found = sum_to(product, down.shape) if summed else product * np.ones(down.shape)
     except ValueError:  # shapes that do not fit
-        return unexplained
-    shape = given.array.shape
-    reduced = sum_to(product, shape)
-    local = amount_of(factor[1], given.value.dtype)
-    if product.size <= given.array.size and close(product * np.ones(shape), given.array):
-        return replace(unexplained, factor=factor[0], local=local)
-    if reduced is not None and close(reduced, given.array):
-        return replace(unexplained, factor=factor[0], local=local, summed=True)
-    return unexplained
+        return EdgeGradient(number, given)
+    if found is None or not close(found, down):
+        return EdgeGradient(number, given)
+    return EdgeGradient(number, given, written, amount_of(slope, given.value.dtype), summed)
 
 
 def _grad_of(tensor: TensorLike) -> Amount | None:
