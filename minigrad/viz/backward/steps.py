@@ -66,10 +66,7 @@ class Steps:
         self._ask = ask
         self._sentences = Sentences(self.recording, order)
         self._nodes = {node.id: node for node in recording.snapshot.nodes}
-        self._leaves = {t.node: t.id for t in recording.snapshot.tensors if t.is_leaf}
-        self._awaited = Counter(
-            source.node for node in self._nodes.values() for source in node.inputs if source.node
-        )
+        self._uses = self._sentences.words.uses
         self._runs: dict[str, list[int]] = {}  # the positions at which a node runs
         for position, event in enumerate(self.events, 1):
             self._runs.setdefault(event.node, []).append(position)
@@ -126,7 +123,8 @@ class Steps:
         parts = dict(marks.parts)
         for event in self.events[: self.position][-1:]:
             done = replace(parts[event.node], state=DONE)
-            parts[event.node] = done if event.node in self._leaves else replace(done, note="done")
+            is_leaf = self._nodes[event.node].kind == "accumulate"
+            parts[event.node] = done if is_leaf else replace(done, note="done")
         parts[self.events[self.position].node] = Mark(CURRENT, _YOUR_TURN)
         return replace(marks, parts=parts)
 
@@ -150,14 +148,13 @@ class Steps:
 
     def _sums(self, done: Sequence[Event]) -> Iterator[tuple[tuple[EdgeKey, ...], str]]:
         """What the gradients of a tensor that is used several times add up to."""
-        uses: dict[tuple[str, int], list[EdgeKey]] = {}
-        for node in self._nodes.values():
-            for number, source in enumerate(node.inputs):
-                if source.node is not None:
-                    uses.setdefault((source.node, source.output), []).append((node.id, number))
         for event in done:
+            edges = [
+                (edge, self._nodes[edge[0]].inputs[edge[1]].output)
+                for edge in self._uses.get(event.node, ())
+            ]
             for output, upstream in enumerate(event.upstream):
-                yield tuple(uses.get((event.node, output), ())), short(upstream)
+                yield tuple(edge for edge, of in edges if of == output), short(upstream)
 
     def _edges(self) -> Iterator[tuple[EdgeKey, Gradient]]:
         """All edges that a gradient may come along; none has yet."""
@@ -174,14 +171,14 @@ class Steps:
         elif before:
             mark = Mark(DONE, "done" if before == 1 else f"ran {before} times")
         elif runs or self.recording.error:
-            missing = self._awaited[name] - arrived
+            missing = len(self._uses.get(name, ())) - arrived
             waiting = "not yet" if self.order == RECURSION else f"waits for {missing}"
             ready = self.order != RECURSION and missing == 0
             mark = Mark(WAITING, "ready" if ready else waiting)
         else:
             mark = Mark(FADED, "not needed")
         updates = [u for run in runs if run <= position for u in self.events[run - 1].updates]
-        if name in self._leaves and updates:
+        if updates and self._nodes[name].kind == "accumulate":
             return replace(mark, note=in_box(updates[-1], self.order))
         return mark
 

@@ -41,12 +41,11 @@ class LiveGraph(GraphWidget):
         if self._shell is not None:
             self._shell.events.register("post_run_cell", self._after_cell)
 
-    def refresh(self) -> None:
-        """Show what the variables hold now; a notebook does this after each cell."""
-        self._refresh()
+    def refresh(self, *first: str) -> None:
+        """Show what the variables hold now; a notebook does this after each cell.
 
-    def _refresh(self, *first: str) -> None:
-        """first: what to tell before what has changed."""
+        first: what to tell before what has changed.
+        """
         snapshot = self._look()
         if first or snapshot != self.snapshot:
             news = ". ".join([*first, *describe_changes(self.snapshot, snapshot)])
@@ -66,7 +65,7 @@ class LiveGraph(GraphWidget):
     def _after_cell(self, result: Any) -> None:
         """Called by IPython; what went wrong in the cell is told too, for it explains the graph."""
         error = result.error_in_exec
-        self._refresh(*([f"The cell raised {_named(error)}"] if error is not None else []))
+        self.refresh(*([f"The cell raised {_named(error)}"] if error is not None else []))
 
     def _look(self) -> Snapshot:
         named = names_in(self._namespace)
