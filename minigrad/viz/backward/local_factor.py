@@ -21,8 +21,8 @@ from minigrad.viz.rules import RULES
 # As the rule writes it, and in numbers.
 Factor = tuple[str, Array]
 
-_NAMES = ("cos", "cosh", "exp", "log", "sign", "sin", "sinh", "sqrt")
-_FUNCTIONS = {"math": math, **{name: getattr(np, name) for name in _NAMES}}
+FUNCTIONS = ("cos", "cosh", "exp", "log", "sign", "sin", "sinh", "sqrt")
+_FUNCTIONS = {"math": math, **{name: getattr(np, name) for name in FUNCTIONS}}
 _PRODUCT = re.compile(r"(?P<sign>-?)grad(\.expand_as\(self\))?((?P<times> \* )|(?= / )|$)")
 
 

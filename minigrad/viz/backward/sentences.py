@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minigrad.viz.backward.amounts import Amount, amount_of, close
+from minigrad.viz.backward.local_factor import FUNCTIONS
 from minigrad.viz.backward.orders import ENGINE, OVERWRITE
 from minigrad.viz.backward.recording import BackwardRecording, EdgeGradient, Event, GradUpdate
 from minigrad.viz.draw.text import Words, shorten
@@ -19,7 +20,6 @@ _LONGEST_PRODUCT = 24
 _LONGEST_IN_BOX = 26
 _LONGEST_ERROR = 400
 _PLACES = ("first", "second", "third")
-_FUNCTIONS = {"cos", "cosh", "exp", "log", "sign", "sin", "sinh", "sqrt"}  # of a rule
 
 
 class Sentences:
@@ -158,7 +158,7 @@ class Sentences:
         tensors = {kept.name: self.words.tensors.get(kept.tensor or "") for kept in node.saved}
         names = {name: shorten(t.names[0]) for name, t in tensors.items() if t and t.names}
         names |= {kept.name: shorten(kept.names[0]) for kept in node.saved if kept.names}
-        words = set(re.findall(r"[a-z_]+", factor)) - _FUNCTIONS
+        words = set(re.findall(r"[a-z_]+", factor)) - set(FUNCTIONS)
         if not words or not words <= names.keys():
             return ""
         named = re.sub(r"[a-z_]+", lambda word: names.get(word[0], word[0]), factor)
