@@ -47,10 +47,17 @@ def test_every_drawing_is_a_picture_of_its_graph(lesson: Lesson) -> None:
 
 
 def drawn(svg: str) -> tuple[Counter[str | None], int]:
-    """The first words in each box that Graphviz drew, and the number of arrows."""
-    groups = [(group.get("class"), group) for group in ET.fromstring(svg).iter(f"{SVG}g")]
-    boxes = (group.findtext(f"{SVG}text") for kind, group in groups if kind == "node")
-    return Counter(boxes), sum(kind == "edge" for kind, _ in groups)
+    """The name in each box of a picture, and the number of roads."""
+    groups = list(ET.fromstring(svg).iter(f"{SVG}g"))
+    boxes = [group for group in groups if group.get("class", "").startswith("box ")]
+    return Counter(map(name_in, boxes)), sum("data-road" in group.attrib for group in groups)
+
+
+def name_in(box: ET.Element) -> str | None:
+    """What a card is called; of an operation the name of its node, written in several lines."""
+    texts = list(box.iter(f"{SVG}text"))
+    nodes = [text.text or "" for text in texts if text.get("class", "").startswith("node")]
+    return "".join(nodes) or next((text.text for text in texts), None)
 
 
 def told_boxes(outline: str) -> Counter[str | None]:

@@ -1,7 +1,7 @@
 """Steps through a recorded backward pass, forward and back: what is drawn and said at each."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from minigrad.viz.backward.amounts import Amount
@@ -19,10 +19,12 @@ from minigrad.viz.draw.marks import (
     Mark,
     Marks,
 )
+from minigrad.viz.draw.picture import least_rooms
 from minigrad.viz.read.saved import FREED
 from minigrad.viz.read.snapshot import Node, Saved, Snapshot, Tensor
 
 _YOUR_TURN = "your turn"
+_MOST_MEASURED = 30  # steps
 
 # What a stepper can ask for.
 ASKABLE = {
@@ -64,12 +66,24 @@ class Steps:
         self.position = 0
         self.asking = False
         self._ask = ask
+        self._least: Mapping[tuple[str, bool, bool], tuple[float, float, float]] = {}
         self._sentences = Sentences(self.recording, order)
         self._nodes = {node.id: node for node in recording.snapshot.nodes}
         self._uses = self._sentences.words.uses
         self._runs: dict[str, list[int]] = {}  # the positions at which a node runs
         for position, event in enumerate(self.events, 1):
             self._runs.setdefault(event.node, []).append(position)
+
+    def hold_still(self, detail: str) -> None:
+        """Give all steps one layout, with room for what the largest of them says."""
+        stride = 1 + self.last // _MOST_MEASURED
+        self._least = least_rooms(self._pictures(stride), detail)
+        self.position = 0
+
+    def _pictures(self, stride: int) -> Iterator[tuple[Snapshot, Marks]]:
+        for position in {*range(0, self.last + 1, stride), self.last}:
+            self.position = position
+            yield self.snapshot, self._marks_at(position)
 
     def go(self, position: int) -> None:
         """Go to any position; ValueError if there is no such one."""
@@ -144,7 +158,7 @@ class Steps:
                 gradients[event.node, edge.input] = Gradient(text, passing=now)
         for seed in self.recording.seeds:
             gradients[seed.tensor, 0] = Gradient(short(seed.gradient), passing=position == 0)
-        return Marks(parts, gradients, dict(self._sums(done)))
+        return Marks(parts, gradients, dict(self._sums(done)), least=self._least)
 
     def _sums(self, done: Sequence[Event]) -> Iterator[tuple[tuple[EdgeKey, ...], str]]:
         """What the gradients of a tensor that is used several times add up to."""

@@ -42,13 +42,15 @@ class Marks:
     """Marks for the parts of a snapshot by their ids, and for its edges by where they end.
 
     ``sums``: what gradients of edges add up to, by all of these edges. ``title``: one line of what
-    is drawn, instead of what the snapshot says of itself.
+    is drawn, instead of what the snapshot says of itself. ``least``: how much room the parts take
+    at least, so that pictures have the same layout; ``picture.least_rooms`` measures it.
     """
 
     parts: Mapping[str, Mark] = field(default_factory=dict)
     gradients: Mapping[EdgeKey, Gradient] = field(default_factory=dict)
     sums: Mapping[tuple[EdgeKey, ...], str] = field(default_factory=dict)
     title: str = ""
+    least: Mapping[tuple[str, bool, bool], tuple[float, float, float]] = field(default_factory=dict)
 
 
 NO_MARKS = Marks()

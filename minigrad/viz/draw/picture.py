@@ -1,18 +1,48 @@
 """A snapshot's picture: what is folded, how it is laid out, and its SVG."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
+from dataclasses import replace
 from functools import cached_property
 
 from minigrad.viz.draw.folding import FOLD_ABOVE, fold
-from minigrad.viz.draw.layout import NARROW, WIDE, Fit, Layout
+from minigrad.viz.draw.layout import NARROW, WIDE, Fit, Layout, Room
 from minigrad.viz.draw.marks import NO_MARKS, Marks
 from minigrad.viz.draw.outline import describe_node, describe_tensor, outline
-from minigrad.viz.draw.scene import scene_of
+from minigrad.viz.draw.scene import Scene, scene_of
 from minigrad.viz.draw.svg import svg_of
 from minigrad.viz.read.snapshot import Snapshot
 
 WIDEST = 820  # pixels: a notebook has room for it
 LEAST_SCALE, LEAST_SCALE_OF_MODULES = 0.85, 0.7
+
+
+def least_rooms(
+    pictures: Iterable[tuple[Snapshot, Marks]], detail: str
+) -> dict[tuple[str, bool, bool], tuple[float, float, float]]:
+    """The room that the largest version of each part takes: for ``Marks.least``."""
+    least: dict[tuple[str, bool, bool], tuple[float, float, float]] = {}
+    for snapshot, marks in pictures:
+        view = fold(snapshot, marks=marks)
+        for narrow in (False, True):
+            scene = scene_of(view, marks, detail, narrow)
+            for down in (False, True):
+                for name, room in _rooms(scene, down).items():
+                    key = name, narrow, down
+                    largest = _at_least(room, least.get(key))
+                    least[key] = largest.along, largest.before, largest.behind
+    return least
+
+
+def _rooms(scene: Scene, down: bool) -> dict[str, Room]:
+    boxes = {box.id: box.room(down) for box in scene.boxes}
+    return boxes | {way.id: way.road(down).room for way in scene.ways}
+
+
+def _at_least(room: Room, least: tuple[float, float, float] | None) -> Room:
+    if least is None:
+        return room
+    along, before, behind = map(max, (room.along, room.before, room.behind), least)
+    return replace(room, along=along, before=before, behind=behind)
 
 
 class Picture:
@@ -54,8 +84,13 @@ class Picture:
         self.layout = self._laid_out(WIDE, True)
 
     def _laid_out(self, fit: Fit, down: bool) -> Layout:
-        rooms = {box.id: box.room(down) for box in self.scene.boxes}
-        return Layout(rooms, [way.road(down) for way in self.scene.ways], fit, down)
+        rooms = {
+            name: _at_least(room, self.marks.least.get((name, fit == NARROW, down)))
+            for name, room in _rooms(self.scene, down).items()
+        }
+        roads = [way.road(down) for way in self.scene.ways]
+        roads = [replace(road, room=rooms.pop(road.id)) for road in roads]
+        return Layout(rooms, roads, fit, down)
 
     @cached_property
     def outline(self) -> str:

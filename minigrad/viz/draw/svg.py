@@ -265,16 +265,15 @@ class _Writer:
 
     def _labels(self, way: Way) -> Iterator[str]:
         area = self.placed.labels[way.id]
-        room = way.road(self.down).room
         for rows, above in ((way.above, True), (way.below, False)):
             height = sum(row.height for row in rows)
             if self.down:
-                x = area.x + room.before + (-LANE - 3 if above else LANE + 3)
+                x = area.x + area.width / 2 + (-LANE - 3 if above else LANE + 3)
                 top = area.y + (area.height - height) / 2
                 anchor = "end" if above else "start"
             else:
                 x = area.x + area.width / 2
-                level = area.y + room.before
+                level = area.y + area.height / 2
                 top = level - LANE - 2 - height if above else level + LANE + 2
                 anchor = "middle"
             for row in rows:

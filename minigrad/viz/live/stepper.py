@@ -76,6 +76,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         self._watched = self._busy = False
         self._player: asyncio.Task[None] | None = None
         self.steps = Steps(recording, order, ask)
+        self.steps.hold_still(detail)
         self.graph = GraphWidget(self.steps.snapshot, marks=self.steps.marks, detail=detail)
         self.graph.add_class("mg-graph")
         self._title, self._said = ipywidgets.HTML(), ipywidgets.HTML()
@@ -130,6 +131,7 @@ class Stepper(ipywidgets.VBox):  # type: ignore[misc]
         if order != self.steps.order:
             asking = self.steps.asking
             self.steps = Steps(self.recording, order, self._ask)
+            self.steps.hold_still(self.detail)
             self.steps.asking = asking
             self.order.value = order
             self._busy = True
