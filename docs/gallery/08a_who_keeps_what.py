@@ -13,4 +13,4 @@ scaled = x * 2
 bent = scaled.tanh()
 total = bent.sum()
 
-drawing = draw(total)
+drawing = draw(total, detail="saved")

@@ -1,6 +1,6 @@
 """Kept, then freed
 
-The pills with dashed edges have given up what they kept. A second walk would need it, and raises.
+Empty squares mark what the operations have freed. A second backward pass would need it, and raises.
 
 Lesson: 08_saved_and_freed, after "Freed"
 """
@@ -10,7 +10,7 @@ from minigrad.viz import diff, draw
 
 x = torch.tensor([0.0, 1.0], requires_grad=True)
 total = (x * 2).exp().sum()
-before = draw(total)
+before = draw(total, detail="saved")
 total.backward()
 
-drawing = diff(before, draw(total))
+drawing = diff(before, draw(total, detail="saved"))

@@ -13,4 +13,4 @@ x = torch.tensor([0.0, 1.0], requires_grad=True)
 y = x.exp()
 y.mul_(10)
 
-drawing = draw(y)
+drawing = draw(y, detail="saved")

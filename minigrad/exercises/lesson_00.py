@@ -30,14 +30,14 @@ def _picture(attempt: Attempt) -> None:
         )
     if operations == 3:
         raise NotYet(
-            "`leaves` is right. The operations are the grey pills alone. The purple card is what "
+            "`leaves` is right. The operations are the gray circles alone. The purple card is what "
             "came out of the last one: a tensor.",
             shows="the result counted as an operation",
             draw=named,
         )
     if operations != 2:
         raise NotYet(
-            f"`leaves` is right. You count {operations:g} operations. They are the grey pills.",
+            f"`leaves` is right. You count {operations:g} operations. They are the gray circles.",
             draw=named,
         )
 
@@ -54,7 +54,7 @@ Write a number in place of each `...`, run the cell, then run the one below it.
     answers=("leaves", "operations"),
     solutions=("leaves = 2\noperations = 2", "leaves = len(['a', 'b'])\noperations = leaves"),
     hints=(
-        "Leaves are the blue cards. Operations are the grey pills.",
+        "Leaves are the blue cards. Operations are the gray circles.",
         "`a * b` is one operation. What is done with its result is another.",
     ),
     check=_picture,

@@ -46,7 +46,7 @@ def diff(before: Drawing, after: Drawing) -> Drawing:
         if not isinstance(drawing, Drawing):
             raise TypeError(f"diff() takes two drawings, but got {type(drawing).__name__}")
     union = _Union(before.snapshot, after.snapshot)
-    return Drawing(union.snapshot, marks=union.marks)
+    return Drawing(union.snapshot, marks=union.marks, detail=after.detail)
 
 
 class _Union:

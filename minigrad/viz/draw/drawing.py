@@ -38,6 +38,7 @@ class Drawing:
     ):
         self.snapshot = snapshot
         self.marks = marks
+        self.detail = detail
         self._theme = THEMES[theme]
         self._picture = Picture(snapshot, marks, direction, detail, frozenset() if folded else None)
 
