@@ -328,8 +328,9 @@ class _Builder:
         texts = [gradient.text for gradient in gradients if gradient.text]
         back = "passing" if any(gradient.passing for gradient in gradients) else "back"
         text = texts[0] if len(texts) == len(edges) == 1 else ""
-        if len(edges) > 1 and len(texts) == len(edges):
-            total = self.marks.sums.get(tuple(edges)) or self._received(edges[0])
+        several = len(edges) > 1 and len(texts) > 0
+        total = self.marks.sums.get(tuple(edges)) or self._received(edges[0]) if several else ""
+        if several and (total or len(texts) == len(edges)):
             parts = [text.rpartition("= ")[2] for text in texts]  # what products come to
             more = [] if add_up(parts, total) else [SHORTENED]
             text = " + ".join([*parts, *more]).replace("+ −", "− ")
