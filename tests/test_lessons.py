@@ -130,10 +130,10 @@ def test_pictures_fit_into_a_notebook_and_can_be_read(lesson: Path) -> None:
     pictures = [svg for output in outputs if (svg := output.get("data", {}).get("image/svg+xml"))]
     assert pictures
     for svg in pictures:
-        width = re.search(r'<svg [^>]*?\bwidth="([\d.]+)"', svg)
-        assert width is not None
-        assert float(width[1]) <= 750
-        assert min(map(float, re.findall(r'font-size="([\d.]+)"', svg))) >= 11
+        (width,) = re.findall(r'<svg [^>]*?\bwidth="([\d.]+)"', svg)
+        (drawn,) = re.findall(r'<svg [^>]*?\bviewBox="\S+ \S+ (\S+) ', svg)
+        assert float(width) <= 840
+        assert float(width) >= 0.68 * float(drawn)
 
 
 def test_a_lesson_says_what_it_teaches_how_long_it_takes_and_what_it_needs(lesson: Path) -> None:

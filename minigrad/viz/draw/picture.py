@@ -13,7 +13,7 @@ from minigrad.viz.draw.svg import svg_of
 from minigrad.viz.read.snapshot import Snapshot
 
 WIDEST = 820  # pixels: a notebook has room for it
-LEAST_SCALE, LEAST_SCALE_OF_MODULES = 0.85, 0.7
+LEAST_SCALE, LEAST_SCALE_OF_MODULES = 0.85, 0.68
 
 
 def least_rooms(
@@ -75,11 +75,11 @@ class Picture:
             self.view = self.snapshot
             if unfolded is not None:
                 self.view = fold(self.snapshot, unfolded, self.marks, modules)
-            self.scale = LEAST_SCALE if self.view is self.snapshot else LEAST_SCALE_OF_MODULES
+            least = LEAST_SCALE if self.view is self.snapshot else LEAST_SCALE_OF_MODULES
             for fit in (WIDE, NARROW):
                 self.scene = scene_of(self.view, self.marks, self.detail, fit == NARROW)
                 self.layout = self._laid_out(fit, direction == "TB")
-                if direction or self.layout.width * self.scale <= WIDEST:
+                if direction or self.layout.width * least <= WIDEST:
                     return
         self.layout = self._laid_out(WIDE, True)
 
@@ -108,5 +108,7 @@ class Picture:
         about = {node.id: "\n".join(describe_node(words, node)) for node in self.view.nodes}
         about |= {tensor.id: describe_tensor(words, tensor) for tensor in self.view.tensors}
         placed = self.layout.place()
-        scale = 1 if self.layout.down else max(self.scale, WIDEST / max(placed.width, WIDEST))
+        # Columns can make it wider than the longest way through it, which `_choose` has measured.
+        fitting = WIDEST / max(placed.width, WIDEST)
+        scale = 1 if self.layout.down else max(LEAST_SCALE_OF_MODULES, fitting)
         return svg_of(self.scene, placed, self.layout.down, self.title, self.outline, about, scale)
