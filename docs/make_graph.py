@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import minigrad as torch
-from minigrad.viz import draw
+from minigrad.viz import draw, record
 
-x = torch.ones(2, 2, requires_grad=True)
-y = x + 2
-z = y * y * 3
-out = z.mean()
-out.backward()
+with record():
+    x = torch.ones(2, 2, requires_grad=True)
+    y = x + 2
+    z = y * y * 3
+    out = z.mean()
+    out.backward()
 draw(out).save(Path(__file__).with_name("graph.png"))

@@ -10,12 +10,13 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 import minigrad as torch
-from minigrad.viz import draw
+from minigrad.viz import draw, record
 
-x = torch.tensor([1.0, 2.0], requires_grad=True)
-w = torch.tensor([3.0, -1.0], requires_grad=True)
-loss = (x * w).tanh().sum()
-loss.backward()
+with record():
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    w = torch.tensor([3.0, -1.0], requires_grad=True)
+    loss = (x * w).tanh().sum()
+    loss.backward()
 
 with TemporaryDirectory() as place, sync_playwright() as playwright:
     page_file = Path(place) / "graph.html"

@@ -74,6 +74,7 @@ def convert(svg: str, file_format: str) -> bytes:
     except (ImportError, OSError) as error:
         hint = 'pip install cairosvg, which needs the Cairo library, or save as ".svg" or ".html"'
         raise RenderError(f"There is no CairoSVG to write .{file_format}: {hint}") from error
+    svg = re.sub(r'(<svg [^>]*?) style="[^"]*"', r"\1", svg)  # for Cairo an automatic height is 0
     if file_format == "png":
         return bytes(cairosvg.svg2png(svg.encode(), scale=2))
     return _PDF_DATE.sub(_without_date, cairosvg.svg2pdf(svg.encode()))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from html import escape
+from itertools import pairwise
 from textwrap import wrap
 
 from minigrad.viz.draw.fonts import STYLES
@@ -239,7 +240,8 @@ class _Writer:
         elif end.kind == "fork":
             area = self.placed.boxes[end.id]
             line.append(Point(area.x + area.width / 2, area.y + area.height / 2))
-        return line
+        apart = [point for point, after in pairwise(line) if math.dist(point, after) > 0.5]
+        return [*apart, line[-1]]  # points that coincide have no direction
 
     def _rim(self, box: Box, last: Point, side: int) -> Point:
         """Where a road that comes to ``last`` meets the sign's outline."""
