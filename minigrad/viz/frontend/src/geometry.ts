@@ -1,8 +1,6 @@
 // Where boxes are, how they may move, and which is next to which. Pure functions.
 
-export interface Box {
-  x: number;
-  y: number;
+export interface Size {
   width: number;
   height: number;
 }
@@ -11,6 +9,8 @@ export interface Point {
   x: number;
   y: number;
 }
+
+export type Box = Point & Size;
 
 export function center({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };

@@ -10,6 +10,17 @@ export interface Kernel {
   disposed?: Signal<unknown>;
 }
 
+/** The part of a widget's model that a page needs. */
+export interface Model<State> {
+  get<Name extends keyof State>(name: Name): State[Name];
+  set<Name extends keyof State>(name: Name, value: State[Name]): void;
+  save_changes(): void;
+  send(content: object): void;
+  on(event: "change", changed: () => void): void;
+  off(event: "change", changed: () => void): void;
+  widget_manager?: { kernel?: Kernel | null };
+}
+
 const GONE = new Set(["restarting", "autorestarting", "terminating", "dead"]);
 
 /** Say so once the kernel is gone, with whatever it held; returns how to stop listening. */

@@ -4,6 +4,8 @@ import { type Box, center, movable } from "./geometry";
 import type { Pan } from "./pan";
 import type { Picture } from "./picture";
 
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const FADE = 140; // milliseconds
 const MOVE = 320;
 const FOREVER = 60_000;

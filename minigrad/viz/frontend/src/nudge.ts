@@ -1,6 +1,6 @@
 // Nudge on a page: numbers that can be dragged, and the kernel that answers each move.
-import { colors } from "./colors";
-import { type Kernel, onGone } from "./kernel";
+import { look, type Themes } from "./colors";
+import { type Model, onGone } from "./kernel";
 import style from "./nudge.css";
 import type { Graph, Places } from "./nudge_layout";
 import { freePlace, type Hand, type Numbers, Picture } from "./nudge_picture";
@@ -15,19 +15,13 @@ interface State {
   numbers: Numbers;
   curve: Curve;
   outline: string;
-  themes: Record<"light" | "dark", Record<string, string>>;
+  themes: Themes;
 }
 
-/** The part of a widget's model that nudge needs. */
-export interface NudgeModel {
-  get<Name extends keyof State>(name: Name): State[Name];
-  send(content: object): void;
-  on(event: "change", changed: () => void): void;
-  off(event: "change", changed: () => void): void;
-  widget_manager?: { kernel?: Kernel | null };
-}
+export type NudgeModel = Omit<Model<State>, "set" | "save_changes">;
 
-type Entry = readonly [leaf: number, index: number];
+/** A number: which leaf, and which of its entries. */
+type Entry = Pick<Hand, "leaf" | "index">;
 
 interface Drag {
   hand: Hand;
@@ -52,19 +46,19 @@ const PINGS = [4, 12];
 const SMALLEST = 0.66; // of the picture's own size; what is still too wide can be scrolled
 
 export class Nudge {
-  readonly root = element("section", { class: "minigrad-nudge", "aria-label": "Nudge" });
+  readonly root = element("section", { class: "minigrad-view minigrad-nudge", "aria-label": "Nudge" });
   private readonly alert = element("p", { role: "alert", class: "alert" });
   private readonly frame = element("div", { class: "picture" });
   private readonly sentence = element("p", { class: "sentence" });
   private readonly bars = element("div", { class: "bars", "aria-hidden": "true" });
   private readonly news = element("div", { class: "unseen", role: "status", "aria-live": "polite" });
-  private readonly endings: (() => void)[] = [];
+  private readonly ended = new AbortController();
   private picture: Picture | undefined;
   private plot: Plot | undefined;
   private svg = shape("svg");
   private drawn: [Graph | undefined, number] = [undefined, 0];
   private values: number[][];
-  private selected: Entry = [0, 0];
+  private selected: Entry = { leaf: 0, index: 0 };
   private start: Place | undefined; // where the move began that is told of
   private moving = false;
   private drag: Drag | undefined;
@@ -83,39 +77,41 @@ export class Nudge {
     const hint = element("p", { class: "hint" });
     hint.append("Drag a blue number or its slider. ", element("b", {}, "Values run forward, gradients run back."));
     hint.append(element("span", {}, " An orange arrow points where the result rises."));
-    const reset = element("button", { type: "button" }, "Reset");
+    const reset = element("button", { type: "button", class: "framed" }, "Reset");
     reset.addEventListener("click", () => this.reset());
     bar.append(hint, reset);
     const say = element("div", { class: "say" });
     say.append(this.sentence, this.bars);
-    const look = style + colors(".minigrad-nudge", model.get("themes"));
-    this.root.append(element("style", {}, look), this.alert, this.frame, bar, say, this.news);
+    const rules = look(model.get("themes")) + style;
+    this.root.append(element("style", {}, rules), this.alert, this.frame, bar, say, this.news);
     this.values = this.numbers.leaves.map(([values]) => values.slice());
     this.idle();
-    const changed = () => this.onAnswer();
-    model.on("change", changed);
-    const [onMove, onEnd] = [(event: PointerEvent) => this.onMove(event), () => this.onEnd()];
-    addEventListener("pointermove", onMove);
-    addEventListener("pointerup", onEnd);
-    addEventListener("pointercancel", onEnd);
+    const { signal } = this.ended;
+    addEventListener("pointermove", (event) => this.onMove(event), { signal });
+    addEventListener("pointerup", () => this.onEnd(), { signal });
+    addEventListener("pointercancel", () => this.onEnd(), { signal });
     const resized = new ResizeObserver((entries) => {
       this.room = Math.floor(entries.at(-1)!.contentRect.width);
       this.build();
     });
     resized.observe(this.frame);
-    this.endings.push(
-      () => model.off("change", changed),
-      () => removeEventListener("pointermove", onMove),
-      () => removeEventListener("pointerup", onEnd),
-      () => removeEventListener("pointercancel", onEnd),
-      () => resized.disconnect(),
-      onGone(model.widget_manager?.kernel, () => this.gone()),
-    );
+    const changed = () => this.onAnswer();
+    model.on("change", changed);
+    const unheard = onGone(model.widget_manager?.kernel, () => this.gone());
+    signal.addEventListener("abort", () => {
+      model.off("change", changed);
+      resized.disconnect();
+      unheard();
+      this.picture?.remove();
+    });
   }
 
   remove(): void {
-    this.endings.forEach((end) => end());
-    this.picture?.remove();
+    this.ended.abort();
+  }
+
+  private get graph(): Graph {
+    return this.model.get("graph");
   }
 
   private get numbers(): Numbers {
@@ -124,7 +120,7 @@ export class Nudge {
 
   /** Draw the graph, unless it is drawn already for this width. */
   private build(): void {
-    const [graph, room] = [this.model.get("graph"), this.room];
+    const { graph, room } = this;
     const [last, width] = this.drawn;
     if (room === 0 || (graph === last && room === width)) {
       return;
@@ -162,21 +158,21 @@ export class Nudge {
   }
 
   private bind(hand: Hand): void {
-    const { root, leaf, index } = hand;
+    const { root } = hand;
     root.addEventListener("pointerdown", (event) => {
       if (event.button === 0) {
         event.preventDefault(); // no text is selected, and no cell
         root.focus({ preventScroll: true });
-        this.begin([leaf, index]);
+        this.begin(hand);
         root.classList.add("on", "by-mouse");
         const onNumber = hand.number.includes(event.target as SVGElement);
-        this.drag = { hand, x: event.clientX, value: this.values[leaf]![index]!, onNumber };
+        this.drag = { hand, x: event.clientX, value: this.valueOf(hand), onNumber };
         this.onMove(event);
       }
     });
-    root.addEventListener("dblclick", () => this.resetOne([leaf, index]));
-    root.addEventListener("keydown", (event) => this.onKey(event, [leaf, index]));
-    root.addEventListener("focus", () => this.drag ?? this.select([leaf, index]));
+    root.addEventListener("dblclick", () => this.resetOne(hand));
+    root.addEventListener("keydown", (event) => this.onKey(event, hand));
+    root.addEventListener("focus", () => this.drag ?? this.select(hand));
     root.addEventListener("blur", () => root.classList.remove("by-mouse"));
   }
 
@@ -185,16 +181,16 @@ export class Nudge {
       return;
     }
     const { hand, x, value, onNumber } = this.drag;
-    const limit = this.limit([hand.leaf, hand.index]);
+    const limit = this.limit(hand);
     if (onNumber) {
-      const fine = shiftKey ? 0.1 : 1;
-      this.set([hand.leaf, hand.index], value + (clientX - x) * 0.01 * fine * this.unit(limit), shiftKey ? 3 : 2);
+      const step = (shiftKey ? 0.001 : 0.01) * this.unit(limit);
+      this.set(hand, value + (clientX - x) * step, shiftKey ? 3 : 2);
       return;
     }
     const { left, width } = this.svg.getBoundingClientRect();
     const at = ((clientX - left) * this.svg.viewBox.baseVal.width) / width;
     const [from, to] = hand.track;
-    this.set([hand.leaf, hand.index], -limit + ((at - from) / (to - from)) * 2 * limit);
+    this.set(hand, -limit + ((at - from) / (to - from)) * 2 * limit);
   }
 
   private onEnd(): void {
@@ -207,17 +203,15 @@ export class Nudge {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const [leaf, index] = entry;
     const limit = this.limit(entry);
+    const first = this.firstOf(entry);
+    const jumps: Record<string, number> = { Home: -limit, End: limit, Delete: first, Backspace: first };
+    const step = (KEYS[event.key] ?? 0) * this.unit(limit) * (event.shiftKey ? 0.01 : 0.1);
+    const value = step === 0 ? jumps[event.key] : this.valueOf(entry) + step;
     if (event.key === "Escape") {
       this.cancel(entry);
-    } else if (event.key in KEYS) {
-      const step = KEYS[event.key]! * this.unit(limit) * (event.shiftKey ? 0.01 : 0.1);
-      this.press(entry, this.values[leaf]![index]! + step);
-    } else if (event.key === "Home" || event.key === "End") {
-      this.press(entry, event.key === "Home" ? -limit : limit);
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      this.press(entry, this.model.get("graph").leaves[leaf]!.first[index]!);
+    } else if (value !== undefined) {
+      this.press(entry, value);
     } else {
       return;
     }
@@ -236,8 +230,20 @@ export class Nudge {
     this.burst = window.setTimeout(() => this.finish(), BURST);
   }
 
-  private limit([leaf]: Entry): number {
-    return this.model.get("graph").leaves[leaf]!.limit;
+  private limit({ leaf }: Entry): number {
+    return this.graph.leaves[leaf]!.limit;
+  }
+
+  private firstOf({ leaf, index }: Entry): number {
+    return this.graph.leaves[leaf]!.first[index]!;
+  }
+
+  private valueOf({ leaf, index }: Entry): number {
+    return this.values[leaf]![index]!;
+  }
+
+  private get name(): string {
+    return this.graph.leaves[this.selected.leaf]!.entries[this.selected.index]!;
   }
 
   /** What one pixel and one key count by: ten times as much where the range is that large. */
@@ -245,31 +251,35 @@ export class Nudge {
     return 10 ** Math.max(0, Math.floor(Math.log10(limit / 2)));
   }
 
-  private select(entry: Entry): void {
-    if (`${entry}` !== `${this.selected}`) {
+  private select({ leaf, index }: Entry): void {
+    if (!this.isSelected({ leaf, index })) {
       this.rest();
-      this.selected = entry;
+      this.selected = { leaf, index };
       this.start = undefined;
       this.idle();
-      this.ask({ curve: entry });
+      this.ask({ curve: [leaf, index] });
       this.update();
     }
+  }
+
+  private isSelected({ leaf, index }: Entry): boolean {
+    return leaf === this.selected.leaf && index === this.selected.index;
   }
 
   private begin(entry: Entry): void {
     this.select(entry);
     this.moving = true;
     this.start = this.placeOf(entry);
-    this.ask({ curve: entry });
+    this.ask({ curve: [entry.leaf, entry.index] });
   }
 
-  private placeOf([leaf, index]: Entry): Place {
+  private placeOf({ leaf, index }: Entry): Place {
     const { leaves, result } = this.numbers;
     return { value: leaves[leaf]![0][index]!, result: Number(result), grad: Number(leaves[leaf]![1]?.[index] ?? NaN) };
   }
 
-  private set([leaf, index]: Entry, value: number, decimals = 2): void {
-    const limit = this.limit([leaf, index]);
+  private set({ leaf, index }: Entry, value: number, decimals = 2): void {
+    const { limit } = this.graph.leaves[leaf]!;
     const rounded = Number(Math.min(limit, Math.max(-limit, value)).toFixed(decimals));
     if (rounded === this.values[leaf]![index]) {
       return;
@@ -310,16 +320,16 @@ export class Nudge {
 
   private resetOne(entry: Entry): void {
     this.begin(entry);
-    this.set(entry, this.model.get("graph").leaves[entry[0]]!.first[entry[1]]!, 6);
+    this.set(entry, this.firstOf(entry), 6);
     this.finish();
   }
 
   private reset(): void {
-    this.values = this.model.get("graph").leaves.map(({ first }) => first.slice());
+    this.values = this.graph.leaves.map(({ first }) => first.slice());
     this.start = undefined;
     this.moves.clear();
     this.idle();
-    this.ask({ reset: true, curve: this.selected });
+    this.ask({ reset: true, curve: [this.selected.leaf, this.selected.index] });
     this.refresh();
     this.values.forEach((_, leaf) => this.picture?.wave(leaf));
     this.news.textContent = "All numbers are back where they were.";
@@ -384,13 +394,10 @@ export class Nudge {
     const numbers = this.numbers;
     const leaves = numbers.leaves.map(([, grads], leaf): Numbers["leaves"][number] => [this.values[leaf]!, grads]);
     this.picture?.update({ ...numbers, leaves });
-    const [leaf, index] = this.selected;
-    const { leaves: named, result } = this.model.get("graph");
     const curve = this.model.get("curve");
-    const known = curve.leaf === leaf && curve.index === index ? curve : undefined;
     const now = this.placeOf(this.selected);
-    const start = this.start ?? now;
-    this.plot?.draw(known, this.limit(this.selected), named[leaf]!.entries[index]!, result, start, now);
+    const known = this.isSelected(curve) ? curve : undefined;
+    this.plot?.draw(known, this.limit(this.selected), this.name, this.graph.result, this.start ?? now, now);
     this.svg.setAttribute("aria-label", this.model.get("outline"));
     const move = this.move;
     if (move !== undefined) {
@@ -404,32 +411,29 @@ export class Nudge {
     if (this.start === undefined || this.start.value === now.value) {
       return undefined;
     }
-    const { leaves, result } = this.model.get("graph");
-    const by = now.value - this.start.value;
-    const name = leaves[this.selected[0]]!.entries[this.selected[1]]!;
-    return { name, by, result, moved: now.result - this.start.result, predicted: this.start.grad * by };
+    const { name, start } = this;
+    const by = now.value - start.value;
+    const { result } = this.graph;
+    return { name, by, result, moved: now.result - start.result, predicted: start.grad * by };
   }
 
   private tell(move: Move): void {
     const [start, end] = told(move);
-    this.sentence.className = "sentence";
-    this.sentence.replaceChildren(`${start} `, element("b", {}, end));
-    const bars = (
-      [
-        ["moved", move.moved],
-        ["predicted", move.predicted],
-      ] as const
-    ).filter(([, value]) => !Number.isNaN(value));
-    const most = Math.max(...bars.map(([, value]) => Math.abs(value))) || 1;
-    this.bars.replaceChildren(
-      ...bars.flatMap(([kind, value]) => {
-        const bar = element("span", { class: `bar-${kind}` });
-        bar.style.width = `${Math.max(1, (Math.abs(value) / most) * 120)}px`;
-        const row = element("span", { class: "bar-row" });
-        row.append(bar, element("span", { class: `bar-text ${kind}` }, num(value, 4)));
-        return [element("span", { class: `bar-text ${kind}` }, kind), row];
-      }),
-    );
+    const most = Math.max(Math.abs(move.moved), Math.abs(move.predicted || 0)) || 1;
+    const bars = (["moved", "predicted"] as const).flatMap((kind) => {
+      const bar = element("i");
+      bar.style.width = `${Math.max(1, (Math.abs(move[kind]) / most) * 120)}px`;
+      const row = element("span", { class: kind });
+      row.append(bar, num(move[kind], 4));
+      return Number.isNaN(move[kind]) ? [] : [element("span", { class: kind }, kind), row];
+    });
+    this.say([`${start} `, element("b", {}, end)], bars);
+  }
+
+  private say(words: (string | Node)[], bars: Node[] = []): void {
+    this.sentence.classList.toggle("idle", words[0] === IDLE);
+    this.sentence.replaceChildren(...words);
+    this.bars.replaceChildren(...bars);
   }
 
   private announce(): void {
@@ -440,39 +444,31 @@ export class Nudge {
   }
 
   private idle(): void {
-    this.sentence.className = "sentence idle";
-    this.sentence.textContent = IDLE;
-    this.bars.replaceChildren();
+    this.say([IDLE]);
   }
 
   /** Pointing at an operation, or focusing it, says what it does with what arrives. */
   private explain(operation: SVGGElement, index: number): void {
     const said = () => {
-      const { edges, operations } = this.model.get("graph");
-      const numbers = this.numbers.edges.map(([, grads]) => grads.map(Number));
-      const arriving = edges.flatMap(({ from }, edge) => (from === `o${index}` ? [numbers[edge]!] : []));
-      const inputs = edges.flatMap(({ to, name, factor, from, data }, edge) =>
-        to === `o${index}` && !data
-          ? [{ name: name || operations[Number(from.slice(1))]!.sign, factor, passed: numbers[edge]! }]
-          : [],
-      );
+      const { edges, operations } = this.graph;
       const { sign } = operations[index]!;
-      const single = [...arriving, ...inputs.map(({ passed }) => passed)].every(({ length }) => length === 1);
-      const total = arriving.reduce((one, [value]) => one + value!, 0);
-      return single
-        ? passes(
-            sign,
-            total,
-            inputs.map((input) => ({ ...input, passed: input.passed[0]! })),
-          )
-        : `${sign} passes back to each entry of its inputs what arrives times its own slope there.`;
+      const grads = this.numbers.edges.map(([, grads]) => grads.map(Number));
+      const passed = edges.map((edge, at) => ({ ...edge, passed: grads[at]! }));
+      const arriving = passed.filter(({ from }) => from === `o${index}`);
+      const inputs = passed.filter(({ to, data }) => to === `o${index}` && !data);
+      if ([...arriving, ...inputs].some(({ passed }) => passed.length !== 1)) {
+        return `${sign} passes back to each entry of its inputs what arrives times its own slope there.`;
+      }
+      const total = arriving.reduce((one, { passed }) => one + passed[0]!, 0);
+      const named = inputs.map(({ name, factor, from, passed }) => {
+        return { name: name || operations[Number(from.slice(1))]!.sign, factor, passed: passed[0]! };
+      });
+      return passes(sign, total, named);
     };
     const say = () => {
       if (this.drag === undefined) {
-        this.sentence.className = "sentence";
-        this.sentence.textContent = said();
+        this.say([said()]);
         operation.setAttribute("aria-label", said());
-        this.bars.replaceChildren();
       }
     };
     const end = () => (this.move === undefined ? this.idle() : this.tell(this.move));

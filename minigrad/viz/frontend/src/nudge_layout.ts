@@ -41,11 +41,6 @@ export interface Places {
   lines: Record<string, [number, number][]>;
 }
 
-export interface Size {
-  width: number;
-  height: number;
-}
-
 export const ROW = 16;
 export const LANE = 4.5;
 export const RADIUS = 23; // of an operation's circle

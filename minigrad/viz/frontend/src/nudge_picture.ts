@@ -1,21 +1,11 @@
 // Nudge's picture: cards with sliders, operations, and roads on which values and gradients run.
-import type { Box, Point } from "./geometry";
-import {
-  boxOf,
-  type Graph,
-  LANE,
-  lineOf,
-  type Places,
-  RADIUS,
-  ROW,
-  type Road,
-  rowsOf,
-  type Size,
-} from "./nudge_layout";
+import { type Box, center, type Point, type Size } from "./geometry";
+import { still } from "./motion";
+import { boxOf, type Graph, LANE, lineOf, type Places, RADIUS, ROW, type Road, rowsOf } from "./nudge_layout";
 import { num, spoken, sum } from "./nudge_words";
 import { Pulses, type Run } from "./pulses";
 import { headOf, lane, pathOf, trim } from "./road";
-import { set, shape, write } from "./svg";
+import { ends, set, shape, write } from "./svg";
 
 /** JSON has no infinities: they come as words. */
 export type Amount = number | string;
@@ -41,8 +31,6 @@ export interface Hand {
 
 const WAVE = 300; // milliseconds for values to run forward, and as many for gradients to run back
 const STROKES: Record<string, string> = { "×": "M-7-7L7 7M-7 7L7-7", "+": "M-9 0H9M0-9V9", "−": "M-9 0H9" };
-
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const isVector = (entries: string[]) => entries.length > 1 || entries[0]!.endsWith("]");
 const listOf = (shape: number[]) => `[${shape.join(", ")}]`;
@@ -73,7 +61,7 @@ export class Picture {
     graph.leaves.forEach((_, index) => this.leaf(index, boxes));
     graph.data.forEach((_, index) => this.data(index, boxes));
     graph.operations.forEach((_, index) => this.operation(index, boxes));
-    this.result(boxes);
+    this.result(shape("g", {}, boxes));
   }
 
   update(numbers: Numbers): void {
@@ -111,24 +99,24 @@ export class Picture {
   }
 
   private road(road: Road, lines: Element, depths: Map<string, number>): void {
-    const center = lineOf(this.places, road.id);
+    const middle = lineOf(this.places, road.id);
     const data = road.width === 0;
     const toFork = road.to[0] === "f";
-    const forward = trim(lane(center, data ? 0 : -LANE), 2, toFork ? 0 : 9);
+    const forward = trim(lane(middle, data ? 0 : -LANE), 2, toFork ? 0 : 9);
     shape("path", { class: data ? "value data" : "value", d: pathOf(forward) }, lines);
     if (!toFork) {
       shape("path", { class: data ? "head data" : "head", d: headOf(forward) }, lines);
     } else {
-      const { x, y, width, height } = this.box(road.to);
-      shape("circle", { class: "fork", cx: x + width / 2, cy: y + height / 2, r: width / 2 }, lines);
+      const { x, y } = center(this.box(road.to));
+      shape("circle", { class: "fork", cx: x, cy: y, r: this.box(road.to).width / 2 }, lines);
     }
     if (data) {
       return;
     }
     const fromFork = road.from[0] === "f";
-    const backward = trim(lane(center.slice().reverse(), -LANE), 2, fromFork ? 2 : 9);
+    const backward = trim(lane(middle.slice().reverse(), -LANE), 2, fromFork ? 2 : 9);
     const grad = shape("path", { class: "grad-road", d: pathOf(backward) }, lines);
-    const head = fromFork ? undefined : shape("path", { class: "grad-head", d: headOf(backward) }, lines);
+    const head = fromFork ? undefined : shape("path", { class: "grad", d: headOf(backward) }, lines);
     this.updates.push(({ edges }) => {
       const grads = road.edges.flatMap((edge) => edges[edge]![1].map(Number));
       const size = Math.max(0, ...grads.map(Math.abs)) || 0;
@@ -149,19 +137,17 @@ export class Picture {
     if (width === 0) {
       return;
     }
-    const { x, y, width: room, height } = this.box(id);
-    const [center, middle] = [x + room / 2, y + height / 2];
+    const { x, y } = center(this.box(id));
     const { name, shape: sizes } = this.graph.edges[edges[0]!]!;
     const count = rowsOf(sizes);
     const written = from[0] === "o" && to !== "r" ? Array.from({ length: rows }, (_, row) => row) : [];
     const values = written.map((row) => {
-      const at = { class: "label", x: center, y: middle - LANE - 6 - (rows - 1 - row) * ROW };
-      const text = shape("text", at, layer);
-      const named = shape("tspan", { class: "name" }, text, row === 0 ? name : "");
+      const text = shape("text", { class: "label middle", x, y: y - LANE - 6 - (rows - 1 - row) * ROW }, layer);
+      const named = shape("tspan", { class: "muted", "font-style": "italic" }, text, row === 0 ? name : "");
       return { named, number: shape("tspan", {}, text) };
     });
     const grads = Array.from({ length: rows }, (_, row) =>
-      shape("text", { class: "label grad strong", x: center, y: middle + LANE + ROW + row * ROW }, layer),
+      shape("text", { class: "label middle grad strong", x, y: y + LANE + ROW + row * ROW }, layer),
     );
     this.updates.push((numbers) => {
       const [value] = numbers.edges[edges[0]!]!;
@@ -183,12 +169,12 @@ export class Picture {
     const { name, entries } = this.graph.leaves[leaf]!;
     const card = shape("g", {}, layer);
     shape("rect", { class: "leaf", x: x + 1, y, width: width - 2, height, rx: 9 }, card);
-    shape("text", { class: "leaf-name", x: x + 14, y: y + 25 }, card, name);
+    shape("text", { class: "title strong blue", x: x + 14, y: y + 25 }, card, name);
     const vector = isVector(entries);
     if (vector) {
-      shape("text", { class: "key", x: x + width - 14, y: y + 24, "text-anchor": "end" }, card, "value, grad");
+      shape("text", { class: "small muted end", x: x + width - 14, y: y + 24 }, card, "value, grad");
     } else {
-      shape("text", { class: "key grad", x: x + 14, y: y + 82 }, card, "grad");
+      shape("text", { class: "small grad", x: x + 14, y: y + 82 }, card, "grad");
     }
     entries.forEach((_, index) => this.hand(leaf, index, vector, card));
   }
@@ -197,58 +183,42 @@ export class Picture {
   private hand(leaf: number, index: number, vector: boolean, card: Element): void {
     const { x, y, width } = this.box(`l${leaf}`);
     const { entries, limit } = this.graph.leaves[leaf]!;
+    const name = entries[index]!;
     const row = vector ? y + 32 + 44 * index : y;
-    const middle = vector ? row + 17 : y + 48;
+    const at = vector
+      ? { slider: row + 17, arrow: row + 29, number: row + 15, grad: row + 34, frame: row, height: 42 }
+      : { slider: y + 48, arrow: y + 62, number: y + 27, grad: y + 82, frame: y + 5, height: 82 };
     const track: [number, number] = vector ? [x + 42, x + width - 66] : [x + 18, x + width - 18];
-    const right = x + width - 14;
-    const aria = {
-      role: "slider",
-      tabindex: 0,
-      "aria-label": entries[index]!,
-      "aria-valuemin": -limit,
-      "aria-valuemax": limit,
-    };
-    const root = shape("g", { class: "hand", ...aria }, card);
-    const frame = vector ? { y: row, height: 42 } : { y: y + 5, height: 82 };
-    shape("rect", { class: "frame", x: x + 6, width: width - 12, rx: 6, ...frame }, root);
-    shape(
-      "rect",
-      { class: "hit", x: track[0] - 10, y: middle - 12, width: track[1] - track[0] + 20, height: 24 },
-      root,
-    );
+    const [[from, to], right, middle] = [track, x + width - 14, at.slider];
+    const aria = { "aria-label": name, "aria-valuemin": -limit, "aria-valuemax": limit };
+    const root = shape("g", { class: "hand", role: "slider", tabindex: 0, ...aria }, card);
+    shape("rect", { class: "frame", x: x + 6, y: at.frame, width: width - 12, height: at.height, rx: 6 }, root);
+    shape("rect", { class: "hit", x: from - 10, y: middle - 12, width: to - from + 20, height: 24 }, root);
     if (vector) {
-      const place = entries[index]!.slice(entries[index]!.lastIndexOf("["));
-      shape("text", { class: "key", x: x + 12, y: middle + 4 }, root, place);
+      shape("text", { class: "small muted", x: x + 12, y: middle + 4 }, root, name.slice(name.lastIndexOf("[")));
     }
-    shape("line", { class: "track", x1: track[0], x2: track[1], y1: middle, y2: middle }, root);
-    const center = (track[0] + track[1]) / 2;
-    shape("line", { class: "zero", x1: center, x2: center, y1: middle - 5, y2: middle + 5 }, root);
-    const arrow = shape("path", { class: "slope-arrow" }, root);
+    const zero = (from + to) / 2;
+    shape("line", { class: "track", ...ends(from, middle, to, middle) }, root);
+    shape("line", { class: "zero", ...ends(zero, middle - 5, zero, middle + 5) }, root);
+    const arrow = shape("path", { class: "grad" }, root);
     const thumb = shape("circle", { class: "thumb", r: vector ? 6 : 7.5, cy: middle }, root);
-    const base = vector ? row + 15 : y + 27;
-    const hit = shape("rect", { class: "hit", x: right - 62, y: base - 20, width: 72, height: 28 }, root);
-    const number = shape("text", { class: vector ? "number small" : "number", x: right, y: base }, root);
-    const under = shape(
-      "line",
-      { class: "underline", x1: right - (vector ? 36 : 50), x2: right, y1: base + 5.5, y2: base + 5.5 },
-      root,
-    );
-    const grad = shape(
-      "text",
-      { class: vector ? "grad-value small" : "grad-value", x: right, y: vector ? row + 34 : y + 82 },
-      root,
-    );
+    const hit = shape("rect", { class: "hit", x: right - 62, y: at.number - 20, width: 72, height: 28 }, root);
+    const [large, small] = vector ? ["", "small"] : ["large", ""];
+    const number = shape("text", { class: `number end strong blue ${large}`, x: right, y: at.number }, root);
+    const line = ends(right - (vector ? 36 : 50), at.number + 5.5, right, at.number + 5.5);
+    const under = shape("line", { class: "underline", ...line }, root);
+    const grad = shape("text", { class: `grad end strong ${small}`, x: right, y: at.grad }, root);
     this.hands.push({ root, leaf, index, track, number: [hit, number, under] });
     this.updates.push(({ leaves }) => {
       const value = leaves[leaf]![0][index]!;
       const given = leaves[leaf]![1];
       const slope = given === null ? undefined : Number(given[index]);
-      const at = center + (value / limit) * ((track[1] - track[0]) / 2);
-      set(thumb, { cx: at });
+      const place = zero + (value / limit) * ((to - from) / 2);
+      set(thumb, { cx: place });
       write(number, num(value, Math.abs(value * 100 - Math.round(value * 100)) > 1e-6 ? 3 : 2));
       write(grad, slope === undefined ? `None: no path to ${this.graph.result}` : num(slope, vector ? 3 : 4));
       grad.classList.toggle("none", slope === undefined);
-      set(arrow, { d: slope === undefined ? "" : slopeArrow(at, middle + (vector ? 12 : 14), slope) });
+      set(arrow, { d: slope === undefined ? "" : slopeArrow(place, at.arrow, slope) });
       set(root, { "aria-valuenow": value, "aria-valuetext": spoken(value, slope, this.graph.result) });
     });
   }
@@ -257,10 +227,10 @@ export class Picture {
     const { x, y, width, height } = this.box(`d${index}`);
     const { name, shape: sizes } = this.graph.data[index]!;
     const rows = rowsOf(sizes);
-    shape("rect", { class: "data-card", x, y, width, height, rx: 4 }, layer);
-    shape("text", { class: "data-name", x: x + 10, y: y + height / 2 + 5 }, layer, name);
+    shape("rect", { class: "card", x, y, width, height, rx: 4 }, layer);
+    shape("text", { class: "strong muted", x: x + 10, y: y + height / 2 + 5 }, layer, name);
     const texts = Array.from({ length: Math.max(rows, 1) }, (_, row) =>
-      shape("text", { class: "data-value", x: x + width - 10, y: y + 22 + row * 20 }, layer),
+      shape("text", { class: "end", x: x + width - 10, y: y + 22 + row * 20 }, layer),
     );
     this.updates.push(({ data }) => {
       texts.forEach((text, row) => write(text, rows === 0 ? listOf(sizes) : num(Number(data[index]![row]))));
@@ -270,18 +240,18 @@ export class Picture {
   private operation(index: number, layer: Element): void {
     const box = this.box(`o${index}`);
     const operation = this.graph.operations[index]!;
-    const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2];
+    const { x: cx, y: cy } = center(box);
     const [x, width, height] = [box.x, box.width, box.width < 2 * RADIUS + 3 ? 2 * RADIUS : 42];
     const root = shape("g", { class: "operation", tabindex: 0, role: "img", "aria-label": wordOf(operation) }, layer);
     shape("rect", { class: "pill", x, y: cy - height / 2, width, height, rx: height / 2 }, root);
     const word = wordOf(operation);
     if (isSquare(operation)) {
       shape("rect", { class: "sign base", x: cx - 11, y: cy - 5, width: 14, height: 14, rx: 1.5 }, root);
-      shape("text", { class: "power", x: cx + 6, y: cy - 3 }, root, "2");
+      shape("text", { class: "strong", x: cx + 6, y: cy - 3 }, root, "2");
     } else if (word in STROKES) {
       shape("path", { class: "sign", d: STROKES[word]!, transform: `translate(${cx} ${cy})` }, root);
     } else {
-      shape("text", { class: "word", x: cx, y: cy + 6 }, root, word);
+      shape("text", { class: "title strong middle", x: cx, y: cy + 6 }, root, word);
     }
     shape("title", {}, root, operation.name);
     this.operations.push(root);
@@ -290,8 +260,8 @@ export class Picture {
   private result(layer: Element): void {
     const { x, y, width, height } = this.box("r");
     shape("rect", { class: "result", x, y, width, height, rx: 9 }, layer);
-    shape("text", { class: "result-name", x: x + 12, y: y + 25 }, layer, this.graph.result);
-    const number = shape("text", { class: "result-value", x: x + width - 12, y: y + 52 }, layer);
+    shape("text", { class: "title strong", x: x + 12, y: y + 25 }, layer, this.graph.result);
+    const number = shape("text", { class: "large strong end", x: x + width - 12, y: y + 52 }, layer);
     this.updates.push(({ result }) => write(number, num(Number(result), 4)));
   }
 }

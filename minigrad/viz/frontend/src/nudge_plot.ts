@@ -2,7 +2,7 @@
 // where the result has come beside where the gradient said it would.
 import type { Box } from "./geometry";
 import { num } from "./nudge_words";
-import { set, shape, write } from "./svg";
+import { ends, set, shape, write } from "./svg";
 
 export interface Curve {
   leaf: number;
@@ -19,20 +19,23 @@ export interface Place {
 export const PLOT = { width: 320, height: 158 };
 const [LEFT, TOP, BOTTOM] = [22, 26, 20];
 
+type Tick = SVGTextElement;
+type Scale = (value: number) => number;
+
 let plots = 0;
 
 export class Plot {
   private readonly title = shape("tspan");
   private readonly note = shape("tspan", { class: "grad strong", dx: 12 });
   private readonly zero = shape("line", { class: "axis" });
-  private readonly ticks: SVGTextElement[];
+  private readonly ticks: Tick[];
   private readonly drop = shape("line", { class: "drop" });
   private readonly curve = shape("path", { class: "curve" });
   private readonly tangent = shape("line", { class: "tangent" });
   private readonly gap = shape("line", { class: "gap" });
   private readonly slope = shape("line", { class: "slope" });
   private readonly from = shape("circle", { class: "from", r: 4.5 });
-  private readonly predicted = shape("path", { class: "predicted", d: "M0,-6L6,0L0,6L-6,0Z" });
+  private readonly predicted = shape("path", { class: "guess", d: "M0,-6L6,0L0,6L-6,0Z" });
   private readonly now = shape("circle", { class: "now", r: 5 });
   private readonly area: Box;
 
@@ -41,14 +44,14 @@ export class Plot {
     const height = PLOT.height - TOP - BOTTOM;
     const area = (this.area = { x: x + LEFT, y: y + TOP, width, height });
     const root = shape("g", { "aria-hidden": "true" }, parent);
-    shape("text", { x: area.x, y: y + 13, class: "label-left" }, root).append(this.title, this.note);
+    shape("text", { x: area.x, y: y + 13, class: "label" }, root).append(this.title, this.note);
     const [bottom, right] = [area.y + height, area.x + width];
-    shape("line", { class: "axis", x1: area.x, x2: right, y1: bottom, y2: bottom }, root);
-    shape("line", { class: "axis", x1: area.x, x2: area.x, y1: area.y, y2: bottom }, root);
-    set(this.zero, { x1: area.x, x2: right });
+    shape("path", { class: "axis", d: `M${area.x},${area.y}V${bottom}H${right}` }, root);
     const anchors = ["start", "middle", "end", "end", "middle"];
-    this.ticks = anchors.map((anchor) => shape("text", { class: "tick", "text-anchor": anchor, y: bottom + 14 }));
-    this.ticks[4]!.classList.add("dragged");
+    this.ticks = anchors.map((anchor) =>
+      shape("text", { class: "small muted", "text-anchor": anchor, y: bottom + 14 }),
+    );
+    set(this.ticks[4]!, { class: "small strong blue" });
     const id = `minigrad-plot-${plots++}`;
     const clip = shape("clipPath", { id }, root);
     shape("rect", { x: area.x, y: area.y - 4, width, height: height + 8 }, clip);
@@ -92,48 +95,38 @@ export class Plot {
   }
 
   private label(limit: number, name: string, at: number, zero: number): void {
-    const { x, width, y } = this.area;
-    const middle = x + width / 2;
-    [x, middle, x + width].forEach((place, index) => {
-      write(this.ticks[index]!, num((index - 1) * limit, 0));
-      this.ticks[index]!.setAttribute("x", `${place}`);
-    });
-    show(!Number.isNaN(zero), this.zero, this.ticks[3]!);
-    set(this.zero, { y1: zero || y, y2: zero || y });
-    set(this.ticks[3]!, { x: x - 5, y: (zero || y) + 4 });
-    write(this.ticks[3]!, "0");
-    write(this.ticks[4]!, name);
-    const place = Math.min(x + width - 30, Math.max(x + 30, at));
-    this.ticks[4]!.setAttribute("x", `${place}`);
-    show(Math.abs(place - middle) >= 24, this.ticks[1]!);
+    const { x, width } = this.area;
+    const [middle, right] = [x + width / 2, x + width];
+    const place = Math.min(right - 30, Math.max(x + 30, at));
+    const [low, half, high, nought, dragged] = this.ticks as [Tick, Tick, Tick, Tick, Tick];
+    [low, half, high].forEach((tick, index) => write(tick, num((index - 1) * limit, 0)));
+    [x, middle, right, x - 5, place].forEach((place, index) => set(this.ticks[index]!, { x: place }));
+    write(nought, "0");
+    write(dragged, name);
+    show(Math.abs(place - middle) >= 24, half);
+    show(!Number.isNaN(zero), this.zero, nought);
+    set(this.zero, ends(x, zero || 0, right, zero || 0));
+    set(nought, { y: (zero || 0) + 4 });
   }
 }
 
 /** From where to where the results go, with some room; a nearly flat curve is shown as flat. */
 function reach(results: number[]): [number, number] {
   const finite = results.filter(Number.isFinite);
-  let [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
   if (finite.length === 0) {
     return [-1, 1];
   }
   const least = Math.max(1, Math.abs(high) * 0.05);
-  if (high - low < least) {
-    const middle = (high + low) / 2;
-    [low, high] = [middle - least / 2, middle + least / 2];
-  }
-  const room = (high - low) * 0.08;
-  return [low - room, high + room];
+  const [middle, half] = [(high + low) / 2, Math.max(least, high - low) * 0.58];
+  return [middle - half, middle + half];
 }
 
 function show(shown: boolean, ...parts: SVGElement[]): void {
   parts.forEach((part) => (part.style.display = shown ? "" : "none"));
 }
 
-function lineOf(
-  points: (readonly [number, number])[],
-  across: (value: number) => number,
-  up: (value: number) => number,
-): string {
+function lineOf(points: (readonly [number, number])[], across: Scale, up: Scale): string {
   let begins = true;
   return points
     .map(([at, value]) => {
@@ -142,8 +135,4 @@ function lineOf(
       return begins ? "" : `${command}${across(at).toFixed(1)},${up(value).toFixed(1)}`;
     })
     .join("");
-}
-
-function ends(x1: number, y1: number, x2: number, y2: number): Record<string, number> {
-  return { x1, y1, x2, y2 };
 }

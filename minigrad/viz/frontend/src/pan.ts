@@ -1,6 +1,7 @@
 // The frame that a picture is seen through: zoomed by buttons, keys and wheel, moved by dragging.
+import type { Size } from "./geometry";
 import { element } from "./panel";
-import { readable, type Size, scrolled, step, whole } from "./zoom";
+import { readable, scrolled, step, whole } from "./zoom";
 
 interface Shown extends Size {
   svg: SVGSVGElement;

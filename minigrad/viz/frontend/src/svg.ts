@@ -32,3 +32,8 @@ export function write(element: Element, text: string): void {
     element.textContent = text;
   }
 }
+
+/** The attributes of a line from one point to another. */
+export function ends(x1: number, y1: number, x2: number, y2: number): Attributes {
+  return { x1, y1, x2, y2 };
+}

@@ -1,10 +1,10 @@
 // One live graph on a page. What it shows is in its model, made in Python.
-import { colors } from "./colors";
+import { look, type Themes } from "./colors";
 import { neighbour } from "./geometry";
-import { type Kernel, onGone } from "./kernel";
+import { type Model as AnyModel, onGone } from "./kernel";
 import { LineChooser, type Lines } from "./lines";
 import style from "./live.css";
-import { Stage } from "./motion";
+import { Stage, still } from "./motion";
 import { Pan } from "./pan";
 import { type Details, element, panel } from "./panel";
 import { draw } from "./picture";
@@ -21,25 +21,17 @@ export interface State {
   news: string;
   unfolded: string[];
   stylesheet: string;
-  themes: Record<"light" | "dark", Record<string, string>>;
+  themes: Themes;
   travel?: Trip;
 }
 
-/** The part of a widget's model that a view needs. */
-export interface Model {
-  get<Name extends keyof State>(name: Name): State[Name];
-  set<Name extends keyof State>(name: Name, value: State[Name]): void;
-  save_changes(): void;
-  on(event: "change", changed: () => void): void;
-  off(event: "change", changed: () => void): void;
-  widget_manager?: { kernel?: Kernel | null };
-}
+export type Model = Omit<AnyModel<State>, "send">;
 
 const UNDRAWN = "There is no Graphviz here to draw the picture. Below it is as text.";
 const GONE = "The kernel has gone, and with it these tensors: this is how they were last. Run the cell again.";
 
 export class View {
-  readonly root = element("div", { class: "minigrad-live" });
+  readonly root = element("div", { class: "minigrad-view minigrad-live" });
   private readonly frame = element("div", { class: "picture" });
   private readonly place = element("div", { class: "place" });
   private readonly empty = element("p", { class: "empty" });
@@ -75,7 +67,7 @@ export class View {
     const [body, seen] = [element("div", { class: "body" }), element("div", { class: "seen" })];
     seen.append(this.frame, say);
     body.append(seen, this.place);
-    const rules = model.get("stylesheet") + style + colors(".minigrad-live", model.get("themes"));
+    const rules = model.get("stylesheet") + look(model.get("themes")) + style;
     this.root.append(element("style", {}, rules), this.alert, this.empty, body, foot);
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
     this.frame.addEventListener("click", (event) => this.onClick(event));
@@ -146,7 +138,7 @@ export class View {
     const opened = other && [...picture.groups.keys()].find((key) => !known?.has(key));
     this.opening = other ? undefined : this.opening;
     this.lines.mark(picture);
-    const moving = !matchMedia("(prefers-reduced-motion: reduce)").matches && this.visible;
+    const moving = !still() && this.visible;
     const trip = this.model.get("travel");
     this.travel = moving && trip !== undefined && trip.run !== this.trips ? new Travel(picture.svg, trip) : undefined;
     this.trips = trip?.run ?? 0;

@@ -1,9 +1,5 @@
 // How large a picture is shown. Pure functions.
-
-export interface Size {
-  width: number;
-  height: number;
-}
+import type { Size } from "./geometry";
 
 const [LEAST, MOST] = [0.02, 4];
 const STEP = 1.25;
