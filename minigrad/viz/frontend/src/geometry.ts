@@ -16,6 +16,10 @@ export function center({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
+export function scaled({ x, y, width, height }: Box, by: number): Box {
+  return { x: x * by, y: y * by, width: width * by, height: height * by };
+}
+
 /**
  * The keys of the boxes that can move in straight lines, all at once, from where they were to where
  * they are now without ever lying over one another. The others have to fade.
@@ -24,6 +28,7 @@ export function center({ x, y, width, height }: Box): Point {
  */
 export function movable(before: Map<string, Box>, after: Map<string, Box>): Set<string> {
   const moving = [...after.keys()].filter((key) => before.has(key));
+  const path = (key: string): [Box, Box] => [before.get(key)!, after.get(key)!];
   const clashing = new Set<string>();
   moving.forEach((one, index) => {
     for (const other of moving.slice(index + 1)) {
@@ -33,10 +38,6 @@ export function movable(before: Map<string, Box>, after: Map<string, Box>): Set<
     }
   });
   return new Set(moving.filter((key) => !clashing.has(key)));
-
-  function path(key: string): [Box, Box] {
-    return [before.get(key)!, after.get(key)!];
-  }
 }
 
 /** Whether two boxes on their ways lie over one another at any time from 0 to 1. */

@@ -25,11 +25,7 @@ const GONE = new Set(["restarting", "autorestarting", "terminating", "dead"]);
 
 /** Say so once the kernel is gone, with whatever it held; returns how to stop listening. */
 export function onGone(kernel: Kernel | null | undefined, gone: () => void): () => void {
-  const changed = (_: unknown, status: string) => {
-    if (GONE.has(status)) {
-      gone();
-    }
-  };
+  const changed = (_: unknown, status: string) => void (GONE.has(status) && gone());
   kernel?.statusChanged?.connect(changed);
   kernel?.disposed?.connect(gone);
   return () => {

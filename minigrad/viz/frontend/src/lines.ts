@@ -6,12 +6,11 @@ import type { Picture } from "./picture";
 export type Lines = [line: string, parts: string[]][];
 
 export class LineChooser {
-  readonly root = element("label", { class: "lines" }, "Made by ");
   private readonly list = element("select");
+  readonly root = element("label", { class: "lines" }, "Made by ", this.list);
   private lines: Lines = [];
 
   constructor(onChoice: () => void) {
-    this.root.append(this.list);
     this.list.addEventListener("change", onChoice);
   }
 

@@ -1,10 +1,15 @@
 // From one picture to the next. What leaves fades where it was; then what stays moves; then what is
 // new appears where it belongs. So at no time does anything lie over anything else.
-import { type Box, center, movable } from "./geometry";
+import { type Box, center, movable, scaled } from "./geometry";
 import type { Pan } from "./pan";
 import type { Picture } from "./picture";
 
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Measure how long it took until something new is on the screen. */
+export function painted(what: string, start: number): void {
+  requestAnimationFrame(() => performance.measure(`minigrad: ${what}`, { start, end: performance.now() }));
+}
 
 const FADE = 140; // milliseconds
 const MOVE = 320;
@@ -107,13 +112,7 @@ export class Stage {
   /** Where the boxes are in the frame, in pixels. */
   private places(picture: Picture): Map<string, Box> {
     const scale = this.pan.scale(picture);
-    const place = ({ x, y, width, height }: Box) => ({
-      x: x * scale,
-      y: y * scale,
-      width: width * scale,
-      height: height * scale,
-    });
-    return new Map([...picture.boxes].map(([key, box]) => [key, place(box)]));
+    return new Map([...picture.boxes].map(([key, box]) => [key, scaled(box, scale)]));
   }
 
   /** The transformation that puts a box of the picture back to where it was. */

@@ -1,9 +1,10 @@
 // Nudge on a page: numbers that can be dragged, and the kernel that answers each move.
 import { look, type Themes } from "./colors";
 import { type Model, onGone } from "./kernel";
+import { painted } from "./motion";
 import style from "./nudge.css";
 import type { Graph, Places } from "./nudge_layout";
-import { freePlace, type Hand, type Numbers, Picture } from "./nudge_picture";
+import { type Entry, entriesOf, freePlace, type Hand, type Numbers, Picture } from "./nudge_picture";
 import { type Curve, PLOT, type Place, Plot } from "./nudge_plot";
 import { type Move, num, passes, remark, told } from "./nudge_words";
 import { element } from "./panel";
@@ -20,15 +21,7 @@ interface State {
 
 export type NudgeModel = Omit<Model<State>, "set" | "save_changes">;
 
-/** A number: which leaf, and which of its entries. */
-type Entry = Pick<Hand, "leaf" | "index">;
-
-interface Drag {
-  hand: Hand;
-  x: number;
-  value: number;
-  onNumber: boolean;
-}
+type Drag = Hand & { x: number; value: number; onNumber: boolean };
 
 const GONE = "The kernel has gone, so these numbers can't be moved. Run the cell again.";
 const IDLE = "Drag a number and let go: here you'll read how far the result moved, and what its gradient predicted.";
@@ -58,7 +51,8 @@ export class Nudge {
   private svg = shape("svg");
   private drawn: [Graph | undefined, number] = [undefined, 0];
   private values: number[][];
-  private selected: Entry = { leaf: 0, index: 0 };
+  private readonly entries: Entry[];
+  private selected: Entry;
   private start: Place | undefined; // where the move began that is told of
   private moving = false;
   private drag: Drag | undefined;
@@ -73,23 +67,23 @@ export class Nudge {
   private frameAsked = 0;
 
   constructor(private readonly model: NudgeModel) {
-    const bar = element("div", { class: "bar" });
-    const hint = element("p", { class: "hint" });
-    hint.append("Drag a blue number or its slider. ", element("b", {}, "Values run forward, gradients run back."));
-    hint.append(element("span", {}, " An orange arrow points where the result rises."));
+    const ways = element("b", {}, "Values run forward, gradients run back.");
+    const arrows = element("span", {}, " An orange arrow points where the result rises.");
+    const hint = element("p", { class: "hint" }, "Drag a blue number or its slider. ", ways, arrows);
     const reset = element("button", { type: "button", class: "framed" }, "Reset");
     reset.addEventListener("click", () => this.reset());
-    bar.append(hint, reset);
-    const say = element("div", { class: "say" });
-    say.append(this.sentence, this.bars);
+    const bar = element("div", { class: "bar" }, hint, reset);
+    const say = element("div", { class: "say" }, this.sentence, this.bars);
     const rules = look(model.get("themes")) + style;
     this.root.append(element("style", {}, rules), this.alert, this.frame, bar, say, this.news);
     this.values = this.numbers.leaves.map(([values]) => values.slice());
+    this.entries = entriesOf(this.graph);
+    this.selected = this.entries[0]!;
     this.idle();
     const { signal } = this.ended;
     addEventListener("pointermove", (event) => this.onMove(event), { signal });
-    addEventListener("pointerup", () => this.onEnd(), { signal });
-    addEventListener("pointercancel", () => this.onEnd(), { signal });
+    const end = () => this.drag && this.finish();
+    ["pointerup", "pointercancel"].forEach((event) => addEventListener(event, end, { signal }));
     const resized = new ResizeObserver((entries) => {
       this.room = Math.floor(entries.at(-1)!.contentRect.width);
       this.build();
@@ -120,9 +114,8 @@ export class Nudge {
 
   /** Draw the graph, unless it is drawn already for this width. */
   private build(): void {
-    const { graph, room } = this;
-    const [last, width] = this.drawn;
-    if (room === 0 || (graph === last && room === width)) {
+    const { graph, room, drawn } = this;
+    if (room === 0 || (graph === drawn[0] && room === drawn[1])) {
       return;
     }
     this.drawn = [graph, room];
@@ -132,24 +125,18 @@ export class Nudge {
       this.alert.textContent = "There is no Graphviz to draw with: pip install pygraphviz";
       return;
     }
-    this.show(graph, places, room);
-    this.svg.classList.toggle("tight", places.tight);
-  }
-
-  private show(graph: Graph, places: Places, room: number): void {
     const focused = this.picture?.hands.findIndex(({ root }) => root === document.activeElement) ?? -1;
     const width = Math.max(places.width, Math.min(room, places.width + PLOT.width), PLOT.width);
     const place = freePlace(places, Math.min(width, room / SMALLEST), PLOT);
     const height = Math.ceil(Math.max(places.height, place.y + PLOT.height));
     const viewBox = `0 0 ${width} ${height}`;
-    this.svg = shape("svg", { viewBox, role: "group" });
+    this.svg = shape("svg", { viewBox, role: "group", class: places.tight ? "tight" : "" });
     const above = shape("svg", { viewBox, class: "above", "aria-hidden": "true" });
-    const both = element("div", { class: "both" });
+    const both = element("div", { class: "both" }, this.svg, above);
     both.style.width = `${Math.min(width, Math.max(room, width * SMALLEST))}px`;
-    both.append(this.svg, above);
     this.plot = new Plot(this.svg, place.x, place.y);
     this.picture?.remove();
-    this.picture = new Picture(graph, places, this.svg, above);
+    this.picture = new Picture(graph, places, this.entries, this.svg, above);
     this.frame.replaceChildren(both);
     this.picture.hands.forEach((hand) => this.bind(hand));
     this.picture.operations.forEach((operation, index) => this.explain(operation, index));
@@ -158,55 +145,48 @@ export class Nudge {
   }
 
   private bind(hand: Hand): void {
-    const { root } = hand;
+    const { root, entry } = hand;
     root.addEventListener("pointerdown", (event) => {
       if (event.button === 0) {
         event.preventDefault(); // no text is selected, and no cell
         root.focus({ preventScroll: true });
-        this.begin(hand);
+        this.begin(entry);
         root.classList.add("on", "by-mouse");
         const onNumber = hand.number.includes(event.target as SVGElement);
-        this.drag = { hand, x: event.clientX, value: this.valueOf(hand), onNumber };
+        this.drag = { ...hand, x: event.clientX, value: this.valueOf(entry), onNumber };
         this.onMove(event);
       }
     });
-    root.addEventListener("dblclick", () => this.resetOne(hand));
-    root.addEventListener("keydown", (event) => this.onKey(event, hand));
-    root.addEventListener("focus", () => this.drag ?? this.select(hand));
+    root.addEventListener("dblclick", () => {
+      this.begin(entry);
+      this.set(entry, entry.first, 6);
+      this.finish();
+    });
+    root.addEventListener("keydown", (event) => this.onKey(event, entry));
+    root.addEventListener("focus", () => this.drag ?? this.select(entry));
     root.addEventListener("blur", () => root.classList.remove("by-mouse"));
   }
 
-  private onMove({ clientX, shiftKey }: PointerEvent | MouseEvent): void {
+  private onMove({ clientX, shiftKey }: PointerEvent): void {
     if (this.drag === undefined) {
       return;
     }
-    const { hand, x, value, onNumber } = this.drag;
-    const limit = this.limit(hand);
-    if (onNumber) {
-      const step = (shiftKey ? 0.001 : 0.01) * this.unit(limit);
-      this.set(hand, value + (clientX - x) * step, shiftKey ? 3 : 2);
-      return;
-    }
+    const { entry, x, value, onNumber } = this.drag;
+    const [from, to] = this.drag.track;
     const { left, width } = this.svg.getBoundingClientRect();
     const at = ((clientX - left) * this.svg.viewBox.baseVal.width) / width;
-    const [from, to] = hand.track;
-    this.set(hand, -limit + ((at - from) / (to - from)) * 2 * limit);
-  }
-
-  private onEnd(): void {
-    if (this.drag !== undefined) {
-      this.finish();
-    }
+    const moved = value + (clientX - x) * (shiftKey ? 0.001 : 0.01) * entry.unit;
+    const slid = ((2 * (at - from)) / (to - from) - 1) * entry.limit;
+    this.set(entry, onNumber ? moved : slid, onNumber && shiftKey ? 3 : 2);
   }
 
   private onKey(event: KeyboardEvent, entry: Entry): void {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const limit = this.limit(entry);
-    const first = this.firstOf(entry);
+    const { limit, first, unit } = entry;
     const jumps: Record<string, number> = { Home: -limit, End: limit, Delete: first, Backspace: first };
-    const step = (KEYS[event.key] ?? 0) * this.unit(limit) * (event.shiftKey ? 0.01 : 0.1);
+    const step = (KEYS[event.key] ?? 0) * unit * (event.shiftKey ? 0.01 : 0.1);
     const value = step === 0 ? jumps[event.key] : this.valueOf(entry) + step;
     if (event.key === "Escape") {
       this.cancel(entry);
@@ -230,40 +210,18 @@ export class Nudge {
     this.burst = window.setTimeout(() => this.finish(), BURST);
   }
 
-  private limit({ leaf }: Entry): number {
-    return this.graph.leaves[leaf]!.limit;
-  }
-
-  private firstOf({ leaf, index }: Entry): number {
-    return this.graph.leaves[leaf]!.first[index]!;
-  }
-
   private valueOf({ leaf, index }: Entry): number {
     return this.values[leaf]![index]!;
   }
 
-  private get name(): string {
-    return this.graph.leaves[this.selected.leaf]!.entries[this.selected.index]!;
-  }
-
-  /** What one pixel and one key count by: ten times as much where the range is that large. */
-  private unit(limit: number): number {
-    return 10 ** Math.max(0, Math.floor(Math.log10(limit / 2)));
-  }
-
-  private select({ leaf, index }: Entry): void {
-    if (!this.isSelected({ leaf, index })) {
+  private select(entry: Entry): void {
+    if (entry !== this.selected) {
       this.rest();
-      this.selected = { leaf, index };
-      this.start = undefined;
+      this.selected = entry;
       this.idle();
-      this.ask({ curve: [leaf, index] });
+      this.ask({ curve: [entry.leaf, entry.index] });
       this.update();
     }
-  }
-
-  private isSelected({ leaf, index }: Entry): boolean {
-    return leaf === this.selected.leaf && index === this.selected.index;
   }
 
   private begin(entry: Entry): void {
@@ -278,8 +236,7 @@ export class Nudge {
     return { value: leaves[leaf]![0][index]!, result: Number(result), grad: Number(leaves[leaf]![1]?.[index] ?? NaN) };
   }
 
-  private set({ leaf, index }: Entry, value: number, decimals = 2): void {
-    const { limit } = this.graph.leaves[leaf]!;
+  private set({ leaf, index, limit }: Entry, value: number, decimals = 2): void {
     const rounded = Number(Math.min(limit, Math.max(-limit, value)).toFixed(decimals));
     if (rounded === this.values[leaf]![index]) {
       return;
@@ -312,21 +269,13 @@ export class Nudge {
     if (this.moving && this.start !== undefined) {
       this.set(entry, this.start.value, 6);
       this.rest();
-      this.start = undefined;
       this.idle();
       this.update();
     }
   }
 
-  private resetOne(entry: Entry): void {
-    this.begin(entry);
-    this.set(entry, this.firstOf(entry), 6);
-    this.finish();
-  }
-
   private reset(): void {
     this.values = this.graph.leaves.map(({ first }) => first.slice());
-    this.start = undefined;
     this.moves.clear();
     this.idle();
     this.ask({ reset: true, curve: [this.selected.leaf, this.selected.index] });
@@ -344,19 +293,14 @@ export class Nudge {
    */
   private ask(wish: object): void {
     this.wishes = { ...this.wishes, ...wish };
-    if (this.waiting) {
-      return;
-    }
     const moves = [...this.moves.values()];
-    if (moves.length === 0 && Object.keys(this.wishes).length === 0) {
+    if (this.waiting || (moves.length === 0 && Object.keys(this.wishes).length === 0)) {
       return;
     }
     this.waiting = true;
     this.asked = performance.now();
     this.model.send({ ...this.wishes, moves, turn: ++this.turn });
-    for (const delay of PINGS) {
-      setTimeout(() => this.waiting && this.model.send({ ping: true }), delay);
-    }
+    PINGS.forEach((delay) => setTimeout(() => this.waiting && this.model.send({ ping: true }), delay));
     this.wishes = {};
     this.moves.clear();
   }
@@ -365,18 +309,14 @@ export class Nudge {
     const { turn, leaves, error } = this.numbers;
     const answered = this.waiting && turn === this.turn;
     this.alert.textContent = error;
-    if (answered) {
-      this.waiting = false;
-    }
+    this.waiting &&= !answered;
     if (!this.waiting && this.moves.size === 0 && !("reset" in this.wishes)) {
       this.values = leaves.map(([values]) => values.slice());
     }
     this.update();
     this.build();
     if (answered) {
-      const start = this.asked;
-      const painted = () => performance.measure("minigrad: nudge", { start, end: performance.now() });
-      requestAnimationFrame(painted);
+      painted("nudge", this.asked);
       this.ask({});
       this.announce();
     }
@@ -396,13 +336,11 @@ export class Nudge {
     this.picture?.update({ ...numbers, leaves });
     const curve = this.model.get("curve");
     const now = this.placeOf(this.selected);
-    const known = this.isSelected(curve) ? curve : undefined;
-    this.plot?.draw(known, this.limit(this.selected), this.name, this.graph.result, this.start ?? now, now);
+    const { leaf, index } = this.selected;
+    const known = curve.leaf === leaf && curve.index === index ? curve : undefined;
+    this.plot?.draw(known, this.selected, this.graph.result, this.start ?? now, now);
     this.svg.setAttribute("aria-label", this.model.get("outline"));
-    const move = this.move;
-    if (move !== undefined) {
-      this.tell(move);
-    }
+    this.move && this.tell(this.move);
   }
 
   /** The move that is told of; undefined before there is one. */
@@ -411,9 +349,9 @@ export class Nudge {
     if (this.start === undefined || this.start.value === now.value) {
       return undefined;
     }
-    const { name, start } = this;
+    const { start } = this;
+    const [{ name }, { result }] = [this.selected, this.graph];
     const by = now.value - start.value;
-    const { result } = this.graph;
     return { name, by, result, moved: now.result - start.result, predicted: start.grad * by };
   }
 
@@ -423,8 +361,7 @@ export class Nudge {
     const bars = (["moved", "predicted"] as const).flatMap((kind) => {
       const bar = element("i");
       bar.style.width = `${Math.max(1, (Math.abs(move[kind]) / most) * 120)}px`;
-      const row = element("span", { class: kind });
-      row.append(bar, num(move[kind], 4));
+      const row = element("span", { class: kind }, bar, num(move[kind], 4));
       return Number.isNaN(move[kind]) ? [] : [element("span", { class: kind }, kind), row];
     });
     this.say([`${start} `, element("b", {}, end)], bars);
@@ -443,7 +380,9 @@ export class Nudge {
     }
   }
 
+  /** There is no move to tell of. */
   private idle(): void {
+    this.start = undefined;
     this.say([IDLE]);
   }
 
@@ -471,7 +410,7 @@ export class Nudge {
         operation.setAttribute("aria-label", said());
       }
     };
-    const end = () => (this.move === undefined ? this.idle() : this.tell(this.move));
+    const end = () => (this.move !== undefined ? this.tell(this.move) : this.moving || this.idle());
     ["pointerenter", "focus"].forEach((event) => operation.addEventListener(event, say));
     ["pointerleave", "blur"].forEach((event) => operation.addEventListener(event, end));
   }

@@ -19,10 +19,12 @@ export interface Numbers {
   error: string;
 }
 
+/** A number that can be moved: an entry of a leaf. */
+export type Entry = ReturnType<typeof entriesOf>[number];
+
 export interface Hand {
   root: SVGGElement;
-  leaf: number;
-  index: number;
+  entry: Entry;
   /** Where its slider begins and ends, in the picture's pixels. */
   track: [number, number];
   /** The number itself, which can be dragged too. */
@@ -38,6 +40,14 @@ const isSquare = ({ sign, after }: { sign: string; after: string }) => sign === 
 const wordOf = ({ sign, before, after }: { sign: string; before: string; after: string }) =>
   [before, sign, after].filter((part) => part !== "").join(" ");
 
+/** unit: what one pixel and one key count by, ten times as much where the range is that large. */
+export function entriesOf({ leaves }: Graph) {
+  return leaves.flatMap(({ entries, limit, first }, leaf) => {
+    const unit = 10 ** Math.max(0, Math.floor(Math.log10(limit / 2)));
+    return entries.map((name, index) => ({ leaf, index, name, limit, first: first[index]!, unit }));
+  });
+}
+
 export class Picture {
   readonly hands: Hand[] = [];
   readonly operations: SVGGElement[] = [];
@@ -48,6 +58,7 @@ export class Picture {
   constructor(
     private readonly graph: Graph,
     private readonly places: Places,
+    entries: Entry[],
     svg: SVGSVGElement,
     above: SVGSVGElement,
   ) {
@@ -58,7 +69,8 @@ export class Picture {
       this.road(road, lines, depths);
       this.label(road, labels);
     });
-    graph.leaves.forEach((_, index) => this.leaf(index, boxes));
+    const cards = graph.leaves.map((_, index) => this.leaf(index, boxes));
+    entries.forEach((entry) => this.hand(entry, cards[entry.leaf]!));
     graph.data.forEach((_, index) => this.data(index, boxes));
     graph.operations.forEach((_, index) => this.operation(index, boxes));
     this.result(shape("g", {}, boxes));
@@ -164,26 +176,25 @@ export class Picture {
     });
   }
 
-  private leaf(leaf: number, layer: Element): void {
+  private leaf(leaf: number, layer: Element): Element {
     const { x, y, width, height } = this.box(`l${leaf}`);
     const { name, entries } = this.graph.leaves[leaf]!;
     const card = shape("g", {}, layer);
     shape("rect", { class: "leaf", x: x + 1, y, width: width - 2, height, rx: 9 }, card);
     shape("text", { class: "title strong blue", x: x + 14, y: y + 25 }, card, name);
-    const vector = isVector(entries);
-    if (vector) {
+    if (isVector(entries)) {
       shape("text", { class: "small muted end", x: x + width - 14, y: y + 24 }, card, "value, grad");
     } else {
       shape("text", { class: "small grad", x: x + 14, y: y + 82 }, card, "grad");
     }
-    entries.forEach((_, index) => this.hand(leaf, index, vector, card));
+    return card;
   }
 
   /** One number with its slider, the arrow of its slope under it, and its gradient. */
-  private hand(leaf: number, index: number, vector: boolean, card: Element): void {
+  private hand(entry: Entry, card: Element): void {
+    const { leaf, index, name, limit } = entry;
     const { x, y, width } = this.box(`l${leaf}`);
-    const { entries, limit } = this.graph.leaves[leaf]!;
-    const name = entries[index]!;
+    const vector = isVector(this.graph.leaves[leaf]!.entries);
     const row = vector ? y + 32 + 44 * index : y;
     const at = vector
       ? { slider: row + 17, arrow: row + 29, number: row + 15, grad: row + 34, frame: row, height: 42 }
@@ -207,8 +218,8 @@ export class Picture {
     const number = shape("text", { class: `number end strong blue ${large}`, x: right, y: at.number }, root);
     const line = ends(right - (vector ? 36 : 50), at.number + 5.5, right, at.number + 5.5);
     const under = shape("line", { class: "underline", ...line }, root);
-    const grad = shape("text", { class: `grad end strong ${small}`, x: right, y: at.grad }, root);
-    this.hands.push({ root, leaf, index, track, number: [hit, number, under] });
+    const grad = shape("text", { x: right, y: at.grad }, root);
+    this.hands.push({ root, entry, track, number: [hit, number, under] });
     this.updates.push(({ leaves }) => {
       const value = leaves[leaf]![0][index]!;
       const given = leaves[leaf]![1];
@@ -217,7 +228,7 @@ export class Picture {
       set(thumb, { cx: place });
       write(number, num(value, Math.abs(value * 100 - Math.round(value * 100)) > 1e-6 ? 3 : 2));
       write(grad, slope === undefined ? `None: no path to ${this.graph.result}` : num(slope, vector ? 3 : 4));
-      grad.classList.toggle("none", slope === undefined);
+      set(grad, { class: slope === undefined ? "small muted end" : `grad end strong ${small}` });
       set(arrow, { d: slope === undefined ? "" : slopeArrow(place, at.arrow, slope) });
       set(root, { "aria-valuenow": value, "aria-valuetext": spoken(value, slope, this.graph.result) });
     });

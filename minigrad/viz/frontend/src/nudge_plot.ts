@@ -1,6 +1,7 @@
 // The result against the number that is dragged: the curve, the tangent where the drag began, and
 // where the result has come beside where the gradient said it would.
 import type { Box } from "./geometry";
+import type { Entry } from "./nudge_picture";
 import { num } from "./nudge_words";
 import { ends, set, shape, write } from "./svg";
 
@@ -62,7 +63,7 @@ export class Plot {
   }
 
   /** start: where the drag began, whose tangent is shown; now: where the number is. */
-  draw(curve: Curve | undefined, limit: number, name: string, result: string, start: Place, now: Place): void {
+  draw(curve: Curve | undefined, { limit, name }: Entry, result: string, start: Place, now: Place): void {
     const { x, y, width, height } = this.area;
     const points = (curve?.points ?? []).map(([at, value]) => [at, value === null ? NaN : Number(value)] as const);
     const [low, high] = reach([...points.map(([, value]) => value), start.result, now.result]);
@@ -126,13 +127,9 @@ function show(shown: boolean, ...parts: SVGElement[]): void {
   parts.forEach((part) => (part.style.display = shown ? "" : "none"));
 }
 
+/** A line with gaps where there is no result. */
 function lineOf(points: (readonly [number, number])[], across: Scale, up: Scale): string {
-  let begins = true;
-  return points
-    .map(([at, value]) => {
-      const command = begins ? "M" : "L";
-      begins = !Number.isFinite(value);
-      return begins ? "" : `${command}${across(at).toFixed(1)},${up(value).toFixed(1)}`;
-    })
-    .join("");
+  const place = ([at, value]: readonly [number, number]) => `L${across(at).toFixed(1)},${up(value).toFixed(1)}`;
+  const steps = points.map((point) => (Number.isFinite(point[1]) ? place(point) : " "));
+  return steps.join("").replace(/(^|\s)L/g, "M");
 }

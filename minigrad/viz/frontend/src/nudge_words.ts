@@ -61,20 +61,15 @@ export function spoken(value: number, grad: number | undefined, result: string):
   return `${num(value)}; grad ${num(grad)}: ${result} ${Math.abs(grad) < 0.005 ? "hardly moves" : rises}`;
 }
 
+type Input = { name: string; factor: string; passed: number };
+
 /** How an operation passes on what arrives: one clause for each of its inputs. */
-export function passes(
-  sign: string,
-  arriving: number,
-  inputs: { name: string; factor: string; passed: number }[],
-): string {
+export function passes(sign: string, arriving: number, inputs: Input[]): string {
   const clauses = inputs.map(({ name, factor, passed }) => {
-    const steps: string[] = [];
-    if (factor !== "1") {
-      const local = arriving === 0 ? "" : num(passed / arriving);
-      const factors = [factor === "-1" ? "" : factor, local].filter((one) => one !== "");
-      const times = factors.map((one) => (/\s|^[-−]/.test(one) ? `(${one})` : one));
-      steps.push(...times.map((one) => `${num(arriving)} × ${one}`));
-    }
+    const local = arriving === 0 ? "" : num(passed / arriving);
+    const factors = factor === "1" ? [] : [factor === "-1" ? "" : factor, local].filter((one) => one !== "");
+    const times = factors.map((one) => (/\s|^[-−]/.test(one) ? `(${one})` : one));
+    const steps = times.map((one) => `${num(arriving)} × ${one}`);
     return `${name} gets ${[...steps, num(passed)].join(" = ")}`;
   });
   return `${num(arriving)} arrives at ${sign}. ${clauses.join("; ")}.`;

@@ -1,12 +1,10 @@
 // The frame that a picture is seen through: zoomed by buttons, keys and wheel, moved by dragging.
 import type { Size } from "./geometry";
 import { element } from "./panel";
+import type { Picture } from "./picture";
 import { readable, scrolled, step, whole } from "./zoom";
 
-interface Shown extends Size {
-  svg: SVGSVGElement;
-  unit: number;
-}
+type Shown = Pick<Picture, "svg" | "width" | "height" | "unit">;
 
 const SMALLEST = 0.7; // its text can still be read
 const PINNED = 0.5; // it can be looked at beside something else

@@ -16,33 +16,26 @@ const HARMLESS = new Set(["display", "fence", "form", "lspace", "mathvariant", "
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string> = {},
-  text = "",
+  ...children: (string | Node)[]
 ): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
-  made.textContent = text;
+  made.append(...children);
   return made;
 }
 
 export function panel({ title, sentence, mathematics, rows }: Details, onClose: () => void): HTMLElement {
-  const made = element("section", { class: "panel", role: "region", "aria-label": `About ${title}` });
   const close = element("button", { type: "button", "aria-label": "Close", title: "Close (Esc)" }, "×");
   close.addEventListener("click", onClose);
-  made.append(close, element("h4", {}, title));
-  if (sentence) {
-    made.append(element("p", {}, sentence));
-  }
-  if (mathematics) {
-    const formula = element("div", { class: "formula" });
-    formula.append(...typeset(mathematics));
-    made.append(formula);
-  }
-  const list = element("dl");
-  for (const [label, text] of rows) {
-    list.append(element("dt", {}, label), element("dd", {}, text));
-  }
-  made.append(list);
-  return made;
+  return element(
+    "section",
+    { class: "panel", role: "region", "aria-label": `About ${title}` },
+    close,
+    element("h4", {}, title),
+    ...(sentence ? [element("p", {}, sentence)] : []),
+    ...(mathematics ? [element("div", { class: "formula" }, ...typeset(mathematics))] : []),
+    element("dl", {}, ...rows.flatMap(([label, text]) => [element("dt", {}, label), element("dd", {}, text)])),
+  );
 }
 
 /** MathML as a part of the page; what isn't MathML, and what could load or do something, is left out. */

@@ -1,5 +1,5 @@
 // Python's SVG, made part of a page: sized by the page, its parts known by their keys.
-import type { Box } from "./geometry";
+import { type Box, scaled } from "./geometry";
 
 export interface Picture {
   svg: SVGSVGElement;
@@ -36,7 +36,7 @@ export function draw(text: string, parts: Record<string, string>): Picture {
     const { x, y, width, height } = reach(group);
     group.dataset.key = key;
     picture.groups.set(key, group);
-    picture.boxes.set(key, { x: (x - left) * unit, y: (y - top) * unit, width: width * unit, height: height * unit });
+    picture.boxes.set(key, scaled({ x: x - left, y: y - top, width, height }, unit));
   }
   return picture;
 }
@@ -45,11 +45,9 @@ export function draw(text: string, parts: Record<string, string>): Picture {
 function reach(group: SVGGElement): Box {
   const frames = [...group.querySelectorAll(".frame:not(.heat)")];
   const texts = [...group.querySelectorAll("text")];
+  const least = (axis: string) => Math.min(...frames.map((frame) => number(frame, axis)));
   const starts = texts.filter((text) => !text.hasAttribute("text-anchor")).map((text) => number(text, "x"));
-  const [x, y] = (["x", "y"] as const).map((axis) => Math.min(...frames.map((frame) => number(frame, axis)))) as [
-    number,
-    number,
-  ];
+  const [x, y] = [least("x"), least("y")];
   const right = Math.max(...frames.map((frame) => number(frame, "x") + number(frame, "width")));
   const bottom = Math.max(...frames.map((frame) => number(frame, "y") + number(frame, "height")));
   const more = Math.max(0, ...starts.map((start) => x - start));

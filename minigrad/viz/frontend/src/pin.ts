@@ -8,15 +8,14 @@ let pinned: Pin | undefined; // one graph at a time has that place
 
 export class Pin {
   readonly button = element("button", { type: "button", class: "framed" });
-  private readonly note = element("p", {}, "This graph is pinned at the right. ");
+  private readonly back = element("button", { type: "button" }, "Put it back here");
+  private readonly note = element("p", {}, "This graph is pinned at the right. ", this.back);
   private readonly resized = new ResizeObserver(() => this.place());
   private home: Element | undefined;
   private notebook: HTMLElement | undefined;
 
   constructor(private readonly root: HTMLElement) {
-    const back = element("button", { type: "button" }, "Put it back here");
-    this.note.append(back);
-    for (const button of [back, this.button]) {
+    for (const button of [this.back, this.button]) {
       button.addEventListener("click", () => {
         this.home === undefined ? this.fix() : this.release();
         this.button.focus({ preventScroll: true });

@@ -4,11 +4,7 @@ import type { Point } from "./geometry";
 /** The points of an SVG path in absolute coordinates. */
 export function pointsOf(path: string): Point[] {
   const numbers = path.match(/-?\d+(\.\d+)?(e-?\d+)?/g)?.map(Number) ?? [];
-  const points: Point[] = [];
-  for (let at = 0; at + 1 < numbers.length; at += 2) {
-    points.push({ x: numbers[at]!, y: numbers[at + 1]! });
-  }
-  return points;
+  return numbers.flatMap((x, at) => (at % 2 === 0 ? [{ x, y: numbers[at + 1]! }] : []));
 }
 
 /** The line that runs beside another one, to its right by this distance. */

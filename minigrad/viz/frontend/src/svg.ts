@@ -6,13 +6,11 @@ export function shape<Name extends keyof SVGElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
   parent?: Element,
-  text?: string,
+  text = "",
 ): SVGElementTagNameMap[Name] {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
   set(made, attributes);
-  if (text !== undefined) {
-    made.textContent = text;
-  }
+  made.textContent = text;
   parent?.append(made);
   return made;
 }

@@ -96,12 +96,10 @@ export class Travel {
     const label = [...road.querySelectorAll("text.grad")].map((text) => text.textContent).join("");
     const [sent, last] = numbers(label);
     const token = shape("text", { class: "token", "text-anchor": "middle", dy: 4.5 }, this.layer);
-    set(road, { "data-grad": "waiting" });
-    set(box, { "data-grad": "waiting" });
+    [road, box].forEach((part) => set(part, { "data-grad": "waiting" }));
     const arrive = () => {
       set(lane, { d: pathOf(line) });
-      road.removeAttribute("data-grad");
-      box.removeAttribute("data-grad");
+      [road, box].forEach((part) => part.removeAttribute("data-grad"));
       token.remove();
     };
     this.arrivals.push(arrive);

@@ -4,11 +4,12 @@ import { neighbour } from "./geometry";
 import { type Model as AnyModel, onGone } from "./kernel";
 import { LineChooser, type Lines } from "./lines";
 import style from "./live.css";
-import { Stage, still } from "./motion";
+import { painted, Stage, still } from "./motion";
 import { Pan } from "./pan";
 import { type Details, element, panel } from "./panel";
 import { draw } from "./picture";
 import { Pin } from "./pin";
+import { set } from "./svg";
 import { Travel, type Trip } from "./travel";
 
 export interface State {
@@ -57,16 +58,13 @@ export class View {
   constructor(private readonly model: Model) {
     this.trips = model.get("travel")?.run ?? 0;
     this.outline.append(element("summary", {}, "As text"), this.text);
-    const say = element("div", { class: "say" });
-    say.append(this.sentence, this.news);
-    const foot = element("div", { class: "foot" });
-    foot.append(this.outline, this.lines.root, this.fold, this.pan.controls);
+    const foot = element("div", { class: "foot" }, this.outline, this.lines.root, this.fold, this.pan.controls);
     if (model.widget_manager !== undefined) {
       foot.append(this.pin.button);
     }
-    const [body, seen] = [element("div", { class: "body" }), element("div", { class: "seen" })];
-    seen.append(this.frame, say);
-    body.append(seen, this.place);
+    const say = element("div", { class: "say" }, this.sentence, this.news);
+    const seen = element("div", { class: "seen" }, this.frame, say);
+    const body = element("div", { class: "body" }, seen, this.place);
     const rules = model.get("stylesheet") + look(model.get("themes")) + style;
     this.root.append(element("style", {}, rules), this.alert, this.empty, body, foot);
     this.frame.addEventListener("keydown", (event) => this.onKey(event));
@@ -128,8 +126,7 @@ export class View {
   private async show(svg: string, turn: number, begun: number): Promise<void> {
     const picture = draw(svg, this.model.get("parts"));
     const had = this.frame.contains(document.activeElement);
-    picture.svg.setAttribute("role", "group");
-    picture.svg.setAttribute("aria-label", this.model.get("summary"));
+    set(picture.svg, { role: "group", "aria-label": this.model.get("summary") });
     for (const [key, group] of picture.groups) {
       this.announce(key, group);
     }
@@ -145,7 +142,7 @@ export class View {
     const shown = this.stage.show(picture, moving);
     this.rove(opened || (picture.groups.has(this.focused ?? "") ? this.focused : undefined));
     this.select(picture.groups.has(this.selected ?? "") ? this.selected : undefined);
-    requestAnimationFrame(() => performance.measure("minigrad: new picture", { start: begun, end: performance.now() }));
+    painted("new picture", begun);
     await shown;
     if (turn !== this.latest) {
       return; // a newer state has overtaken this one
@@ -165,10 +162,8 @@ export class View {
     const { title, rows, fold } = this.details(group) ?? { title: texts.join(" "), rows: [] };
     const kind = rows.find(([label]) => label === "kind")?.[1];
     const hint = fold === undefined ? "" : ", folded: press Enter to unfold";
-    group.setAttribute("role", "button");
-    group.setAttribute("aria-label", (kind === undefined ? title : `${title}, ${kind}`) + hint);
-    group.setAttribute("aria-expanded", `${key === this.selected}`);
-    group.setAttribute("tabindex", "-1");
+    const label = (kind === undefined ? title : `${title}, ${kind}`) + hint;
+    set(group, { role: "button", "aria-label": label, "aria-expanded": `${key === this.selected}`, tabindex: -1 });
   }
 
   private group(key: string | undefined): SVGGElement | undefined {
@@ -217,20 +212,15 @@ export class View {
     if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.open(key);
-      return;
-    }
-    if (this.pan.onKey(event.key)) {
-      event.preventDefault();
-      return;
-    }
     const next = neighbour(this.stage.picture!.boxes, key, event.key);
-    if (next !== undefined) {
-      event.preventDefault();
+    if (event.key === "Enter" || event.key === " ") {
+      this.open(key);
+    } else if (next !== undefined) {
       this.group(next)?.focus();
+    } else if (!this.pan.onKey(event.key)) {
+      return;
     }
+    event.preventDefault();
   }
 
   private onClick(event: MouseEvent): void {
