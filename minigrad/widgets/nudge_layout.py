@@ -10,6 +10,7 @@ from minigrad.viz.draw.roads import Line, Point
 
 _ROW, _RADIUS, _MOST_ROWS = 16, 23, 4
 _MOST_PARTS = 4  # of a sum that is spelled out
+_MARGIN = 1  # for the outer half of lines around boxes
 _OPERATION = 26  # half of its room: as much as a label's, so that roads run straight
 
 
@@ -37,13 +38,20 @@ def _layout(graph: Mapping[str, Any], look: Look) -> dict[str, Any]:
     rooms |= {way["to"]: Room(9, 4.5, 4.5) for way in ways if way["to"].startswith("f")}
     roads = [Road(way["id"], way["from"], way["to"], _label_room(way)) for way in ways]
     placed = Layout(rooms, roads, look.fit).place()
+    areas = {**placed.labels, **placed.boxes}
     return {
-        "width": placed.width,
-        "height": placed.height,
+        "width": placed.width + 2 * _MARGIN,
+        "height": placed.height + 2 * _MARGIN,
         "tight": look.tight,
         "roads": ways,
-        "boxes": {name: tuple(area) for name, area in {**placed.labels, **placed.boxes}.items()},
-        "lines": {road.id: _to_rim(placed, road) for road in roads},
+        "boxes": {
+            name: (area.x + _MARGIN, area.y + _MARGIN, area.width, area.height)
+            for name, area in areas.items()
+        },
+        "lines": {
+            road.id: [(x + _MARGIN, y + _MARGIN) for x, y in _to_rim(placed, road)]
+            for road in roads
+        },
     }
 
 
