@@ -357,7 +357,7 @@ export class Nudge {
 
   private tell(move: Move): void {
     const [start, end] = told(move);
-    const most = Math.max(Math.abs(move.moved), Math.abs(move.predicted || 0)) || 1;
+    const most = Math.max(Math.abs(move.moved || 0), Math.abs(move.predicted || 0)) || 1;
     const bars = (["moved", "predicted"] as const).flatMap((kind) => {
       const bar = element("i");
       bar.style.width = `${Math.max(1, (Math.abs(move[kind]) / most) * 120)}px`;
