@@ -276,7 +276,7 @@ def test_vjp_bench(notebook: Lesson) -> None:
         said(it, f"Right: [{row}].")
     notebook.page.mouse.move(*middle(slider))
     notebook.page.mouse.down()
-    notebook.page.mouse.move(middle(slider)[0] + 70, middle(slider)[1])
+    notebook.page.mouse.move(middle(slider)[0] + 150, middle(slider)[1])
     it.get_by_text(re.compile(r"v = \[[1-3](\.5)?, 0, 1\]")).wait_for()  # while it is dragged
     notebook.page.mouse.up()
     look(notebook, it, "vjp-bench")
