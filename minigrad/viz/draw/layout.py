@@ -226,8 +226,9 @@ class Layout:
         others = [plain.boxes[name] for name in names - {road.source, road.id, road.target}]
 
         def is_free(line: Line) -> bool:
-            ways = list(map(_around, pairwise(line)))
-            return not any(_meet(way, area) for area in others for way in ways)
+            whole = _around(line)
+            near = [area for area in others if _meet(whole, area)]
+            return not any(_meet(_around(way), area) for area in near for way in pairwise(line))
 
         return is_free
 
@@ -343,7 +344,7 @@ def _centered(
 ) -> dict[str, Area]:
     """The labels, half way along the straight part of their roads if nothing else is there."""
     found = dict(labels)
-    segments = {name: list(map(_around, pairwise(line))) for name, line in lines.items()}
+    whole = {name: _around(line) for name, line in lines.items()}
     for name, label in labels.items():
         first, last = label.x, label.x + label.width
         for a, b in pairwise(lines[name]):
@@ -351,22 +352,24 @@ def _centered(
                 first, last = min(first, a.x), max(last, b.x)
         moved = label._replace(x=(first + last - label.width) / 2)
         others = [area for other, area in {**found, **boxes}.items() if other != name]
-        ways = (segments[other] for other in segments if other != name)
+        near = (other for other in lines if other != name and _meet(moved, whole[other]))
+        ways = (map(_around, pairwise(lines[other])) for other in near)
         if not any(_meet(moved, area) for area in chain(others, *ways)):
             found[name] = moved
     return found
 
 
 def _meet(one: Area, other: Area) -> bool:
-    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    return across > 0 and min(one.y + one.height, other.y + other.height) > max(one.y, other.y)
+    x, y, width, height = one
+    left, top, wide, high = other
+    return x < left + wide and left < x + width and y < top + high and top < y + height
 
 
-def _around(segment: tuple[Point, Point]) -> Area:
-    """A part of a road with its two lanes."""
-    (x1, y1), (x2, y2) = segment
-    width, height = abs(x2 - x1) + 2 * LANE, abs(y2 - y1) + 2 * LANE
-    return Area(min(x1, x2) - LANE, min(y1, y2) - LANE, width, height)
+def _around(line: Sequence[Point]) -> Area:
+    """What a road, or a part of it, takes with its two lanes."""
+    across, down = [x for x, _ in line], [y for _, y in line]
+    left, top = min(across) - LANE, min(down) - LANE
+    return Area(left, top, max(across) + LANE - left, max(down) + LANE - top)
 
 
 def _without_repeats(line: Line) -> Line:
