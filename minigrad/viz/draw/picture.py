@@ -1,6 +1,6 @@
 """A snapshot's picture: what is folded, how it is laid out, and its SVG."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -69,12 +69,21 @@ class Picture:
         """The same picture with these folds open."""
         return Picture(self.snapshot, self.marks, self._direction, self.detail, unfolded)
 
+    def _views(self, unfolded: Set[str] | None) -> Iterator[Snapshot]:
+        """What may be drawn: with its modules open, then with those that it has folded."""
+        if unfolded is None:
+            yield self.snapshot
+            return
+        view = fold(self.snapshot, unfolded, self.marks)
+        yield view
+        if len(self.snapshot.nodes) <= FOLD_ABOVE:  # else they are folded by now
+            folded = fold(self.snapshot, unfolded, self.marks, modules=True)
+            if folded is not view:
+                yield folded
+
     def _choose(self, unfolded: Set[str] | None, direction: str | None) -> None:
-        small = len(self.snapshot.nodes) <= FOLD_ABOVE  # else its modules are folded at once
-        for modules in (False, True) if unfolded is not None and small else (False,):
-            self.view = self.snapshot
-            if unfolded is not None:
-                self.view = fold(self.snapshot, unfolded, self.marks, modules)
+        for view in self._views(unfolded):
+            self.view = view
             least = LEAST_SCALE if self.view is self.snapshot else LEAST_SCALE_OF_MODULES
             for fit in (WIDE, NARROW):
                 self.scene = scene_of(self.view, self.marks, self.detail, fit == NARROW)
