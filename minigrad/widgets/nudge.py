@@ -33,7 +33,7 @@ from minigrad.viz.read.protocol import GraphNode, is_leaf_node, is_tensor
 from minigrad.viz.read.snapshot import take_snapshot
 from minigrad.viz.read.walk import Walk
 from minigrad.viz.record.traced_call import TracedCall
-from minigrad.viz.rules import RULES, sign_of
+from minigrad.viz.rules import BETWEEN, RULES, sign_of
 from minigrad.widgets.nudge_layout import layouts
 
 MOST_NUMBERS = 12  # that can be dragged
@@ -43,7 +43,6 @@ _CURVE_POINTS = 61
 _LONGEST_NAME = 16
 _LONGEST_ERROR = 200
 _PARTS = ("before", "sign", "after")  # of an operation in the picture
-_BETWEEN = "+−×÷^%"  # the signs of operations of two numbers
 
 
 def neuron(x: Any, w: Any, b: Any) -> Any:
@@ -473,13 +472,12 @@ class _Reading:
 
     def _operation(self, node: GraphNode) -> dict[str, str]:
         """The node's name, its sign, and a plain number that belongs before or after the sign."""
-        sign = shorten(sign_of(node.name()), _LONGEST_NAME).replace("**", "^")
-        drawn = {"name": node.name(), "sign": sign, "before": "", "after": ""}
+        sign = shorten(sign_of(node.name()), _LONGEST_NAME)
+        drawn = {"name": node.name(), "sign": sign.replace("**", "^"), "before": "", "after": ""}
         given = self.call.arguments.get(node, ())
         plain = [f"{one:g}" for one in given if isinstance(one, float | int)]
-        if sign in _BETWEEN and len(plain) == 1:
-            is_first = RULES[node.name()].forward.startswith("other")  # as in Rsub: other - self
-            drawn["before" if is_first else "after"] = plain[0]
+        if sign in BETWEEN and len(plain) == 1:
+            drawn["before" if RULES[node.name()].number_first else "after"] = plain[0]
         return drawn
 
     def backward(

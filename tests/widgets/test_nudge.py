@@ -129,6 +129,7 @@ def test_values_inside_one_call_are_known_if_they_are_saved(torch):
     assert signs(state) == ["1 ÷", "× 2"]
     state = NudgeState(lambda a: 1 - a, tensors(torch, {"a": 0.5}))
     assert signs(state) == ["1 −"]
+    assert signs(NudgeState(lambda x: 2**x, {"x": 0.5})) == ["2 ^"]
 
 
 def test_a_function_that_branches_gets_another_graph(torch):

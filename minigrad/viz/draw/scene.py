@@ -27,7 +27,7 @@ from minigrad.viz.read.notes import NO_GRADIENT
 from minigrad.viz.read.saved import FREED, HELD
 from minigrad.viz.read.snapshot import Cut, Input, Node, Saved, Snapshot, Tensor
 from minigrad.viz.read.values import SHORTENED, Value
-from minigrad.viz.rules import RULES, sign_of
+from minigrad.viz.rules import BETWEEN, RULES, sign_of
 
 DETAILS = ("values", "saved", "all")
 RADIUS, PADDING, TOP = 23, 10, 6
@@ -37,8 +37,6 @@ _LONGEST_LABEL, _LONGEST_SUM, _LONGEST_NAME, _LONGEST_NODE = 14, 30, 24, 18
 _SHORT_NODE, _LONGEST_SIGN = 12, 14
 _RESERVED = "−00.00"  # a gradient that hasn't arrived yet
 _BESIDE, _MOST_BESIDE = 12, 24  # roads that end at one operation
-_TAKE_NUMBERS = ("+", "−", "×", "÷", "**")
-_NUMBER_FIRST = ("RsubBackward1", "PowBackward2")
 _MOST_DEEP = 4  # operations: what is used later stands there, not where the picture begins
 
 
@@ -211,11 +209,12 @@ class _Builder:
     def _sign(self, node: Node) -> str:
         """What an operation shows large, with a plain number that took part."""
         sign = sign_of(node.name)
-        number = self.signs.get(node.id) or (node.number if sign in _TAKE_NUMBERS else None)
+        number = self.signs.get(node.id) or (node.number if sign in BETWEEN else None)
         if number is None:
             return sign
         number = number.replace("-", "−")
-        return f"{number} {sign}" if node.name in _NUMBER_FIRST else f"{sign} {number}"
+        rule = RULES.get(node.name)
+        return f"{number} {sign}" if rule and rule.number_first else f"{sign} {number}"
 
     def _kept(self, saved: Saved) -> Ink:
         mark, role = {HELD: ("■", "text"), FREED: ("□", "muted")}.get(saved.state, ("■̸", "warning"))

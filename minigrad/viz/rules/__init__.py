@@ -1,10 +1,8 @@
 """What operations compute and how they are differentiated, by the name of their node.
 
-In code, ``grad`` is the gradient that arrives from above (several for several outputs); what the
-inputs and the result are called is what PyTorch calls them. In mathematics, ``y`` (or ``Y``) is the
-result and ``g`` what arrives, the gradient of the loss L with respect to y; ``⊙`` multiplies
-element by element, and `Rule.letters` says which letter is which input. This is the one table of
-formulas: every view that shows a rule takes it here.
+In formulas, ``grad`` is the gradient that arrives (several for several outputs); the inputs and the
+result are called what PyTorch calls them. This is the one table of formulas: every view that shows
+a rule takes it here.
 """
 
 import re
@@ -17,6 +15,9 @@ from minigrad.viz.rules.products import PRODUCTS
 from minigrad.viz.rules.reductions import REDUCTIONS
 from minigrad.viz.rules.rule import Rule as Rule
 from minigrad.viz.rules.shapes import SHAPES
+
+# The signs that stand between two operands, one of which may be a plain number.
+BETWEEN = ("+", "−", "×", "÷", "**", "%")
 
 RULES: Mapping[str, Rule] = {
     **POINTWISE,

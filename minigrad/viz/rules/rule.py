@@ -18,6 +18,11 @@ class Rule(NamedTuple):
     backward: Mapping[str, str]
     says: str
 
+    @property
+    def number_first(self) -> bool:
+        """Whether a plain number stands before the sign: ``1 - x`` begins with what is no input."""
+        return not self.forward.startswith(self.inputs)
+
 
 def rules(inputs: str, **declared: tuple[str, ...]) -> dict[str, Rule]:
     """Rules of operations with the same inputs: sign, forward, a formula for each input, words.
