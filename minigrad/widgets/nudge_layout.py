@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from minigrad.viz.draw.fonts import width_of
 from minigrad.viz.draw.layout import LANE, Area, Fit, Layout, Placed, Road, Room
-from minigrad.viz.draw.roads import Line, Point
+from minigrad.viz.draw.roads import Line, Point, inset
 
 _ROW, _RADIUS, _MOST_ROWS = 16, 23, 4
 _MOST_PARTS = 4  # of a sum that is spelled out
@@ -125,6 +125,6 @@ def _to_rim(placed: Placed, road: Road) -> Line:
     if road.target.startswith("o"):
         area: Area = placed.boxes[road.target]
         radius = min(area.width / 2, _RADIUS)
-        away = min(abs(line[-1].y - area.y - area.height / 2), radius)
-        line.append(Point(area.x + radius - math.sqrt(radius**2 - away**2), line[-1].y))
+        away = line[-1].y - area.y - area.height / 2
+        line.append(Point(area.x + inset(away, radius, radius), line[-1].y))
     return line

@@ -1,6 +1,5 @@
 """A page that steps through a backward pass without a kernel and without a network."""
 
-import json
 from base64 import b64encode
 from hashlib import sha256
 from html import escape
@@ -8,6 +7,7 @@ from pathlib import Path
 from string import Template
 
 from minigrad.viz.backward.steps import Steps
+from minigrad.viz.draw.bundled import script_data
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.theme import THEMES
 
@@ -42,5 +42,5 @@ def page_of(steps: Steps, detail: str) -> str:
         # Nothing may be fetched, and only this script may run.
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         text=escape("\n\n".join(frame["text"] for frame in frames)),
-        frames=json.dumps(frames).replace("<", "\\u003c"),  # so that no text in it ends the script
+        frames=script_data(frames),
     )

@@ -1,11 +1,10 @@
 """What a browser draws a graph from, and a page that needs nothing else."""
 
-import json
 from dataclasses import asdict
 from html import escape
 from typing import Any
 
-from minigrad.viz.draw.bundled import code
+from minigrad.viz.draw.bundled import code, script_data
 from minigrad.viz.draw.changes import keys
 from minigrad.viz.draw.details import details
 from minigrad.viz.draw.folded import Folded
@@ -101,7 +100,7 @@ def hops(picture: Picture) -> list[list[str]]:
 def _svg(picture: Picture) -> str:
     """The picture; nothing where there is no Graphviz, and the outline is shown instead."""
     try:
-        return picture.svg()
+        return picture.svg
     except RenderError:
         return ""
 
@@ -118,7 +117,7 @@ def _made_by_line(view: Snapshot) -> list[tuple[Line, list[str]]]:
 
 
 def themes() -> dict[str, dict[str, str]]:
-    """The colours that the browser chooses from."""
+    """The colors that the browser chooses from."""
     return {name: asdict(theme) for name, theme in THEMES.items()}
 
 
@@ -145,11 +144,10 @@ def standalone_page(picture: Picture) -> str:
         outline=escape(picture.outline),
         light=THEMES["light"].background,
         dark=THEMES["dark"].background,
-        data=json.dumps(data).replace("<", "\\u003c"),  # so that no text in it ends the script
+        data=script_data(data),
     )
 
 
 def _state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
-    picture.svg()  # without Graphviz, a page would show nothing
-    state = browser_state(picture, known)
+    state = {**browser_state(picture, known), "svg": picture.svg}  # which a page can't do without
     return {**state, "stylesheet": style(), "themes": themes(), "unfolded": [], "news": ""}

@@ -55,7 +55,7 @@ class Drawing:
     def svg(self) -> str:
         """The picture as SVG; without a Graphviz to lay it out, the outline as SVG."""
         try:
-            return colored(self._picture.svg(), self._theme)
+            return colored(self._picture.svg, self._theme)
         except RenderError as error:
             return of_text(self.outline, str(error), self._theme)
 
@@ -77,7 +77,7 @@ class Drawing:
         elif ending == ".json":
             content = self.snapshot.to_json().encode()
         elif ending in (".png", ".pdf"):
-            content = convert(colored(self._picture.svg(), self._theme), ending[1:])
+            content = convert(colored(self._picture.svg, self._theme), ending[1:])
         else:
             raise ValueError(f"can save as {_ENDINGS}, but not as {str(path)!r}")
         Path(path).write_bytes(content)

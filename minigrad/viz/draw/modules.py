@@ -6,6 +6,7 @@ from collections.abc import Iterable, Set
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.marks import NO_MARK, Marks
 from minigrad.viz.draw.replacing import replaced
+from minigrad.viz.draw.rows import size_text
 from minigrad.viz.draw.text import shorten
 from minigrad.viz.read.snapshot import Node, Snapshot, Tensor
 
@@ -100,4 +101,4 @@ def _module(
 
 def _parameter(tensor: Tensor) -> str:
     name = tensor.names[0].rpartition(".")[2]
-    return f"{shorten(name)} {'×'.join(map(str, tensor.value.shape))}"
+    return f"{shorten(name)} {size_text(tensor.value)}"

@@ -111,6 +111,7 @@ class Picture:
         """One line of what is drawn."""
         return self.marks.title or self.scene.words.summary
 
+    @cached_property
     def svg(self) -> str:
         """The SVG, without colors; RenderError where there is no Graphviz."""
         words = self.scene.words

@@ -87,3 +87,12 @@ def arrowhead(line: Line, size: float) -> str:
     half = 0.48
     tips = ((ux, uy), (-uy * half, ux * half), (uy * half, -ux * half))
     return "M" + "L".join(f"{b.x + x:.1f},{b.y + y:.1f}" for x, y in tips) + "Z"
+
+
+def inset(away: float, half: float, radius: float) -> float:
+    """How far a rounded side lies behind a straight one, ``away`` from the middle of its length.
+
+    half: half of that length. radius: that of its corners.
+    """
+    off = min(max(abs(away) - (half - radius), 0), radius)
+    return radius - math.sqrt(radius**2 - off**2)

@@ -114,10 +114,12 @@ def gradient_rows(value: Value, text: str) -> list[Row]:
 
 
 def size_text(value: Value) -> str:
+    """The shape, as in ``2×3``; empty for a single number."""
     return "×".join(map(str, value.shape))
 
 
 def reason_rows(reason: str, role: str = "warning") -> Iterator[Row]:
+    """A reason in lines short enough for a card."""
     yield from (Row((Ink(part, "reason", role),)) for part in wrap(reason, _REASON_WIDTH))
 
 

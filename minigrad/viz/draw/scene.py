@@ -58,10 +58,14 @@ class Box:
     name: str = ""
     entering: int = 0
 
+    @property
+    def style(self) -> str:
+        """How an operation's sign is written."""
+        return "sign" if len(self.sign) < 3 else "word"
+
     def pill(self, down: bool) -> tuple[float, float]:
         """The size of an operation's sign with the line around it: longer where many roads end."""
-        style = "sign" if len(self.sign) < 3 else "word"
-        width = width_of(self.sign, style) + 22
+        width = width_of(self.sign, self.style) + 22
         height = 2 * RADIUS if width <= 2 * RADIUS else 2 * RADIUS - 4
         side = _BESIDE * min(self.entering, _MOST_BESIDE) if self.entering > 3 else 0
         return _even(max(2 * RADIUS, width, side * down)), max(height, side * (not down))

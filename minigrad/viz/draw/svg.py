@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from minigrad.viz.draw.fonts import STYLES
 from minigrad.viz.draw.layout import LANE, Area, Placed
-from minigrad.viz.draw.roads import Line, Point, arrowhead, lane, path, trim
+from minigrad.viz.draw.roads import Line, Point, arrowhead, inset, lane, path, trim
 from minigrad.viz.draw.rows import Heat, Ink, Row
 from minigrad.viz.draw.scene import EDGE, PADDING, TOP, Box, Scene, Way
 from minigrad.viz.draw.theme import MONO, SANS, THEMES, Theme
@@ -34,7 +34,6 @@ _STYLE = """
 {root} .operation .frame, {root} .fold .frame {{ fill: {operation_fill}; }}
 {root} .cut .frame, {root} .more .frame {{ stroke: {cut}; stroke-dasharray: 1.5 5; fill: none; }}
 {root} .words .frame {{ display: none; }}
-{root} .freed .frame {{ stroke-dasharray: 4 3; }}
 {root} .added .frame {{ stroke-width: 3.5; }}
 {root} .changed .frame, {root} .current .frame {{ stroke: {grad}; stroke-width: 2; }}
 {root} .current .frame {{ stroke-width: 3.5; }}
@@ -184,8 +183,8 @@ class _Writer:
                     f' y2="{y + y2:.1f}"/>'
                 )
         else:
-            style = "sign" if len(box.sign) < 3 else "word"
-            yield _text(Ink(box.sign, style), x, y + 0.35 * STYLES[style].size, "middle")
+            base = y + 0.35 * STYLES[box.style].size
+            yield _text(Ink(box.sign, box.style), x, base, "middle")
         top = area.y + height + 2
         for row in box.rows:
             yield from _row(row, top, x, x, "middle")
@@ -249,11 +248,10 @@ class _Writer:
         x, y = area.x + area.width / 2, area.y + height / 2
         radius = min(width, height) / 2
         away, half = (last.x - x, width / 2) if self.down else (last.y - y, height / 2)
-        off = min(max(abs(away) - (half - radius), 0), radius)
-        depth = math.sqrt(radius**2 - off**2) - radius
+        depth = inset(away, half, radius)
         if self.down:
-            return Point(last.x, y + side * (height / 2 + depth))
-        return Point(x + side * (width / 2 + depth), last.y)
+            return Point(last.x, y + side * (height / 2 - depth))
+        return Point(x + side * (width / 2 - depth), last.y)
 
     def _lanes(self, way: Way) -> Iterator[str]:
         line = self._line(way)

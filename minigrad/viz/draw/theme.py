@@ -1,4 +1,4 @@
-"""Colours: Okabe and Ito's colour-blind-safe palette, darkened or lightened until text reads well.
+"""Colors: Okabe and Ito's colorblind-safe palette, darkened or lightened until text reads well.
 
 Text has a contrast of at least 4.5 to 1 on what is behind it, borders and arrows 3 to 1.
 """
@@ -11,7 +11,7 @@ MONO = "Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one picture."""
+    """The colors of one picture."""
 
     background: str
     frame: str

@@ -36,7 +36,7 @@ class GraphWidget(anywidget.AnyWidget):
     summary = traitlets.Unicode(help="one line of what is drawn").tag(sync=True)
     outline = traitlets.Unicode(help="the picture, as text").tag(sync=True)
     parts = traitlets.Dict(help="what each part is known by in the next picture").tag(sync=True)
-    details = traitlets.Dict(help="title and labelled lines of each part").tag(sync=True)
+    details = traitlets.Dict(help="title and labeled lines of each part").tag(sync=True)
     lines: Any = traitlets.List(help="lines of the program, and the parts each made").tag(sync=True)
     travel: Any = traitlets.Dict(
         {"run": 0, "hops": []}, help="a backward pass to show: its edges, turn by turn"
@@ -44,7 +44,7 @@ class GraphWidget(anywidget.AnyWidget):
     news = traitlets.Unicode(help="what has changed since the picture before").tag(sync=True)
     # Not "style", which ipywidgets takes for a model of its own.
     stylesheet = traitlets.Unicode(help="the rules for pictures").tag(sync=True)
-    themes = traitlets.Dict(help="the colours, light and dark").tag(sync=True)
+    themes = traitlets.Dict(help="the colors, light and dark").tag(sync=True)
     unfolded = traitlets.List(traitlets.Unicode(), help="folds that are open").tag(sync=True)
     bundle = traitlets.Instance(Bundle, help="what runs in the browser").tag(
         sync=True, **ipywidgets.widget_serialization
