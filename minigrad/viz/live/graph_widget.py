@@ -81,6 +81,12 @@ class GraphWidget(anywidget.AnyWidget):
         """
         if news is None:
             news = ". ".join(describe_changes(self.snapshot, snapshot))
+        if (snapshot, marks) == (self.snapshot, self.marks) and not travels:
+            self.news = news
+            return
+        self._draw(snapshot, news, marks, travels)
+
+    def _draw(self, snapshot: Snapshot, news: str, marks: Marks, travels: bool = False) -> None:
         self._keys = keys(snapshot, self.snapshot, self._keys)
         picture = Picture(snapshot, marks, None, self._detail, set(self.unfolded))
         pictured = self._pictured(picture)
@@ -94,7 +100,7 @@ class GraphWidget(anywidget.AnyWidget):
     @traitlets.observe("unfolded")
     def _unfold(self, change: Mapping[str, Any]) -> None:
         opened = len(change["new"]) > len(change["old"])
-        self.show(self.snapshot, "Unfolded" if opened else "Folded again", self.marks)
+        self._draw(self.snapshot, "Unfolded" if opened else "Folded again", self.marks)
 
     def _pictured(self, picture: Picture) -> dict[str, Any]:
         """The traits that the browser draws from."""
