@@ -21,6 +21,22 @@ def test_it_shows_the_snapshot_it_is_given(torch):
     assert widget.news == "1 operation freed what was kept. x.grad is now 4"
 
 
+def test_the_panel_tells_as_much_as_the_picture(torch):
+    x = torch.tensor(2.0, requires_grad=True)
+    snapshot = draw(x * x).snapshot
+    labels = [
+        {
+            label
+            for panel in GraphWidget(snapshot, detail=level).details.values()
+            for label, _ in panel["rows"]
+        }
+        for level in ("values", "saved", "all")
+    ]
+    assert labels[0] < labels[1] < labels[2]
+    assert {"saved self", "saved other"} <= labels[1] - labels[0]
+    assert {"dtype", "version"} <= labels[2] - labels[1]
+
+
 def test_without_tensors_it_says_so():
     widget = GraphWidget(take_snapshot([]), empty="Nothing yet")
     assert repr(widget) == "<GraphWidget: Nothing yet>"

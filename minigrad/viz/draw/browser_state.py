@@ -79,7 +79,7 @@ def browser_state(picture: Picture, known: dict[str, str]) -> dict[str, Any]:
         "summary": picture.title,
         "outline": picture.outline,
         "parts": {part: opened.get(part, key) for part, key in known.items() if part in shown},
-        "details": details(view, picture.marks),
+        "details": details(view, picture.marks, picture.detail),
         "lines": [
             (shorten(str(line), _LONGEST_LINE), parts) for line, parts in _made_by_line(view)
         ],

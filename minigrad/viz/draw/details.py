@@ -1,7 +1,7 @@
-"""Everything there is to say of one node or tensor: a sentence, mathematics, labelled lines."""
+"""Everything there is to say of one node or tensor: a sentence, mathematics, labeled lines."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from minigrad.viz.draw.folded import Folded
 from minigrad.viz.draw.marks import CURRENT, DONE, NO_MARK, NO_MARKS, Marks
@@ -11,8 +11,6 @@ from minigrad.viz.read.notes import Line
 from minigrad.viz.read.saved import HELD, MODIFIED
 from minigrad.viz.read.snapshot import Node, Saved, Snapshot, Tensor
 from minigrad.viz.read.values import Items, Value
-
-Detail = Literal["values", "saved", "all"]
 
 _LONGEST_NAME = 200
 _LONGEST_VALUE = 2000
@@ -33,7 +31,7 @@ class Details(TypedDict):
 
 
 def details(
-    snapshot: Snapshot, marks: Marks = NO_MARKS, detail: Detail = "values"
+    snapshot: Snapshot, marks: Marks = NO_MARKS, detail: str = "values"
 ) -> dict[str, Details]:
     """The details of every node and tensor, by its id.
 
@@ -51,7 +49,7 @@ def details(
     return found
 
 
-def _is_shown(label: str, detail: Detail) -> bool:
+def _is_shown(label: str, detail: str) -> bool:
     if label.startswith("saved "):
         return detail != "values"
     return detail == "all" or label not in _IN_ALL
