@@ -1,5 +1,6 @@
 """The picture as SVG: what its parts are called, how it looks, and that it doesn't jump."""
 
+import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -48,6 +49,26 @@ def test_a_sign_is_two_strokes_and_a_word_is_text(square, torch):
     assert groups(Drawing(square))["n1"][2][-3:-1] == [("line", "stroke")] * 2
     x = torch.tensor(3.0, requires_grad=True)
     assert ("text", "word") in groups(draw(x.tanh()))["n1"][2]
+
+
+@pytest.mark.parametrize(("direction", "across"), [("LR", 1), ("TB", 0)])
+def test_values_run_above_the_road_or_left_of_it_and_gradients_on_the_other_side(
+    torch, direction, across
+):
+    x = torch.tensor(3.0, requires_grad=True)
+    with record():
+        y = x * 2
+        y.backward()
+    root = ElementTree.fromstring(draw(y, direction=direction).svg())
+    (road,) = (group for group in root.iter(f"{SVG}g") if group.get("data-from") == "t0")
+    places = {}
+    for shape in road:
+        if shape.get("class", "").startswith("lane"):
+            first, *_, last = re.findall(r"(-?[\d.]+),(-?[\d.]+)", shape.get("d"))
+            places[shape.get("class")] = float(first[across]), float(last[across])
+    (label,) = (text for text in road.iter(f"{SVG}text") if text.text == "2")
+    assert max(places["lane"]) < min(places["lane back"])
+    assert max(places["lane back"]) < float(label.get("xy"[across]))
 
 
 def test_a_gradient_has_a_lane_of_its_own_once_it_has_come(torch):
