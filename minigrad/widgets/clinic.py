@@ -23,7 +23,7 @@ from minigrad.widgets.questions import Question, Sealed
 from minigrad.widgets.running import PATIENCE, Ran, run
 
 _MOST_ROWS = 8  # of the editor
-_MOST_BESIDE = 3  # nodes of a graph that fits beside the program
+_MOST_BESIDE = 2  # nodes of a graph that fits beside the program
 UNKNOWN, DIAGNOSED, CURED = "not diagnosed yet", "diagnosed, not cured yet", "cured"
 
 

@@ -7,7 +7,7 @@ import { readable, scrolled, step, whole } from "./zoom";
 type Shown = Pick<Picture, "svg" | "width" | "height" | "unit">;
 
 const SMALLEST = 0.7; // its text can still be read
-const PINNED = 0.5; // it can be looked at beside something else
+const BESIDE = 0.5; // it can be looked at beside something else
 
 export class Pan {
   readonly controls = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" });
@@ -39,7 +39,7 @@ export class Pan {
 
   /** How much larger than at 100% a picture is shown. */
   scale(picture: Omit<Shown, "svg">): number {
-    const least = this.frame.closest(".pinned") ? PINNED : SMALLEST;
+    const least = this.frame.closest(".pinned, .minigrad-instrument") ? BESIDE : SMALLEST;
     return this.chosen ?? readable(picture, this.room, least / picture.unit);
   }
 
