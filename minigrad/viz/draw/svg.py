@@ -38,6 +38,7 @@ _STYLE = """
 {root} .changed .frame, {root} .current .frame {{ stroke: {grad}; stroke-width: 2; }}
 {root} .current .frame {{ stroke-width: 3.5; }}
 {root} .faded {{ opacity: 0.55; }}
+{root} .faded .frame {{ stroke-dasharray: 1.5 4; }}
 {root} .removed .frame, {root} .removed .lane {{ stroke: {cut}; stroke-dasharray: 1.5 4; }}
 {root} .removed .frame {{ fill: none; }}
 {root} .removed .tip {{ fill: {cut}; }}
