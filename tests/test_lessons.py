@@ -147,7 +147,7 @@ def test_a_lesson_has_a_recap_and_a_note_for_teachers(lesson: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["01_slopes_by_nudging", "12_train_a_small_net"])
+@pytest.mark.parametrize("name", ["01_slopes_by_nudging", "15_train_a_small_net"])
 def test_a_kernel_with_a_lesson_loaded_is_small(name: str) -> None:
     """Those that draw with matplotlib need most: 130 MB are promised, of which some are room."""
     notebook = read(LESSONS / f"{name}.ipynb")

@@ -63,7 +63,7 @@ def normalise(notebook: NotebookNode) -> None:
     leave_out_widgets(notebook)  # their kernel ends here
     for cell, cell_id in zip(notebook.cells, _cell_ids(notebook), strict=True):
         cell.id = cell_id
-        cell.metadata = NotebookNode(_kept(cell.metadata, "minigrad", "tags"))
+        cell.metadata = NotebookNode(_kept(cell.metadata, "minigrad", "tags", "jupyter"))
         if cell.cell_type == "code":
             cell.outputs = _streams_joined(cell.outputs)
             for output in cell.outputs:

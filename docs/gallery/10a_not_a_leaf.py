@@ -3,7 +3,7 @@
 After `w = w - 0.1 * w.grad` the name `w` belongs to a result. Its card is no leaf any more, and
 its gradient will be None.
 
-Lesson: 10_updating_weights, after "The tempting repair"
+Lesson: 11_training_by_hand, after "The tempting repair"
 """
 
 import minigrad as torch

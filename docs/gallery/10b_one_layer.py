@@ -2,7 +2,7 @@
 
 Two weights, four examples, one loss: the graph that each turn of a training loop makes anew.
 
-Lesson: 10_updating_weights, after "The loop by hand"
+Lesson: 11_training_by_hand, after "The loop by hand"
 """
 
 import minigrad as torch

@@ -3,7 +3,7 @@
 `offset` has one entry and is added to three. Its gradient is the sum over the three: shapes of
 gradients are those of inputs.
 
-Lesson: 11_write_your_own_op, after "Undoing a broadcast"
+Lesson: 13_write_your_own_op, after "Undoing a broadcast"
 """
 
 import minigrad as torch

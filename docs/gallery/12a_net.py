@@ -2,7 +2,7 @@
 
 Two layers with `tanh` between them. Each parameter is a leaf, called as in `named_parameters()`.
 
-Lesson: 12_train_a_small_net, after "A net"
+Lesson: 15_train_a_small_net, after "A net"
 """
 
 import minigrad as torch

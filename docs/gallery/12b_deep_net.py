@@ -2,7 +2,7 @@
 
 Layers that repeat become one box. Open it to see all, close it with *Fold again*.
 
-Lesson: 12_train_a_small_net, after "Standing still, 2: vanishing gradients"
+Lesson: 15_train_a_small_net, after "Standing still, 2: vanishing gradients"
 """
 
 import minigrad as torch

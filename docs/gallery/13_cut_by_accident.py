@@ -3,7 +3,7 @@
 The penalty was detached, perhaps to print it. The loss is right, and nothing is raised; but
 `w.grad` is that of the sum alone: the penalty teaches nothing.
 
-Lesson: 13_debugging_clinic, after "When nothing is raised"
+Lesson: 19_debugging_clinic, after "When nothing is raised"
 """
 
 import minigrad as torch

@@ -6,6 +6,9 @@
 <04_diamond: not attempted>
 """
 
+from minigrad.exercises.asking import explain as explain
+from minigrad.exercises.asking import predict as predict
+from minigrad.exercises.asking import recall as recall
 from minigrad.exercises.cell_guard import watch as _watch
 from minigrad.exercises.checking import check as check
 from minigrad.exercises.checking import hint as hint

@@ -27,14 +27,24 @@ class Attempt:
     """
 
     def __init__(
-        self, exercise: Exercise, namespace: Mapping[str, Any], torch: Any, seconds: float
+        self,
+        exercise: Exercise,
+        namespace: Mapping[str, Any],
+        torch: Any,
+        seconds: float,
+        random: np.random.Generator | None = None,
     ) -> None:
         self.torch = torch
         self.calling = "Your answer"
-        self.random = np.random.default_rng()  # other numbers at each check
+        self.random = random or np.random.default_rng()  # other numbers at each check
         self._exercise = exercise
         self._namespace = namespace
         self._seconds = seconds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the answers."""
+        return self._exercise.answers
 
     def started(self) -> bool:
         """Whether any answer is there: not missing, and other than in the starter."""
@@ -62,7 +72,7 @@ class Attempt:
         """Numbers in an array of that shape, from lists, tuples, tensors or arrays."""
         answer = self[name]
         try:
-            values = np.array(_plain(answer), dtype=np.float64)
+            values = np.array(plain(answer), dtype=np.float64)
         except (ValueError, TypeError, OverflowError):
             values = None
         is_list = isinstance(answer, Sequence | np.ndarray) or is_tensor(answer)
@@ -169,7 +179,8 @@ class Attempt:
                 result = program()
         except (Exception, SystemExit, KeyboardInterrupt) as error:
             trouble = explain(error, self._namespace, what)
-            raise NotYet(trouble.message, shows=trouble.misconception or "error") from error
+            shows = trouble.misconception or "error"
+            raise NotYet(trouble.message, shows=shows, error=trouble.error) from error
         self.calling = "Your answer"
         return result
 
@@ -197,7 +208,7 @@ def close(given: Any, wanted: Any, tolerance: float = 1e-3) -> bool:
 
     tolerance: relative, and absolute for what is near zero; answers are typed in with few digits.
     """
-    left, right = (np.asarray(_plain(one), dtype=np.float64) for one in (given, wanted))
+    left, right = (np.asarray(plain(one), dtype=np.float64) for one in (given, wanted))
     return left.shape == right.shape and np.allclose(left, right, rtol=tolerance, atol=tolerance)
 
 
@@ -207,7 +218,7 @@ def numerals(numbers: Any) -> str:
     def short(one: Any) -> str:
         return f"[{', '.join(map(short, one))}]" if isinstance(one, list) else f"{one:.4g}"
 
-    return f"`{short(_plain(numbers))}`"
+    return f"`{short(plain(numbers))}`"
 
 
 def shown(thing: Any) -> str:
@@ -245,15 +256,15 @@ def _is_simple(things: Sequence[Any]) -> bool:
 
 def _numbers_in(arguments: Sequence[Any]) -> str:
     """The numbers of all tensors among the arguments, and in lists of these."""
-    return repr([_plain(one) for one in arguments if is_tensor(one) or type(one) is list])
+    return repr([plain(one) for one in arguments if is_tensor(one) or type(one) is list])
 
 
-def _plain(thing: Any) -> Any:
+def plain(thing: Any) -> Any:
     """Lists of numbers for tensors, and for lists of tensors."""
     if is_tensor(thing):
         return thing.detach().tolist()
     if isinstance(thing, list | tuple):
-        return [_plain(one) for one in thing]
+        return [plain(one) for one in thing]
     return thing
 
 

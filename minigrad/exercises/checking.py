@@ -12,7 +12,16 @@ from minigrad.exercises.cell_guard import trouble
 from minigrad.exercises.errors import explain
 from minigrad.exercises.exercise import Exercise, NotYet, all_exercises, find
 from minigrad.exercises.limits import TimeLimit, TookTooLong
-from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, Told, result
+from minigrad.exercises.observations import diagnose, graph_of_answers, slip_like
+from minigrad.exercises.result import (
+    NOT_ATTEMPTED,
+    NOT_YET,
+    RIGHT,
+    Result,
+    Told,
+    result,
+    slip_result,
+)
 from minigrad.exercises.undisturbed import undisturbed
 from minigrad.viz.draw.drawing import Drawing, draw
 from minigrad.viz.read.names import names_in
@@ -34,7 +43,7 @@ def check(exercise_id: str) -> Result:
     try:
         exercise = find(exercise_id)
     except LookupError as error:
-        return result(str(exercise_id), NOT_ATTEMPTED, str(error))
+        return Result(str(error), "", str(exercise_id), NOT_ATTEMPTED)
     found = judge(exercise, namespace)
     if found.outcome == NOT_ATTEMPTED:
         return found
@@ -61,37 +70,46 @@ def judge(
             return _judged(exercise, attempt, namespace, drawn)
     except TookTooLong as error:
         said = explain(error, namespace, attempt.calling)
-        return result(exercise.id, NOT_YET, said.message, said.misconception)
+        return result(exercise, NOT_YET, said.message, said.misconception)
     except KeyboardInterrupt:
-        return result(exercise.id, NOT_YET, "The check was interrupted before it had finished.")
+        return result(exercise, NOT_YET, "The check was interrupted before it had finished.")
     except BaseException as error:  # an object of the learner's that does not let itself be read
         said = explain(error, namespace, "Looking at your answer")
         message = (
             f"{said.message}\n\nIs it of the kind that is asked for? And if you have changed "
             "`torch` itself, restart the kernel."
         )
-        return result(exercise.id, NOT_YET, message)
+        return result(exercise, NOT_YET, message)
 
 
 def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], drawn: bool) -> Result:
     stopped = trouble(exercise.id)
     if stopped is not None:
-        return result(exercise.id, NOT_YET, stopped.message, stopped.misconception or "error")
+        slip = slip_like(exercise, attempt, [("error", stopped.error)])
+        if slip is not None:
+            return slip_result(exercise, slip)
+        return result(exercise, NOT_YET, stopped.message, stopped.misconception or "error")
     if not attempt.started():
         missing = [name for name in exercise.answers if name not in namespace]
         there = f"There is no `{missing[0]}`. Is it spelt like that? " if missing else ""
         return result(
-            exercise.id,
+            exercise,
             NOT_ATTEMPTED,
             f"{there}Write your answer into the cell above, run it, then run this one. "
             f'Stuck? `hint("{exercise.id}")` in a cell of its own.',
         )
     try:
-        exercise.check(attempt)
+        if exercise.check is not None:
+            exercise.check(attempt)
+            return result(exercise, RIGHT, exercise.because)
+        slip = diagnose(exercise, attempt)
+        if slip is None:
+            return result(exercise, RIGHT, exercise.because)
+        drawing = _drawing(graph_of_answers(exercise, namespace), namespace) if drawn else None
+        return slip_result(exercise, slip, drawing)
     except NotYet as found:
         drawing = _drawing(found.draw, namespace) if drawn else None
-        return result(exercise.id, NOT_YET, found.message, found.shows, drawing)
-    return result(exercise.id, RIGHT, exercise.because)
+        return result(exercise, NOT_YET, found.message, found.shows, drawing)
 
 
 def _drawing(tensors: object, namespace: dict[str, Any]) -> Drawing | None:
@@ -113,7 +131,7 @@ def hint(exercise_id: str) -> Told:
     message = exercise.hints[taken]
     if taken + 1 == len(exercise.hints):
         message += f'\n\nThis was the last one. After an attempt: `solution("{exercise.id}")`'
-    return Told(f"{exercise.id}: hint {taken + 1} of {len(exercise.hints)}", message)
+    return Told(f"{exercise.title}: hint {taken + 1} of {len(exercise.hints)}", message)
 
 
 def solution(exercise_id: str) -> Told:
@@ -127,7 +145,7 @@ def solution(exercise_id: str) -> Told:
         return Told("No such exercise", str(error))
     if not standing.standing(exercise.id).attempts and not os.environ.get("MINIGRAD_TEACHER"):
         return Told(
-            f"{exercise.id}: try it first",
+            f"{exercise.title}: try it first",
             f'Write an answer, even a doubtful one, and run `check("{exercise.id}")`. '
             "What it says is worth more than the solution.",
         )
@@ -138,7 +156,7 @@ def solution(exercise_id: str) -> Told:
     message = "\n\nOr in another way:\n\n".join(ways)
     if exercise.because:
         message += f"\n\n{exercise.because}"
-    return Told(f"{exercise.id}: solution", message)
+    return Told(f"{exercise.title}: solution", message)
 
 
 def progress() -> Told:

@@ -43,10 +43,14 @@ _MEANINGS = {
 
 @dataclass(frozen=True)
 class Trouble:
-    """What went wrong in a learner's code, in words, and the misconception that it shows."""
+    """What went wrong in a learner's code, in words, and the misconception that it shows.
+
+    error: the exception's type and text, if it was an ordinary one.
+    """
 
     message: str
     misconception: int | None = None
+    error: str = ""
 
 
 def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Trouble:
@@ -69,8 +73,9 @@ def explain(error: BaseException, namespace: Mapping[str, Any], what: str) -> Tr
         return Trouble(f"{what} ended Python itself (`exit`){where}\n\nUse `return` instead.")
     text = _text(error)
     meaning, misconception = _meaning(error, text)
-    said = f"{what} stopped with an error{where}\n\n    {type(error).__name__}: {text}"
-    return Trouble(said + (f"\n\n{meaning}" if meaning else ""), misconception)
+    shown = f"{type(error).__name__}: {text}"
+    said = f"{what} stopped with an error{where}\n\n    {shown}"
+    return Trouble(said + (f"\n\n{meaning}" if meaning else ""), misconception, shown)
 
 
 def _place(traceback: TracebackType | None, namespace: Mapping[str, Any]) -> str:

@@ -8,9 +8,9 @@ import difflib
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minigrad.exercises.attempt import Attempt
@@ -22,14 +22,44 @@ class NotYet(Exception):
     message: Markdown (paragraphs, `code`, *emphasis*, indented blocks); it does not tell the right
     answer. shows: the number of a misconception, or a name for a slip of this exercise's own
     ("error" where code of the learner's raised). draw: a tensor whose graph is to be drawn below
-    it, named as the learner's variables are; or several, by name.
+    it, named as the learner's variables are; or several, by name. error: the type and text of an
+    exception that the learner's code raised.
     """
 
-    def __init__(self, message: str, shows: int | str | None = None, draw: object = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        shows: int | str | None = None,
+        draw: object = (),
+        error: str = "",
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.shows = shows
         self.draw = draw
+        self.error = error
+
+
+Observation = tuple[str, Any]  # what it is, in Markdown, and its value
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A known answer that isn't the solution: its code, what it shows, and what to say about it.
+
+    An answer that behaves like `code`, seen through the exercise's probe, gets this diagnosis.
+    name: the belief behind it, in a few words. misconception: its number, if it is one of those.
+    accepted: the answer is right, but unwise; `says` is the remark that goes with "right".
+    when: recognizes more answers than those that behave exactly like `code`: a function of the
+    observations, by what they are.
+    """
+
+    name: str
+    code: str
+    says: str
+    misconception: int | None = None
+    accepted: bool = False
+    when: Callable[[dict[str, Any]], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,15 +72,17 @@ class Wrong:
 
 @dataclass(frozen=True, repr=False)
 class Exercise:
-    """One exercise: all that is said, asked, checked and tested of it.
+    """One exercise: its texts, its cells, its check and its tests.
 
     id: lesson and name, such as ``"04_diamond"``. prompt: Markdown, without the title.
-    starter: the code that the learner finds; ``...`` stands where something is to be written.
-    answers: the names in it that are to be given a meaning; no two exercises of a lesson share one.
-    solutions: right answers, two or more, each written in another way; the first is shown first.
-    hints: two or more, each saying a little more than the one before.
-    check: looks at an attempt and raises NotYet, or returns if the answer is right.
-    because: said when the answer is right: why it is.
+    starter: the code that the learner finds, with ``...`` where the answer goes.
+    answers: the names that the learner defines; no two exercises of a lesson share one.
+    solutions: right answers; the first is shown first.
+    hints: where to look, which idea, which line.
+    because: said when the answer is right.
+    slips: known answers with their diagnoses.
+    probe: yields observations of an attempt. It sees the learner's answer, the first solution and
+    the slips alike, with the same random inputs (`Attempt.drawn`). By default: the answers' values.
     """
 
     id: str
@@ -60,9 +92,11 @@ class Exercise:
     answers: tuple[str, ...]
     solutions: tuple[str, ...]
     hints: tuple[str, ...]
-    check: "Callable[[Attempt], None]"
-    wrong: tuple[Wrong, ...]
     because: str = ""
+    slips: tuple[Slip, ...] = ()
+    probe: "Callable[[Attempt], Iterator[Observation]] | None" = None
+    check: "Callable[[Attempt], None] | None" = None
+    wrong: tuple[Wrong, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Exercise {self.id}: {self.title}>"

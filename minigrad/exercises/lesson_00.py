@@ -1,243 +1,236 @@
-"""Lesson 00: reading a picture, a gradient, and making a first graph."""
+"""Lesson 00: reading a picture and a slope, and making a first graph."""
 
-from typing import Any
+from collections.abc import Iterator
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Prediction
 from minigrad.viz.read.protocol import is_tensor
 
+QUESTIONS = (
+    Prediction(
+        "00_p1",
+        "Suppose the weight w is 0. What's the slope of x then?",
+        "0",
+        {
+            "0": "x is multiplied by 0 before it gets to out.",
+            "0.5": "That's the value of x.",
+            "1.2": "That was the value of w.",
+            "about 1.1, as before": "The slope of x depends on what x is multiplied by. Drag w in "
+            "the first picture and watch.",
+        },
+    ),
+    Prediction(
+        "00_p2",
+        "b goes up to 3, and out comes close to 1. What happens to the three slopes?",
+        "they shrink to almost 0",
+        {
+            "they grow": "The value grows. Look at the curve beside the picture: how steep is it "
+            "out there?",
+            "they shrink to almost 0": "Near 1, tanh is almost flat.",
+            "only the slope of b changes": "All three act on out through the same tanh.",
+            "nothing": "Look at the curve beside the picture. Is it equally steep everywhere?",
+        },
+    ),
+    Prediction(
+        "00_p3",
+        "The next cell has two calculations, 2 + 3 and 10 * 2. What appears below it?",
+        "20",
+        {
+            "5": "It's computed, and then the last line wins.",
+            "20": "A notebook shows the value of the last line.",
+            "5 and 20": "Both are computed. Only the last one is shown.",
+        },
+    ),
+    Prediction(
+        "00_p4",
+        "out.backward() computes the slopes. Which numbers in the picture change?",
+        "the grads of x, w and b",
+        {
+            "the values of x, w and b": "A slope says what would happen if you moved x; you didn't.",
+            "the grads of x, w and b": "backward() measures, it moves nothing.",
+            "the value of out": "Nothing that goes into out changes.",
+            "all of them": "Measuring a hill doesn't move it.",
+        },
+    ),
+)
 
-def _tensors(torch: Any) -> dict[str, Any]:
-    """The tensors of the first two exercises, by their names there."""
-    a = torch.tensor(3.0, requires_grad=True)
-    b = torch.tensor(4.0, requires_grad=True)
-    return {"a": a, "b": b, "total": a * b + a}
-
-
-def _picture(attempt: Attempt) -> None:
-    leaves, operations = attempt.number("leaves"), attempt.number("operations")
-    named = _tensors(attempt.torch)
-    if leaves == 3:
-        raise NotYet(
-            "`a` is used twice, so two arrows leave it. It is still one tensor and one blue card.",
-            shows="one leaf for each use",
-            draw=named,
-        )
-    if leaves != 2:
-        raise NotYet(
-            f"You count {leaves:g} leaves. They are the blue cards with a thick edge.",
-            draw=named,
-        )
-    if operations == 3:
-        raise NotYet(
-            "`leaves` is right. The operations are the gray circles alone. The purple card is what "
-            "came out of the last one: a tensor.",
-            shows="the result counted as an operation",
-            draw=named,
-        )
-    if operations != 2:
-        raise NotYet(
-            f"`leaves` is right. You count {operations:g} operations. They are the gray circles.",
-            draw=named,
-        )
-
+_LEAVES = """
+a = torch.tensor(3.0, requires_grad=True)
+c = torch.tensor(4.0, requires_grad=True)
+"""
 
 picture = Exercise(
     id="00_picture",
     title="Read a picture",
     prompt="""
-Look at the picture above. How many **leaves** has it, and how many **operations**?
+**2 minutes.** Look at the graph above. How many **leaves** does it have, and how many
+**operations**?
 
-Write a number in place of each `...`, run the cell, then run the one below it.
+Replace each `...` with a number, run the cell, then run the `check` cell below it.
 """,
     starter="leaves = ...\noperations = ...",
     answers=("leaves", "operations"),
-    solutions=("leaves = 2\noperations = 2", "leaves = len(['a', 'b'])\noperations = leaves"),
+    solutions=("leaves = 2\noperations = 2",),
     hints=(
-        "Leaves are the blue cards. Operations are the gray circles.",
-        "`a * b` is one operation. What is done with its result is another.",
+        "Look at the colors. Which cards are blue, and which shapes are gray?",
+        "A leaf is a tensor you made. An operation is something you did with tensors. In "
+        "`a * c + a`, which is which?",
+        "For `operations`, count the `*` and `+` signs in `total = a * c + a`.",
     ),
-    check=_picture,
-    because="The leaves `a` and `b`; a multiplication and an addition. `total` is the result.",
-    wrong=(
-        Wrong("leaves = 3\noperations = 2", shows="one leaf for each use"),
-        Wrong("leaves = 2\noperations = 3", shows="the result counted as an operation"),
+    because="Two leaves, `a` and `c`. Two operations, a multiplication and an addition. `total` is "
+    "the result.",
+    slips=(
+        Slip(
+            "One leaf per arrow",
+            "leaves = 3\noperations = 2",
+            "You counted three leaves, so `a` probably counted twice: two arrows leave it. An "
+            "arrow is a *use*. The tensor `a` is one blue card, no matter how many times you use "
+            "it. Try it: draw `a * c + a + a`. Another arrow leaves `a`, and there are still two "
+            "blue cards.",
+            when=lambda seen: seen["`leaves`"] == 3,
+        ),
+        Slip(
+            "The result is an operation",
+            "leaves = 2\noperations = 3",
+            "The leaves are right. With three operations you've probably counted the purple card "
+            "as well. It's the tensor that *came out* of the last operation, not an operation. Try "
+            "counting the `*` and `+` signs in the formula.",
+        ),
     ),
 )
-
-
-def _slope(attempt: Attempt) -> None:
-    given = attempt.number("slope_of_a")
-    named, walked = _tensors(attempt.torch), _tensors(attempt.torch)
-    walked["total"].backward()
-    a, b, total = walked.values()
-    if close(given, a.grad):
-        return
-    if close(given, a) or close(given, total) or close(given, a * b):
-        raise NotYet(
-            f"`{given:g}` is a value. The slope is what stands beside the word *grad* on the card "
-            "of `a`, once `total.backward()` has run.",
-            shows="value for slope",
-            draw=named,
-        )
-    if close(given, b) or close(given, 1):
-        raise NotYet(
-            f"`{given:g}` is the slope along *one* of the two arrows that leave `a`. When `a` "
-            "grows, `total` grows along both.",
-            shows="one use only",
-            draw=named,
-        )
-    if close(given, 2 * a.grad):
-        raise NotYet(
-            f"`{given:g}` is what two calls of `backward()` leave in `a.grad`, one added to the "
-            "other. Make `a`, `b` and `total` anew, and call it once.",
-            shows=2,
-            draw=named,
-        )
-    raise NotYet(
-        f"It is not `{given:g}`. Call `total.backward()`, then look at the card of `a`, beside "
-        "*grad*.",
-        draw=named,
-    )
-
 
 slope = Exercise(
     id="00_slope",
     title="Read a slope",
     prompt="""
-The same two leaves, `a = 3` and `b = 4`, and `total = a * b + a`. If `a` grew by a little, how many
-times as much would `total` grow?
+**3 minutes.** How fast does `total` move when you move `a`?
 
-You may work it out, or let `total.backward()` do it and read the picture. Both count.
+Work it out on paper, or let `backward()` find it. Both count.
 """,
-    starter="slope_of_a = ...",
+    starter=f"{_LEAVES}total = a * c + a\nslope_of_a = ...",
     answers=("slope_of_a",),
-    solutions=(
-        "slope_of_a = 5",
-        """
-a = torch.tensor(3.0, requires_grad=True)
-b = torch.tensor(4.0, requires_grad=True)
-total = a * b + a
-total.backward()
-slope_of_a = a.grad
-""",
-    ),
+    solutions=(f"{_LEAVES}total = a * c + a\ntotal.backward()\nslope_of_a = a.grad",),
     hints=(
-        "Write `total.backward()` into the cell and run it. Then `draw(total)` in a new cell.",
-        "If `a` grows by 1, `a * b` grows by `b`, which is 4. And then there is the `+ a`.",
+        "You've seen `backward()` and `.grad` in the section on the neuron. Which of the two do "
+        "you call, and which do you read?",
+        "`a` is used in two places, so moving it moves `total` in two ways. How much does each of "
+        "them contribute?",
+        "Add a line `total.backward()` above the last one, and read `a.grad` in the last one.",
     ),
-    check=_slope,
-    because="4 by way of the product, and 1 by way of the sum: 5.",
-    wrong=(
-        Wrong("slope_of_a = 3", shows="value for slope"),
-        Wrong("slope_of_a = 3 * 4 + 3", shows="value for slope"),
-        Wrong("slope_of_a = 4", shows="one use only"),
-        Wrong("slope_of_a = 1", shows="one use only"),
-        Wrong(
-            """
-a = torch.tensor(3.0, requires_grad=True)
-b = torch.tensor(4.0, requires_grad=True)
-for _ in range(2):
-    total = a * b + a
-    total.backward()
-slope_of_a = a.grad
-""",
-            shows=2,
+    because="4 through the product and 1 through the sum make 5.",
+    slips=(
+        Slip(
+            "A slope is a value",
+            f"{_LEAVES}total = a * c + a\nslope_of_a = total",
+            "15 is the value of `total`. A slope isn't a value. It says how far `total` moves when "
+            "you move `a`. Try it on paper: with `a` = 3.1 instead of 3, what does `total` become, "
+            "and how far did it move for that 0.1?",
         ),
-        Wrong(
-            "a = torch.tensor(3.0, requires_grad=True)\n"
-            "b = torch.tensor(4.0, requires_grad=True)\n"
-            "total = a * b + a\ntotal.backward()\nslope_of_a = b.grad + 0",
-            shows="value for slope",
+        Slip(
+            "Only one of the two uses counts",
+            f"{_LEAVES}total = a * c + a\nslope_of_a = 4",
+            "4 is the slope through `a * c` alone. But `a` is used a second time, in `+ a`, and "
+            "moving `a` moves both. Try it on paper: with `a` = 3.1, `total` is 3.1 × 4 + 3.1. How "
+            "far is that from 15?",
+        ),
+        Slip(
+            "`.grad` is there from the start",
+            f"{_LEAVES}total = a * c + a\nslope_of_a = a.grad",
+            "`slope_of_a` is `None`. Either you read `a.grad` before anything was stored there, or "
+            "you kept what `backward()` returns, and it always returns `None`. Call "
+            "`total.backward()` on one line and read `a.grad` on the next.",
+        ),
+        Slip(
+            "A second `backward()` replaces the first",
+            f"{_LEAVES}(a * c + a).backward()\n(a * c + a).backward()\nslope_of_a = a.grad",
+            "10 is exactly twice the slope. `backward()` *adds* to `.grad`, so two calls leave 5 + "
+            "5. Run the whole cell again, so that `a` is new and its `.grad` starts empty, and "
+            "call `backward()` once. (Lesson 04 is about this.)",
+            misconception=2,
         ),
     ),
 )
 
 
-def _record(attempt: Attempt) -> None:
+def _own_graph(attempt: Attempt) -> Iterator[Observation]:
     p, q = attempt.tensor("p"), attempt["q"]
-    if not p.requires_grad:
-        raise NotYet(
-            "Nobody asked for a gradient of `p`: its `requires_grad` is False. So nothing was "
-            "recorded.",
-            shows="nothing asked for",
-            draw=p,
-        )
-    if p.numel() != 1 or p.item() != 4:
-        raise NotYet(f"The value of `p` is {numerals(p)}, and not 4.", draw=p)
-    if p.dim():
-        raise NotYet("`p` is a *list* of one number. Leave out the brackets: `4.0`.", draw=p)
-    if not is_tensor(q):
-        raise NotYet(
-            f"`q` is {shown(q)}. A plain number has no history, so no graph leads to it. Compute "
-            "`q` from `p` itself, without `.item()`.",
-            shows=16,
-        )
-    if not close(q, 13):
-        raise NotYet(f"The value of `q` is {numerals(q)}; three times 4, plus 1, is 13.", draw=q)
-    if not _leads_to(q.grad_fn, p):
-        raise NotYet("No arrow leads from `p` to `q`. Compute `q` from `p`.", shows=16, draw=q)
-    if p.grad is None:
-        raise NotYet(
-            "The graph is right. But `p.grad` is still None: call `q.backward()`.",
-            shows="no backward",
-            draw=q,
-        )
-    if not close(p.grad, 3):
-        raise NotYet(
-            f"`p.grad` is {p.grad.item():g}. `backward()` adds to what is there. Run the whole "
-            "cell again, so that `p` is made anew.",
-            shows=2,
-            draw=q,
-        )
+    yield "`p.requires_grad`", p.requires_grad
+    yield "`p`", p
+    yield "`q`", q
+    yield "the claim that `q` is a tensor", is_tensor(q)
+    yield "`p.grad`", p.grad
 
 
-def _leads_to(node: Any, leaf: Any) -> bool:
-    """Whether a road through the graph leads from this node back to the leaf."""
-    if node is None:
-        return False
-    if getattr(node, "variable", None) is leaf:
-        return True
-    return any(_leads_to(before, leaf) for before, _ in node.next_functions)
-
+_P = "p = torch.tensor(4.0, requires_grad=True)\n"
 
 record = Exercise(
     id="00_record",
     title="A graph of your own",
     prompt="""
-Make a tensor `p` with the value 4 that asks for a gradient. Compute `q`, three times `p` plus 1.
-Then let `backward()` find the slope.
+**5 minutes.** Make a tensor `p` with the value 4 that requires grad. Compute `q`: three times `p`,
+plus 1. Then let `backward()` find the slope.
 """,
     starter="p = ...\nq = ...",
     answers=("p", "q"),
     solutions=(
-        "p = torch.tensor(4.0, requires_grad=True)\nq = p * 3 + 1\nq.backward()",
-        "p = torch.tensor(4.0).requires_grad_()\ntripled = p + p + p\nq = 1 + tripled\n"
-        "torch.autograd.backward(q)",
+        f"{_P}q = 3 * p + 1\nq.backward()",
+        "p = torch.tensor(4.0).requires_grad_()\nq = 1 + (p + p + p)\ntorch.autograd.backward(q)",
     ),
     hints=(
-        "The cell *A first graph* above made such a tensor. Which word asked for the gradient?",
-        "`p = torch.tensor(4.0, requires_grad=True)`. The point in `4.0` matters.",
-        "The third line is `q.backward()`.",
+        "The cell that rebuilds the neuron does the same three things with more letters. Find the "
+        "line for each.",
+        "A tensor tracks slopes only if you say so when you make it. And a graph holds no slopes "
+        "until you ask for them.",
+        "The first line is `torch.tensor(...)` with two arguments. The last line calls a method of "
+        "`q`.",
     ),
-    check=_record,
-    because="`p.grad` is 3: whatever `p` grows by, `q` grows by three times as much.",
-    wrong=(
-        Wrong("p = torch.tensor(4.0)\nq = p * 3 + 1", shows="nothing asked for"),
-        Wrong("p = torch.tensor(4, requires_grad=True)\nq = p * 3 + 1", shows=15),
-        Wrong(
-            "p = torch.tensor(4.0, requires_grad=True)\nq = 3 * p.item() + 1",
-            shows=16,
+    because="`p.grad` is 3: however far you move `p`, `q` moves three times as far.",
+    probe=_own_graph,
+    slips=(
+        Slip(
+            "Every tensor tracks slopes",
+            "p = torch.tensor(4.0)\nq = 3 * p + 1",
+            "`p.requires_grad` is `False`, so nothing you computed from `p` was recorded. A tensor "
+            "doesn't track slopes unless you ask for it when you make it. Compare your line with "
+            "the one that makes `x` in the neuron above.",
+            when=lambda seen: not seen["`p.requires_grad`"],
         ),
-        Wrong(
-            "p = torch.tensor(4.0, requires_grad=True)\nq = torch.tensor(3 * p.item() + 1)",
-            shows=16,
+        Slip(
+            "4 and 4.0 are the same",
+            "p = torch.tensor(4, requires_grad=True)\nq = 3 * p + 1\nq.backward()",
+            "`4` is an integer, and an integer can't be nudged a little: the next one is 5. Write "
+            "`4.0`.",
+            misconception=15,
         ),
-        Wrong("p = torch.tensor(4.0, requires_grad=True)\nq = 3 * p + 1", shows="no backward"),
-        Wrong(
-            "p = torch.tensor(4.0, requires_grad=True)\n"
-            "for _ in range(2):\n    q = 3 * p + 1\n    q.backward()",
-            shows=2,
+        Slip(
+            "A number is as good as a tensor",
+            f"{_P}q = 3 * p.item() + 1",
+            "`q` is `13.0`, a plain Python number. `.item()` takes the number out of the tensor "
+            "and leaves its history behind, so there's no graph from `q` back to `p`. Compute `q` "
+            "from `p` itself.",
+            misconception=16,
+        ),
+        Slip(
+            "The graph already holds the slope",
+            f"{_P}q = 3 * p + 1",
+            "The graph is right, and `p.grad` is still `None`. Building the graph doesn't compute "
+            "slopes; that's what `backward()` is for. Add a line that calls it on `q`.",
+        ),
+        Slip(
+            "A second `backward()` replaces the first",
+            f"{_P}(3 * p + 1).backward()\nq = 3 * p + 1\nq.backward()",
+            "`p.grad` is 6, twice the slope. `backward()` *adds* to what is there. Run the whole "
+            "cell again, so that `p` is new, and call `backward()` once.",
+            misconception=2,
+        ),
+        Slip(
+            "A list of one number",
+            "p = torch.tensor([4.0], requires_grad=True)\nq = 3 * p + 1\nq.backward()",
+            "Right, but `p` has shape [1]: a list that holds one number. PyTorch treats that as "
+            "different from a single number, and from lesson 06 on the difference matters. Drop "
+            "the square brackets: `torch.tensor(4.0, …)`.",
+            accepted=True,
         ),
     ),
 )

@@ -1,525 +1,415 @@
-"""Lesson 11: write your own operation, its rule, and the undoing of a broadcast."""
+"""Lesson 11: loops that update weights, and four that do not."""
 
-import math
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.watching import walks
 
 
-def _applied(attempt: Attempt, name: str, *inputs: Any) -> Any:
-    """What the learner's operation gives for these inputs."""
-    operation = attempt[name]
-    if attempt.torch.autograd.Function not in getattr(operation, "__mro__", ()):
+def _step(attempt: Attempt) -> None:
+    step = attempt.function("step", gives=False, changes=True)
+    w, loss = _stepped(attempt.torch, step, [1.0, -2.0], 0.1)
+    if close(w, [1.0, -2.0]):
         raise NotYet(
-            f"`{name}` is {shown(operation)}; a class on `torch.autograd.Function` is wanted."
+            "`w` is where it was: nothing was written into it. A line such as `w = w - …` makes a "
+            "*new* tensor, and gives it the name `w` within your function.",
+            shows=7,
+            draw={"loss": loss, "w": w},
         )
-    output = attempt.run(f"`{name}.apply`", lambda: operation.apply(*inputs))
-    if output is None:
-        raise NotYet(f"`{name}.forward` gives back `None`. Does it `return` its result?")
-    return attempt.checked_tensor(output, f"What `{name}.forward` gives back")
-
-
-def _passed_back(attempt: Attempt, name: str, drawn: dict[str, Any], upstream: Any) -> Any:
-    """The gradients that the learner's rule passes on, for that upstream gradient.
-
-    drawn: the output, then the inputs, by the names that they have in a picture.
-    """
-    output, *inputs = drawn.values()
-    gradients = attempt.run(
-        f"`{name}.backward`",
-        lambda: attempt.torch.autograd.grad(output, inputs, upstream, allow_unused=True),
-    )
-    if any(one is None for one in gradients):
+    if not close(w, [0.8, -1.6]):
         raise NotYet(
-            f"`{name}.backward` gives back `None` for an input whose gradient is wanted. Does it "
-            "`return` it?",
-            draw=drawn,
+            f"`w` is now {numerals(w)}. Downhill from (1, −2), with the gradient (2, −4) and a "
+            "rate of 0.1, is (0.8, −1.6).",
+            shows="another step",
         )
-    return gradients
-
-
-def _tanh(attempt: Attempt) -> None:
-    _check_tanh(attempt, [-1.0, 0.5, 2.0], [1.0, 10.0, 100.0])
-    _check_tanh(attempt, attempt.drawn(4), attempt.drawn(4))
-
-
-def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) -> None:
-    torch = attempt.torch
-    x = torch.tensor(values, requires_grad=True)
-    y = _applied(attempt, "Tanh", x)
-    drawn = {"y": y, "x": x}
-    right = torch.tanh(x.detach())
-    if not close(y, right):
+    if not (w.is_leaf and w.requires_grad):
         raise NotYet(
-            f"For `x = {values}` `forward` gives {numerals(y)}, and not the hyperbolic tangent. "
-            "`torch.tanh` computes it.",
-            shows="wrong forward",
+            "`w` has moved, but it is no longer a leaf that requires grad: the next turn has "
+            "nothing to walk to.",
+            shows="no leaf that asks",
         )
-    upstream = torch.tensor(arriving)
-    (gradient,) = _passed_back(attempt, "Tanh", drawn, upstream)
-    local = 1 - right**2
-    if close(gradient, upstream * local):
+    start, lr = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
+    w, _ = _stepped(attempt.torch, step, start, lr)
+    tried = f"a weight of {numerals(start)}, with twice that for its gradient, and a rate of {lr:g}"
+    attempt.confirm("the weight is then", w, [(1 - 2 * lr) * one for one in start], tried)
+
+
+def _stepped(torch: Any, step: Any, start: list[float], lr: float) -> tuple[Any, Any]:
+    """A weight after a step, and the loss that gave it its gradient."""
+    w = torch.tensor(start, requires_grad=True)
+    loss = (w * w).sum()
+    loss.backward()
+    step(w, lr)
+    return w, loss
+
+
+step = Exercise(
+    id="11_step",
+    title="One step by hand",
+    prompt="""
+`step(w, lr)` is to move the weight `w` downhill by `lr` times its gradient. As it stands it raises.
+""",
+    starter="def step(w, lr):\n    w -= lr * w.grad",
+    answers=("step",),
+    solutions=(
+        "def step(w, lr):\n    with torch.no_grad():\n        w -= lr * w.grad",
+        "@torch.no_grad()\ndef step(w, lr):\n    w.sub_(w.grad, alpha=lr)",
+    ),
+    hints=(
+        "The step is no part of the computation. Where is nothing recorded?",
+        "`with torch.no_grad():`, and the line indented below it.",
+    ),
+    check=_step,
+    because="In place, so that it stays the same leaf; and not recorded, for it is no part of the "
+    "loss.",
+    wrong=(
+        Wrong("def step(w, lr):\n    w.sub_(lr * w.grad)", shows=6),
+        Wrong("def step(w, lr):\n    w = w - lr * w.grad", shows=7),
+        Wrong(
+            "def step(w, lr):\n    with torch.no_grad():\n"
+            "        w = w - lr * w.grad\n    return w",
+            shows=7,
+        ),
+        Wrong(
+            "def step(w, lr):\n    w.requires_grad_(False)\n    w -= lr * w.grad",
+            shows="no leaf that asks",
+        ),
+        Wrong(
+            "def step(w, lr):\n    with torch.no_grad():\n        w += lr * w.grad",
+            shows="another step",
+        ),
+    ),
+)
+
+_FIT = """
+def fit(turns):
+    inputs, targets = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 6.0])
+    slope = torch.tensor(0.0, requires_grad=True)
+    for _ in range(turns):
+        loss = ((slope * inputs - targets) ** 2).mean()
+        loss.backward()
+        with torch.no_grad():
+            slope -= 0.1 * slope.grad
+    return slope
+"""
+
+
+def _fit(attempt: Attempt) -> None:
+    fit = attempt.function("fit")
+
+    def slopes_after(*turns: int) -> list[float]:
+        return [attempt.checked_number(fit(count), "What `fit` gives back") for count in turns]
+
+    slopes = slopes_after(1, 3, 30)
+    right, summed = _descended(cleared=True), _descended(cleared=False)
+    if close(slopes, [right[turns] for turns in (1, 3, 30)]):
+        turns = sorted((4 + attempt.random.permutation(11)[:3]).tolist())
+        wanted = [right[count] for count in turns]
+        tried = f"{turns[0]}, {turns[1]} and {turns[2]} turns"
+        attempt.confirm("`fit` gives back", slopes_after(*turns), wanted, tried)
         return
-    if close(gradient, local):
+    if close(slopes, [0.0, 0.0, 0.0]):
         raise NotYet(
-            "The local slope is right, and that is all `backward` gives back. What arrives from "
-            "above, `grad`, has no effect: this rule is right only where nothing comes after it.",
-            shows="upstream forgotten",
-            draw=drawn,
+            "The slope ends where it began. Is the gradient cleared *before* it is used, or the "
+            "slope itself set back?",
+            shows="cleared too early",
         )
-    if close(gradient, upstream * (1 - x.detach() ** 2)):
+    if close(slopes[:2], [summed[1], summed[3]]):
         raise NotYet(
-            "The formula has the right form, but with the *input* where the *output* belongs.",
-            shows="input for output",
-            draw=drawn,
+            "Each step is still made with the sum of all gradients so far: `backward()` adds.",
+            shows=2,
         )
-    if close(gradient, upstream * right):
+    if close(slopes, [2.5 * (right[turns - 1] - 3) ** 2 for turns in (1, 3, 30)]):
         raise NotYet(
-            "`backward` multiplies `grad` by the value of tanh. The slope is wanted there.",
-            shows="value for slope",
-            draw=drawn,
+            "The steps are right, but what `fit` gives back is the last *loss*.",
+            shows="the loss given back",
         )
-    for slip, (slope, said) in _SLIPS.items():
-        if close(gradient, slope(upstream, right)):
-            raise NotYet(said, shows=slip, draw=drawn)
     raise NotYet(
-        f"For `x = {values}` and {numerals(upstream)} from above, `backward` gives "
-        f"{numerals(gradient)}; upstream times local slope is {numerals(upstream * local)}. Try it "
-        "yourself: `torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
+        f"After 1, 3 and 30 turns the slope should be {right[1]:.3f}, {right[3]:.3f} and "
+        f"{right[30]:.3f}; it is {slopes[0]:.3f}, {slopes[1]:.3f} and {slopes[2]:.3f}. Only one "
+        "line was missing: all others can stay as they were."
+    )
+
+
+def _descended(cleared: bool) -> list[float]:
+    """The slope after each turn: the loss is 2.5 (slope - 3)²."""
+    slopes, grad = [0.0], 0.0
+    for _ in range(30):
+        grad = 5 * (slopes[-1] - 3) + (0 if cleared else grad)
+        slopes.append(slopes[-1] - 0.1 * grad)
+    return slopes
+
+
+_MOVE = "            slope -= 0.1 * slope.grad\n"
+
+fitted = Exercise(
+    id="11_fit",
+    title="Something is missing",
+    prompt="""
+This loop is to find the slope 3. It raises nothing, and swings about for ever. One line is missing.
+""",
+    starter=_FIT.strip(),
+    answers=("fit",),
+    solutions=(
+        _FIT.replace(_MOVE, _MOVE + "        slope.grad.zero_()\n"),
+        _FIT.replace("        loss =", "        slope.grad = None\n        loss ="),
+    ),
+    hints=(
+        "Print `slope.grad` in every turn, and compute the gradient of the first two by hand.",
+        "`backward()` adds to `.grad`. Clear it, once a turn, after it was used.",
+    ),
+    check=_fit,
+    because="With the old gradient cleared, each step uses the gradient of its own turn.",
+    wrong=(
+        Wrong(_FIT.replace("0.1 * slope.grad", "slope.grad * 0.1"), shows=2),
+        Wrong(
+            _FIT.replace(_MOVE, _MOVE + "        slope.grad = None\n").replace(
+                "return slope", "return loss"
+            ),
+            shows="the loss given back",
+        ),
+        Wrong(
+            _FIT.replace("        with torch", "        slope.grad.zero_()\n        with torch"),
+            shows="cleared too early",
+        ),
+        Wrong(
+            _FIT.replace("        loss =", "        slope.grad.zero_()\n        loss ="), shows=12
+        ),
+    ),
+)
+
+
+def _optimizer(attempt: Attempt) -> None:
+    make = attempt.function("optimizer_for")
+    a, b = _optimized(attempt.torch, make, 1.0, [2.0, 3.0])
+    if close(a, 0.7, 1e-6) and close(b, [1.8, 2.8], 1e-6):
+        start, starts = attempt.drawn(), attempt.drawn(2)
+        a, b = _optimized(attempt.torch, make, start, starts)
+        wanted = [start - 0.3, *(one - 0.2 for one in starts)]
+        tried = f"the weights {numerals(start)} and {numerals(starts)}, with the gradients 3 and 2"
+        attempt.confirm("they are after a step", [a.item(), *b.tolist()], wanted, tried)
+        return
+    started = (("a", a, 1.0), ("b", b, [2.0, 3.0]))
+    still = [name for name, w, old in started if close(w, old, 1e-6)]
+    if still:
+        raise NotYet(
+            f"`optimizer.step()` moves nothing of {' and '.join(f'`{name}`' for name in still)}. "
+            "The list has to hold this very tensor, and not one that was made from it.",
+            shows=14,
+        )
+    raise NotYet(
+        f"It steps, but by another length: with a gradient of 3, `a` went from 1 to {numerals(a)}. "
+        "Is it plain SGD, with a rate of 0.1?",
+        shows="another step",
+    )
+
+
+def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[Any, Any]:
+    """Two weights after a step of the optimizer; their gradients are 3 and 2."""
+    a = torch.tensor(at_a, requires_grad=True)
+    b = torch.tensor(at_b, requires_grad=True)
+    optimizer = make(a, b)
+    if not callable(getattr(optimizer, "step", None)):
+        raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
+    if not hasattr(optimizer, "param_groups"):
+        raise NotYet(
+            "What it gives back can step, but holds no parameters. Is it the class itself? Call "
+            "it, and an optimizer is made.",
+            shows="not called",
+        )
+    (a * 3 + (b * 2).sum()).backward()
+    optimizer.step()
+    return a, b
+
+
+optimizer = Exercise(
+    id="11_optimizer",
+    title="What an optimizer wants",
+    prompt="""
+Write a function that takes two weights and gives back an optimizer for both, `torch.optim.SGD` with
+the learning rate 0.1.
+""",
+    starter="def optimizer_for(a, b):\n    ...",
+    answers=("optimizer_for",),
+    solutions=(
+        "def optimizer_for(a, b):\n    return torch.optim.SGD([a, b], lr=0.1)",
+        "def optimizer_for(a, b):\n    groups = [{'params': [a]}, {'params': [b]}]\n"
+        "    return torch.optim.SGD(groups, lr=0.1)",
+    ),
+    hints=("It wants an iterable of leaves.", "Put the two into a list."),
+    check=_optimizer,
+    because="A list of leaves: the optimizer moves these tensors, and no others.",
+    wrong=(
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD(a, lr=0.1)", shows=14),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a * 1, b], lr=0.1)", shows=14),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([], lr=0.1)", shows=14),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD", shows="not called"),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a, b])", shows="another step"),
+        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a], lr=0.1)", shows=14),
+    ),
+)
+
+_STEPS = ("zero_grad", "forward", "backward", "step")
+
+
+def _turn(attempt: Attempt) -> None:
+    given = attempt["turn"]
+    if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(_STEPS):
+        raise NotYet(
+            f"`turn` is {shown(given)}. All four are wanted, each once, in a list: "
+            + ", ".join(f'`"{name}"`' for name in _STEPS)
+            + "."
+        )
+    place = {name: index for index, name in enumerate(given)}
+    if place["backward"] < place["forward"]:
+        raise NotYet(
+            "`backward` walks the graph that `forward` records. What would it walk in the first "
+            "turn?",
+            shows="backward before forward",
+        )
+    if place["step"] < place["backward"]:
+        raise NotYet(
+            "`backward()` moves nothing; it measures. `step` moves, and it needs what was "
+            "measured.",
+            shows=13,
+        )
+    if place["backward"] < place["zero_grad"] < place["step"]:
+        raise NotYet(
+            "The gradient is thrown away before anybody has used it. After `zero_grad` it is None, "
+            "and `step` passes over such weights.",
+            shows=12,
+        )
+
+
+turn = Exercise(
+    id="11_turn",
+    title="Four steps in a turn",
+    prompt="""
+Put the four steps of one turn in an order that works: `"zero_grad"`, `"forward"`, `"backward"`,
+`"step"`.
+""",
+    starter="turn = [..., ..., ..., ...]",
+    answers=("turn",),
+    solutions=(
+        'turn = ["zero_grad", "forward", "backward", "step"]',
+        'turn = ["forward", "backward"]\nturn += ["step", "zero_grad"]',
+        'turn = ("forward", "zero_grad", "backward", "step")',
+    ),
+    hints=(
+        "`backward` needs what `forward` has recorded, and `step` needs what `backward` has found.",
+        "The gradient may be cleared anywhere, except between `backward` and `step`.",
+    ),
+    check=_turn,
+    because="Forward, backward, step, in this order; cleared anywhere outside backward and step.",
+    wrong=(
+        Wrong('turn = ["zero_grad", "forward", "step", "backward"]', shows=13),
+        Wrong('turn = ["forward", "backward", "zero_grad", "step"]', shows=12),
+        Wrong(
+            'turn = ["zero_grad", "backward", "forward", "step"]', shows="backward before forward"
+        ),
+    ),
+)
+
+_MICRO = """
+def in_two_halves(w, data):
+    for half in (data[:2], data[2:]):
+        loss = ((w * half) ** 2).mean()
+        loss.backward()
+"""
+
+
+def _micro(attempt: Attempt) -> None:
+    halves = attempt.function("in_two_halves", gives=False)
+    for start, numbers in ((0.5, [1.0, 2.0, 3.0, 4.0]), (attempt.drawn(), attempt.drawn(4))):
+        w = attempt.torch.tensor(start, requires_grad=True)
+        data = attempt.torch.tensor(numbers)
+        _, passes = walks(attempt.torch, partial(halves, w, data))
+        _check_halves(attempt.torch, w, data)
+        if len(passes) == 1:
+            raise NotYet(
+                "The number is right. But all four numbers went through in a single walk, and "
+                "that is what the memory is too small for.",
+                shows="one walk",
+            )
+
+
+def _check_halves(torch: Any, w: Any, data: Any) -> None:
+    loss = ((w * data) ** 2).mean()
+    (wanted,) = torch.autograd.grad(loss, w, retain_graph=True)
+    (last,) = torch.autograd.grad(((w * data[2:]) ** 2).mean(), w)
+    drawn = {"loss": loss, "w": w}
+    if w.grad is None:
+        raise NotYet("`w.grad` is None: no gradient has been left in it.", draw=drawn)
+    given = w.grad.item()
+    if close(given, wanted):
+        return
+    if close(given, 2 * wanted):
+        raise NotYet(
+            f"{given:g} is the *sum* of the two halves' means; the mean over all four numbers has "
+            f"the gradient {wanted.item():g}. Each half is only half of the data.",
+            shows="the sum of two means",
+            draw=drawn,
+        )
+    if close(given, len(data) * wanted):
+        raise NotYet(
+            f"{given:g} belongs to the *sum* over all the numbers. A mean is the sum divided by "
+            "how many there are.",
+            shows="sum for mean",
+            draw=drawn,
+        )
+    if close(given, last) or close(given, last / 2):
+        raise NotYet(
+            f"{given:g} comes from the second half alone. Has the first half walked back, and was "
+            "what it left in `w.grad` cleared away?",
+            shows="cleared in between",
+            draw=drawn,
+        )
+    raise NotYet(
+        f"For `w = {w.item():.4g}` and the data {numerals(data)}, `w.grad` is {given:g}; "
+        f"{wanted.item():g} is wanted.",
         draw=drawn,
     )
 
 
-# What would be passed on, from the upstream gradient and tanh, and what is to be said of it.
-_SLIPS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
-    "local forgotten": (
-        lambda upstream, t: upstream,
-        "`backward` hands on what arrives from above, as it is. It has to be multiplied by the "
-        "local slope.",
-    ),
-    "not squared": (
-        lambda upstream, t: upstream * (1 - t),
-        "You multiply by $1 - \\tanh(x)$. Compare it with the formula of the slope.",
-    ),
-    "all of it squared": (
-        lambda upstream, t: upstream * (1 - t) ** 2,
-        "You multiply by $(1 - \\tanh(x))^2$. Only the tanh is squared.",
-    ),
-    "the other sign": (
-        lambda upstream, t: upstream * (t**2 - 1),
-        "The sizes are right, the signs are not. tanh climbs everywhere.",
-    ),
-    "parentheses forgotten": (
-        lambda upstream, t: upstream - t**2,
-        "Python multiplies before it subtracts: in `grad * 1 - …` only the 1 is multiplied by "
-        "`grad`. Put the slope into parentheses.",
-    ),
-    "added": (
-        lambda upstream, t: upstream + 1 - t**2,
-        "You *add* the local slope to what arrives from above. Along a path slopes are multiplied.",
-    ),
-}
-
-
-_TANH = """
-class Tanh(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        {forward}
-
-    @staticmethod
-    def backward(ctx, grad):
-        {backward}
-"""
-_KEEP_RESULT = (
-    "result = torch.tanh(x)\n        ctx.save_for_backward(result)\n        return result"
-)
-_KEEP_INPUT = "ctx.save_for_backward(x)\n        return torch.tanh(x)"
-
-tanh = Exercise(
-    id="11_tanh",
-    title="Your own tanh",
+micro = Exercise(
+    id="11_micro",
+    title="Micro-batches",
     prompt="""
-Write the hyperbolic tangent as an operation of your own. `torch.tanh` may compute the forward
-value. Its slope is $1 - \\tanh^2(x)$. Keep only what the rule needs.
+The data do not fit into memory, so they go through in two halves, with one `backward()` each. What
+is left in `w.grad` should be the gradient of the mean over *all* four numbers,
+`((w * data) ** 2).mean()`. It is twice that. Mend it; there are still to be two halves.
 """,
-    starter=_TANH.format(forward="...", backward="..."),
-    answers=("Tanh",),
+    starter=_MICRO.strip(),
+    answers=("in_two_halves",),
     solutions=(
-        _TANH.format(
-            forward=_KEEP_RESULT,
-            backward="(result,) = ctx.saved_tensors\n        return grad * (1 - result**2)",
-        ),
-        _TANH.format(
-            forward=_KEEP_INPUT,
-            backward="(x,) = ctx.saved_tensors\n        return grad / torch.cosh(x) ** 2",
-        ),
+        _MICRO.replace(".mean()", ".mean() / 2"),
+        _MICRO.replace(".mean()", ".sum() / len(data)"),
     ),
     hints=(
-        "`Exp` above keeps its result, since its slope is made of the result. This slope is, too.",
-        "`backward` gives back upstream times local: `grad` times $1 - \\text{result}^2$.",
+        "The gradients of the two halves are added. But a mean of four numbers is not the *sum* of "
+        "two means.",
+        "Let each half count for one half.",
     ),
-    check=_tanh,
-    because="The slope is made of the output, so the input need not be kept.",
+    check=_micro,
+    because="Each half contributes its share of the mean, and `backward()` adds them up.",
     wrong=(
         Wrong(
-            _TANH.format(
-                forward=_KEEP_RESULT,
-                backward="(result,) = ctx.saved_tensors\n        return 1 - result**2",
-            ),
-            shows="upstream forgotten",
+            _MICRO.replace("(w * half) ** 2", "w * half * w * half"), shows=("the sum of two means")
         ),
         Wrong(
-            _TANH.format(
-                forward=_KEEP_INPUT,
-                backward="(x,) = ctx.saved_tensors\n        return grad * (1 - x**2)",
-            ),
-            shows="input for output",
+            _MICRO.replace("        loss =", "        w.grad = None\n        loss ="),
+            shows="cleared in between",
         ),
         Wrong(
-            _TANH.format(
-                forward=_KEEP_RESULT,
-                backward="(result,) = ctx.saved_tensors\n        return grad * result",
-            ),
-            shows="value for slope",
+            _MICRO.replace("        loss.backward()", "    loss.backward()"),
+            shows="cleared in between",
         ),
-        *(
-            Wrong(
-                _TANH.format(
-                    forward=_KEEP_RESULT,
-                    backward=f"(result,) = ctx.saved_tensors\n        return {slope}",
-                ),
-                shows=slip,
-            )
-            for slip, slope in {
-                "local forgotten": "grad",
-                "not squared": "grad * (1 - result)",
-                "all of it squared": "grad * (1 - result) ** 2",
-                "the other sign": "grad * (result**2 - 1)",
-                "parentheses forgotten": "grad * 1 - result**2",
-                "added": "grad + (1 - result**2)",
-            }.items()
-        ),
+        Wrong(_MICRO.replace(".mean()", ".sum()"), shows="sum for mean"),
         Wrong(
-            _TANH.format(
-                forward="ctx.save_for_backward(x)\n        return torch.sigmoid(x)",
-                backward="(x,) = ctx.saved_tensors\n        return grad / torch.cosh(x) ** 2",
-            ),
-            shows="wrong forward",
+            "def in_two_halves(w, data):\n    ((w * data) ** 2).mean().backward()",
+            shows="one walk",
         ),
-    ),
-)
-
-
-def _row_sums(attempt: Attempt) -> None:
-    torch = attempt.torch
-    counted = [
-        (_counted(torch, 1, rows, columns), _counted(torch, 1, rows))
-        for rows, columns in ((3, 3), (2, 4))
-    ]
-    other = torch.tensor(attempt.drawn(3, 2)), torch.tensor(attempt.drawn(3))
-    for matrix, upstream in [*counted, other]:
-        x = matrix.requires_grad_()
-        rows, columns = x.shape
-        y = _applied(attempt, "RowSums", x)
-        drawn = {"y": y, "x": x}
-        if not close(y, x.detach().sum(1)):
-            raise NotYet(
-                "`forward` does not give the sum of each row: for a tensor of shape "
-                f"[{rows}, {columns}] that is {rows} numbers.",
-                shows="wrong forward",
-            )
-        (gradient,) = _passed_back(attempt, "RowSums", drawn, upstream)
-        right = upstream.unsqueeze(1).expand(rows, columns)
-        if close(gradient, right):
-            continue
-        if close(gradient, torch.ones(rows, columns)):
-            raise NotYet(
-                "Ones everywhere: that is the local slope alone. What arrives from above, `grad`, "
-                "has no effect.",
-                shows="upstream forgotten",
-                draw=drawn,
-            )
-        if rows == columns and close(gradient, upstream.expand(rows, columns)):
-            raise NotYet(
-                "With three rows and three columns the shape fits, and yet the numbers are in the "
-                "wrong places: the gradient of the first *row* went down the first *column*.",
-                shows="rows for columns",
-                draw=drawn,
-            )
-        raise NotYet(
-            f"For {numerals(upstream)} from above, `backward` gives {numerals(gradient)}, and "
-            f"{numerals(right)} is right: each element of a row must get the gradient of that "
-            "row's sum, and no other.",
-            draw=drawn,
-        )
-
-
-def _counted(torch: Any, first: int, *shape: int) -> Any:
-    """A tensor of that shape that counts from `first`."""
-    return torch.arange(first, first + math.prod(shape), dtype=torch.float32).reshape(shape)
-
-
-_ROW_SUMS = """
-class RowSums(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x):
-        ctx.shape = x.shape
-        return x.sum(dim=1)
-
-    @staticmethod
-    def backward(ctx, grad):
-        {}
-"""
-
-row_sums = Exercise(
-    id="11_sum",
-    title="Back into shape",
-    prompt="""
-`RowSums` takes a matrix to the sums of its rows, so a gradient for each *row* arrives. Write the
-rule: the gradient must have the shape of `x`, which `forward` has put on `ctx`.
-""",
-    starter=_ROW_SUMS.format("..."),
-    answers=("RowSums",),
-    solutions=(
-        _ROW_SUMS.format("return grad.unsqueeze(1).expand(ctx.shape)"),
-        _ROW_SUMS.format("return grad.reshape(-1, 1) * torch.ones(ctx.shape)"),
-    ),
-    hints=(
-        "Every element of the first row counts once in the first sum: its gradient is `grad[0]`.",
-        "`grad.unsqueeze(1)` makes a column of it. A column can be stretched with `expand`.",
-    ),
-    check=_row_sums,
-    because="A sum hands its gradient, unchanged, to each of the elements that went into it.",
-    wrong=(
-        Wrong(_ROW_SUMS.format("return torch.ones(ctx.shape)"), shows="upstream forgotten"),
-        Wrong(
-            _ROW_SUMS.format("return grad.expand(ctx.shape[1], len(grad))"),
-            shows="rows for columns",
-        ),
-        Wrong(
-            _ROW_SUMS.replace("dim=1", "dim=0").format("return grad.expand(ctx.shape)"),
-            shows="wrong forward",
-        ),
-    ),
-)
-
-# Shapes before and after they are stretched against each other.
-_STRETCHED = (
-    ((3,), (2, 3)),
-    ((2, 1), (2, 3)),
-    ((1, 3), (4, 3)),
-    ((), (2, 3)),
-    ((2, 3), (2, 3)),
-    ((2, 1, 1), (4, 2, 3, 5)),
-)
-
-
-def _unbroadcast(attempt: Attempt) -> None:
-    torch = attempt.torch
-    function = attempt.function("unbroadcast")
-    for shape, stretched in _STRETCHED:
-        x = torch.zeros(shape, requires_grad=True)
-        y = x + torch.zeros(stretched)
-        drawn = {"y": y, "x": x}
-        count = y.numel()
-        grad = _counted(torch, 1, *stretched)
-        (right,) = torch.autograd.grad(y, x, grad, retain_graph=True)
-        case = f"`grad` of shape {list(stretched)}, `shape` {shape}"
-        given = attempt.checked_tensor(
-            function(grad.clone(), shape), f"What `unbroadcast` gives back, for {case},"
-        )
-        if close(given, right):
-            continue
-        times = count // max(1, right.numel())
-        if tuple(given.shape) != shape:
-            raise NotYet(
-                f"For {case}: the result has the shape {list(given.shape)}. Sum what was added in "
-                "front, and sum *with* `keepdim=True` what had size 1.",
-                shows="shape not restored",
-                draw=drawn,
-            )
-        if close(given * times, right):
-            raise NotYet(
-                f"For {case}: the shape is right, and every number is {times} times too small. "
-                "Each element was used several times, and what comes along several paths is "
-                "added, not averaged.",
-                shows="mean for sum",
-                draw=drawn,
-            )
-        raise NotYet(
-            f"For {case}: the shape is right, the numbers are not. Each element was used "
-            f"{times} times, and all that comes back to it is added.",
-            shows=5,
-            draw=drawn,
-        )
-    grad = torch.tensor(attempt.drawn(2, 3, 2))
-    given = attempt.checked_tensor(function(grad.clone(), (3, 1)), "What `unbroadcast` gives back")
-    right = grad.sum(0).sum(1, keepdim=True)
-    tried = f"a `grad` of {numerals(grad)} and the shape `(3, 1)`"
-    attempt.confirm("`unbroadcast` gives back", given, right, tried)
-
-
-_LOOPS = """
-def unbroadcast(grad, shape):
-    while grad.dim() > len(shape):
-        grad = grad.{0}
-    for dim, size in enumerate(shape):
-        if size == 1:
-            grad = grad.{1}
-    return grad
-"""
-
-unbroadcast = Exercise(
-    id="11_unbroadcast",
-    title="Undo a broadcast",
-    prompt="""
-Do by hand what the engine does at an edge. `grad` has the shape of the result; `shape` is that of
-an input before it was stretched. Give back the input's gradient: its shape is `shape`.
-""",
-    starter="def unbroadcast(grad, shape):\n    ...",
-    answers=("unbroadcast",),
-    solutions=(
-        _LOOPS.format("sum(0)", "sum(dim, keepdim=True)"),
-        """
-def unbroadcast(grad, shape):
-    extra = len(grad.shape) - len(shape)
-    stretched = [extra + dim for dim, size in enumerate(shape) if size == 1]
-    dims = list(range(extra)) + stretched
-    return grad.sum(dims).reshape(shape) if dims else grad
-""",
-    ),
-    hints=(
-        "Two things can have happened to the input: dimensions were added in front, and "
-        "dimensions of size 1 were stretched. Undo one after the other.",
-        "While `grad` has more dimensions than `shape`: `grad = grad.sum(0)`. Then, for each "
-        "dimension of size 1 in `shape`: `grad = grad.sum(dim, keepdim=True)`.",
-    ),
-    check=_unbroadcast,
-    because="This is what `fit` does in the engine, once for all rules.",
-    wrong=(
-        Wrong("def unbroadcast(grad, shape):\n    return grad", shows="shape not restored"),
-        Wrong(
-            "def unbroadcast(grad, shape):\n"
-            "    while grad.dim() > len(shape):\n"
-            "        grad = grad.sum(0)\n"
-            "    return grad",
-            shows="shape not restored",
-        ),
-        Wrong(_LOOPS.format("mean(0)", "mean(dim, keepdim=True)"), shows="mean for sum"),
-        Wrong(_LOOPS.format("select(0, 0)", "narrow(dim, 0, 1)"), shows=5),
-    ),
-)
-
-
-def _matmul(attempt: Attempt) -> None:
-    torch = attempt.torch
-    counted = [
-        (_counted(torch, 1, n, k), _counted(torch, 2, k, m), _counted(torch, 1, n, m))
-        for n, k, m in ((2, 2, 2), (2, 3, 4))
-    ]
-    other = [torch.tensor(attempt.drawn(*shape)) for shape in ((1, 2), (2, 2), (1, 2))]
-    for first, second, upstream in [*counted, other]:
-        a, b = first.requires_grad_(), second.requires_grad_()
-        y = _applied(attempt, "MatMul", a, b)
-        drawn = {"y": y, "a": a, "b": b}
-        product = a @ b
-        if not close(y, product):
-            raise NotYet(
-                f"`forward` gives {numerals(y)}, and the product `a @ b` is {numerals(product)}.",
-                shows="wrong forward",
-            )
-        given = _passed_back(attempt, "MatMul", drawn, upstream)
-        right = torch.autograd.grad(product, (a, b), upstream)
-        if all(map(close, given, right)):
-            continue
-        if a.shape == b.shape:
-            _diagnose_product(given, a.detach(), b.detach(), upstream, drawn)
-        for name, one, other in zip("ab", given, right, strict=True):
-            if not close(one, other) and any(map(close, given, right)):
-                raise NotYet(
-                    f"One of the two is right. But for `a` {numerals(a)}, `b` {numerals(b)} and "
-                    f"{numerals(upstream)} from above, the gradient of `{name}` comes out as "
-                    f"{numerals(one)}, and {numerals(other)} is right. From which shapes does its "
-                    "shape follow?",
-                    shows="one of two",
-                    draw=drawn,
-                )
-        raise NotYet(
-            f"For `a` {numerals(a)}, `b` {numerals(b)} and {numerals(upstream)} from above, "
-            f"`backward` gives {numerals(given)}, and {numerals(right)} is right. Let the shapes "
-            "lead you: the gradient of `a` has the shape of `a`, and is made of `grad` and `b`.",
-            draw=drawn,
-        )
-
-
-def _diagnose_product(given: Any, a: Any, b: Any, upstream: Any, drawn: Any) -> None:
-    """Known slips, told from two square matrices, where every shape fits."""
-    if close(given[0], upstream @ b) or close(given[1], a @ upstream):
-        raise NotYet(
-            "With two square matrices every shape fits, and the numbers are wrong: a transpose is "
-            "missing. On its way back a gradient goes through the matrix the other way round.",
-            shows="transpose forgotten",
-            draw=drawn,
-        )
-    if close(given[0], upstream * b) and close(given[1], upstream * a):
-        raise NotYet(
-            "That is the rule of `a * b`, element by element. In `a @ b` every element of `a` is "
-            "used with a whole row of `b`, and what comes back is added.",
-            shows="rule of the elementwise product",
-            draw=drawn,
-        )
-    if close(given[0], a.T @ upstream) and close(given[1], upstream @ b.T):
-        raise NotYet(
-            "Both gradients are right, and each belongs to the other input: `backward` gives them "
-            "back in the order of `forward`'s arguments.",
-            shows="gradients swapped",
-            draw=drawn,
-        )
-
-
-_MATMUL = """
-class MatMul(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a, b)
-        return a @ b
-
-    @staticmethod
-    def backward(ctx, grad):
-        {}
-"""
-_SAVED = "a, b = ctx.saved_tensors\n        return "
-
-matmul = Exercise(
-    id="11_matmul",
-    title="The rule of a matrix product",
-    prompt="""
-Write the rule of `a @ b` for two matrices. `a` is $n \\times k$, `b` is $k \\times m$, so `grad` is
-$n \\times m$. There is only one way for the shapes to fit, and it is the right one.
-""",
-    starter=_MATMUL.format("..."),
-    answers=("MatMul",),
-    solutions=(
-        _MATMUL.format(_SAVED + "grad @ b.T, a.T @ grad"),
-        _MATMUL.format(_SAVED + "(b @ grad.T).T, torch.einsum('nk,nm->km', a, grad)"),
-    ),
-    hints=(
-        "The gradient of `a` is $n \\times k$. You have `grad`, $n \\times m$, and `b`, "
-        "$k \\times m$. Which product of the two, one of them transposed, is $n \\times k$?",
-        "`grad @ b.T` for `a`. And for `b`, $k \\times m$, from `a` and `grad`?",
-    ),
-    check=_matmul,
-    because="$\\bar A = \\bar Y B^\\top$ and $\\bar B = A^\\top \\bar Y$: two more products. That "
-    "is why a walk back takes about twice as long as the way forward.",
-    wrong=(
-        Wrong(_MATMUL.format(_SAVED + "grad @ b, a @ grad"), shows="transpose forgotten"),
-        Wrong(
-            _MATMUL.format(_SAVED + "grad * b, grad * a"), shows="rule of the elementwise product"
-        ),
-        Wrong(_MATMUL.format(_SAVED + "a.T @ grad, grad @ b.T"), shows="gradients swapped"),
-        Wrong(_MATMUL.format(_SAVED + "grad @ b.T, grad @ a.T"), shows="one of two"),
     ),
 )

@@ -1,450 +1,525 @@
-"""Lesson 13: broken programs, to be repaired."""
+"""Lesson 13: write your own operation, its rule, and the undoing of a broadcast."""
 
+import math
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.attempt import Attempt, close, numerals, shown
 from minigrad.exercises.exercise import Exercise, NotYet, Wrong
 
-_TURNS = 20
-_RATE = 0.1
 
-
-def _fit(attempt: Attempt) -> None:
-    torch = attempt.torch
-    # Far from the end after twenty steps, so that one more or less is seen.
-    x, y = torch.tensor([0.2, 0.4, 0.6]), torch.tensor([0.4, 0.8, 1.2])
-    fit, what = attempt.function("fit"), "What `fit` gives back"
-
-    def descend(clear: bool, turns: int = _TURNS, rate: float = _RATE) -> float:
-        w = total = 0.0
-        for _ in range(turns):
-            slope = (2 * (w * x - y) * x).mean().item()
-            total = slope if clear else total + slope
-            w -= rate * total
-        return w
-
-    given = fit(x, y)
-    weight = attempt.checked_number(given, what)
-    if close(weight, descend(clear=True)):
-        if getattr(given, "grad_fn", None) is not None:
-            raise NotYet(
-                "The number is right. But `w` is a result, and hangs on the `w` of the turn "
-                "before: each walk back goes through all turns, and the graph grows and grows.",
-                shows=7,
-                draw={"w": given},
-            )
-        x, y = torch.tensor(attempt.drawn(3)) / 5, torch.tensor(attempt.drawn(3))
-        weight = attempt.checked_number(fit(x, y), what)
-        tried = f"`x` {numerals(x)} and `y` {numerals(y)}"
-        attempt.confirm("`fit` gives back", weight, descend(clear=True), tried)
-        return
-    if close(weight, descend(clear=False)):
+def _applied(attempt: Attempt, name: str, *inputs: Any) -> Any:
+    """What the learner's operation gives for these inputs."""
+    operation = attempt[name]
+    if attempt.torch.autograd.Function not in getattr(operation, "__mro__", ()):
         raise NotYet(
-            "It runs, and the steps are made with the sum of all gradients so far.", shows=2
+            f"`{name}` is {shown(operation)}; a class on `torch.autograd.Function` is wanted."
         )
-    if weight == 0:
-        raise NotYet("The weight did not move at all.", shows=13)
-    said = f"For `x` {numerals(x)} and `y` {numerals(y)} the weight comes out as {weight:.4g}. "
-    for turns in range(1, 2 * _TURNS):
-        if close(weight, descend(clear=True, turns=turns)):
-            steps = "one step leads" if turns == 1 else f"{turns} steps lead"
-            raise NotYet(
-                f"{said}That is where {steps}, and not {_TURNS}. How often is the loop walked "
-                "through, and where does `return` stand?",
-                shows="other turns",
-            )
-    if close(weight, descend(clear=True, rate=-_RATE)):
-        raise NotYet(f"{said}Each step goes uphill, *along* the gradient.", shows="uphill")
-    if close(weight, ((descend(clear=True, turns=_TURNS - 1) * x - y) ** 2).mean()):
-        raise NotYet(
-            "The steps are right, but what comes back is the last *loss*.", shows="the loss"
-        )
-    raise NotYet(
-        f"{said}{_TURNS} steps of {_RATE} times that turn's gradient lead to "
-        f"{descend(clear=True):.4g}.",
-        shows="another step",
+    output = attempt.run(f"`{name}.apply`", lambda: operation.apply(*inputs))
+    if output is None:
+        raise NotYet(f"`{name}.forward` gives back `None`. Does it `return` its result?")
+    return attempt.checked_tensor(output, f"What `{name}.forward` gives back")
+
+
+def _passed_back(attempt: Attempt, name: str, drawn: dict[str, Any], upstream: Any) -> Any:
+    """The gradients that the learner's rule passes on, for that upstream gradient.
+
+    drawn: the output, then the inputs, by the names that they have in a picture.
+    """
+    output, *inputs = drawn.values()
+    gradients = attempt.run(
+        f"`{name}.backward`",
+        lambda: attempt.torch.autograd.grad(output, inputs, upstream, allow_unused=True),
     )
-
-
-_FIT = f"""
-def fit(x, y):
-    w = torch.tensor(0.0, requires_grad=True)
-    for turn in range({_TURNS}):
-        loss = ((w * x - y) ** 2).mean()
-        loss.backward()
-        {{}}
-    return w
-"""
-
-_FITTED = _FIT.format(
-    f"with torch.no_grad():\n            w -= {_RATE} * w.grad\n        w.grad = None"
-)
-
-fit = Exercise(
-    id="13_fit",
-    title="Repair: the weight that was lost",
-    prompt="""
-`fit` looks for the slope of a line. In the second turn it stops with *unsupported operand type(s)
-for \\*: 'float' and 'NoneType'*. Repair it: twenty steps, each made with its own turn's gradient.
-""",
-    starter=_FIT.format(f"w = w - {_RATE} * w.grad"),
-    answers=("fit",),
-    solutions=(
-        _FITTED,
-        _FIT.format(f"w = (w - {_RATE} * w.grad).detach()\n        w.requires_grad_()"),
-    ),
-    hints=(
-        "After the first turn, is `w` still a leaf? Print `w.is_leaf`.",
-        "Change the leaf itself, in place, under `no_grad()`. And then clear.",
-    ),
-    check=_fit,
-    because="In each turn `w` is a leaf, and it begins the turn without a gradient.",
-    wrong=(
-        Wrong(_FIT.format(f"w -= {_RATE} * w.grad"), shows=6),
-        Wrong(_FIT.format(f"with torch.no_grad():\n            w -= {_RATE} * w.grad"), shows=2),
-        Wrong(_FIT.format("w.grad = None"), shows=13),
-        Wrong(_FITTED.replace(f"range({_TURNS})", f"range({_TURNS - 1})"), shows="other turns"),
-        Wrong(_FITTED.replace("    return", "        return"), shows="other turns"),
-        Wrong(_FITTED.replace("-=", "+="), shows="uphill"),
-        Wrong(_FITTED.replace("return w", "return loss"), shows="the loss"),
-        Wrong(_FITTED.replace(f"{_RATE}", f"{_RATE / 10}"), shows="another step"),
-        Wrong(_FIT.format(f"w = w - {_RATE} * w.grad\n        w.retain_grad()"), shows=7),
-    ),
-)
-
-
-def _metric(attempt: Attempt) -> None:
-    function = attempt.function("loss_of")
-    _check_metric(attempt, function, [2.0, -1.0, 0.5, -3.0])
-    sizes = np.abs(attempt.drawn(4))
-    _check_metric(attempt, function, (sizes * [1, -1, 1, -1]).tolist())
-
-
-def _check_metric(attempt: Attempt, function: Any, values: list[float]) -> None:
-    torch = attempt.torch
-    logits = torch.tensor(values, requires_grad=True)
-    targets = torch.tensor([1.0, 1.0, 0.0, 0.0])
-    given = function(logits, targets)
-    if attempt.is_number(given):
+    if any(one is None for one in gradients):
         raise NotYet(
-            "What comes back is a bare number, and `backward()` has nowhere to begin. Leave out "
-            "the `.item()`.",
-            shows=16,
-        )
-    loss = attempt.checked_tensor(given, "What `loss_of` gives back")
-    if loss.numel() != 1:
-        raise NotYet("A loss is one number: take the mean.", shows="no single number")
-    if not loss.requires_grad:
-        raise NotYet(
-            "What comes back has no graph, so `backward()` has nowhere to begin. A decision "
-            "(`>`, `argmax`, `round`) or a Python number (`item()`) on the way has cut it.",
-            shows=16,
-        )
-    (gradient,) = attempt.run("`backward()`", lambda: torch.autograd.grad(loss.sum(), logits))
-    if close(gradient, torch.zeros(4)):
-        raise NotYet(
-            "There is a graph, and its gradient is zero everywhere: a decision is flat, however "
-            "it is written. Measure how *far* the logits are from where they should be.",
-            shows="flat",
-            draw={"loss": loss, "logits": logits},
-        )
-    with torch.no_grad():
-        better, worse = (function(logits + step * gradient, targets) for step in (-0.1, 0.1))
-    drawn = {"loss": loss, "logits": logits}
-    if close(torch.sign(gradient), torch.sign(logits - targets)):
-        raise NotYet(
-            "This can be followed downhill, but to the wrong place: it brings each logit to its "
-            "target, to 1 or to 0. And 0 is where *yes* begins. What is it that should come near "
-            "to the targets: the logit, or something between 0 and 1 that is made of it?",
-            shows="logits for shares",
+            f"`{name}.backward` gives back `None` for an input whose gradient is wanted. Does it "
+            "`return` it?",
             draw=drawn,
         )
-    for logit, target, slope in zip(values, targets.tolist(), gradient.tolist(), strict=True):
-        if slope * (0.5 - target) <= 0:
-            moves = "lower" if slope > 0 else "higher" if slope < 0 else "nowhere"
-            raise NotYet(
-                f"For logits {numerals(logits)} and targets {numerals(targets)}, look at the logit "
-                f"{logit:g}, whose target is {target:g}: downhill it goes {moves}. Where should "
-                "it go?",
-                shows="wrong way",
-                draw=drawn,
-            )
-    if not better.item() < worse.item():
-        raise NotYet(
-            "The gradient points the right way, but the loss does not fall along it.",
-            shows="wrong way",
-            draw=drawn,
-        )
+    return gradients
 
 
-_LOSS_OF = "def loss_of(logits, targets):\n    {}"
-
-metric = Exercise(
-    id="13_metric",
-    title="Repair: nothing to follow",
-    prompt="""
-This loss counts mistakes: a logit above 0 means *yes*. `backward()` raises *element 0 of tensors
-does not require grad*. Give back another loss of the same `logits` and `targets` (0 or 1), which
-can be followed downhill.
-""",
-    starter=_LOSS_OF.format(
-        "decisions = (logits > 0).float()\n    return (decisions != targets).float().mean()"
-    ),
-    answers=("loss_of",),
-    solutions=(
-        _LOSS_OF.format(
-            "return torch.nn.functional.binary_cross_entropy_with_logits(logits, targets)"
-        ),
-        _LOSS_OF.format("return ((torch.sigmoid(logits) - targets) ** 2).mean()"),
-    ),
-    hints=(
-        "Nudge a logit a little: how does the *number of mistakes* change?",
-        "`torch.sigmoid(logits)` is a number between 0 and 1, and it has a slope.",
-    ),
-    check=_metric,
-    because="Count mistakes to report them. To learn, follow something smooth.",
-    wrong=(
-        Wrong(
-            _LOSS_OF.format("return (torch.sigmoid(logits).round() - targets).abs().mean()"),
-            shows="flat",
-        ),
-        Wrong(
-            _LOSS_OF.format(
-                "wrong = ((logits > 0).float() != targets).float().mean().item()\n"
-                "    return torch.tensor(wrong)"
-            ),
-            shows=16,
-        ),
-        Wrong(
-            _LOSS_OF.format("return ((logits.detach() - targets) ** 2).mean()"),
-            shows=16,
-        ),
-        Wrong(_LOSS_OF.format("return (logits - targets) ** 2"), shows="no single number"),
-        Wrong(
-            _LOSS_OF.format("return ((logits - targets) ** 2).mean()"), shows="logits for shares"
-        ),
-        Wrong(_LOSS_OF.format("return (logits - targets).abs().mean()"), shows="logits for shares"),
-        Wrong(_LOSS_OF.format("return (logits - targets).mean()"), shows="wrong way"),
-        Wrong(
-            _LOSS_OF.format(
-                "loss = ((torch.sigmoid(logits) - targets) ** 2).mean()\n    return loss.item()"
-            ),
-            shows=16,
-        ),
-        Wrong(
-            _LOSS_OF.format("return (torch.sigmoid(logits) * targets).mean()"), shows="wrong way"
-        ),
-    ),
-)
+def _tanh(attempt: Attempt) -> None:
+    _check_tanh(attempt, [-1.0, 0.5, 2.0], [1.0, 10.0, 100.0])
+    _check_tanh(attempt, attempt.drawn(4), attempt.drawn(4))
 
 
-_ARRIVING = [1.0, 10.0, 100.0]
-
-
-def _soften(attempt: Attempt) -> None:
-    soften = attempt.function("soften")
-    drawn, given, wanted = _softened(attempt, soften, [0.0, 1.0, 2.0])
-    if not close(given, wanted):
-        if drawn["y"].grad_fn.name() == "ExpBackward0":
-            raise NotYet(
-                "No error any more, and the wrong gradient. `y` is still what `exp` gave, with "
-                "other numbers in it: the division was written past the record. `.data`, and "
-                "whatever is under `no_grad()`, changes numbers, and the node does not learn of "
-                "it.",
-                shows=11,
-                draw=drawn,
-            )
-        if close(given, drawn["y"] * attempt.torch.tensor(_ARRIVING)):
-            raise NotYet(
-                "No error any more, and the gradient is that of a division by a *constant*. The "
-                "sum depends on `x` as well: has it become a bare number, or been detached?",
-                shows=16,
-                draw=drawn,
-            )
-        raise NotYet(
-            f"No error any more, but the gradient of `x` is {numerals(given)}, and "
-            f"{numerals(wanted)} is right.",
-            shows="wrong gradient",
-            draw=drawn,
-        )
-    values = attempt.drawn(3)
-    drawn, given, wanted = _softened(attempt, soften, values)
-    tried = f"`x = {values}` and [1, 10, 100] from above"
-    attempt.confirm("the gradient of `x` is", given, wanted, tried, draw=drawn)
-
-
-def _softened(attempt: Attempt, soften: Any, values: list[float]) -> tuple[Any, Any, Any]:
-    """What is to be drawn; the gradient that comes back through `soften`, and the right one."""
+def _check_tanh(attempt: Attempt, values: list[float], arriving: list[float]) -> None:
     torch = attempt.torch
     x = torch.tensor(values, requires_grad=True)
-    y = attempt.checked_tensor(soften(x), "What `soften` gives back")
-    right = torch.softmax(x, 0)
+    y = _applied(attempt, "Tanh", x)
+    drawn = {"y": y, "x": x}
+    right = torch.tanh(x.detach())
     if not close(y, right):
         raise NotYet(
-            f"The forward values have changed. For `x = {values}` they are {numerals(y)}, and "
-            f"should be {numerals(right)}.",
+            f"For `x = {values}` `forward` gives {numerals(y)}, and not the hyperbolic tangent. "
+            "`torch.tanh` computes it.",
             shows="wrong forward",
         )
-    if not y.requires_grad:
+    upstream = torch.tensor(arriving)
+    (gradient,) = _passed_back(attempt, "Tanh", drawn, upstream)
+    local = 1 - right**2
+    if close(gradient, upstream * local):
+        return
+    if close(gradient, local):
         raise NotYet(
-            "No error any more, and no graph either: nothing will come back to `x`.",
-            shows=16,
+            "The local slope is right, and that is all `backward` gives back. What arrives from "
+            "above, `grad`, has no effect: this rule is right only where nothing comes after it.",
+            shows="upstream forgotten",
+            draw=drawn,
         )
-    upstream = torch.tensor(_ARRIVING)
-    (wanted,) = torch.autograd.grad(right, x, upstream)
-    (given,) = attempt.run("`backward()`", lambda: torch.autograd.grad(y, x, upstream))
-    return {"y": y, "x": x}, given, wanted
+    if close(gradient, upstream * (1 - x.detach() ** 2)):
+        raise NotYet(
+            "The formula has the right form, but with the *input* where the *output* belongs.",
+            shows="input for output",
+            draw=drawn,
+        )
+    if close(gradient, upstream * right):
+        raise NotYet(
+            "`backward` multiplies `grad` by the value of tanh. The slope is wanted there.",
+            shows="value for slope",
+            draw=drawn,
+        )
+    for slip, (slope, said) in _SLIPS.items():
+        if close(gradient, slope(upstream, right)):
+            raise NotYet(said, shows=slip, draw=drawn)
+    raise NotYet(
+        f"For `x = {values}` and {numerals(upstream)} from above, `backward` gives "
+        f"{numerals(gradient)}; upstream times local slope is {numerals(upstream * local)}. Try it "
+        "yourself: `torch.autograd.gradcheck(Tanh.apply, (x,))` with an `x` in float64.",
+        draw=drawn,
+    )
 
 
-_SOFTEN = "def soften(x):\n    y = x.exp()\n    {}\n    return y"
+# What would be passed on, from the upstream gradient and tanh, and what is to be said of it.
+_SLIPS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {
+    "local forgotten": (
+        lambda upstream, t: upstream,
+        "`backward` hands on what arrives from above, as it is. It has to be multiplied by the "
+        "local slope.",
+    ),
+    "not squared": (
+        lambda upstream, t: upstream * (1 - t),
+        "You multiply by $1 - \\tanh(x)$. Compare it with the formula of the slope.",
+    ),
+    "all of it squared": (
+        lambda upstream, t: upstream * (1 - t) ** 2,
+        "You multiply by $(1 - \\tanh(x))^2$. Only the tanh is squared.",
+    ),
+    "the other sign": (
+        lambda upstream, t: upstream * (t**2 - 1),
+        "The sizes are right, the signs are not. tanh climbs everywhere.",
+    ),
+    "parentheses forgotten": (
+        lambda upstream, t: upstream - t**2,
+        "Python multiplies before it subtracts: in `grad * 1 - …` only the 1 is multiplied by "
+        "`grad`. Put the slope into parentheses.",
+    ),
+    "added": (
+        lambda upstream, t: upstream + 1 - t**2,
+        "You *add* the local slope to what arrives from above. Along a path slopes are multiplied.",
+    ),
+}
 
-in_place = Exercise(
-    id="13_in_place",
-    title="Repair: written into",
+
+_TANH = """
+class Tanh(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        {forward}
+
+    @staticmethod
+    def backward(ctx, grad):
+        {backward}
+"""
+_KEEP_RESULT = (
+    "result = torch.tanh(x)\n        ctx.save_for_backward(result)\n        return result"
+)
+_KEEP_INPUT = "ctx.save_for_backward(x)\n        return torch.tanh(x)"
+
+tanh = Exercise(
+    id="13_tanh",
+    title="Your own tanh",
     prompt="""
-`soften` turns numbers into shares of 1. Its values are right, and `backward()` raises. Repair it:
-same values, right gradients.
+Write the hyperbolic tangent as an operation of your own. `torch.tanh` may compute the forward
+value. Its slope is $1 - \\tanh^2(x)$. Keep only what the rule needs.
 """,
-    starter=_SOFTEN.format("y /= y.sum()"),
-    answers=("soften",),
+    starter=_TANH.format(forward="...", backward="..."),
+    answers=("Tanh",),
     solutions=(
-        "def soften(x):\n    y = x.exp()\n    return y / y.sum()",
-        _SOFTEN.format("y = y.clone()\n    y /= y.detach() * 0 + y.sum()"),
+        _TANH.format(
+            forward=_KEEP_RESULT,
+            backward="(result,) = ctx.saved_tensors\n        return grad * (1 - result**2)",
+        ),
+        _TANH.format(
+            forward=_KEEP_INPUT,
+            backward="(x,) = ctx.saved_tensors\n        return grad / torch.cosh(x) ** 2",
+        ),
     ),
     hints=(
-        "What does the node of `exp` keep for its rule: its input, or its result?",
-        "`y /= …` writes over that result. `y = y / …` makes a new tensor.",
+        "`Exp` above keeps its result, since its slope is made of the result. This slope is, too.",
+        "`backward` gives back upstream times local: `grad` times $1 - \\text{result}^2$.",
     ),
-    check=_soften,
-    because="`exp` keeps its result. It may be used, but not overwritten.",
+    check=_tanh,
+    because="The slope is made of the output, so the input need not be kept.",
     wrong=(
-        Wrong(_SOFTEN.format("y.div_(y.sum())"), shows=11),
-        Wrong(_SOFTEN.format("y.data /= y.data.sum()"), shows=11),
-        Wrong(_SOFTEN.format("y = y.detach()\n    y /= y.sum()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.sum().item()"), shows=16),
-        Wrong(_SOFTEN.format("y = y / y.detach().sum()"), shows=16),
-        Wrong("def soften(x):\n    return x / x.sum()", shows="wrong forward"),
+        Wrong(
+            _TANH.format(
+                forward=_KEEP_RESULT,
+                backward="(result,) = ctx.saved_tensors\n        return 1 - result**2",
+            ),
+            shows="upstream forgotten",
+        ),
+        Wrong(
+            _TANH.format(
+                forward=_KEEP_INPUT,
+                backward="(x,) = ctx.saved_tensors\n        return grad * (1 - x**2)",
+            ),
+            shows="input for output",
+        ),
+        Wrong(
+            _TANH.format(
+                forward=_KEEP_RESULT,
+                backward="(result,) = ctx.saved_tensors\n        return grad * result",
+            ),
+            shows="value for slope",
+        ),
+        *(
+            Wrong(
+                _TANH.format(
+                    forward=_KEEP_RESULT,
+                    backward=f"(result,) = ctx.saved_tensors\n        return {slope}",
+                ),
+                shows=slip,
+            )
+            for slip, slope in {
+                "local forgotten": "grad",
+                "not squared": "grad * (1 - result)",
+                "all of it squared": "grad * (1 - result) ** 2",
+                "the other sign": "grad * (result**2 - 1)",
+                "parentheses forgotten": "grad * 1 - result**2",
+                "added": "grad + (1 - result**2)",
+            }.items()
+        ),
+        Wrong(
+            _TANH.format(
+                forward="ctx.save_for_backward(x)\n        return torch.sigmoid(x)",
+                backward="(x,) = ctx.saved_tensors\n        return grad / torch.cosh(x) ** 2",
+            ),
+            shows="wrong forward",
+        ),
     ),
 )
 
 
-def _layer(torch: Any, *rows: list[float]) -> Any:
-    """A linear layer with these weights and a bias of zeros."""
-    layer = torch.nn.Linear(len(rows[0]), len(rows))
-    with torch.no_grad():
-        layer.weight.copy_(torch.tensor(rows))
-        layer.bias.zero_()
-    return layer
-
-
-def _frozen(attempt: Attempt) -> None:
-    torch, compute = attempt.torch, attempt.function("compute")
-    body, head = _layer(torch, [1.0, 2.0], [3.0, -1.0]), _layer(torch, [1.0, -2.0])
-    _check_frozen(attempt, compute, body, head, [0.5, -0.3])
-    body, head = _layer(torch, *attempt.drawn(2, 2)), _layer(torch, attempt.drawn(2))
-    _check_frozen(attempt, compute, body, head, [one / 10 for one in attempt.drawn(2)])
-
-
-def _check_frozen(
-    attempt: Attempt, compute: Any, body: Any, head: Any, values: list[float]
-) -> None:
+def _row_sums(attempt: Attempt) -> None:
     torch = attempt.torch
-    x = torch.tensor(values, requires_grad=True)
-    wanted = torch.tanh(body(x))
-    known = dict(
-        zip("whx", torch.autograd.grad(head(wanted), (head.weight, wanted, x)), strict=True)
-    )
-    result = attempt.checked_tensor(compute(body, head, x), "What `compute` gives back")
-    if not close(result, head(wanted)):
+    counted = [
+        (_counted(torch, 1, rows, columns), _counted(torch, 1, rows))
+        for rows, columns in ((3, 3), (2, 4))
+    ]
+    other = torch.tensor(attempt.drawn(3, 2)), torch.tensor(attempt.drawn(3))
+    for matrix, upstream in [*counted, other]:
+        x = matrix.requires_grad_()
+        rows, columns = x.shape
+        y = _applied(attempt, "RowSums", x)
+        drawn = {"y": y, "x": x}
+        if not close(y, x.detach().sum(1)):
+            raise NotYet(
+                "`forward` does not give the sum of each row: for a tensor of shape "
+                f"[{rows}, {columns}] that is {rows} numbers.",
+                shows="wrong forward",
+            )
+        (gradient,) = _passed_back(attempt, "RowSums", drawn, upstream)
+        right = upstream.unsqueeze(1).expand(rows, columns)
+        if close(gradient, right):
+            continue
+        if close(gradient, torch.ones(rows, columns)):
+            raise NotYet(
+                "Ones everywhere: that is the local slope alone. What arrives from above, `grad`, "
+                "has no effect.",
+                shows="upstream forgotten",
+                draw=drawn,
+            )
+        if rows == columns and close(gradient, upstream.expand(rows, columns)):
+            raise NotYet(
+                "With three rows and three columns the shape fits, and yet the numbers are in the "
+                "wrong places: the gradient of the first *row* went down the first *column*.",
+                shows="rows for columns",
+                draw=drawn,
+            )
         raise NotYet(
-            f"The result is no longer `head(tanh(body(x)))`: for `x` {numerals(x)}, and the "
-            f"weights {numerals(body.weight)} and {numerals(head.weight)}, it is "
-            f"{numerals(result)}, and not {numerals(head(wanted))}.",
-            shows="wrong forward",
-        )
-    layers = {"body": body, "head": head}
-    parameters = {f"{a}.{b}": one for a in layers for b, one in layers[a].named_parameters()}
-    drawn = {"result": result, "x": x, **parameters}
-    if not result.requires_grad:
-        raise NotYet("Nothing is recorded at all, so the head cannot learn either.", shows=9)
-    attempt.run("`backward()`", lambda: result.sum().backward())
-    if head.weight.grad is None:
-        raise NotYet("`head` does not get its gradient any more.", shows=9, draw=drawn)
-    if not close(head.weight.grad, known["w"]):
-        raise NotYet(
-            f"The gradient of `head.weight` is {numerals(head.weight.grad)}, and "
-            f"{numerals(known['w'])} is right.",
-            draw=drawn,
-        )
-    if x.grad is None:
-        raise NotYet(
-            "The body is spared, and so is everything *before* it: no gradient reaches `x`. Cut "
-            "off is the whole stretch. To be frozen are only the two leaves in it.",
-            shows=9,
-            draw=drawn,
-        )
-    for name, one in body.named_parameters():
-        if one.grad is not None:
-            raise NotYet(f"`body.{name}` still collects a gradient.", shows="not frozen")
-    if not close(x.grad, known["x"]):
-        raise NotYet(
-            f"The gradient of `x` is {numerals(x.grad)}, and {numerals(known['x'])} is right.",
+            f"For {numerals(upstream)} from above, `backward` gives {numerals(gradient)}, and "
+            f"{numerals(right)} is right: each element of a row must get the gradient of that "
+            "row's sum, and no other.",
             draw=drawn,
         )
 
 
-_COMPUTE = "def compute(body, head, x):\n    {}"
+def _counted(torch: Any, first: int, *shape: int) -> Any:
+    """A tensor of that shape that counts from `first`."""
+    return torch.arange(first, first + math.prod(shape), dtype=torch.float32).reshape(shape)
 
-frozen = Exercise(
-    id="13_frozen",
-    title="Repair: cut too much",
+
+_ROW_SUMS = """
+class RowSums(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.shape = x.shape
+        return x.sum(dim=1)
+
+    @staticmethod
+    def backward(ctx, grad):
+        {}
+"""
+
+row_sums = Exercise(
+    id="13_sum",
+    title="Back into shape",
     prompt="""
-`body` is trained already: its parameters shall collect no gradients. `head` shall learn, and we
-want `x.grad`, to see which input matters. Under `no_grad()` the body is spared, but `x.grad` stays
-None. Repair `compute`; the result must be the same.
+`RowSums` takes a matrix to the sums of its rows, so a gradient for each *row* arrives. Write the
+rule: the gradient must have the shape of `x`, which `forward` has put on `ctx`.
 """,
-    starter=_COMPUTE.format(
-        "with torch.no_grad():\n        middle = torch.tanh(body(x))\n    return head(middle)"
-    ),
-    answers=("compute",),
+    starter=_ROW_SUMS.format("..."),
+    answers=("RowSums",),
     solutions=(
-        _COMPUTE.format(
-            "for parameter in body.parameters():\n"
-            "        parameter.requires_grad_(False)\n"
-            "    return head(torch.tanh(body(x)))"
-        ),
-        _COMPUTE.format(
-            "weight, bias = body.weight.detach(), body.bias.detach()\n"
-            "    return head(torch.tanh(x @ weight.T + bias))"
-        ),
+        _ROW_SUMS.format("return grad.unsqueeze(1).expand(ctx.shape)"),
+        _ROW_SUMS.format("return grad.reshape(-1, 1) * torch.ones(ctx.shape)"),
     ),
     hints=(
-        "Three tools: one cuts a stretch of code, one cuts a single use of a value, one freezes "
-        "a leaf. Which leaves are to be frozen here?",
-        "`parameter.requires_grad_(False)` for each of `body.parameters()`. Gradients still pass "
-        "by them on their way to `x`.",
+        "Every element of the first row counts once in the first sum: its gradient is `grad[0]`.",
+        "`grad.unsqueeze(1)` makes a column of it. A column can be stretched with `expand`.",
     ),
-    check=_frozen,
-    because="A frozen leaf gets no gradient, but its neighbours do.",
+    check=_row_sums,
+    because="A sum hands its gradient, unchanged, to each of the elements that went into it.",
     wrong=(
+        Wrong(_ROW_SUMS.format("return torch.ones(ctx.shape)"), shows="upstream forgotten"),
         Wrong(
-            _COMPUTE.format("middle = torch.tanh(body(x)).detach()\n    return head(middle)"),
-            shows=9,
+            _ROW_SUMS.format("return grad.expand(ctx.shape[1], len(grad))"),
+            shows="rows for columns",
         ),
-        Wrong(_COMPUTE.format("return head(torch.tanh(body(x.detach())))"), shows=9),
         Wrong(
-            _COMPUTE.format("with torch.no_grad():\n        return head(torch.tanh(body(x)))"),
-            shows=9,
+            _ROW_SUMS.replace("dim=1", "dim=0").format("return grad.expand(ctx.shape)"),
+            shows="wrong forward",
         ),
-        Wrong(_COMPUTE.format("return head(torch.tanh(body(x)))"), shows="not frozen"),
+    ),
+)
+
+# Shapes before and after they are stretched against each other.
+_STRETCHED = (
+    ((3,), (2, 3)),
+    ((2, 1), (2, 3)),
+    ((1, 3), (4, 3)),
+    ((), (2, 3)),
+    ((2, 3), (2, 3)),
+    ((2, 1, 1), (4, 2, 3, 5)),
+)
+
+
+def _unbroadcast(attempt: Attempt) -> None:
+    torch = attempt.torch
+    function = attempt.function("unbroadcast")
+    for shape, stretched in _STRETCHED:
+        x = torch.zeros(shape, requires_grad=True)
+        y = x + torch.zeros(stretched)
+        drawn = {"y": y, "x": x}
+        count = y.numel()
+        grad = _counted(torch, 1, *stretched)
+        (right,) = torch.autograd.grad(y, x, grad, retain_graph=True)
+        case = f"`grad` of shape {list(stretched)}, `shape` {shape}"
+        given = attempt.checked_tensor(
+            function(grad.clone(), shape), f"What `unbroadcast` gives back, for {case},"
+        )
+        if close(given, right):
+            continue
+        times = count // max(1, right.numel())
+        if tuple(given.shape) != shape:
+            raise NotYet(
+                f"For {case}: the result has the shape {list(given.shape)}. Sum what was added in "
+                "front, and sum *with* `keepdim=True` what had size 1.",
+                shows="shape not restored",
+                draw=drawn,
+            )
+        if close(given * times, right):
+            raise NotYet(
+                f"For {case}: the shape is right, and every number is {times} times too small. "
+                "Each element was used several times, and what comes along several paths is "
+                "added, not averaged.",
+                shows="mean for sum",
+                draw=drawn,
+            )
+        raise NotYet(
+            f"For {case}: the shape is right, the numbers are not. Each element was used "
+            f"{times} times, and all that comes back to it is added.",
+            shows=5,
+            draw=drawn,
+        )
+    grad = torch.tensor(attempt.drawn(2, 3, 2))
+    given = attempt.checked_tensor(function(grad.clone(), (3, 1)), "What `unbroadcast` gives back")
+    right = grad.sum(0).sum(1, keepdim=True)
+    tried = f"a `grad` of {numerals(grad)} and the shape `(3, 1)`"
+    attempt.confirm("`unbroadcast` gives back", given, right, tried)
+
+
+_LOOPS = """
+def unbroadcast(grad, shape):
+    while grad.dim() > len(shape):
+        grad = grad.{0}
+    for dim, size in enumerate(shape):
+        if size == 1:
+            grad = grad.{1}
+    return grad
+"""
+
+unbroadcast = Exercise(
+    id="13_unbroadcast",
+    title="Undo a broadcast",
+    prompt="""
+Do by hand what the engine does at an edge. `grad` has the shape of the result; `shape` is that of
+an input before it was stretched. Give back the input's gradient: its shape is `shape`.
+""",
+    starter="def unbroadcast(grad, shape):\n    ...",
+    answers=("unbroadcast",),
+    solutions=(
+        _LOOPS.format("sum(0)", "sum(dim, keepdim=True)"),
+        """
+def unbroadcast(grad, shape):
+    extra = len(grad.shape) - len(shape)
+    stretched = [extra + dim for dim, size in enumerate(shape) if size == 1]
+    dims = list(range(extra)) + stretched
+    return grad.sum(dims).reshape(shape) if dims else grad
+""",
+    ),
+    hints=(
+        "Two things can have happened to the input: dimensions were added in front, and "
+        "dimensions of size 1 were stretched. Undo one after the other.",
+        "While `grad` has more dimensions than `shape`: `grad = grad.sum(0)`. Then, for each "
+        "dimension of size 1 in `shape`: `grad = grad.sum(dim, keepdim=True)`.",
+    ),
+    check=_unbroadcast,
+    because="This is what `fit` does in the engine, once for all rules.",
+    wrong=(
+        Wrong("def unbroadcast(grad, shape):\n    return grad", shows="shape not restored"),
         Wrong(
-            _COMPUTE.format(
-                "body.requires_grad_(False)\n    head.requires_grad_(False)\n"
-                "    return head(torch.tanh(body(x)))"
-            ),
-            shows=9,
+            "def unbroadcast(grad, shape):\n"
+            "    while grad.dim() > len(shape):\n"
+            "        grad = grad.sum(0)\n"
+            "    return grad",
+            shows="shape not restored",
         ),
+        Wrong(_LOOPS.format("mean(0)", "mean(dim, keepdim=True)"), shows="mean for sum"),
+        Wrong(_LOOPS.format("select(0, 0)", "narrow(dim, 0, 1)"), shows=5),
+    ),
+)
+
+
+def _matmul(attempt: Attempt) -> None:
+    torch = attempt.torch
+    counted = [
+        (_counted(torch, 1, n, k), _counted(torch, 2, k, m), _counted(torch, 1, n, m))
+        for n, k, m in ((2, 2, 2), (2, 3, 4))
+    ]
+    other = [torch.tensor(attempt.drawn(*shape)) for shape in ((1, 2), (2, 2), (1, 2))]
+    for first, second, upstream in [*counted, other]:
+        a, b = first.requires_grad_(), second.requires_grad_()
+        y = _applied(attempt, "MatMul", a, b)
+        drawn = {"y": y, "a": a, "b": b}
+        product = a @ b
+        if not close(y, product):
+            raise NotYet(
+                f"`forward` gives {numerals(y)}, and the product `a @ b` is {numerals(product)}.",
+                shows="wrong forward",
+            )
+        given = _passed_back(attempt, "MatMul", drawn, upstream)
+        right = torch.autograd.grad(product, (a, b), upstream)
+        if all(map(close, given, right)):
+            continue
+        if a.shape == b.shape:
+            _diagnose_product(given, a.detach(), b.detach(), upstream, drawn)
+        for name, one, other in zip("ab", given, right, strict=True):
+            if not close(one, other) and any(map(close, given, right)):
+                raise NotYet(
+                    f"One of the two is right. But for `a` {numerals(a)}, `b` {numerals(b)} and "
+                    f"{numerals(upstream)} from above, the gradient of `{name}` comes out as "
+                    f"{numerals(one)}, and {numerals(other)} is right. From which shapes does its "
+                    "shape follow?",
+                    shows="one of two",
+                    draw=drawn,
+                )
+        raise NotYet(
+            f"For `a` {numerals(a)}, `b` {numerals(b)} and {numerals(upstream)} from above, "
+            f"`backward` gives {numerals(given)}, and {numerals(right)} is right. Let the shapes "
+            "lead you: the gradient of `a` has the shape of `a`, and is made of `grad` and `b`.",
+            draw=drawn,
+        )
+
+
+def _diagnose_product(given: Any, a: Any, b: Any, upstream: Any, drawn: Any) -> None:
+    """Known slips, told from two square matrices, where every shape fits."""
+    if close(given[0], upstream @ b) or close(given[1], a @ upstream):
+        raise NotYet(
+            "With two square matrices every shape fits, and the numbers are wrong: a transpose is "
+            "missing. On its way back a gradient goes through the matrix the other way round.",
+            shows="transpose forgotten",
+            draw=drawn,
+        )
+    if close(given[0], upstream * b) and close(given[1], upstream * a):
+        raise NotYet(
+            "That is the rule of `a * b`, element by element. In `a @ b` every element of `a` is "
+            "used with a whole row of `b`, and what comes back is added.",
+            shows="rule of the elementwise product",
+            draw=drawn,
+        )
+    if close(given[0], a.T @ upstream) and close(given[1], upstream @ b.T):
+        raise NotYet(
+            "Both gradients are right, and each belongs to the other input: `backward` gives them "
+            "back in the order of `forward`'s arguments.",
+            shows="gradients swapped",
+            draw=drawn,
+        )
+
+
+_MATMUL = """
+class MatMul(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a @ b
+
+    @staticmethod
+    def backward(ctx, grad):
+        {}
+"""
+_SAVED = "a, b = ctx.saved_tensors\n        return "
+
+matmul = Exercise(
+    id="13_matmul",
+    title="The rule of a matrix product",
+    prompt="""
+Write the rule of `a @ b` for two matrices. `a` is $n \\times k$, `b` is $k \\times m$, so `grad` is
+$n \\times m$. There is only one way for the shapes to fit, and it is the right one.
+""",
+    starter=_MATMUL.format("..."),
+    answers=("MatMul",),
+    solutions=(
+        _MATMUL.format(_SAVED + "grad @ b.T, a.T @ grad"),
+        _MATMUL.format(_SAVED + "(b @ grad.T).T, torch.einsum('nk,nm->km', a, grad)"),
+    ),
+    hints=(
+        "The gradient of `a` is $n \\times k$. You have `grad`, $n \\times m$, and `b`, "
+        "$k \\times m$. Which product of the two, one of them transposed, is $n \\times k$?",
+        "`grad @ b.T` for `a`. And for `b`, $k \\times m$, from `a` and `grad`?",
+    ),
+    check=_matmul,
+    because="$\\bar A = \\bar Y B^\\top$ and $\\bar B = A^\\top \\bar Y$: two more products. That "
+    "is why a walk back takes about twice as long as the way forward.",
+    wrong=(
+        Wrong(_MATMUL.format(_SAVED + "grad @ b, a @ grad"), shows="transpose forgotten"),
+        Wrong(
+            _MATMUL.format(_SAVED + "grad * b, grad * a"), shows="rule of the elementwise product"
+        ),
+        Wrong(_MATMUL.format(_SAVED + "a.T @ grad, grad @ b.T"), shows="gradients swapped"),
+        Wrong(_MATMUL.format(_SAVED + "grad @ b.T, grad @ a.T"), shows="one of two"),
     ),
 )

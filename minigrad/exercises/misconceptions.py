@@ -267,6 +267,30 @@ _ALL = (
             ),
         ),
     ),
+    Misconception(
+        19,
+        "nan shows where it starts",
+        "A loss of nan comes from the line that printed it, and `torch.where` keeps nan out.",
+        "The backward pass multiplies: 0 times inf is nan, in the branch that wasn't chosen, too.",
+    ),
+    Misconception(
+        20,
+        "shapes that run are right",
+        "If two shapes work together without an error, the result is the one you meant.",
+        "[3, 1] and [3] broadcast to [3, 3]. The mean of that is a number, and a wrong loss.",
+    ),
+    Misconception(
+        21,
+        "a frozen weight has no gradient",
+        "After `requires_grad_(False)`, an optimizer leaves a weight alone.",
+        "The old `.grad` stays where it is, and the optimizer uses it until you set it to None.",
+    ),
+    Misconception(
+        22,
+        "eval() is no_grad()",
+        "`model.eval()` switches gradients off.",
+        "It changes what layers such as Dropout do. Recording is switched off by `no_grad()`.",
+    ),
 )
 
 MISCONCEPTIONS = {misconception.number: misconception for misconception in _ALL}

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from minigrad.exercises.exercise import Exercise, Slip
 from minigrad.exercises.misconceptions import MISCONCEPTIONS
 from minigrad.viz.draw.drawing import Drawing
 
@@ -88,7 +89,7 @@ class Result(Told):
 
 
 def result(
-    exercise: str,
+    exercise: Exercise,
     outcome: str,
     message: str,
     shows: int | str | None = None,
@@ -99,12 +100,17 @@ def result(
     slip = shows if isinstance(shows, str) else None
     if misconception is not None:
         about = MISCONCEPTIONS[misconception]
-        message += (
-            f"\n\nWhat is often behind it (misconception {about.number}): *{about.belief}* "
-            f"It is not so. {about.fact}"
-        )
-    heading = f"{_SIGNS[outcome]} {exercise}: {outcome}"
-    return Result(heading, message, exercise, outcome, misconception, slip, drawing)
+        message += f"\n\nA common belief: *{about.belief}* In fact: {about.fact}"
+    heading = f"{_SIGNS[outcome]} {exercise.title}: {outcome}"
+    return Result(heading, message, exercise.id, outcome, misconception, slip, drawing)
+
+
+def slip_result(exercise: Exercise, slip: Slip, drawing: Drawing | None = None) -> Result:
+    """The Result of an answer that shows a known slip."""
+    outcome = RIGHT if slip.accepted else NOT_YET
+    heading = f"{_SIGNS[outcome]} {exercise.title}: {outcome}"
+    shows = (slip.misconception, slip.name)
+    return Result(heading, slip.says, exercise.id, outcome, *shows, drawing)
 
 
 def page(text: str) -> str:

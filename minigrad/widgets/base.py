@@ -18,7 +18,7 @@ from minigrad.widgets.page import html, html_table, message, verdict
 from minigrad.widgets.prediction import PredictionPanel
 from minigrad.widgets.questions import PredictFirst, Question, is_teacher
 
-_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
@@ -168,7 +168,7 @@ class Instrument(ipywidgets.VBox):  # type: ignore[misc]
         self._heading = html()
         self._panel = PredictionPanel(self._on_prediction, self._hide_verdict)
         self._feedback = html()
-        parts = [html(_STYLE), self._heading, *body, self._feedback, self._panel, *below]
+        parts = [html(STYLE), self._heading, *body, self._feedback, self._panel, *below]
         super().__init__(parts)
         self.add_class("minigrad-instrument")
         keep_keys()

@@ -8,6 +8,7 @@ from typing import Any
 
 import ipywidgets
 
+from minigrad.running import PATIENCE, Ran, run
 from minigrad.viz.backward.answers import Mistake, Verdict
 from minigrad.viz.draw.drawing import Drawing
 from minigrad.viz.draw.outline import outline
@@ -17,10 +18,10 @@ from minigrad.viz.read.snapshot import Snapshot, take_snapshot
 from minigrad.widgets.answers import Choice
 from minigrad.widgets.base import Instrument, State, on_state
 from minigrad.widgets.checks import check_choice
-from minigrad.widgets.clinic_cases import CASES, Case
+from minigrad.widgets.clinic_cases import CASES
+from minigrad.widgets.clinic_cases.case import Case
 from minigrad.widgets.page import beside, error, highlighted, html, message, row, verdict
 from minigrad.widgets.questions import Question, Sealed
-from minigrad.widgets.running import PATIENCE, Ran, run
 
 _MOST_ROWS = 8  # of the editor
 _MOST_BESIDE = 2  # nodes of a graph that fits beside the program
@@ -41,7 +42,7 @@ class ClinicState(State):
     title = "Clinic"
 
     def __init__(
-        self, torch: ModuleType, cases: int | list[str] | str = 13, patience: float = PATIENCE
+        self, torch: ModuleType, cases: int | list[str] | str = 19, patience: float = PATIENCE
     ) -> None:
         super().__init__()
         self.torch = torch
@@ -212,7 +213,7 @@ def _chosen(cases: int | list[str] | str) -> list[Case]:
     if isinstance(cases, int):
         chosen = [case for case in CASES if case.lesson == cases]
         if not chosen:
-            raise ValueError(f"there are cases for the lessons 0 to 13, but got {cases}")
+            raise ValueError(f"there is no case for lesson {cases}")
         return chosen
     names = [cases] if isinstance(cases, str) else list(cases)
     for name in names or ["nothing"]:
@@ -247,7 +248,7 @@ class Clinic(Instrument):
     state: ClinicState
     children: Any  # of ipywidgets
 
-    def __init__(self, torch: ModuleType, cases: int | list[str] | str = 13) -> None:
+    def __init__(self, torch: ModuleType, cases: int | list[str] | str = 19) -> None:
         state = ClinicState(torch, cases)
         several = state.ids if len(state.ids) > 1 else []
         self.cases = {name: self.button("", "", partial(state.choose, name)) for name in several}

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from minigrad.widgets.running import run
+from minigrad.running import run
 
 ENDLESS = {
     "a loop": "while True:\n    pass",

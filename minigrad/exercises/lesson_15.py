@@ -1,4 +1,4 @@
-"""Lesson 12: train a small net, and see when and why it stands still."""
+"""Lesson 15: train a small net, and see when and why it stands still."""
 
 import math
 from itertools import pairwise
@@ -56,7 +56,7 @@ def _parameters(attempt: Attempt) -> None:
 
 
 parameters = Exercise(
-    id="12_parameters",
+    id="15_parameters",
     title="How many numbers are trained?",
     prompt="""
 Two inputs, sixteen units, one output: how many single numbers will the optimizer move in `model`?
@@ -143,7 +143,7 @@ _SMALLEST = (
 )
 
 vanishing = Exercise(
-    id="12_vanishing",
+    id="15_vanishing",
     title="Who stands still?",
     prompt="""
 Write `least_moved(model, loss)`. It gets a net like those above and the loss computed from it. It
@@ -241,7 +241,7 @@ def _tune(attempt: Attempt) -> None:
 
 
 tune = Exercise(
-    id="12_tune",
+    id="15_tune",
     title="The length of the step",
     prompt=f"""
 The net with sixteen units, plain SGD, {_TURNS} turns. Choose a learning rate that brings the loss
@@ -350,7 +350,7 @@ _TURN = "def turn(model, optimizer, inputs, targets):\n    {}\n"
 _ENTROPY = "torch.nn.functional.binary_cross_entropy_with_logits(model(inputs), targets)"
 
 loop = Exercise(
-    id="12_loop",
+    id="15_loop",
     title="One turn of the loop",
     prompt="""
 Write `turn(model, optimizer, inputs, targets)`: one turn of training with
