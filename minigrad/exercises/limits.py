@@ -3,6 +3,7 @@
 import ctypes
 import io
 import linecache
+import random
 import signal
 import sys
 import threading
@@ -12,8 +13,10 @@ from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-# A loop with a bare `except:` swallows the first interruption. It gets another, and another.
+# A loop with a bare `except:` swallows the first interruption. It gets another, and another: an
+# alarm may always find it inside its `try`, so from the second on one of its next lines raises.
 _AGAIN = 0.05
+_LINES = 8
 
 # What is stopped while it is imported stays broken, and large packages import parts of themselves
 # late. So an import may go on; when it is time again it is looked at anew, so many times at most.
@@ -62,6 +65,7 @@ class TimeLimit:
         self._seconds = seconds
         self._within = within
         self._over = False
+        self._strikes = 0
         self._imports = _IMPORTS
         self._watch = self._way_to_stop()
 
@@ -75,6 +79,7 @@ class TimeLimit:
     def __enter__(self) -> Self:
         # The block itself may be in a module that is being imported: that one may be stopped.
         self._import_around = _innermost_import(sys._getframe())
+        self._trace = sys.gettrace()
         self._watch.start(self._seconds)
         return self
 
@@ -86,6 +91,8 @@ class TimeLimit:
     ) -> None:
         self._over = True
         self._watch.stop()
+        if self._strikes > 1:
+            sys.settrace(self._trace)
         self._import_around = None
 
     def _ring(self, frame: FrameType | None) -> bool:
@@ -97,8 +104,30 @@ class TimeLimit:
         while self._within and frame is not None and not self._within(frame):
             frame = frame.f_back
         if frame is not None:
-            raise TookTooLong(f"stopped after {self._seconds:g} seconds", frame)
+            self._strikes += 1
+            if self._strikes > 1:
+                self._raise_in_a_line(frame)
+            raise self._stopped(frame)
         return False
+
+    def _stopped(self, frame: FrameType) -> TookTooLong:
+        return TookTooLong(f"stopped after {self._seconds:g} seconds", frame)
+
+    def _raise_in_a_line(self, frame: FrameType) -> None:
+        """Have one of the next lines that run in this frame raise: any, so also outside a `try`."""
+        lines = random.randrange(_LINES)
+
+        def trace(where: FrameType, event: str, _: object) -> Any:
+            nonlocal lines
+            if where is not frame:
+                return None
+            lines -= event == "line"
+            if lines < 0:
+                raise self._stopped(where)  # which ends the tracing
+            return trace
+
+        frame.f_trace = trace
+        sys.settrace(trace)
 
     def _waits(self, frame: FrameType | None) -> bool:
         """Whether what runs is not to be stopped now."""

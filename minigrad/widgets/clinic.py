@@ -314,6 +314,7 @@ class Clinic(Instrument):
         self._hints.layout.display = "none" if state.is_cured or not hints else ""
         self._workbench.layout.display = "none" if state.question is not None else ""
         self.buttons["own"].disabled = not self._own
+        self.buttons["solution"].disabled = state.tried is None
         self._result.value = _result(state)
 
     def _run(self) -> None:
@@ -322,7 +323,9 @@ class Clinic(Instrument):
 
     def _replace(self, source: str) -> None:
         """Show another text, and keep the learner's own."""
-        if self.editor.value not in (self.state.source, self.state.solution):
+        state = self.state
+        shown = [state.source] if state.tried is None else [state.source, state.solution]
+        if self.editor.value not in shown:
             self._own = self.editor.value
         self._write(source)
 

@@ -43,6 +43,28 @@ def catches_everything() -> None:
             len("x")
 
 
+def waits_and_catches_everything() -> None:
+    while True:
+        try:
+            while True:
+                try:
+                    time.sleep(0.001)
+                except BaseException:
+                    pass
+                finally:
+                    len("x")
+        except BaseException:
+            len("y")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no interval timers")
+def test_a_loop_that_is_nearly_always_inside_a_try_is_stopped() -> None:
+    trace = sys.gettrace()
+    with pytest.raises(TookTooLong), TimeLimit(0.05):
+        waits_and_catches_everything()
+    assert sys.gettrace() is trace
+
+
 @pytest.mark.parametrize("program", [endless, catches_everything])
 def test_an_endless_loop_is_stopped(way: str, program: object) -> None:
     with pytest.raises(TookTooLong), TimeLimit(0.05):
