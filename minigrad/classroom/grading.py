@@ -2,8 +2,8 @@
 
 import sys
 
-from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import find
+from minigrad.exercises.judging import judge
 from minigrad.exercises.result import RIGHT
 
 

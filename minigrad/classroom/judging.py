@@ -11,7 +11,7 @@ from minigrad.classroom.incidents import said_of
 from minigrad.classroom.protection import Protection
 from minigrad.classroom.reading import BadNotebook, Cell, read_submission
 from minigrad.classroom.session import Place, Session, running
-from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.exercise import Exercise, find
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result, result
 
 STARTS = 4  # of a sandbox: each time without the cell that ended it before
@@ -112,7 +112,7 @@ class Grading:
             said = f"{where}: {reason[:1].lower()}{reason[1:]}"
             if isinstance(exercise, str) and exercise not in self.found:
                 message = f"Your answer could not be looked at. {reason}"
-                self.found[exercise] = result(exercise, NOT_YET, message, "error")
+                self.found[exercise] = result(find(exercise), NOT_YET, message, "error")
         self.problem = self.problem or said
         self.incidents[said] = None
 

@@ -20,8 +20,8 @@ from minigrad.classroom.library import HOME, homes_of, make_tree
 from minigrad.classroom.protection import ENVIRONMENT, Limits, Protection, python, shut_in
 from minigrad.classroom.usage import Usage, below, is_running
 from minigrad.exercises.cell_guard import remember
-from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.judging import judge
 from minigrad.exercises.limits import TookTooLong
 from minigrad.exercises.result import NOT_YET, Result, result
 
@@ -69,7 +69,7 @@ class Session:
         try:
             asking.read(exercise.answers)
         except Exception as unreadable:
-            found = result(exercise.id, NOT_YET, str(unreadable), "error")
+            found = result(exercise, NOT_YET, str(unreadable), "error")
         else:
             found = self._judged(asking, exercise, error)
         self._hear(asking.ask("heard"))

@@ -108,15 +108,17 @@ class Ask(ipywidgets.VBox):  # type: ignore[misc]
         shell = get_ipython()
         if shell is None:
             return
-        running = shell.execution_count  # the cell that asks
+
+        def start(_: Any) -> None:
+            shell.events.unregister("pre_run_cell", start)
+            shell.events.register("post_run_cell", settle)
 
         def settle(_: Any) -> None:
-            if shell.execution_count > running + 1:
-                shell.events.unregister("post_run_cell", settle)
-                self.state.settle()
-                self._show()
+            shell.events.unregister("post_run_cell", settle)
+            self.state.settle()
+            self._show()
 
-        shell.events.register("post_run_cell", settle)
+        shell.events.register("pre_run_cell", start)
 
     def _control(self, question: Prediction) -> ipywidgets.Widget:
         if question.number:

@@ -3,33 +3,20 @@
 import os
 import sys
 from dataclasses import replace
-from types import ModuleType
-from typing import Any
+from functools import partial
+
+from IPython.core.getipython import get_ipython
 
 from minigrad.exercises import standing
-from minigrad.exercises.attempt import Attempt
-from minigrad.exercises.cell_guard import trouble
-from minigrad.exercises.errors import explain
-from minigrad.exercises.exercise import Exercise, NotYet, all_exercises, find
-from minigrad.exercises.limits import TimeLimit, TookTooLong
-from minigrad.exercises.observations import diagnose, graph_of_answers, slip_like
+from minigrad.exercises.exercise import all_exercises, find
+from minigrad.exercises.help import Help
+from minigrad.exercises.judging import judge
 from minigrad.exercises.result import (
     NOT_ATTEMPTED,
-    NOT_YET,
     RIGHT,
     Result,
     Told,
-    result,
-    slip_result,
 )
-from minigrad.exercises.undisturbed import undisturbed
-from minigrad.viz.draw.drawing import Drawing, draw
-from minigrad.viz.read.names import names_in
-from minigrad.viz.read.protocol import is_tensor
-
-SECONDS = 5.0  # for one call of the learner's code
-SECONDS_IN_ALL = 20.0  # for the whole check, whose own programs may take their time
-_LARGEST_DRAWING = 40
 
 
 def check(exercise_id: str) -> Result:
@@ -45,79 +32,13 @@ def check(exercise_id: str) -> Result:
     except LookupError as error:
         return Result(str(error), "", str(exercise_id), NOT_ATTEMPTED)
     found = judge(exercise, namespace)
-    if found.outcome == NOT_ATTEMPTED:
+    if found.outcome != NOT_ATTEMPTED:
+        unsaved = standing.note(exercise.id, attempts=1, solved=found.outcome == RIGHT)
+        found = replace(found, message="\n\n".join(filter(None, [found.message, unsaved])))
+    if found.outcome == RIGHT or get_ipython() is None:
         return found
-    unsaved = standing.note(exercise.id, attempts=1, solved=found.outcome == RIGHT)
-    return replace(found, message="\n\n".join(filter(None, [found.message, unsaved])))
-
-
-def judge(
-    exercise: Exercise,
-    namespace: dict[str, Any],
-    *,
-    seconds: float | None = None,
-    drawn: bool = True,
-) -> Result:
-    """What the answers in `namespace` show; progress is not touched.
-
-    seconds: for one call of the learner's code, SECONDS by default.
-    drawn: whether to draw the learner's graph.
-    """
-    torch = engine(namespace)
-    attempt = Attempt(exercise, namespace, torch, SECONDS if seconds is None else seconds)
-    try:
-        with undisturbed(torch, namespace), TimeLimit(SECONDS_IN_ALL):
-            return _judged(exercise, attempt, namespace, drawn)
-    except TookTooLong as error:
-        said = explain(error, namespace, attempt.calling)
-        return result(exercise, NOT_YET, said.message, said.misconception)
-    except KeyboardInterrupt:
-        return result(exercise, NOT_YET, "The check was interrupted before it had finished.")
-    except BaseException as error:  # an object of the learner's that does not let itself be read
-        said = explain(error, namespace, "Looking at your answer")
-        message = (
-            f"{said.message}\n\nIs it of the kind that is asked for? And if you have changed "
-            "`torch` itself, restart the kernel."
-        )
-        return result(exercise, NOT_YET, message)
-
-
-def _judged(exercise: Exercise, attempt: Attempt, namespace: dict[str, Any], drawn: bool) -> Result:
-    stopped = trouble(exercise.id)
-    if stopped is not None:
-        slip = slip_like(exercise, attempt, [("error", stopped.error)])
-        if slip is not None:
-            return slip_result(exercise, slip)
-        return result(exercise, NOT_YET, stopped.message, stopped.misconception or "error")
-    if not attempt.started():
-        missing = [name for name in exercise.answers if name not in namespace]
-        there = f"There is no `{missing[0]}`. Is it spelt like that? " if missing else ""
-        return result(
-            exercise,
-            NOT_ATTEMPTED,
-            f"{there}Write your answer into the cell above, run it, then run this one. "
-            f'Stuck? `hint("{exercise.id}")` in a cell of its own.',
-        )
-    try:
-        if exercise.check is not None:
-            exercise.check(attempt)
-            return result(exercise, RIGHT, exercise.because)
-        slip = diagnose(exercise, attempt)
-        if slip is None:
-            return result(exercise, RIGHT, exercise.because)
-        drawing = _drawing(graph_of_answers(exercise, namespace), namespace) if drawn else None
-        return slip_result(exercise, slip, drawing)
-    except NotYet as found:
-        drawing = _drawing(found.draw, namespace) if drawn else None
-        return result(exercise, NOT_YET, found.message, found.shows, drawing)
-
-
-def _drawing(tensors: object, namespace: dict[str, Any]) -> Drawing | None:
-    if isinstance(tensors, dict):
-        return draw(*tensors.values(), names=tensors, limit=_LARGEST_DRAWING)
-    if is_tensor(tensors):
-        return draw(tensors, names=dict(names_in(namespace)), limit=_LARGEST_DRAWING)
-    return None
+    ways = partial(hint, exercise.id), partial(solution, exercise.id)
+    return replace(found, buttons=Help(found, *ways))
 
 
 def hint(exercise_id: str) -> Told:
@@ -160,25 +81,19 @@ def solution(exercise_id: str) -> Told:
 
 
 def progress() -> Told:
-    """A table of the exercises: solved or not, attempts and hints."""
+    """A table of the exercises: solved or not, attempts and hints; and the predictions so far."""
     known = standing.standings()
-    lines = [f"    {'':2}{'exercise':32}{'attempts':>8}{'hints':>7}"]
-    for exercise in all_exercises():
+    exercises = all_exercises()
+    width = max(len(exercise.title) for exercise in exercises)
+    lines = [f"    {'':5}{'exercise':{width}}  attempts  hints"]
+    for exercise in exercises:
         now = known.get(exercise.id, standing.Standing())
         sign = "✓" if now.solved else "→" if now.attempts else "○"
-        lines.append(f"    {sign} {exercise.id:32}{now.attempts:8}{now.hints:7}")
-    solved = sum(now.solved for now in known.values())
-    return Told(f"Exercises: {solved} of {len(lines) - 1} solved", "\n".join(lines))
-
-
-def engine(namespace: dict[str, Any]) -> Any:
-    """The engine that a notebook uses: what it calls torch; else that of its tensors; minigrad."""
-    named = namespace.get("torch")
-    if isinstance(named, ModuleType) and hasattr(named, "tensor") and hasattr(named, "autograd"):
-        return named
-    torch = sys.modules.get("torch")
-    if torch is not None and any(isinstance(t, torch.Tensor) for _, t in names_in(namespace)):
-        return torch
-    import minigrad
-
-    return minigrad
+        place = f"{sign} {exercise.id[:2]}"
+        lines.append(f"    {place} {exercise.title:{width}}{now.attempts:10}{now.hints:7}")
+    solved = sum(now.solved for key, now in known.items() if key in {e.id for e in exercises})
+    picks = [now for key, now in known.items() if key[2:4] in ("_p", "_r") and key[4:].isdigit()]
+    if picks:
+        right = sum(now.solved for now in picks)
+        lines.append(f"\nPredictions and questions: {right} of {len(picks)} right.")
+    return Told(f"Exercises: {solved} of {len(exercises)} solved", "\n".join(lines))

@@ -47,7 +47,8 @@ QUESTIONS = (
         "out.backward() computes the slopes. Which numbers in the picture change?",
         "the grads of x, w and b",
         {
-            "the values of x, w and b": "A slope says what would happen if you moved x; you didn't.",
+            "the values of x, w and b": "A slope says what would happen if you moved x. "
+            "You didn't.",
             "the grads of x, w and b": "backward() measures, it moves nothing.",
             "the value of out": "Nothing that goes into out changes.",
             "all of them": "Measuring a hill doesn't move it.",

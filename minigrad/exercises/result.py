@@ -2,7 +2,7 @@
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from minigrad.exercises.exercise import Exercise, Slip
@@ -43,13 +43,14 @@ class Told:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def html(self) -> str:
+        """Heading and message as HTML."""
         heading = f"<div><strong>{html.escape(self.heading)}</strong></div>"
         style = f"border-left: 4px solid {self.colour}; padding: 0.2em 0.8em 0.4em; max-width: 50em"
-        return {
-            "text/plain": str(self),
-            "text/html": f'<div style="{style}">{heading}{self._html_()}</div>',
-        }
+        return f'<div style="{style}">{heading}{self._html_()}</div>'
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        return {"text/plain": str(self), "text/html": self.html()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,6 +59,7 @@ class Result(Told):
 
     outcome: "not attempted", "not yet" or "right". misconception: which of the eighteen the answer
     shows; slip: the name of another mistake that the exercise knows. drawing: the learner's graph.
+    buttons: a widget that shows the same with buttons for help, in a notebook.
     """
 
     exercise: str
@@ -65,6 +67,7 @@ class Result(Told):
     misconception: int | None = None
     slip: str | None = None
     drawing: Drawing | None = None
+    buttons: Any = field(default=None, compare=False)
 
     @property
     def colour(self) -> str:
@@ -81,7 +84,12 @@ class Result(Told):
 
     def _html_(self) -> str:
         drawn = f"<div>{self.drawing.svg()}</div>" if self.drawing else ""
-        return super()._html_() + drawn + "".join(map(page, self._stuck()))
+        stuck = [] if self.buttons else self._stuck()
+        return super()._html_() + drawn + "".join(map(page, stuck))
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        view = self.buttons._repr_mimebundle_(**options) if self.buttons else {}
+        return {**view, **super()._repr_mimebundle_()}
 
     def _stuck(self) -> list[str]:
         """What to do next, where the answer is not yet right."""

@@ -37,7 +37,7 @@ HARM = {
     "leaves": "raise SystemExit(0)",
     "goes too deep": "def deeper():\n    return deeper()\ndeeper()",
     "forges": "import minigrad.exercises.checking as checking\n"
-    "checking._judged = lambda exercise, *_: checking.result(exercise.id, 'right', '')",
+    "judging._judged = lambda exercise, *_: judging.result(exercise, 'right', '')",
     "prints a verdict": 'print(\'{"outcome": "right", "points": 1}\')',
 }
 

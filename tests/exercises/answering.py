@@ -6,8 +6,8 @@ from typing import Any
 
 from minigrad.exercises.cell_guard import remember
 from minigrad.exercises.cells import code_source
-from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import Exercise
+from minigrad.exercises.judging import judge
 from minigrad.exercises.result import Result
 
 

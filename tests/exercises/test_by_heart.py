@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from minigrad.exercises.checking import judge
 from minigrad.exercises.exercise import Exercise, all_exercises
+from minigrad.exercises.judging import judge
 from minigrad.exercises.result import NOT_YET, RIGHT
 from tests.exercises.answering import answer, run
 from tests.exercises.by_heart import learners

@@ -8,6 +8,7 @@ import pytest
 
 from minigrad.exercises.exercise import Exercise, Slip, Wrong, all_exercises, lesson_modules
 from minigrad.exercises.misconceptions import MISCONCEPTIONS
+from minigrad.exercises.predictions import predictions_of
 from minigrad.exercises.result import NOT_ATTEMPTED, NOT_YET, RIGHT, Result
 from tests.exercises.answering import answer
 from tests.exercises.renaming import renamed
@@ -91,8 +92,18 @@ def test_ids_begin_with_their_lesson_and_answers_are_not_shared() -> None:
 
 
 def test_the_series_is_complete() -> None:
-    exercises = all_exercises()
-    assert len(exercises) >= 45
-    assert {exercise.id[:2] for exercise in exercises} == {f"{n:02}" for n in range(14)}
-    shown = {wrong.shows for exercise in exercises for wrong in exercise.wrong}
-    assert shown >= set(MISCONCEPTIONS)
+    lessons = Counter(exercise.id[:2] for exercise in EXERCISES)
+    assert lessons.keys() == {f"{number:02}" for number in range(22)}
+    assert {*lessons.values()} <= {*range(3, 9)}
+    slips = [slip for exercise in EXERCISES for slip in exercise.slips]
+    assert {slip.misconception for slip in slips} - {None} == set(MISCONCEPTIONS)
+
+
+def test_each_lesson_asks_before_it_shows() -> None:
+    for module in lesson_modules():
+        known = predictions_of(module[-2:])
+        kinds = Counter(re.sub(r"\d+$", "", key[3:]) for key in known)
+        assert kinds["p"] >= 3, module
+        assert kinds["r"] == (0 if module == "lesson_00" else 3), module
+        for one in known.values():
+            assert all(sentence.endswith((".", "?")) for sentence in one.options.values()), one

@@ -116,7 +116,7 @@ def everything(instrument):
         traits.append({k: v for k, v in widget.get_state().items() if not k.startswith("_")})
     data = instrument._repr_mimebundle_()
     inside = "\n".join(attributes(instrument.state, {}))
-    style = base._STYLE
+    style = base.STYLE
     page = json.dumps(traits, default=str, ensure_ascii=False).replace(
         json.dumps(style, ensure_ascii=False), ""
     )

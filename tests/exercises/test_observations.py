@@ -1,0 +1,67 @@
+"""Slips: an answer that behaves like a known one gets its diagnosis, whatever it looks like."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from tests.exercises.answering import answer
+
+
+def _probe(attempt: Attempt) -> Iterator[Observation]:
+    slope = attempt.function("slope")
+    yield "`slope` at 3", slope(3.0)
+    x = attempt.drawn()
+    yield f"`slope` at {x}", slope(x)
+
+
+SLOPE = Exercise(
+    id="99_slope",
+    title="The slope of x²",
+    prompt="Write it.",
+    starter="def slope(x):\n    ...",
+    answers=("slope",),
+    solutions=("def slope(x):\n    return 2 * x",),
+    hints=("", "", ""),
+    because="It's 2x.",
+    probe=_probe,
+    slips=(
+        Slip("a value", "def slope(x):\n    return x * x", "That's the value.", misconception=1),
+        Slip("no number", "def slope(x):\n    return str(x)", "That's a text."),
+        Slip("an error", "def slope(x):\n    return x.grad", "A float has no grad."),
+        Slip("a cell that stops", "slope = lambda x: 2 * x\n1 / 0", "The cell divides by 0."),
+        Slip("rounded", "def slope(x):\n    return round(2 * x)", "Right, but.", accepted=True),
+        Slip("huge", "", "It's huge.", when=lambda seen: seen["`slope` at 3"] > 1e6),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "outcome", "slip"),
+    [
+        ("slope = lambda x: x + x", "right", None),
+        ("slope = lambda x: x ** 2", "not yet", "a value"),
+        ("slope = lambda x: f'{x}'", "not yet", "no number"),
+        ("slope = lambda number: number.grad", "not yet", "an error"),
+        ("def slope(x):\n    return 2 * x\na = 1 // 0", "not yet", None),
+        ("slope = 2\n1 / 0", "not yet", "a cell that stops"),
+        ("slope = lambda x: float(f'{2 * x:.0f}')", "right", "rounded"),
+        ("slope = lambda x: 1e9", "not yet", "huge"),
+        ("slope = lambda x: 6", "not yet", None),
+        ("slope = lambda x: print(x)", "not yet", None),
+    ],
+)
+def test_an_answer_is_judged_by_what_it_does(code: str, outcome: str, slip: str | None) -> None:
+    found = answer(SLOPE, code)
+    assert (found.outcome, found.slip if found.slip != "error" else None) == (outcome, slip), found
+
+
+def test_an_unknown_answer_is_told_what_differs_first() -> None:
+    found = answer(SLOPE, "slope = lambda x: 7 * x")
+    assert found.message == "`slope` at 3 is `21`. That isn't what the task asks for."
+
+
+def test_a_slip_says_what_it_says() -> None:
+    found = answer(SLOPE, "slope = lambda x: x * x")
+    assert (found.message, found.misconception) == ("That's the value.", 1)
