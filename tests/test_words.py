@@ -22,7 +22,7 @@ WORDS = {
     r"anew|afresh": "again, or new",
     r"whoever|whosoever": "if you",
     r"g(i|a)ves? back|given back|giving back": "return",
-    r"stands?(?! for\b)|stood": "is",
+    r"stands?(?! for\b|-in)|stood": "is",
     r"shall": "will, should or must",
     r"(is|are) to (be|have|learn|stay|keep|run|move|give|become|do|use|show|take|get)": "must, or "
     "the imperative",

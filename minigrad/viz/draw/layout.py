@@ -204,13 +204,16 @@ class Layout:
         """Where everything is; RenderError where there is no Graphviz."""
         plain = _parsed(layout(self.source), self.down)
         starts, ends = self._starts(plain), self._ends(plain)
+        solid = {
+            name: plain.boxes[name] for name in [*self.rooms, *(road.id for road in self.roads)]
+        }
         labels, lines = {}, {}
         for road in self.roads:
             lead, _ = self._swerves(road)
             whole = plain.boxes[road.id]
             label = Area(whole.x + lead, whole.y, whole.width - lead, whole.height)
             level = label.y + road.room.before
-            is_free = self._ground(road, plain)
+            is_free = self._ground(road, solid)
             curve = plain.curves[road.source, road.id]
             line = _way(starts[road.id], Point(label.x, level), curve, is_free)
             last = Point(label.x + label.width, level)
@@ -220,14 +223,15 @@ class Layout:
         placed = Placed(plain.width, plain.height, boxes, _centered(boxes, labels, lines), lines)
         return placed.turned() if self.down else placed
 
-    def _ground(self, road: Road, plain: "_Plain") -> IsFree:
+    @staticmethod
+    def _ground(road: Road, solid: Mapping[str, Area]) -> IsFree:
         """What says whether a line keeps clear of the boxes and labels that aren't this road's."""
-        names = self.rooms.keys() | {other.id for other in self.roads}
-        others = [plain.boxes[name] for name in names - {road.source, road.id, road.target}]
+        own = (road.source, road.id, road.target)
 
         def is_free(line: Line) -> bool:
             whole = _around(line)
-            near = [area for area in others if _meet(whole, area)]
+            met = [name for name, area in solid.items() if _meet(whole, area)]
+            near = [solid[name] for name in met if name not in own]
             return not any(_meet(_around(way), area) for area in near for way in pairwise(line))
 
         return is_free
@@ -351,7 +355,7 @@ def _centered(
             if a.y == b.y and a.x <= last and b.x >= first:
                 first, last = min(first, a.x), max(last, b.x)
         moved = label._replace(x=(first + last - label.width) / 2)
-        others = [area for other, area in {**found, **boxes}.items() if other != name]
+        others = chain(boxes.values(), (area for other, area in found.items() if other != name))
         near = (other for other in lines if other != name and _meet(moved, whole[other]))
         ways = (map(_around, pairwise(lines[other])) for other in near)
         if not any(_meet(moved, area) for area in chain(others, *ways)):

@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-STEPS = 16  # points for each curve
+STEPS = 10  # points for each curve
+# How much each of a curve's four controls weighs in each of its points.
+_MIXES = [
+    ((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3)
+    for t in (step / STEPS for step in range(1, STEPS + 1))
+]
 
 
 class Point(NamedTuple):
@@ -22,13 +27,9 @@ def along(controls: Sequence[Point]) -> Line:
     """The points along Bézier curves that are joined: a start, then three points for each curve."""
     points = list(controls[:1])
     for at in range(0, len(controls) - 3, 3):
-        a, b, c, d = controls[at : at + 4]
-        for step in range(1, STEPS + 1):
-            t = step / STEPS
-            u = 1 - t
-            mix = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
-            x = sum(share * point.x for share, point in zip(mix, (a, b, c, d), strict=True))
-            y = sum(share * point.y for share, point in zip(mix, (a, b, c, d), strict=True))
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = controls[at : at + 4]
+        for a, b, c, d in _MIXES:
+            x, y = a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
             points.append(Point(x, y))
     return points
 

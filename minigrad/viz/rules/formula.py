@@ -49,7 +49,8 @@ def names_in(tree: ast.expr) -> set[str]:
 
 def text_of(tree: ast.expr) -> str:
     """A formula as a line of text."""
-    text = _POWER.sub(lambda power: power[1].translate(_RAISED), ast.unparse(tree))
+    text = tree.id if isinstance(tree, ast.Name) else ast.unparse(tree)  # which takes its time
+    text = _POWER.sub(lambda power: power[1].translate(_RAISED), text)
     for python, sign in _SIGNS.items():
         text = text.replace(python, sign)
     return text
