@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.instruments import ANSWERED
 from tests.browser.lesson import Lesson
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "widgets"
-LOOKS = [("Light", 1280), ("Dark", 1280), ("Light", 800), ("Dark", 800)]
+WIDTHS = [1280, 900, 640]  # 640 is what 200 % leaves of 1280
+LOOKS = [(theme, width) for theme in ("Light", "Dark") for width in WIDTHS]
 ONE_SCREEN = 680  # pixels of a notebook in a window of 1280 x 800
 
 CELLS = [
@@ -77,7 +79,7 @@ def said(it: Locator, words: str) -> None:
 
 
 def look(notebook: Lesson, it: Locator, name: str) -> None:
-    """Nothing is cut off in any look; for human eyes, CI keeps the screenshots."""
+    """Nothing is cut off in any look, and axe-core finds no serious fault; CI keeps screenshots."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     for theme, width in LOOKS:
         notebook.change_theme(f"JupyterLab {theme}")
@@ -86,6 +88,7 @@ def look(notebook: Lesson, it: Locator, name: str) -> None:
         settle(notebook.page)
         it.screenshot(path=SCREENSHOTS / f"{name}-{theme.lower()}-{width}.png")
         assert it.evaluate("it => it.scrollWidth <= it.clientWidth")
+        assert faults_of(it) == []
         assert width < 1280 or it.evaluate("it => it.offsetHeight") <= ONE_SCREEN
         room = it.locator("xpath=ancestor::*[contains(@class, 'jp-OutputArea-output')]").last
         assert room.evaluate("room => room.scrollWidth <= room.clientWidth")
@@ -94,6 +97,19 @@ def look(notebook: Lesson, it: Locator, name: str) -> None:
                 assert button.evaluate("b => b.scrollWidth <= b.clientWidth + 1")
     notebook.change_theme("JupyterLab Light")
     notebook.resize(1280)
+
+
+def faults_of(it: Locator) -> list[str]:
+    """What axe-core finds serious in an element."""
+    it.evaluate("it => it.dataset.looked = ''")
+    found = Axe().run(it.page, context="[data-looked]").response["violations"]
+    it.evaluate("it => delete it.dataset.looked")
+    return [
+        f"{one['id']}: {node['html']}: {node['failureSummary']}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
 
 
 def press(notebook: Lesson, *keys: str) -> None:
@@ -357,3 +373,11 @@ def test_without_its_kernel_each_says_so_once(notebook: Lesson) -> None:
         .filter(one => getComputedStyle(one, '::before').display !== 'none').length"""
     assert it.evaluate(chains) == 0
     assert notebook.page.evaluate(ASK) == "ok"
+
+
+def test_axe_finds_a_button_without_a_name(notebook: Lesson) -> None:
+    it = instrument(notebook, "Clinic")
+    it.evaluate("it => it.append(document.createElement('button'))")
+    found = faults_of(it)
+    it.evaluate("it => it.lastChild.remove()")
+    assert [one for one in found if one.startswith("button-name: <button></button>")]
