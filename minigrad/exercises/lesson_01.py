@@ -1,325 +1,333 @@
 """Lesson 01: slopes by nudging, and how to choose the nudge."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-_Function = Callable[[float], float]
+QUESTIONS = (
+    Prediction(
+        "01_r1",
+        "A slope is 4. You move the input by 0.1. About how far does the result move?",
+        "0.4",
+        {
+            "0.4": "Slope times nudge.",
+            "4": "That's for a nudge of 1, if the slope stays the same on the way.",
+            "4.1": "A slope and a nudge are multiplied, not added.",
+        },
+    ),
+    Prediction(
+        "01_r2",
+        "You restart the kernel and run a cell in the middle: NameError: name 'w' is not defined. "
+        "What happened?",
+        "the cell that makes w hasn't run yet",
+        {
+            "w is misspelled": "It can be that, too. But it worked before the restart.",
+            "the cell that makes w hasn't run yet": "A restart forgets every name.",
+            "w has no slope": "The message is about the name, not about the tensor.",
+        },
+    ),
+    Prediction(
+        "01_r3",
+        "p requires grad, and you compute q = 3 * p. When does p.grad become 3?",
+        "when q.backward() has run",
+        {
+            "as soon as q is computed": "That records the graph. Which call computes the slopes?",
+            "when q.backward() has run": "Until then, p.grad is None.",
+            "when you print p.grad": "Printing only shows what's there.",
+        },
+    ),
+    Prediction(
+        "01_p1",
+        "The first line will end in 6.5. Which number does the last column approach?",
+        "6",
+        {
+            "6": "What the nudge adds to it gets smaller and smaller.",
+            "0": "The growth goes to 0, but so does the nudge that you divide it by.",
+            "6.5": "The curve bends on the way, and with a smaller nudge it bends less.",
+            "9": "9 is the value at 3. The question is how fast it grows.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "01_p2",
+        "Halve the nudge, and the one-sided error roughly halves. What does the error of the "
+        "central difference do?",
+        "it drops to a quarter",
+        {
+            "it halves, too": "Look at the last column: how many times smaller does 0.25 get?",
+            "it drops to a quarter": "It shrinks with the square of the nudge.",
+            "it's 0 for every nudge": "For the parabola it was. A cube bends in another way.",
+        },
+    ),
+    Prediction(
+        "01_p3",
+        "At which of these nudges is the central difference closest to 12?",
+        "1e-5",
+        {
+            "1e-1": "The curve still bends too much on the way.",
+            "1e-5": "Large enough for the digits, small enough for the curve.",
+            "1e-9": "The curve is as good as straight by then. So what else goes wrong?",
+            "1e-15": "A smaller nudge isn't always better. Look at the last lines.",
+        },
+    ),
+    Prediction(
+        "01_p4",
+        "x is 2 and y is 3. You move only x, by very little. How many times as far does h move?",
+        "12",
+        {
+            "12": "y is a constant while you do that.",
+            "5": "That's what happens if you move y.",
+            "15": "That's the value of h there.",
+            "17": "That's for moving both at once: 12 + 5.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "01_p5",
+        "How often does the function run for a tensor with 1,000 entries?",
+        "2000",
+        {
+            "2": "That's for one entry. The others need nudges of their own.",
+            "1000": "Each entry is nudged up *and* down.",
+            "1001": "One-sided slopes would need that many. These nudge to both sides.",
+            "2000": "Once up and once down for each entry.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "01_p6",
+        "The second line is the slope of |x| at 0, by autograd. What is it?",
+        "0",
+        {
+            "1": "That's the slope on the right of the corner.",
+            "-1": "That's the slope on the left of the corner.",
+            "0": "Of all fair answers, the one closest to 0.",
+            "an error": "PyTorch answers at a corner, too. It has a rule for it.",
+        },
+    ),
+    Explanation(
+        "01_explain",
+        "A friend says: for the most exact slope, take the smallest nudge the computer can "
+        "represent. In a sentence or two, why not?",
+        "A smaller nudge reduces the error from the bend of the curve. But the two values then "
+        "agree in nearly all their digits, so their difference is mostly rounding, and dividing "
+        "by a tiny nudge makes that large. The best nudge lies in between.",
+        ("the curve bends less", "rounding is left when digits cancel", "the best is in between"),
+    ),
+)
 
-# A function, as it is written, where it is tried, and with which nudge.
-_PLACES: list[tuple[_Function, str, float, float]] = [
-    (lambda x: x * x * x, "x * x * x", 2.0, 0.25),
-    (lambda x: 5 * x - x * x, "5 * x - x * x", 1.0, 0.25),
-]
-_FOUND: dict[str, Callable[[_Function, float, float], float]] = {
-    "one side only": lambda f, x, nudge: (f(x + nudge) - f(x)) / nudge,
-    "one side only, below": lambda f, x, nudge: (f(x) - f(x - nudge)) / nudge,
-    "divided by one nudge": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / nudge,
-    "half the nudge": lambda f, x, nudge: (f(x + nudge / 2) - f(x - nudge / 2)) / nudge,
-    "added": lambda f, x, nudge: (f(x + nudge) + f(x - nudge)) / (2 * nudge),
-    "divided by 2": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / 2,
-    "divided in part": lambda f, x, nudge: f(x + nudge) - f(x - nudge) / (2 * nudge),
-    "not divided": lambda f, x, nudge: f(x + nudge) - f(x - nudge),
-    "divided, then multiplied": lambda f, x, nudge: (f(x + nudge) - f(x - nudge)) / 2 * nudge,
-    "the wrong way round": lambda f, x, nudge: (f(x - nudge) - f(x + nudge)) / (2 * nudge),
-}
-_SAID = {
-    "one side only": "You nudged from one side. Nudge to both, and the bending of the curve "
-    "cancels.",
-    "one side only, below": "You nudged from one side. Nudge to both, and the bending of the curve "
-    "cancels.",
-    "divided by one nudge": "From one point to the other it is *two* nudges. That is what to "
-    "divide by.",
-    "half the nudge": "That is a central difference, with *half* the nudge. Go one whole "
-    "nudge to each side.",
-    "added": "You add the two values. How much the function has *grown* is their difference.",
-    "divided by 2": "You divide by 2. Between the two points lie two *nudges*.",
-    "divided in part": "Only the second value is divided: `/` comes before `-`. Put parentheses "
-    "around the difference.",
-    "not divided": "That is how much the function grew. The slope is the growth *per unit* of "
-    "input.",
-    "divided, then multiplied": "Python works from left to right: `/ 2 * nudge` divides by 2, then "
-    "multiplies by the nudge. Put parentheses around `2 * nudge`.",
-    "the wrong way round": "The sign is the wrong way round: the value further up comes first.",
-}
+_AT_2 = "`central_slope` for `x * x * x` at 2 with a nudge of 0.25"
 
 
-def _central(attempt: Attempt) -> None:
-    slope = attempt.function("central_slope")
+def _central(attempt: Attempt) -> Iterator[Observation]:
+    def found(f: Any, x: float, size: float) -> float:
+        returned = attempt.function("central_slope")(f, x, size)
+        return attempt.checked_number(returned, "What `central_slope` returns")
 
-    cubed, squared, place, width = attempt.drawn(4)
-    written = f"{cubed:g} * x * x * x + {squared:g} * x * x"
-    drawn = (lambda x: cubed * x * x * x + squared * x * x, written, place, abs(width) / 4)
-    for f, written, x, nudge in [*_PLACES, drawn]:
-        wanted = (f(x + nudge) - f(x - nudge)) / (2 * nudge)
-        answer = attempt.checked_number(slope(f, x, nudge), "What `central_slope` gives back")
-        if close(answer, wanted, 1e-6):
-            continue
-        for slip, formula in _FOUND.items():
-            if close(answer, formula(f, x, nudge), 1e-6):
-                raise NotYet(_SAID[slip], shows=slip.partition(",")[0] if "side" in slip else slip)
-        raise NotYet(
-            f"For `f(x) = {written}` at {x:g}, with a nudge of {nudge:g}, the central difference "
-            f"is {numerals(wanted)}, and not {numerals(answer)}. Does your function use `f`, `x` "
-            "and `nudge` as it is given them?"
-        )
+    yield _AT_2, found(lambda x: x * x * x, 2.0, 0.25)
+    yield "`central_slope` for `5 * x - x * x` at 1", found(lambda x: 5 * x - x * x, 1.0, 0.5)
+    a, b, x, size = attempt.drawn(4)
+    yield "`central_slope` for another function", found(lambda x: a * x**3 + b * x * x, x, size)
 
+
+_CENTRAL = "def central_slope(f, x, size):\n    "
 
 central = Exercise(
     id="01_central",
     title="A slope from both sides",
     prompt="""
-Write a function that gives the central difference of any function `f` at `x`.
-(The lesson has one. Try it without looking back.)
+**5 minutes.** Write `central_slope(f, x, size)`. It returns the central difference of any function
+`f` at `x`, with a nudge of `size`. (The lesson has one. Try it without looking.)
 """,
-    starter="def central_slope(f, x, nudge):\n    ...",
+    starter=f"{_CENTRAL}...",
     answers=("central_slope",),
     solutions=(
-        "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x - nudge)) / (2 * nudge)",
-        """
-def central_slope(f, x, nudge):
-    upward = (f(x + nudge) - f(x)) / nudge
-    downward = (f(x) - f(x - nudge)) / nudge
-    return (upward + downward) / 2
-""",
+        f"{_CENTRAL}return (f(x + size) - f(x - size)) / (2 * size)",
+        f"{_CENTRAL}upward = (f(x + size) - f(x)) / size\n"
+        "    downward = (f(x) - f(x - size)) / size\n    return (upward + downward) / 2",
     ),
     hints=(
-        "Evaluate `f` one nudge above `x` and one nudge below. How far apart are the two points?",
-        "`(… - …) / (2 * nudge)`",
+        "Mark `x` on a line, and the two places where you evaluate `f`. How far apart are they?",
+        "A slope is growth divided by distance. You know both ends of the growth.",
+        "One `return`. Put parentheses around the difference of the two calls, and around what "
+        "you divide it by.",
     ),
-    check=_central,
-    because="The growth from one side to the other, divided by the way between: two nudges.",
-    wrong=(
-        Wrong(
-            "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x)) / nudge",
-            shows="one side only",
+    because="The growth from one side to the other, divided by the distance: two nudges.",
+    probe=_central,
+    slips=(
+        Slip(
+            "One side is enough",
+            f"{_CENTRAL}return (f(x + size) - f(x)) / size",
+            "You nudged to one side only. For `x * x * x` at 2 with a nudge of 0.25 you're then "
+            "more than 1 away from 12, because the curve bends on the way. What cancels if you go "
+            "to the other side as well?",
+            when=lambda seen: abs(seen[_AT_2] - 10.5625) < 0.01,  # downward
         ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x - nudge)) / nudge",
-            shows="divided by one nudge",
+        Slip(
+            "One nudge lies between the two points",
+            f"{_CENTRAL}return (f(x + size) - f(x - size)) / size",
+            "Your slope is exactly twice what it should be: 24.125 for `x * x * x` at 2. You "
+            "divided by one nudge. How many nudges is it from `x - size` to `x + size`?",
         ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x - nudge)) / 2 * nudge",
-            shows="divided, then multiplied",
+        Slip(
+            "/ 2 * size divides by both",
+            f"{_CENTRAL}return (f(x + size) - f(x - size)) / 2 * size",
+            "Python works from left to right, so `/ 2 * size` divided by 2 and then *multiplied* "
+            "by the nudge. What do you have to put around `2 * size`?",
         ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    return (f(x + nudge) - f(x - nudge)) / 2",
-            shows="divided by 2",
-        ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n"
-            "    return (f(x + nudge) + f(x - nudge)) / (2 * nudge)",
-            shows="added",
-        ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    return f(x + nudge) - f(x - nudge) / (2 * nudge)",
-            shows="divided in part",
-        ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    half = nudge / 2\n"
-            "    return (f(x + half) - f(x - half)) / nudge",
-            shows="half the nudge",
-        ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n    grown = f(x + nudge) - f(x - nudge)\n"
-            "    return grown",
-            shows="not divided",
-        ),
-        Wrong(
-            "def central_slope(f, x, nudge):\n"
-            "    return (f(x - nudge) - f(x + nudge)) / (2 * nudge)",
-            shows="the wrong way round",
+        Slip(
+            "The division reaches back to the start",
+            f"{_CENTRAL}return f(x + size) - f(x - size) / (2 * size)",
+            "Only the second value was divided, because `/` comes before `-`. Put parentheses "
+            "around the difference.",
         ),
     ),
 )
-
-
-def _nudge(attempt: Attempt) -> None:
-    given = attempt.number("good_nudge")
-    if not 0 < abs(given) < 1e30:
-        raise NotYet("The nudge must be a number other than 0: we divide by it.", shows="no nudge")
-    torch = attempt.torch
-    x = torch.tensor(2.0)
-    up, down = x + given, x - given
-    found = ((up * up * up - down * down * down) / (2 * given)).item()
-    if abs(found - 12) < 0.005:
-        return
-    if abs(given) < 5e-3:
-        raise NotYet(
-            f"With that nudge the slope comes out as {found:.4f}. float32 keeps about seven "
-            "digits, and in the difference of two nearly equal numbers the first ones cancel. Too "
-            "few are left. A smaller nudge is not always a better one.",
-            shows="smaller is better",
-        )
-    raise NotYet(
-        f"With that nudge the slope comes out as {found:.4f}: the curve bends on the way.",
-        shows="too large",
-    )
-
-
-nudge = Exercise(
-    id="01_nudge",
-    title="A nudge for float32",
-    prompt="""
-Somebody checks the slope of `x * x * x` at 2, in float32, with a nudge of `1e-9`. The central
-difference gives 0. The right answer is 12.
-
-Find a nudge with which it comes out as 12 to two decimals, that is, between 11.995 and 12.005.
-Try as many as you like.
-""",
-    starter="good_nudge = ...",
-    answers=("good_nudge",),
-    solutions=("good_nudge = 0.01", "good_nudge = 2.0**-8"),
-    hints=(
-        "Look at the picture of the two valleys. Where is the one of float32 deepest?",
-        "The cube root of float32's precision, $10^{-7}$, is about 0.005.",
-    ),
-    check=_nudge,
-    because="Large enough for seven digits to see it, small enough for the curve not to bend.",
-    wrong=(
-        Wrong("good_nudge = 1e-9", shows="smaller is better"),
-        Wrong("tiny = 10**-6\ngood_nudge = tiny", shows="smaller is better"),
-        Wrong("good_nudge = 0.5", shows="too large"),
-        Wrong("good_nudge = 0", shows="no nudge"),
-    ),
-)
-
-
-def _partial(attempt: Attempt) -> None:
-    along_u, along_v = attempt.number("along_u"), attempt.number("along_v")
-    torch = attempt.torch
-    u = torch.tensor(3.0, requires_grad=True)
-    v = torch.tensor(2.0, requires_grad=True)
-    k = u * v + v * v
-    drawn = {"k": k, "u": u, "v": v}
-    right_u, right_v = torch.autograd.grad(k, (u, v), retain_graph=True)
-    if close(along_u, right_u, 0.01) and close(along_v, right_v, 0.01):
-        return
-    if close(along_u, along_v) and close(along_u, right_u + right_v, 0.01):
-        raise NotYet(
-            "You moved both inputs at the same time. A partial derivative moves one and holds the "
-            "other still.",
-            shows="all inputs at once",
-            draw=drawn,
-        )
-    if close(along_u, right_v, 0.01) and close(along_v, right_u, 0.01):
-        raise NotYet("Two right numbers, the wrong way round.", shows="swapped", draw=drawn)
-    if close(along_u, along_v) and close(along_u, k, 0.01):
-        raise NotYet(
-            f"`{along_u:g}` is the value of $k$ at that place. How fast does it grow?",
-            shows="value for slope",
-            draw=drawn,
-        )
-    if close(along_u, right_u, 0.01) and close(along_v, 2 * v, 0.01):
-        raise NotYet(
-            "`along_u` is right. And `along_v` is right for $v^2$ alone; but `v` stands in "
-            "$u\\,v$ as well.",
-            shows="one term only",
-            draw=drawn,
-        )
-    if close(along_u, right_u, 0.01) and close(along_v, u + v, 0.01):
-        raise NotYet(
-            "`along_u` is right. In `v * v` both factors move when `v` moves.",
-            shows="one factor only",
-            draw=drawn,
-        )
-    wrong, other = ("along_u", "v") if not close(along_u, right_u, 0.01) else ("along_v", "u")
-    raise NotYet(
-        f"`{wrong}` is not right yet. Keep `{other}` where it is, move the other one a little up "
-        "and a little down, and compute $k$ twice.",
-        draw=drawn,
-    )
-
 
 partial = Exercise(
     id="01_partial",
     title="One input at a time",
     prompt=r"""
-$k(u, v) = u\,v + v^2$. What are the two partial derivatives at $u = 3$, $v = 2$? On paper, or by
-nudging; two correct digits are enough.
+**5 minutes.** $k(u, v) = u\,v + v^2$. What are the two partial derivatives at $u = 3$, $v = 2$?
+Find them on paper or by nudging.
 """,
     starter="along_u = ...\nalong_v = ...",
     answers=("along_u", "along_v"),
     solutions=(
         "along_u = 2\nalong_v = 3 + 2 * 2",
-        """
-def k(u, v):
-    return u * v + v * v
-
-
-along_u = (k(3.001, 2) - k(2.999, 2)) / 0.002
-along_v = (k(3, 2.001) - k(3, 1.999)) / 0.002
-""",
+        "def k(u, v):\n    return u * v + v * v\n\n\n"
+        "along_u = (k(3.001, 2) - k(2.999, 2)) / 0.002\n"
+        "along_v = (k(3, 2.001) - k(3, 1.999)) / 0.002",
     ),
     hints=(
-        "For `along_u`, keep `v` at 2. Then $k$ is $2u + 4$, a straight line.",
-        "For `along_v`, keep `u` at 3. Then $k$ is $3v + v^2$.",
+        "For `along_u`, `v` doesn't move. Write $k$ with a 2 in place of $v$.",
+        "That's a straight line in $u$. For `along_v`, put 3 in place of $u$, and find the slope "
+        "of each of the two terms.",
+        "`along_v` has two parts, one from $3v$ and one from $v^2$ at 2. Add them.",
     ),
-    check=_partial,
     because="$\\partial k/\\partial u = v = 2$ and $\\partial k/\\partial v = u + 2v = 7$.",
-    wrong=(
-        Wrong("along_u = 9\nalong_v = 9", shows="all inputs at once"),
-        Wrong("along_u = 7\nalong_v = 2", shows="swapped"),
-        Wrong("along_u = 2\nalong_v = 3 + 2", shows="one factor only"),
-        Wrong("along_u = 2\nalong_v = 2 * 2", shows="one term only"),
-        Wrong("along_u = along_v = 3 * 2 + 2**2", shows="value for slope"),
+    slips=(
+        Slip(
+            "All inputs are nudged at once",
+            "along_u = 9\nalong_v = 9",
+            "9 is what you get if `u` and `v` move together: both slopes added up. A partial "
+            "derivative moves one input. Try it: keep `v` at 2, and compute $k$ at `u` = 2.99 and "
+            "3.01.",
+        ),
+        Slip(
+            "v * v moves once",
+            "along_u = 2\nalong_v = 3 + 2",
+            "`along_u` is right. For `along_v` you counted one factor of `v * v`, but both move "
+            "when `v` moves. How far does $v^2$ go if `v` goes from 2 to 2.01?",
+        ),
+        Slip(
+            "v is only in one term",
+            "along_u = 2\nalong_v = 2 * 2",
+            "`along_u` is right, and 4 is the slope of $v^2$ alone. In which other term is a `v`?",
+        ),
     ),
 )
 
-
-def _integers(attempt: Attempt) -> None:
-    counts = attempt.tensor("counts")
-    if not counts.is_floating_point():
-        raise NotYet(
-            "`counts` holds whole numbers still, and these cannot be nudged a little.", shows=15
-        )
-    if not counts.requires_grad:
-        raise NotYet(
-            "Now it holds numbers that can be nudged. But nobody has asked for a gradient: "
-            "`requires_grad` is False.",
-            shows="nothing asked for",
-            draw=counts,
-        )
-    if not counts.is_leaf:
-        raise NotYet(
-            "It was converted *after* it was asked for: this tensor is a result. First convert, "
-            "then ask.",
-            shows="asked too early",
-            draw=counts,
-        )
-    if tuple(counts.shape) != (3,) or not close(counts, [1, 2, 3]):
-        raise NotYet("It should hold 1, 2 and 3.", draw=counts)
+_RIGHT = "whether `max_error` is below 0.000001 for a right claim"
+_LOW = "`max_error` for cubes at [1, 2, 3] and the claim [3, 12, 26.75]"
+_HIGH = "`max_error` for cubes at [1, 2, 3] and the claim [3, 12, 27.5]"
 
 
-integers = Exercise(
-    id="01_integers",
-    title="Whole numbers that want a slope",
+def _own_check(attempt: Attempt) -> Iterator[Observation]:
+    torch, error = attempt.torch, attempt.function("max_error")
+
+    def found(claimed: list[float], weights: Any = 1, at: Any = (1.0, 2.0, 3.0)) -> float:
+        f = lambda x: (weights * x * x * x).sum()  # noqa: E731
+        returned = error(f, torch.tensor(at), torch.tensor(claimed))
+        return attempt.checked_number(returned, "What `max_error` returns")
+
+    yield _RIGHT, found([3.0, 12.0, 27.0]) < 1e-6
+    yield _LOW, found([3.0, 12.0, 26.75])
+    yield _HIGH, found([3.0, 12.0, 27.5])
+    yield "`max_error` for cubes at [1, 2, 3] and the claim [3, 11.9, 26]", found([3.0, 11.9, 26.0])
+    weights, at, off = attempt.drawn(3, 4)
+    claimed = [3 * w * x * x + error for w, x, error in zip(weights, at, off, strict=True)]
+    yield "`max_error` for another function", found(claimed, torch.tensor(weights), at)
+
+
+def _checker(step: str = "step[i]", end: str = "    return max(errors)", size: str = "1e-5") -> str:
+    return (
+        "def max_error(f, x, claimed):\n    x = x.double()\n    errors = []\n"
+        f"    for i in range(len(x)):\n        step = torch.zeros(len(x))\n"
+        f"        {step} = {size}\n"
+        f"        slope = (f(x + step) - f(x - step)).item() / {size} / 2\n"
+        f"        errors.append(abs(slope - claimed[i].item()))\n{end}"
+    )
+
+
+own_check = Exercise(
+    id="01_own_check",
+    title="A checker of your own",
     prompt="""
-`counts = torch.tensor([1, 2, 3], requires_grad=True)` raises. Write it so that `counts` holds these
-three numbers and asks for a gradient.
+**20 minutes.** Write the tool that exposes a wrong gradient: `max_error(f, x, claimed)`.
+
+`f` takes a tensor of several entries and returns a tensor with one number. `x` is such a tensor.
+`claimed` holds one slope for each of its entries, as an engine might report them. Nudge each entry
+by itself, from both sides. Return the largest distance between a slope that you found and the one
+that's claimed, as a plain Python number.
+
+`x` comes as float32. If the claim is right, your answer should still be below 0.000001, so you need
+more digits: `x.double()` returns the same numbers in float64. Leave `x` itself unchanged.
 """,
-    starter="counts = ...",
-    answers=("counts",),
+    starter="def max_error(f, x, claimed):\n    ...",
+    answers=("max_error",),
     solutions=(
-        "counts = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)",
-        "whole = torch.tensor([1, 2, 3])\ncounts = whole.float().requires_grad_()",
-        "counts = torch.tensor([1, 2, 3], dtype=torch.float64, requires_grad=True)",
+        _checker(),
+        "def max_error(f, x, claimed):\n    x, worst = x.double(), 0.0\n"
+        "    for i in range(len(x)):\n        up, down = x.clone(), x.clone()\n"
+        "        up[i] += 1e-6\n        down[i] -= 1e-6\n"
+        "        slope = (f(up) - f(down)) / 2e-6\n"
+        "        worst = max(worst, (slope - claimed[i]).abs().item())\n    return worst",
     ),
     hints=(
-        "What has a slope must be able to take small steps. Which kind of number can?",
-        "A point after a number makes it one with decimals: `1.0`.",
+        "`gradient_by_nudging` in this lesson does most of the work. What does it lack?",
+        "Three things: more digits, a nudge that suits them, and a comparison of each slope with "
+        "`claimed[i]`.",
+        "Begin with `x = x.double()`, collect `abs(slope - claimed[i].item())` in a list, and "
+        "return the largest of them after the loop.",
     ),
-    check=_integers,
-    because="Numbers with decimals can be nudged by as little as you like.",
-    wrong=(
-        Wrong("counts = torch.tensor([1, 2, 3], requires_grad=True)", shows=15),
-        Wrong("whole = torch.tensor([1, 2, 3])\ncounts = whole.requires_grad_()", shows=15),
-        Wrong("counts = torch.tensor([1, 2, 3])", shows=15),
-        Wrong("counts = torch.tensor([1.0, 2.0, 3.0])", shows="nothing asked for"),
-        Wrong(
-            "asked = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)\ncounts = asked.double()",
-            shows="asked too early",
+    because="That's `gradcheck` in ten lines. It can find a mistake in any engine's rules, because "
+    "it uses none of them.",
+    probe=_own_check,
+    slips=(
+        Slip(
+            "All entries are nudged at once",
+            _checker("step[:]"),
+            "You nudged all entries at the same time, so every slope you found is the sum: 42 for "
+            "cubes at [1, 2, 3]. Your answer for a right claim is 39. Which entry of the step "
+            "should be different from 0?",
+        ),
+        Slip(
+            "A return can wait inside the loop",
+            _checker(end="        return max(errors)"),
+            "Your function returned after the first entry, so an error in the last one stays "
+            "hidden: for the claim [3, 12, 27.5] you returned about 0. How far is your `return` "
+            "indented?",
+        ),
+        Slip(
+            "A difference is a distance",
+            _checker().replace("abs(slope - claimed[i].item())", "slope - claimed[i].item()"),
+            "You compared differences with their signs, so a claim that's off to one side counts "
+            "as negative, and the largest difference is then about 0. Try the claims [3, 12, "
+            "26.75] and [3, 12, 27.5]. What makes a distance out of a difference?",
+            when=lambda seen: (abs(seen[_LOW]) < 1e-4) != (abs(seen[_HIGH]) < 1e-4),
+        ),
+        Slip(
+            "7 digits will do",
+            _checker().replace("x.double()", "x"),
+            "For a right claim, your largest error isn't below 0.000001. Either the slopes were "
+            "computed in float32, whose 7 digits don't allow that, or the nudge is far from "
+            "float64's valley. Print `x.dtype` inside the function, and look at the picture of the "
+            "two valleys.",
+            when=lambda seen: not seen[_RIGHT] and abs(seen[_HIGH] - 0.5) < 0.25,
         ),
     ),
 )
