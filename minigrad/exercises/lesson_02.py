@@ -1,169 +1,215 @@
 """Lesson 02: recording the graph."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt, shown
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
+from minigrad.viz.read.protocol import is_tensor
 
-
-def _leaves(attempt: Attempt) -> None:
-    given = attempt.flags("leaves", 5)
-    torch = attempt.torch
-    a = torch.ones(3)
-    b = torch.ones(3, requires_grad=True)
-    c = a * 2
-    d = b * 2
-    e = a + b
-    drawn = {"e": e, "d": d, "c": c, "b": b, "a": a}
-    right = [tensor.is_leaf for tensor in (a, b, c, d, e)]
-    if given == right:
-        return
-    if given == [tensor.requires_grad and tensor.is_leaf for tensor in (a, b, c, d, e)]:
-        raise NotYet(
-            "You took only the tensor that asked for a record. A leaf is a tensor without a "
-            "`grad_fn`, whether it asked or not.",
-            shows="leaf means request",
-            draw=drawn,
-        )
-    if not given[2]:
-        raise NotYet(
-            "`c` was computed, but was it *recorded*? Did any input of `a * 2` require grad?",
-            shows="computed means no leaf",
-            draw=drawn,
-        )
-    if given[4]:
-        raise NotYet(
-            "`e` has two inputs. How many of them must require grad, for the sum to be recorded?",
-            shows="one input is enough",
-            draw=drawn,
-        )
-    if given == [not leaf for leaf in right]:
-        raise NotYet("All five are the other way round.", shows="reversed", draw=drawn)
-    wrong = ", ".join(
-        f"`{name}`" for name, x, y in zip("abcde", given, right, strict=True) if x != y
-    )
-    raise NotYet(f"Look again at {wrong}. Has an operation made it that was recorded?", draw=drawn)
-
-
-leaf_table = Exercise(
-    id="02_leaves",
-    title="Which are leaves?",
-    prompt="""
-```python
-a = torch.ones(3)
-b = torch.ones(3, requires_grad=True)
-c = a * 2
-d = b * 2
-e = a + b
-```
-
-What is `is_leaf` of `a`, `b`, `c`, `d` and `e`? Write `True` or `False` five times, without running
-the program.
-""",
-    starter="leaves = [..., ..., ..., ..., ...]  # a, b, c, d, e",
-    answers=("leaves",),
-    solutions=(
-        "leaves = [True, True, True, False, False]",
-        """
-a = torch.ones(3)
-b = torch.ones(3, requires_grad=True)
-leaves = [tensor.grad_fn is None for tensor in (a, b, a * 2, b * 2, a + b)]
-""",
+QUESTIONS = (
+    Prediction(
+        "02_r1",
+        "Lesson 01. You halve the nudge of a central difference, far from rounding. Its error ...",
+        "drops to a quarter",
+        {
+            "halves": "That's the one-sided slope.",
+            "drops to a quarter": "It shrinks with the square of the nudge.",
+            "grows": "Only where the nudge is so small that rounding takes over.",
+        },
     ),
-    hints=(
-        "A leaf is a tensor that no *recorded* operation made. Which of the operations here are "
-        "recorded?",
-        "An operation is recorded if at least one of its inputs requires grad. `a * 2` has no such "
-        "input.",
+    Prediction(
+        "02_r2",
+        "Lesson 01. What does autograd need for the slopes of 1,000 entries?",
+        "one run and one backward pass",
+        {
+            "one run and one backward pass": "However many entries there are.",
+            "1,000 backward passes": "One pass reaches all of them.",
+            "2,000 runs": "That's nudging.",
+        },
     ),
-    check=_leaves,
-    because="`c` was computed without a record, so nothing made it as far as the graph knows.",
-    wrong=(
-        Wrong("leaves = [True, True, False, False, False]", shows="computed means no leaf"),
-        Wrong("leaves = [False, True, False, False, False]", shows="leaf means request"),
-        Wrong("leaves = [True, True, True, False, True]", shows="one input is enough"),
-        Wrong("leaves = [False, False, False, True, True]", shows="computed means no leaf"),
+    Prediction(
+        "02_r3",
+        "Lesson 00. In the picture of a graph, what's an arrow?",
+        "a value on its way to the next operation",
+        {
+            "a tensor you made": "That's a blue card.",
+            "an operation": "That's a gray pill.",
+            "a value on its way to the next operation": "It runs the way the program ran.",
+        },
+    ),
+    Prediction(
+        "02_p1",
+        "Two operations made z. How many names does the loop print?",
+        "3",
+        {
+            "1": "z's own node is the first. What made the tensor that went into it?",
+            "2": "Two operations, yes. But what's at the end, where x is?",
+            "3": "One for each operation, and one for x.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "02_p2",
+        "c doesn't require grad, and total = c + 2. What is total.is_leaf?",
+        "True",
+        {
+            "False": "It was computed, yes. But was it recorded?",
+            "True": "No recorded operation made it.",
+            "an error, because nothing was recorded": "is_leaf has an answer for every tensor.",
+        },
+    ),
+    Prediction(
+        "02_p3",
+        "How many inputs of the two multiplications come straight from the addition?",
+        "2",
+        {
+            "1": "y is one tensor. How often is it used?",
+            "2": "y is both factors of y * y.",
+            "3": "The 3 is a constant. No node made it.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "02_p4",
+        "Are the two multiplications still in the graph of z?",
+        "yes, both",
+        {
+            "yes, both": "Node holds node. Names don't matter.",
+            "only the first": "The mean needs what made its input.",
+            "no, that z is gone": "The name is gone. Who else needs the node?",
+        },
+    ),
+    Prediction(
+        "02_p5",
+        "There's one * in the code. How many multiplications are in the graph?",
+        "4",
+        {
+            "1": "The line is written once. How often does it run?",
+            "4": "One for each time the line ran.",
+            "5": "At first b is a, which takes no multiplication.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "02_p6",
+        "Which of the four printed results still lead back to w?",
+        "only w.sum()",
+        {
+            "only w.sum()": "It's the only one with a grad_fn.",
+            "w.sum() and its .item()": "Look at what's printed: does 6.0 carry a grad_fn?",
+            "all but .item()": "Look for a grad_fn. Could w > 3 have a slope?",
+        },
+    ),
+    Explanation(
+        "02_explain",
+        "A colleague writes `del y` before calling z.backward(), and is surprised that it still "
+        "works. Tell them in a sentence or two what holds on to the graph.",
+        "A name is only a label, and the graph doesn't use it. z holds its grad_fn, that node "
+        "holds the nodes its inputs came from, and so on back to the leaves. So as long as z is "
+        "there, the whole graph is.",
+        ("names play no part", "z holds its grad_fn", "each node holds the nodes of its inputs"),
     ),
 )
 
 
-def _structure(node: Any, depth: int = 6) -> Any:
-    """A graph as nested tuples, the inputs of commutative operations sorted."""
-    if node is None:
-        return "no gradient"
-    if depth == 0:
-        return "…"
-    name = node.name()
-    if name.endswith("AccumulateGrad"):
-        return "leaf"
-    inputs = [_structure(source, depth - 1) for source, _ in node.next_functions]
-    if name in ("AddBackward0", "MulBackward0"):
-        inputs.sort(key=repr)
-    return (name, *inputs)
+def _first_sum(attempt: Attempt) -> Iterator[Observation]:
+    t, total = attempt.tensor("t"), attempt["total"]
+    yield "the shape of `t`", list(t.shape)
+    yield "`t.requires_grad`", t.requires_grad
+    yield "the claim that `total` is a tensor", is_tensor(total)
+    if is_tensor(total) and total.requires_grad and t.requires_grad:
+        grad = attempt.torch.autograd.grad
+        found = grad(total.sum(), t, retain_graph=True, allow_unused=True)
+        yield "the gradient of `total` with respect to `t`", found[0]
 
 
-def _nodes(node: Any) -> list[str]:
-    """The names of a graph's nodes, each node once."""
-    found: dict[Any, str] = {}
-    waiting = [node]
-    while waiting and len(found) < 50:
-        here = waiting.pop()
-        if here is not None and here not in found:
-            found[here] = here.name()
-            waiting.extend(source for source, _ in here.next_functions)
-    return sorted(found.values())
+_ONES = "t = torch.ones(5, 5, requires_grad=True)\n"
+
+first_sum = Exercise(
+    id="02_first_sum",
+    title="A tensor of your own",
+    prompt="""
+**4 minutes.** Make a tensor `t` of size 5 by 5 that requires grad. The numbers in it are up to you.
+Then add up all of them: `total`, a tensor whose graph leads back to `t`.
+""",
+    starter="t = ...\ntotal = ...",
+    answers=("t", "total"),
+    solutions=(
+        f"{_ONES}total = t.sum()",
+        "t = torch.arange(25.0).reshape(5, 5).requires_grad_()\ntotal = torch.sum(t)",
+        "t = torch.randn((5, 5), requires_grad=True)\ntotal = t.sum(0).sum()",
+    ),
+    hints=(
+        "`torch.randn(4, requires_grad=True)` made a tensor with four numbers. How would you get "
+        "five rows of five?",
+        "`mean()` is a method of a tensor, and so is what you need for `total`.",
+        "`torch.ones` takes the number of rows, the number of columns, and `requires_grad`. The "
+        "second line calls a method of `t`.",
+    ),
+    because="`total` has a `grad_fn`, and its graph ends at `t`.",
+    probe=_first_sum,
+    slips=(
+        Slip(
+            "Every tensor is recorded",
+            "t = torch.ones(5, 5)\ntotal = t.sum()",
+            "Your `t` doesn't require grad, so the sum wasn't recorded: `total` has the right "
+            "value and no `grad_fn`. What does the line that makes `x` have that yours lacks?",
+            when=lambda seen: not seen["`t.requires_grad`"],
+        ),
+        Slip(
+            "A number is as good as a tensor",
+            f"{_ONES}total = t.sum().item()",
+            "`total` is a plain Python number. `.item()` took it out of its tensor and left the "
+            "history behind. Print `t.sum()` without it. What's different?",
+            misconception=16,
+        ),
+        Slip(
+            "requires_grad brings the history back",
+            f"{_ONES}total = torch.tensor(t.sum().item(), requires_grad=True)",
+            "`total` is a tensor, but no path leads from it back to `t`. You made it from a bare "
+            "number, so it's a new leaf. Is there a line in your program where the number isn't "
+            "in a tensor?",
+            misconception=16,
+        ),
+    ),
+)
 
 
-def _from_graph(attempt: Attempt) -> None:
+def _from_graph(attempt: Attempt) -> Iterator[Observation]:
     out = attempt["out"]
-    if isinstance(out, int | float):
-        raise NotYet(
-            f"`out` is {shown(out)}: a bare number, and a number carries no graph. Is anything in "
-            "your program a tensor? Then leave out `.item()`.",
-            shows=16,
-        )
-    attempt.tensor("out")
-    if out.grad_fn is None:
-        raise NotYet(
-            "`out` has no `grad_fn`: no operation that made it was recorded. Recording begins at a "
-            "tensor that asks for it, and goes on to what is computed from it, unless it is cut.",
-            shows="nothing asked",
-            draw=out,
-        )
-    x = attempt.torch.ones(2, requires_grad=True)
-    operations = [name for name in _nodes(out.grad_fn) if not name.endswith("AccumulateGrad")]
-    if len(_nodes(out.grad_fn)) - len(operations) > 1:
-        raise NotYet(
-            "Your graph begins at more than one leaf. In the one above, all arrows come from the "
-            "same `x`.",
-            shows="several leaves",
-            draw=out,
-        )
-    if sorted(operations) != ["AddBackward0", "MulBackward0", "MulBackward0"]:
-        raise NotYet(
-            f"Your graph has the operations {', '.join(operations)}. Wanted are two "
-            "`MulBackward0` and one `AddBackward0`.",
-            shows="other operations",
-            draw=out,
-        )
-    if _structure(out.grad_fn) != _structure((x * x + x * 2).grad_fn):
-        raise NotYet(
-            "The operations are right, but the arrows between them are not. Compare, node by node, "
-            "what goes into each.",
-            shows="other arrows",
-            draw=out,
-        )
+    yield "the claim that `out` is a tensor", is_tensor(out)
+    yield "the claim that `out` has a graph", getattr(out, "grad_fn", None) is not None
+    if is_tensor(out) and out.grad_fn is not None:
+        names: dict[Any, str] = {}
+        arrows = _outline(out.grad_fn, names)
+        leaves = [name for name in names.values() if name == "leaf"]
+        yield "the list of operations", ", ".join(sorted({*names.values()} - {"leaf"}))
+        yield "the number of leaves", len(leaves)
+        yield "the graph, from `out` back,", arrows
 
+
+def _outline(node: Any, names: dict[Any, str], depth: int = 6) -> str:
+    """A graph as text, the inputs of each operation sorted."""
+    if node is None or depth == 0:
+        return "constant" if node is None else "..."
+    names[node] = "leaf" if "AccumulateGrad" in node.name() else node.name()
+    inputs = [_outline(source, names, depth - 1) for source, _ in node.next_functions]
+    return f"{names[node]}({', '.join(sorted(inputs))})" if inputs else names[node]
+
+
+_X = "x = torch.tensor(3.0, requires_grad=True)\n"
 
 code_from_graph = Exercise(
     id="02_code_from_a_graph",
     title="From the graph to the code",
     prompt="""
-This is the outline of a graph, as `print(draw(out))` shows it. The numbers are left out.
+**6 minutes.** This is a graph as text, without its numbers. In parentheses are the inputs of each
+operation. *no grad* is an input that's a constant.
 
 ```
 x: leaf
-n0 AccumulateGrad: adds to x.grad
 n1 MulBackward0(x, x)
 n2 MulBackward0(x, no grad)
 n3 AddBackward0(n1, n2)
@@ -175,397 +221,126 @@ Write a program that records exactly this graph. Choose the numbers yourself.
     starter="out = ...",
     answers=("out",),
     solutions=(
-        """
-x = torch.tensor(3.0, requires_grad=True)
-out = x * x + x * 2
-""",
-        """
-x = torch.ones(4, requires_grad=True)
-twice = 2 * x
-square = x * x
-out = twice + square
-""",
+        f"{_X}out = x * x + x * 2",
+        "x = torch.ones(4, requires_grad=True)\ntwice = 2 * x\nout = twice + x * x",
     ),
     hints=(
-        "Read it from the top: `n1` is a product of `x` with itself. `n2` is a product of `x` with "
-        "something that wants no gradient, such as a plain number.",
-        "Begin with `x = torch.tensor(3.0, requires_grad=True)`. The last line adds two products.",
+        "Read it from the top, and write one expression for each line.",
+        "`n1` is a product of `x` with itself. `n2` is a product of `x` with a plain number. What "
+        "does `n3` do with them?",
+        "Begin with an `x` that requires grad. The last line is a sum of two products.",
     ),
-    check=_from_graph,
-    wrong=(
-        Wrong(
-            """
-x = torch.tensor(3.0)
-out = x * x + x * 2
-""",
-            shows="nothing asked",
+    because="Two products that share one leaf, and a sum. To check, `draw(out)`.",
+    probe=_from_graph,
+    slips=(
+        Slip(
+            "A power is a product",
+            f"{_X}out = x**2 + x * 2",
+            "Your graph has a `PowBackward0`. The value is that of `x * x`, but the graph shows "
+            "what *ran*. Which operation has `x` as both of its inputs?",
         ),
-        Wrong(
-            """
-x = torch.tensor(3.0, requires_grad=True)
-out = (x * x + x * 2).item()
-""",
-            shows=16,
+        Slip(
+            "Equal values make one leaf",
+            f"{_X}y = torch.tensor(3.0, requires_grad=True)\nout = x * x + y * 2",
+            "Your graph has two leaves. They may hold the same number, but you made two tensors. "
+            "In the outline, `x` goes into both products. Which name should be in both?",
+            when=lambda seen: seen["the number of leaves"] > 1,
         ),
-        Wrong(
-            """
-x = torch.tensor(3.0, requires_grad=True)
-out = x**2 + x * 2
-""",
-            shows="other operations",
-        ),
-        Wrong(
-            """
-x = torch.tensor(3.0, requires_grad=True)
-y = torch.tensor(3.0, requires_grad=True)
-out = x * x + y * 2
-""",
-            shows="several leaves",
-        ),
-        Wrong(
-            """
-x = torch.tensor(3.0, requires_grad=True)
-out = (x + x) * 2 * x
-""",
-            shows="other arrows",
+        Slip(
+            "The same operations are the same graph",
+            f"{_X}out = (x + x) * 2 * x",
+            "The operations are the ones in the outline, but your arrows run differently: in your "
+            "graph, the addition comes first. What goes into `n3`, and what comes out of it?",
+            when=lambda seen: seen["the list of operations"] == "AddBackward0, MulBackward0",
         ),
     ),
 )
 
 
-def _assignment(attempt: Attempt) -> None:
-    t = attempt.tensor("t")
-    total = attempt["total"]
-    if list(t.shape) != [5, 5]:
-        raise NotYet(
-            f"`t` has the shape {list(t.shape)}; a tensor of five rows and five columns is wanted.",
-            shows="other shape",
-        )
-    if not t.requires_grad:
-        raise NotYet(
-            "`t` does not require grad, so nothing of the sum was recorded.",
-            shows="nothing asked",
-            draw={"t": t},
-        )
-    if isinstance(total, int | float):
-        raise NotYet(
-            f"`total` is {shown(total)}: a bare number. It carries no history, so no gradient will "
-            "find its way back to `t`.",
-            shows=16,
-        )
-    attempt.tensor("total")
-    if not _reaches(attempt.torch, total, t):
-        raise NotYet(
-            "`total` is a tensor, but no road leads from it back to `t`. Was it computed from `t`? "
-            "And was everything recorded on the way, or did it pass through a bare number, "
-            "`detach()` or `no_grad()`?",
-            shows=16,
-            draw={"total": total, "t": t},
-        )
-    if not close(total, t.sum()):
-        raise NotYet(
-            f"`total` is computed from `t`, but it is {numerals(total)}, and the sum of the 25 "
-            f"values is {numerals(t.sum())}.",
-            shows="other result",
-            draw={"total": total, "t": t},
-        )
+def _leaves_of(attempt: Attempt) -> Iterator[Observation]:
+    torch, leaves_of = attempt.torch, attempt.function("leaves_of")
+
+    def found(result: Any, *leaves: Any) -> list[int]:
+        """Which of the leaves were returned, by their place; -1 for anything else."""
+        returned = leaves_of(result)
+        if not isinstance(returned, list | tuple | set):
+            raise NotYet(f"`leaves_of` returned {shown(returned)}. It should return a list.")
+        places = [[one is leaf for leaf in leaves] for one in returned]
+        return sorted(place.index(True) if any(place) else -1 for place in places)
+
+    a, b, c = (torch.tensor(value, requires_grad=True) for value in attempt.drawn(3))
+    yield "the list of leaves of `a * b + c`", found(a * b + c, a, b, c)
+    twin = a.detach().clone().requires_grad_()
+    yield "the list of leaves of `a * b`, which hold the same number,", found(a * twin, a, twin)
+    yield "the list of leaves of `2 * a`", found(2 * a, a)
+    doubled = a
+    for _ in range(10):
+        doubled = doubled + doubled
+    yield "the list of leaves after ten doublings", found(doubled, a)
 
 
-def _reaches(torch: Any, result: Any, tensor: Any) -> bool:
-    """Whether the graph of `result` leads back to `tensor`; nothing of it is walked or freed."""
-    if not result.requires_grad:
-        return False
-    waiting = [result.grad_fn]
-    seen: set[Any] = set()
-    while waiting and len(seen) < 10_000:
-        node = waiting.pop()
-        if node is None or node in seen:
-            continue
-        seen.add(node)
-        if node is tensor.grad_fn or getattr(node, "variable", None) is tensor:
-            return True
-        waiting.extend(source for source, _ in node.next_functions)
-    return False
+def _finder(test: str, sources: str, note: str) -> str:
+    return (
+        "def leaves_of(result):\n    found, seen, waiting = [], [], [result.grad_fn]\n"
+        f"    while waiting:\n        node = waiting.pop()\n        if {test}:\n"
+        "            continue\n        seen.append(node)\n        if not node.next_functions:\n"
+        f"            {note}\n        waiting += {sources}\n    return found"
+    )
 
 
-assignment = Exercise(
-    id="02_first_sum",
-    title="A tensor of your own",
+_SKIP = "node is None or node in seen"
+_ALL = "[source for source, _ in node.next_functions]"
+_NOTE = "found.append(node.variable)"
+
+leaves = Exercise(
+    id="02_leaves_of",
+    title="All the leaves of a graph",
     prompt="""
-1. Create a tensor `t` of size 5 by 5 that requires grad. Which numbers it holds is up to you.
-2. Add up all its values: `total`, a tensor that still knows where it came from.
+**20 minutes.** Write `leaves_of(result)`. It returns a list of all leaves that `backward()` on
+`result` would give a gradient: the tensors themselves, each of them once, in any order.
+
+The loop in this lesson follows a single path. Yours has to follow all of them, however often they
+split and meet again.
 """,
-    starter="""
-t = ...
-total = ...
-""",
-    answers=("t", "total"),
+    starter="def leaves_of(result):\n    ...",
+    answers=("leaves_of",),
     solutions=(
-        """
-t = torch.ones(5, 5, requires_grad=True)
-total = t.sum()
-""",
-        """
-t = torch.arange(25.0).reshape(5, 5).requires_grad_()
-total = torch.sum(t)
-""",
-        """
-t = torch.randn((5, 5), requires_grad=True)
-total = t.sum(0).sum()
-""",
+        _finder(_SKIP, _ALL, _NOTE),
+        "def leaves_of(result):\n    seen = {}\n\n    def visit(node):\n"
+        "        if node is not None and node not in seen:\n            seen[node] = True\n"
+        "            for source, _ in node.next_functions:\n                visit(source)\n\n"
+        "    visit(result.grad_fn)\n"
+        "    return [node.variable for node in seen if not node.next_functions]",
     ),
     hints=(
-        "`torch.ones(2, 2, requires_grad=True)` made a tensor of size 2 by 2.",
-        "A tensor has a method that adds up its values. What it gives is a tensor again: leave it "
-        "one.",
+        "Draw `a * b + a` on paper. Where does the path split, and where do two paths meet?",
+        "Keep a list of nodes that you still have to visit, and one of those you have visited. "
+        "Take a node, skip it if you know it, and add its sources to the first list.",
+        "Start with `waiting = [result.grad_fn]` and loop while it isn't empty. A node without "
+        "`next_functions` belongs to a leaf: `node.variable`.",
     ),
-    check=_assignment,
-    wrong=(
-        Wrong(
-            """
-t = torch.ones(5, 5)
-total = t.sum()
-""",
-            shows="nothing asked",
+    because="Each node is visited once, however many paths lead to it. Lesson 05 needs that idea "
+    "again.",
+    probe=_leaves_of,
+    slips=(
+        Slip(
+            "One path finds everything",
+            _finder(_SKIP, "[node.next_functions[0][0]] if node.next_functions else []", _NOTE),
+            "You followed the first input of each node only, so for `a * b + c` you found one leaf "
+            "of three. How many pairs are in a node's `next_functions`?",
         ),
-        Wrong(
-            """
-t = torch.tensor([[1] * 5] * 5, requires_grad=True)
-total = t.sum()
-""",
-            shows=15,
+        Slip(
+            "Every path is another leaf",
+            _finder("node is None", _ALL, _NOTE),
+            "After ten times `a = a + a` you returned the same leaf 1,024 times, once for each "
+            "path. What could you keep a list of, to notice that you know a node already?",
         ),
-        Wrong(
-            """
-t = torch.ones(5, 5, requires_grad=True)
-total = t.sum().item()
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-t = torch.ones(5, 5, requires_grad=True)
-number = t.sum().item()
-total = torch.tensor(number, requires_grad=True)
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-t = torch.ones(5, 5, requires_grad=True)
-total = t.sum().numpy()
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-t = torch.ones(25, requires_grad=True)
-total = t.sum()
-""",
-            shows="other shape",
-        ),
-        Wrong(
-            """
-t = torch.ones(5, 5, requires_grad=True)
-total = t.mean()
-""",
-            shows="other result",
-        ),
-    ),
-)
-
-
-def _floats(attempt: Attempt) -> None:
-    ask = attempt.function("ask")
-    for numbers in ([1, 2, 3], [0, -4, 7, 7], attempt.random.integers(-99, 99, 4).tolist()):
-        made = attempt.checked_tensor(ask(numbers), "What `ask` gives back")
-        if not made.requires_grad:
-            raise NotYet(
-                "The tensor that `ask` gives back does not require grad.",
-                shows="nothing asked",
-                draw={"made": made},
-            )
-        if not close(made, numbers):
-            raise NotYet(
-                f"For `{numbers}` the tensor holds other numbers: `{made.tolist()}`.",
-                shows="other numbers",
-                draw={"made": made},
-            )
-
-
-ask_with_integers = Exercise(
-    id="02_integers",
-    title="Whole numbers, and yet a gradient",
-    prompt="""
-Somebody has measured in whole numbers: `[1, 2, 3]`. Write `ask(numbers)`. It takes such a list and
-gives back a tensor with the same values that requires grad.
-""",
-    starter="""
-def ask(numbers):
-    ...
-""",
-    answers=("ask",),
-    solutions=(
-        """
-def ask(numbers):
-    return torch.tensor(numbers, dtype=torch.float32, requires_grad=True)
-""",
-        """
-def ask(numbers):
-    return torch.tensor(numbers).float().requires_grad_()
-""",
-        """
-def ask(numbers):
-    whole = torch.tensor(numbers)
-    halves = whole * 1.0
-    halves.requires_grad = True
-    return halves
-""",
-    ),
-    hints=(
-        "A tensor of integers cannot require grad. What must change first: the flag or the dtype?",
-        "`torch.tensor(..., dtype=torch.float32)`, or `.float()` afterwards.",
-    ),
-    check=_floats,
-    wrong=(
-        Wrong(
-            """
-def ask(numbers):
-    return torch.tensor(numbers, requires_grad=True)
-""",
-            shows=15,
-        ),
-        Wrong(
-            """
-def ask(numbers):
-    return torch.tensor(numbers).requires_grad_()
-""",
-            shows=15,
-        ),
-        Wrong(
-            """
-def ask(numbers):
-    return torch.tensor(numbers).float()
-""",
-            shows="nothing asked",
-        ),
-        Wrong(
-            """
-def ask(numbers):
-    return torch.ones(len(numbers), requires_grad=True)
-""",
-            shows="other numbers",
-        ),
-    ),
-)
-
-
-def _keep_the_record(attempt: Attempt) -> None:
-    total = attempt.function("total_square")
-    torch = attempt.torch
-    for values in ([1.0, 2.0, 3.0], [0.5, -4.0], attempt.drawn(4)):
-        x = torch.tensor(values, requires_grad=True)
-        result = total(x)
-        if not attempt.is_number(result):
-            attempt.checked_tensor(result, "What `total_square` gives back")
-        right = (x * x).sum()
-        if not close(result, right):
-            raise NotYet(
-                f"For `x = {values}` the sum of the squares is {numerals(right)}, and "
-                f"`total_square` gives back {numerals(result)}.",
-                shows="other result",
-                draw={"result": result, "x": x},
-            )
-        if attempt.is_number(result):
-            raise NotYet(
-                "The number is right. But it is a bare number, and no gradient will ever find its "
-                "way from it to `x`. Where does the record end?",
-                shows=16,
-            )
-        if not _reaches(torch, result, x):
-            raise NotYet(
-                "The value is right, and it is a tensor. But no road leads from it back to `x`: "
-                "somewhere on the way it was a bare number or an array, or was not recorded.",
-                shows=16,
-                draw={"result": result, "x": x},
-            )
-
-
-keep_the_record = Exercise(
-    id="02_keep_the_record",
-    title="Where did the record go?",
-    prompt="""
-`total_square(x)` should add up the squares of `x`, so that a gradient can flow from the result
-back to `x`. The value is right. The graph is gone. Repair it.
-""",
-    starter="""
-def total_square(x):
-    total = 0.0
-    for value in x:
-        total = total + (value * value).item()
-    return total
-""",
-    answers=("total_square",),
-    solutions=(
-        """
-def total_square(x):
-    total = 0.0
-    for value in x:
-        total = total + value * value
-    return total
-""",
-        """
-def total_square(x):
-    return (x * x).sum()
-""",
-        """
-def total_square(x):
-    return x @ x
-""",
-    ),
-    hints=(
-        "Print the result. Is there a `grad_fn` behind it? In which line was it lost?",
-        "`.item()` makes a bare number of a tensor. Numbers carry no history. Do you need it?",
-    ),
-    check=_keep_the_record,
-    wrong=(
-        Wrong(
-            """
-def total_square(x):
-    total = 0.0
-    for value in x:
-        total = total + value.item() ** 2
-    return torch.tensor(total, requires_grad=True)
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-def total_square(x):
-    return sum(value.item() ** 2 for value in x)
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-def total_square(x):
-    return torch.tensor((x.numpy() ** 2).sum())
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-def total_square(x):
-    return (x.detach() * x.detach()).sum()
-""",
-            shows=16,
-        ),
-        Wrong(
-            """
-def total_square(x):
-    return x.sum()
-""",
-            shows="other result",
+        Slip(
+            "Equal values make one leaf",
+            _finder("node is None", _ALL, f"if node.variable not in found: {_NOTE}"),
+            "For two leaves that hold the same number, you returned one. `in` compares tensors "
+            "with `==`, and that compares their *values*. Nodes are compared by identity. Which of "
+            "the two could you keep a list of?",
         ),
     ),
 )

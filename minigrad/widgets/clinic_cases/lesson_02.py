@@ -4,29 +4,36 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "02_number_in_between",
-        "I only took the number out and put it back in.",
+        "02_collected_losses",
+        "I collected two losses in one tensor. Each of them had a grad_fn.",
         """
-        x = torch.tensor(2.0, requires_grad=True)
-        number = (x * 3).item()
-        y = torch.tensor(number) * 5
-        y.backward()
+        w = torch.tensor(2.0, requires_grad=True)
+        losses = [w * 3, w * 5]
+        total = torch.tensor(losses).sum()
+        print(total)
+        total.backward()
         """,
-        cause=".item() gives a Python number, and the graph ends there",
+        cause="torch.tensor(losses) copies the numbers and leaves their history behind",
         others={
-            "x does not require grad": "It does: read its line again.",
-            "y was computed twice": "It was computed once. Look at what it was computed from.",
+            "w doesn't require grad": "It does: read the first line again. Both products were "
+            "recorded.",
+            "a list can't hold tensors that require grad": "It can. Print losses[0]: its grad_fn "
+            "is there.",
+            "sum() isn't recorded": "It is, if its input requires grad. Does it?",
         },
-        because="A float has no grad_fn. torch.tensor(number) is a new leaf without a history.",
+        because="torch.tensor makes a new leaf from bare numbers. That's what the warning says: "
+        "tensors were converted to scalars.",
         hints=(
-            "Which of the three names has a grad_fn?",
-            "The tensor x * 3 would have one. Where is it lost?",
+            "Which is the first tensor without a grad_fn?",
+            "Add up the two losses without torch.tensor, or join them with torch.stack.",
         ),
         fix="""
-        x = torch.tensor(2.0, requires_grad=True)
-        y = x * 3 * 5
-        y.backward()
+        w = torch.tensor(2.0, requires_grad=True)
+        losses = [w * 3, w * 5]
+        total = torch.stack(losses).sum()
+        print(total)
+        total.backward()
         """,
-        cured="x.grad is not None and x.grad.item() == 15",
+        cured="w.grad is not None and w.grad.item() == 8",
     ),
 )
