@@ -4,30 +4,39 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "03_once_more",
-        "I called backward() again, to be sure.",
+        "03_closed_gate",
+        "The neuron should say 1 for three inputs. It says 0, and w never moves.",
         """
-        x = torch.ones(3, requires_grad=True)
-        loss = (x * x).sum()
+        w = torch.tensor(1.0, requires_grad=True)
+        x = torch.tensor([-2.0, 1.0, 2.0])
+        out = torch.relu(w * x - 5)
+        loss = ((out - 1) * (out - 1)).mean()
         loss.backward()
-        loss.backward()
+        print(w.item(), "becomes", w.item() - 0.1 * w.grad.item())
         """,
-        cause="the first backward() freed what x * x had saved",
+        cause="w * x - 5 is negative for every input, so relu passes no gradient on",
         others={
-            "backward() can never be called twice": "With (x + 2).sum() it can: nothing is saved.",
-            "x.grad must be zeroed first": "That would change the numbers, but not the error.",
+            "0.1 is too small a step": "Print w.grad. Would a larger factor help?",
+            "w isn't part of the graph": "Then w.grad would be None, and the last line would "
+            "raise an error.",
+            "backward() should have moved w": "It never moves a weight. The last line is supposed "
+            "to do that.",
         },
-        because="x * x keeps its factors for one backward pass. The second pass finds them freed.",
+        because="relu is the maximum of its input and 0. Here the 0 is always larger, so nudging w "
+        "changes nothing. The field calls this a dead ReLU.",
         hints=(
-            "What does the picture say about the factors that MulBackward0 kept?",
-            "Either keep them with retain_graph=True, or compute the loss again.",
+            "Print w.grad, then w * x - 5.",
+            "Max routes. Where does the gradient go if 0 is the larger input? Another number than "
+            "-5 would keep the gate open.",
         ),
         fix="""
-        x = torch.ones(3, requires_grad=True)
-        loss = (x * x).sum()
-        loss.backward(retain_graph=True)
+        w = torch.tensor(1.0, requires_grad=True)
+        x = torch.tensor([-2.0, 1.0, 2.0])
+        out = torch.relu(w * x + 1)
+        loss = ((out - 1) * (out - 1)).mean()
         loss.backward()
+        print(w.item(), "becomes", w.item() - 0.1 * w.grad.item())
         """,
-        cured="x.grad is not None and x.grad.tolist() in ([4, 4, 4], [2, 2, 2])",
+        cured="w.grad.item() != 0",
     ),
 )
