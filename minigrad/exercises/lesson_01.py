@@ -178,12 +178,6 @@ central = Exercise(
             "Python works from left to right, so `/ 2 * size` divided by 2 and then *multiplied* "
             "by the nudge. What do you have to put around `2 * size`?",
         ),
-        Slip(
-            "The division reaches back to the start",
-            f"{_CENTRAL}return f(x + size) - f(x - size) / (2 * size)",
-            "Only the second value was divided, because `/` comes before `-`. Put parentheses "
-            "around the difference.",
-        ),
     ),
 )
 
@@ -240,7 +234,8 @@ def _own_check(attempt: Attempt) -> Iterator[Observation]:
     torch, error = attempt.torch, attempt.function("max_error")
 
     def found(claimed: list[float], weights: Any = 1, at: Any = (1.0, 2.0, 3.0)) -> float:
-        f = lambda x: (weights * x * x * x).sum()  # noqa: E731
+        # autograd doesn't see that the last factor moves, but nudging does
+        f = lambda x: (weights * x * x * x.detach()).sum()  # noqa: E731
         returned = error(f, torch.tensor(at), torch.tensor(claimed))
         return attempt.checked_number(returned, "What `max_error` returns")
 
@@ -304,6 +299,14 @@ more digits: `x.double()` returns the same numbers in float64. Leave `x` itself 
             "You nudged all entries at the same time, so every slope you found is the sum: 42 for "
             "cubes at [1, 2, 3]. Your answer for a right claim is 39. Which entry of the step "
             "should be different from 0?",
+        ),
+        Slip(
+            "An engine can check itself",
+            "def max_error(f, x, claimed):\n    x = x.double().requires_grad_()\n"
+            "    f(x).backward()\n    return (x.grad - claimed).abs().max().item()",
+            "You asked `backward()`. But a checker mustn't use what it checks: `check` tried a "
+            "function with a factor that's hidden from the engine, so your slopes were too small. "
+            "Nudging sees that factor move. Which function of this lesson nudges each entry?",
         ),
         Slip(
             "A return can wait inside the loop",

@@ -212,10 +212,10 @@ What are the four gradients? Find them at a glance: distribute, swap, route.
             "grows by 0.1, `a * b` changes by 0.1 times which number?",
         ),
         Slip(
-            "A maximum shares",
+            "Both inputs of a maximum count",
             "to_a = -8\nto_b = 6\nto_c = 1\nto_d = 1",
-            "You shared the 2 between `c` and `d`. Nudge `c` from 2 to 2.1: does the maximum of "
-            "`c` and 5 notice?",
+            "You let a gradient through to `c`. Nudge `c` from 2 to 2.1: does the maximum of `c` "
+            "and 5 notice?",
             when=lambda seen: seen["`to_a`"] == -8 and seen["`to_c`"] != 0,
         ),
         Slip(
@@ -234,7 +234,8 @@ def _by_hand(attempt: Attempt) -> Iterator[Observation]:
     gradients = attempt.function("gradients")
     first = [[1.0, 2.0, -1.0], [2.0, 3.0, 4.0], [0.0, 1.0, 1.0], [3.0, 1.0, 1.0]]
     for which, numbers in (("the first", first), ("other", attempt.drawn(4, 5))):
-        returned = gradients(*map(attempt.torch.tensor, numbers))
+        with attempt.torch.no_grad():  # then no answer can let the engine do it
+            returned = gradients(*map(attempt.torch.tensor, numbers))
         if not isinstance(returned, list | tuple) or len(returned) != 2:
             raise NotYet(f"`gradients` returned {shown(returned)}. It should return two tensors.")
         for name, one in zip(("at_w", "at_b"), returned, strict=True):
@@ -311,6 +312,14 @@ elsewhere, once you multiply by it.
             _gradients(_MEAN, at_w="at_p * w"),
             "The gradient of `b` is right. For `w` you multiplied by `w` itself. Multiply swaps: "
             "which tensor is the other factor?",
+        ),
+        Slip(
+            "The engine may do it",
+            "def gradients(w, x, b, t):\n    w, b = w.clone().requires_grad_(), b.clone()\n"
+            "    h = torch.relu(w * x + b.requires_grad_())\n"
+            "    ((h - t) * (h - t)).mean().backward()\n    return w.grad, b.grad",
+            "You called the engine, and the check runs your function with recording off, so it "
+            "raised an error. This time you're the engine. What does the mean send to each entry?",
         ),
         Slip(
             "relu works on gradients",

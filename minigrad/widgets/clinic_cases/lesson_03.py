@@ -5,16 +5,16 @@ from minigrad.widgets.clinic_cases.case import Case
 CASES = (
     Case(
         "03_closed_gate",
-        "The neuron should say 1 for three inputs. It says 0, and w never moves.",
+        "The neuron should say 1. It says 0, and however often I run this, w never moves.",
         """
-        w = torch.tensor(1.0, requires_grad=True)
-        x = torch.tensor([-2.0, 1.0, 2.0])
-        out = torch.relu(w * x - 5)
-        loss = ((out - 1) * (out - 1)).mean()
+        w = torch.tensor(-1.0, requires_grad=True)
+        x = torch.tensor(2.0)
+        out = torch.maximum(w * x, torch.tensor(0.0))
+        loss = (out - 1) ** 2
         loss.backward()
         print(w.item(), "becomes", w.item() - 0.1 * w.grad.item())
         """,
-        cause="w * x - 5 is negative for every input, so relu passes no gradient on",
+        cause="w * x is below 0, so the maximum sends it no gradient",
         others={
             "0.1 is too small a step": "Print w.grad. Would a larger factor help?",
             "w isn't part of the graph": "Then w.grad would be None, and the last line would "
@@ -22,21 +22,20 @@ CASES = (
             "backward() should have moved w": "It never moves a weight. The last line is supposed "
             "to do that.",
         },
-        because="relu is the maximum of its input and 0. Here the 0 is always larger, so nudging w "
-        "changes nothing. The field calls this a dead ReLU.",
+        because="Max routes: the larger input gets everything, and that's the 0. Nudging w changes "
+        "nothing. relu does the same, and the field calls it a dead ReLU.",
         hints=(
-            "Print w.grad, then w * x - 5.",
-            "Max routes. Where does the gradient go if 0 is the larger input? Another number than "
-            "-5 would keep the gate open.",
+            "Print w.grad, then w * x.",
+            "Which of the maximum's two inputs is larger? From which w would the other one be?",
         ),
         fix="""
-        w = torch.tensor(1.0, requires_grad=True)
-        x = torch.tensor([-2.0, 1.0, 2.0])
-        out = torch.relu(w * x + 1)
-        loss = ((out - 1) * (out - 1)).mean()
+        w = torch.tensor(0.25, requires_grad=True)
+        x = torch.tensor(2.0)
+        out = torch.maximum(w * x, torch.tensor(0.0))
+        loss = (out - 1) ** 2
         loss.backward()
         print(w.item(), "becomes", w.item() - 0.1 * w.grad.item())
         """,
-        cured="w.grad.item() != 0",
+        cured="w.grad is not None and w.grad.item() != 0",
     ),
 )
