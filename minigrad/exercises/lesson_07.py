@@ -1,341 +1,338 @@
-"""Lesson 07: leaves, hidden gradients, and what retain_grad is not."""
+"""Lesson 07: which tensors get a .grad, and how to see the other gradients."""
 
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.exercises.watching import walks
+from minigrad.exercises.attempt import Attempt, shown
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-_LINES = (
-    ("w", "torch.ones(2, requires_grad=True)"),
-    ("scaled", "w * 0.1"),
-    ("cut", "w.detach()"),
-    ("wide", "w.double()"),
-    ("plain", "torch.ones(2) + 1"),
-    ("parameter", "torch.nn.Parameter(torch.ones(2))"),
-)
-
-
-def _made(torch: Any) -> dict[str, Any]:
-    made: dict[str, Any] = {"torch": torch}
-    for name, code in _LINES:
-        made[name] = eval(code, made)
-    return made
-
-
-def _filled(attempt: Attempt) -> None:
-    given = attempt.flags("filled", len(_LINES))
-    made = _made(attempt.torch)
-    for (name, _), answer in zip(_LINES, given, strict=True):
-        tensor = made[name]
-        if answer == (tensor.requires_grad and tensor.is_leaf):
-            continue
-        drawn = {name: tensor} if tensor.is_leaf else {name: tensor, "w": made["w"]}
-        if not answer:
-            asked = "A Parameter asks by itself." if name == "parameter" else "It asked."
-            raise NotYet(
-                f"`{name}` is a leaf that requires grad. {asked} Its `.grad` is filled.",
-                shows="a leaf that asked",
-                draw=drawn,
-            )
-        if tensor.requires_grad:
-            raise NotYet(
-                f"`{name}` was computed from `w`, and that was recorded. It has a `grad_fn`, so it "
-                "is no leaf, and its gradient passes by.",
-                shows=1,
-                draw=drawn,
-            )
-        raise NotYet(
-            f"`{name}` is a leaf, but nobody asked: its `requires_grad` is False. No gradient ever "
-            "comes there.",
-            shows="a leaf that did not ask",
-            draw=drawn,
-        )
-
-
-filled = Exercise(
-    id="07_filled",
-    title="Filled or not?",
-    prompt="\n".join(
+QUESTIONS = (
+    Prediction(
+        "07_r1",
+        "Lesson 06. x has shape [2] and y has shape [3]. Which shape must v have in y.backward(v)?",
+        "[3]",
+        {
+            "[2]": "That's the shape of x.grad. v weighs the outputs.",
+            "[3]": "One weight for each output.",
+            "[3, 2]": "That's the Jacobian's shape, and backward() never builds it.",
+        },
+    ),
+    Prediction(
+        "07_r2",
+        "Lesson 04. w.grad is 3, and another backward() finds 3 again. What's w.grad now?",
+        "6",
+        {
+            "3": "That's what replacing would leave. What does backward() do with the old number?",
+            "6": "Calls add.",
+            "9": "The gradients are added, not multiplied.",
+        },
+    ),
+    Prediction(
+        "07_r3",
+        "Lesson 01. Central nudging for 5 inputs: how many runs of the program?",
+        "10",
+        {
+            "1": "One run gives one number. A slope is a difference of two.",
+            "5": "Each input is nudged up and down.",
+            "10": "Two for each input. backward() needs one pass for all five.",
+        },
+    ),
+    Prediction(
+        "07_p1",
+        "backward() ran and weights.grad is None. Where did the gradient go?",
+        "into a tensor that has no name",
+        {
+            "nowhere, because weights doesn't require grad": "It does: a cell above printed True.",
+            "into weights, and then backward() cleared it": "backward() adds and never clears.",
+            "into a tensor that has no name": "The leaf is what randn returned.",
+            "into loss.grad": "The pass starts at loss with a 1. It's going toward the inputs.",
+        },
+    ),
+    Prediction(
+        "07_p2",
+        "Nine of these ten go into the sum. After backward(), how many of the ten have a .grad?",
+        "3",
+        {
+            "2": "w and the Parameter, yes. What does w.float() return if w is float32 already?",
+            "3": "w, w.float() and the Parameter.",
+            "4": "There are four leaves that require grad. Did all of them go into the sum?",
+            "7": "So many of them require grad and are used. Is that enough?",
+        },
+    ),
+    Prediction(
+        "07_p3",
+        "In the first program below, out doesn't use skip. What's skip.grad after backward()?",
+        "None",
+        {
+            "None": "No path leads from out to skip, so no gradient arrives.",
+            "tensor(0.)": "That says: a gradient arrived and it's 0. Did one arrive?",
+            "an error": "backward() follows the paths that exist. It doesn't look for others.",
+        },
+    ),
+    Prediction(
+        "07_p4",
+        "x = (1, 2), h = 3x, out is the sum of the squares of h. h retains its grad. What is it?",
+        "(6, 12)",
+        {
+            "(3, 3)": "That's the slope of h with respect to x. What's the slope of out?",
+            "(6, 12)": "The slope of h² is 2h, and h is (3, 6).",
+            "(18, 36)": "That's the gradient of x: one operation further, so times 3.",
+            "None, because h isn't a leaf": "That's the rule, and retain_grad() is the exception.",
+        },
+    ),
+    Prediction(
+        "07_p5",
+        "Now h.retain_grad() comes one line after backward(). What does h.grad print?",
+        "None",
+        {
+            "(6, 12)": "For that, backward() would have to keep it in case you ask later.",
+            "None": "The gradient was dropped before the call.",
+            "zeros": "A zero would be a gradient that arrived.",
+        },
+    ),
+    Explanation(
+        "07_explain",
+        "Before backward() you printed None three times; afterward, twos, ones and a 1. Say in two "
+        "sentences where the 1 comes from, and what you'd have seen without retain_grad().",
+        "The backward pass starts at total with a 1, the slope of total with respect to itself, "
+        "and total kept it. Without retain_grad() only the leaf x has a .grad; doubled and total "
+        "print None, with a warning, because their gradients are used and dropped.",
         (
-            "```python",
-            *(f"{name} = {code}" for name, code in _LINES),
-            "```",
-            "",
-            "Each of the six goes into one result, and `backward()` is called on it. Whose `.grad` "
-            "is filled? Six times `True` or `False`, in the order of the lines.",
-        )
-    ),
-    starter="filled = [..., ..., ..., ..., ..., ...]",
-    answers=("filled",),
-    solutions=(
-        "filled = [True, False, False, False, False, True]",
-        """
-w = torch.ones(2, requires_grad=True)
-six = [w, w * 0.1, w.detach(), w.double(), torch.ones(2) + 1, torch.nn.Parameter(torch.ones(2))]
-filled = [tensor.requires_grad and tensor.is_leaf for tensor in six]
-""",
-    ),
-    hints=(
-        "Two questions for each: does it require grad? And has it no `grad_fn`? Twice yes: filled.",
-        "Which of the lines compute something from `w` that is recorded? These are no leaves.",
-    ),
-    check=_filled,
-    because="Only `w` and the Parameter are leaves that require grad.",
-    wrong=(
-        Wrong("filled = [True, True, False, False, False, True]", shows=1),
-        Wrong("filled = [True, False, False, True, False, True]", shows=1),
-        Wrong("filled = [True] * 6", shows=1),
-        Wrong("filled = [True, False, True, False, True, True]", shows="a leaf that did not ask"),
-        Wrong("filled = [True] + [False] * 5", shows="a leaf that asked"),
-    ),
-)
-
-
-_GRAD, _GRAPH, _NEITHER = "retain_grad", "retain_graph", "neither"
-_OPTIONS = (_GRAD, _GRAPH, _NEITHER)
-
-
-def _which(attempt: Attempt) -> None:
-    see = attempt.choice("to_see_the_gradient_of_h", _OPTIONS)
-    walk = attempt.choice("to_walk_twice", _OPTIONS)
-    leaf = attempt.choice("to_see_the_gradient_of_a_leaf", _OPTIONS)
-    if (see, walk) == (_GRAPH, _GRAD) or see == _GRAPH or walk == _GRAD:
-        raise NotYet(
-            "`retain_grad` is asked of a tensor and keeps a *gradient*. `retain_graph` is asked of "
-            "`backward()` and keeps the *graph's* saved values, for another walk.",
-            shows=18,
-        )
-    if leaf != _NEITHER:
-        raise NotYet(
-            "A leaf that requires grad keeps its gradient anyway.", shows="a leaf keeps it anyway"
-        )
-    if see == _NEITHER:
-        raise NotYet("`h` is in the middle. Its gradient passes by unless it is kept.", shows=1)
-    if walk == _NEITHER:
-        raise NotYet("The product has saved values, and the first walk frees them.", shows=3)
-
-
-which = Exercise(
-    id="07_which",
-    title="With d or with ph?",
-    prompt="""
-`x` is a leaf that requires grad, `h = x * x` is in the middle, `out = (h * h).sum()`. What is
-needed in each case: `"retain_grad"`, `"retain_graph"` or `"neither"`?
-
-- to see the gradient of `h` after one `backward()`
-- to call `out.backward()` twice
-- to see the gradient of `x`, a leaf, after one `backward()`
-""",
-    starter=(
-        "to_see_the_gradient_of_h = ...\nto_walk_twice = ...\nto_see_the_gradient_of_a_leaf = ..."
-    ),
-    answers=("to_see_the_gradient_of_h", "to_walk_twice", "to_see_the_gradient_of_a_leaf"),
-    solutions=(
-        'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
-        'to_see_the_gradient_of_a_leaf = "neither"',
-        'retain = "retain_"\nto_see_the_gradient_of_h = retain + "grad"\n'
-        'to_walk_twice = retain + "graph"\nto_see_the_gradient_of_a_leaf = "neither"',
-    ),
-    hints=(
-        "Which of the two is said to a tensor, and which to `backward()`?",
-        "For a second walk it is saved values that are missing, not gradients.",
-    ),
-    check=_which,
-    because="retain_grad keeps a gradient, retain_graph keeps saved values, a leaf needs neither.",
-    wrong=(
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_graph"\nto_walk_twice = "retain_grad"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=18,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_grad"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=18,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "neither"\nto_walk_twice = "retain_graph"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=1,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "neither"\n'
-            'to_see_the_gradient_of_a_leaf = "neither"',
-            shows=3,
-        ),
-        Wrong(
-            'to_see_the_gradient_of_h = "retain_grad"\nto_walk_twice = "retain_graph"\n'
-            'to_see_the_gradient_of_a_leaf = "retain_grad"',
-            shows="a leaf keeps it anyway",
+            "the pass starts with 1",
+            "without retain_grad() only x has one",
+            "they're used and dropped",
         ),
     ),
 )
 
 
-def _hidden(attempt: Attempt) -> None:
-    function = attempt.function("gradient_of_h", gives=False)
-    torch, what = attempt.torch, "What `gradient_of_h` gives back"
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    h = x * x
-    out = (h * h).sum()
-    drawn = {"out": out, "h": h, "x": x}
-    given, retained = walks(torch, partial(function, x))
-    if given is None and any(retained):
-        raise NotYet(
-            "It gives back None. `retain_graph=True` keeps what the *nodes* have saved. A gradient "
-            "in the middle passes by all the same; another word, with a *d* at its end, keeps it.",
-            shows=18,
-            draw=drawn,
-        )
-    if given is None and not retained:
-        raise NotYet(
-            "It gives back None, and it has not called `backward()`: no gradient was ever on its "
-            "way.",
-            shows="no backward",
-            draw=drawn,
-        )
-    if given is None:
-        raise NotYet(
-            "It gives back None. Does it `return` its result? If that is `h.grad`: `h` is no leaf, "
-            "and its gradient is not kept unless somebody asks for it, *before* `backward()`.",
-            shows=1,
-            draw=drawn,
-        )
-    gradient = attempt.checked_tensor(given, what)
-    if close(gradient, [4.0, 32.0]):
-        raise NotYet(
-            "That is the gradient of `x`: it has come through `h` and was multiplied on the way.",
-            shows="the leaf's gradient",
-            draw=drawn,
-        )
-    if close(gradient, [4.0, 16.0]):
-        raise NotYet("Twice too much: two walks have added up in `h.grad`.", shows=2, draw=drawn)
-    if close(gradient, h) or close(gradient, out):
-        raise NotYet("That is a value. Where is the gradient?", shows="value for slope", draw=drawn)
-    if not close(gradient, [2.0, 8.0]):
-        raise NotYet(
-            f"For `x` = (1, 2), `h` is (1, 4), and you give back {numerals(gradient)}. What is "
-            "the slope of $h^2$ at 1, and what at 4?",
-            draw=drawn,
-        )
-    if gradient.requires_grad:
-        raise NotYet(
-            "The numbers are right, but you have computed them with a formula: they have a "
-            "`grad_fn` of their own. Let the engine find them.",
-            shows="a formula",
-            draw=drawn,
-        )
-    values = attempt.drawn(2)
-    gradient = attempt.checked_tensor(function(torch.tensor(values, requires_grad=True)), what)
-    wanted = [2 * value**2 for value in values]
-    attempt.confirm("`gradient_of_h` gives back", gradient, wanted, f"`x = {values}`")
+def _weights(attempt: Attempt) -> Iterator[Observation]:
+    make = attempt.function("small_weights")
+    drawn = [int(attempt.random.integers(60, 99)), int(attempt.random.integers(60, 99))]
+    for rows, columns in ([100, 64], drawn):
+        w = attempt.checked_tensor(make(rows, columns), "What `small_weights` returns")
+        called = f"`small_weights({rows}, {columns})`"
+        yield f"the shape of {called}", list(w.shape)
+        yield f"the type of {called}", str(w.dtype)
+        yield f"`is_leaf` of {called}", w.is_leaf
+        yield f"`requires_grad` of {called}", w.requires_grad
+        size = (w.detach() ** 2).mean().item() * columns
+        yield f"the claim that {called} has the size asked for", 0.8 < size < 1.25
 
 
-_MIDDLE = """
-def gradient_of_h(x):
-    h = x * x
-    out = (h * h).sum()
-"""
-
-
-def _ending(*lines: str) -> str:
-    return _MIDDLE + "".join(f"    {line}\n" for line in lines)
-
-
-hidden = Exercise(
-    id="07_hidden",
-    title="The gradient in the middle",
-    prompt=r"""
-`h` stands in the middle. Complete the function, so that it gives back
-$\partial\,\text{out}/\partial h$. (Let the engine find it; do not write a formula.)
-""",
-    starter=f"{_MIDDLE.strip()}\n    ...",
-    answers=("gradient_of_h",),
-    solutions=(
-        _ending("h.retain_grad()", "out.backward()", "return h.grad"),
-        _ending("(gradient,) = torch.autograd.grad(out, [h])", "return gradient"),
-        _ending("seen = []", "h.register_hook(seen.append)", "out.backward()", "return seen[0]"),
-    ),
-    hints=(
-        "Three ways are in the lesson's last table. One of them is a line before `backward()`.",
-        "`h.retain_grad()`, then `out.backward()`, then `return h.grad`.",
-    ),
-    check=_hidden,
-    because="$2h = (2, 8)$, as the engine found it on its way back.",
-    wrong=(
-        Wrong(_ending("out.backward()", "return h.grad"), shows=1),
-        Wrong(_ending("out.backward()", "h.retain_grad()", "return h.grad"), shows=1),
-        Wrong(_ending("out.backward(retain_graph=True)", "return h.grad"), shows=18),
-        Wrong(_ending("out.backward()", "return x.grad"), shows="the leaf's gradient"),
-        Wrong(_ending("h.retain_grad()", "return h.grad"), shows="no backward"),
-        Wrong(_ending("h.retain_grad()", "out.backward()", "return h"), shows="value for slope"),
-        Wrong(_ending("return 2 * h"), shows="a formula"),
-        Wrong(
-            _ending(
-                "h.retain_grad()",
-                "out.backward(retain_graph=True)",
-                "out.backward()",
-                "return h.grad",
-            ),
-            shows=2,
-        ),
-    ),
-)
-
-
-def _lost(attempt: Attempt) -> None:
-    small = attempt.tensor("small")
-    if not small.requires_grad:
-        raise NotYet(
-            "Small they are, but nobody asked for a gradient: `requires_grad` is False.",
-            shows="nothing asked for",
-            draw=small,
-        )
-    if not small.is_leaf:
-        raise NotYet(
-            "`small` is a result: it has a `grad_fn`. The leaf is what it was computed from, and "
-            "there the gradient will go. Compute first, ask last.",
-            shows=1,
-            draw=small,
-        )
-    if tuple(small.shape) != (3,):
-        raise NotYet(f"Three numbers are wanted; the shape is {list(small.shape)}.", draw=small)
-    largest = max(map(abs, small.tolist()))
-    if not 0 < largest < 1:
-        raise NotYet("They should be random numbers, made ten times smaller.", draw=small)
-
+_MAKE = "def small_weights(rows, columns):\n    return "
 
 lost = Exercise(
     id="07_lost",
-    title="The lost leaf",
+    title="Two lost leaves in one line",
     prompt="""
-Somebody wants three small random weights and writes
-`small = torch.randn(3, requires_grad=True) * 0.1`. After `backward()` there is no gradient in
-`small.grad`. Write it so that there is.
+**10 minutes.** `small_weights(rows, columns)` makes the start for a layer: normal random numbers,
+divided by the square root of `columns`, in float64. Its author wants to read `.grad` later and
+can't. Change it so that what it returns is a leaf that requires grad.
 """,
-    starter="small = ...",
-    answers=("small",),
+    starter=f"{_MAKE}torch.randn(rows, columns, requires_grad=True).double() / columns**0.5",
+    answers=("small_weights",),
     solutions=(
-        "small = (torch.randn(3) * 0.1).requires_grad_()",
-        "small = torch.nn.Parameter(torch.randn(3) * 0.1)",
-        "small = torch.randn(3, requires_grad=True)\nwith torch.no_grad():\n    small *= 0.1",
+        f"{_MAKE}(torch.randn(rows, columns).double() / columns**0.5).requires_grad_()",
+        f"{_MAKE}torch.nn.Parameter(torch.randn(rows, columns).double() / columns**0.5)",
     ),
     hints=(
-        "Which tensor is the leaf in that line? Has it a name?",
-        "Make the small numbers first, without asking. Then ask, with `requires_grad_()`.",
+        "How many operations run after the leaf is made? Print `is_leaf` after each.",
+        "A recorded operation returns a non-leaf. When is an operation not recorded?",
+        "Drop `requires_grad=True` from `randn`. Which method sets the flag on a finished tensor?",
     ),
-    check=_lost,
-    because="`small` itself is the leaf now, so the gradient is stored where you look for it.",
-    wrong=(
-        Wrong("small = torch.randn(3, requires_grad=True) * 0.1", shows=1),
-        Wrong("big = torch.randn(3).requires_grad_()\nsmall = big / 10", shows=1),
-        Wrong("small = torch.randn(3) * 0.1", shows="nothing asked for"),
-        Wrong(
-            "small = (torch.randn(3, requires_grad=True) * 0.1).detach()",
-            shows=("nothing asked for"),
+    because="Nothing is recorded on the way. The flag comes last, so what you return is the leaf.",
+    probe=_weights,
+    slips=(
+        Slip(
+            "What comes from a leaf is a leaf",
+            f"{_MAKE}torch.randn(rows, columns).requires_grad_().double() / columns**0.5",
+            "`is_leaf` is `False`: you return the result of a recorded operation. The leaf is a "
+            "tensor on the way, without a name. Where would the flag have to be set so that no "
+            "operation comes after it?",
+            misconception=1,
         ),
-        Wrong("small = torch.randn(3, requires_grad=True)\nsmall *= 0.1", shows=6),
+        Slip(
+            "A new leaf requires grad by itself",
+            f"{_MAKE}torch.randn(rows, columns).double() / columns**0.5",
+            "It's a leaf, but `requires_grad` is `False`. Which call switches the flag on?",
+        ),
+        Slip(
+            "float32 is close enough",
+            f"{_MAKE}(torch.randn(rows, columns) / columns**0.5).requires_grad_()",
+            "It's in float32, and the layer needs float64. If you convert at the end, print "
+            "`is_leaf` again: which order keeps it `True`?",
+            when=lambda seen: "32" in seen["the type of `small_weights(100, 64)`"],
+        ),
+    ),
+)
+
+
+def _notes(attempt: Attempt) -> Iterator[Observation]:
+    x, doubled, total = (attempt.tensor(name) for name in ("x", "doubled", "total"))
+    yield "the claim that `x` is a leaf that requires grad", x.is_leaf and x.requires_grad
+    yield "`doubled - 2 * x`", doubled - 2 * x
+    yield "the claim that `total` is one number", total.numel() == 1
+    for name in ("before", "after"):
+        noted: Any = attempt[name]
+        if not isinstance(noted, list | tuple) or len(noted) != 3:
+            raise NotYet(f"`{name}` is {shown(noted)}. It should be a list of three gradients.")
+        for whose, one in zip(("x", "doubled", "total"), noted, strict=True):
+            yield f"the gradient of `{whose}` in `{name}`", one
+
+
+_GRADS = "[x.grad, doubled.grad, total.grad]\n"
+_MADE = "x = torch.ones(3, requires_grad=True)\ndoubled = x * 2\ntotal = doubled.sum()\n"
+_QUIET = "import warnings\n\nwarnings.simplefilter('ignore')\n"
+_KEEP = "for tensor in [x, doubled, total]:\n    tensor.retain_grad()\n"
+_BACK = "total.backward()\n"
+
+before_and_after = Exercise(
+    id="07_before_and_after",
+    title="Before and after",
+    prompt="""
+**10 minutes.** From a widely used tutorial: make a tensor `x` with three elements that requires
+grad. Double it and assign the result to `doubled`, sum that into `total`, and call `retain_grad()`
+on each. Put all three gradients into the list `before`. Call `backward()` on the last tensor, and
+put the three gradients into the list `after`. Print both lists. What do you notice?
+""",
+    starter="x = ...\ndoubled = ...\ntotal = ...\nbefore = ...\nafter = ...",
+    answers=("x", "doubled", "total", "before", "after"),
+    solutions=(
+        f"{_MADE}{_KEEP}before = {_GRADS}{_BACK}after = {_GRADS}print(before)\nprint(after)",
+    ),
+    hints=(
+        "Which line of yours does which step of the task? Three steps come after the tensors.",
+        "A list keeps what `.grad` was when the list was made. When must each list be made?",
+        "After three times `retain_grad()`: `before = [x.grad, ...]`, then `backward()`, then "
+        "`after = [x.grad, ...]`.",
+    ),
+    because="All three have a gradient now, even `total`: it's the 1 that the pass starts with.",
+    probe=_notes,
+    slips=(
+        Slip(
+            "retain_grad() works at any time",
+            f"{_QUIET}{_MADE}before = {_GRADS}{_BACK}{_KEEP}after = {_GRADS}",
+            "`after` holds the gradient of `x` and two `None`. `doubled` and `total` aren't "
+            "leaves, so their gradients were dropped during `backward()`. Did they know by then "
+            "that you want them?",
+            misconception=1,
+        ),
+        Slip(
+            "retain_grad() fetches the gradient",
+            f"{_MADE}{_KEEP}before = {_GRADS}after = {_GRADS}",
+            "`after` is three times `None`: either no `backward()` ran, or `after` was made before "
+            "it. `retain_grad()` only says *keep it when it comes*.",
+        ),
+        Slip(
+            "The old name can be used again",
+            "x = torch.ones(3, requires_grad=True)\nx = x * 2\ndoubled = x\ntotal = doubled.sum()\n"
+            f"{_KEEP}before = {_GRADS}{_BACK}after = {_GRADS}",
+            "`x` isn't a leaf: you gave its name to the doubled tensor. The leaf is still in the "
+            "graph, without a name, like the one from the start of the lesson. Use a new name.",
+            misconception=1,
+            when=lambda seen: not seen["the claim that `x` is a leaf that requires grad"],
+        ),
+    ),
+)
+
+
+def _will(attempt: Attempt) -> Iterator[Observation]:
+    ask, torch = attempt.function("will_fill"), attempt.torch
+    for values in ([1.0, 2.0], attempt.drawn(2)):
+        x, w, spare = (torch.tensor(values, requires_grad=True) for _ in range(3))
+        product = x * w
+        kept = product + x
+        result = ((kept * product).exp() + 1).sum()
+        kept.retain_grad()
+        passed: list[Any] = []
+        result.register_hook(passed.append)
+        named = {"x": x, "w": w, "spare": spare, "product": product, "kept": kept}
+        named["an intermediate of another graph"] = other = spare * 2
+        other.retain_grad()
+        named["a constant"] = torch.tensor(values)
+        order = [list(named)[i] for i in attempt.random.permutation(len(named))]
+        for name in ("x", *order):
+            says = bool(ask(result, named[name]))
+            yield (
+                f"what it says of `{name}`" if " " not in name else f"what it says of {name}",
+                says,
+            )
+        yield "the claim that no gradient was computed", x.grad is None and not passed
+
+
+_BOTH = "    if not (tensor.requires_grad and (tensor.is_leaf or tensor.retains_grad)):\n"
+_HEAD = f"def will_fill(result, tensor):\n{_BOTH}        return False\n"
+_MARK = "getattr(node, 'variable', None) is tensor or node is tensor.grad_fn"
+_LOOP = f"""    todo, seen = [result.grad_fn], set()
+    while todo:
+        node = todo.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if {_MARK}:
+            return True
+        todo += [source for source, _ in node.next_functions]
+    return False
+"""
+
+will_fill = Exercise(
+    id="07_will_fill",
+    title="The three questions as code",
+    prompt="""
+**20 minutes.** Write `will_fill(result, tensor)`. It returns `True` if `result.backward()` would
+fill `tensor.grad`, and `False` if not. It must not compute any gradient: read the graph instead.
+
+Remember `retain_grad()`, too: a non-leaf with `retains_grad` gets its gradient if a path from
+`result` leads to it. In the graph, `node.next_functions` (lesson 02) gives pairs whose first part
+is a node or `None`. A leaf's node has `variable`, the leaf itself; a non-leaf's node is its
+`grad_fn`.
+""",
+    starter="def will_fill(result, tensor):\n    ...",
+    answers=("will_fill",),
+    solutions=(_HEAD + _LOOP,),
+    hints=(
+        "Two of the three questions are attributes of `tensor`. Which one needs the graph?",
+        "Start at `result.grad_fn` with a list of nodes to visit, and add each node's "
+        "`next_functions`. What tells you that you've arrived at `tensor`?",
+        "`getattr(node, 'variable', None) is tensor` for a leaf, `node is tensor.grad_fn` for a "
+        "retained non-leaf.",
+    ),
+    because="The three questions, in twelve lines. It's also a debugging tool: ask it of every "
+    "weight before you train.",
+    probe=_will,
+    slips=(
+        Slip(
+            "Two conditions are enough",
+            "def will_fill(result, tensor):\n"
+            "    return tensor.requires_grad and (tensor.is_leaf or tensor.retains_grad)\n",
+            "You say that `spare.grad` gets filled. `spare` is a leaf that requires grad, but "
+            "`result` wasn't computed from it. Follow the graph: does any path reach it?",
+            when=lambda seen: seen["what it says of `spare`"],
+        ),
+        Slip(
+            "Only leaves are ever filled",
+            _HEAD.replace(" or tensor.retains_grad", "") + _LOOP,
+            "You say that `kept.grad` stays `None`. It isn't a leaf, but `kept.retain_grad()` was "
+            "called. Which attribute tells you, and which node of the graph made it?",
+            when=lambda seen: not seen["what it says of `kept`"] and seen["what it says of `w`"],
+        ),
+        Slip(
+            "Whatever is in the graph keeps its gradient",
+            "def will_fill(result, tensor):\n" + _LOOP,
+            "You say that `product.grad` gets filled. Its gradient passes through, but it isn't a "
+            "leaf and doesn't retain: what happens to the gradient then?",
+            misconception=1,
+            when=lambda seen: seen["what it says of `product`"],
+        ),
+        Slip(
+            "Try it and look",
+            _HEAD
+            + "    (found,) = torch.autograd.grad(\n        result, tensor, retain_graph=True, "
+            "allow_unused=True)\n    return found is not None\n",
+            "Your answers are right, and each costs a whole backward pass: a hook on `result` saw "
+            "the gradient go by. All you need to know is in the graph before any pass runs.",
+        ),
     ),
 )

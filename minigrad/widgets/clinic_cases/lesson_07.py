@@ -4,30 +4,40 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "07_not_kept",
-        "backward() must have computed the gradient of h. Where is it?",
+        "07_left_out",
+        "w gets its gradient. b was made in the same way, and it gets nothing.",
         """
-        x = torch.tensor([1.0, 2.0], requires_grad=True)
-        h = x * 3
-        loss = (h * h).sum()
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        b = torch.tensor(0.5, requires_grad=True)
+        y = w * 3
+        y + b
+        loss = (y * y).sum()
         loss.backward()
-        print(h.grad * 2)
+        print(w.grad * 2)
+        print(b.grad * 2)
         """,
-        cause="h is not a leaf, and it was not told to keep its gradient",
+        cause="loss wasn't computed from b",
         others={
-            "the gradient of h is zero": "Then h.grad would be a tensor of zeros, not None.",
-            "h was freed by backward()": "h still exists. Only saved values were freed.",
+            "b isn't a leaf": "You made it and it requires grad. Print b.is_leaf.",
+            "b needs retain_grad()": "That's for non-leaves. On a leaf it does nothing.",
+            "b is one number and can't be added to two": "y + b ran, and it has two elements. "
+            "Where did they go?",
         },
-        because="Gradients of results are not kept, unless you call retain_grad().",
-        hints=("What is h.is_leaf?", "h.retain_grad() must come before backward()."),
+        because="The line y + b makes a new tensor, and nothing keeps it. No path leads from loss "
+        "to b, so no gradient arrives.",
+        hints=(
+            "Ask the three questions of b. Which answer is no?",
+            "Find b in the picture. Is there an arrow from it toward loss?",
+        ),
         fix="""
-        x = torch.tensor([1.0, 2.0], requires_grad=True)
-        h = x * 3
-        h.retain_grad()
-        loss = (h * h).sum()
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        b = torch.tensor(0.5, requires_grad=True)
+        y = w * 3 + b
+        loss = (y * y).sum()
         loss.backward()
-        print(h.grad * 2)
+        print(w.grad * 2)
+        print(b.grad * 2)
         """,
-        cured="h.grad is not None and h.grad.tolist() == [6, 12]",
+        cured="b.grad is not None and b.grad.item() == 20 and w.grad.tolist() == [21, 39]",
     ),
 )
