@@ -1,200 +1,141 @@
-"""Lesson 08: what nodes save, when it is freed, and what becomes of it when it is changed."""
+"""Lesson 08: what nodes save, when it's freed, and what a backward pass costs."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 from minigrad.exercises.watching import walks
 
-_INPUT, _RESULT, _NOTHING = "input", "result", "nothing"
-_SAVED = (_INPUT, _RESULT, _NOTHING)
-_OPERATIONS: dict[str, Callable[[Any], Any]] = {
-    "exp": lambda u: u.exp(),
-    "cos": lambda u: u.cos(),
-    "plus_one": lambda u: u + 1,
-    "sigmoid": lambda u: u.sigmoid(),
-    "negative": lambda u: -u,
-}
-
-
-def _saves(attempt: Attempt) -> None:
-    given = {name: attempt.choice(f"{name}_saves", _SAVED) for name in _OPERATIONS}
-    u = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-    for name, answer in given.items():
-        result = _OPERATIONS[name](u)
-        node = result.grad_fn
-        kinds = {"_saved_self": _INPUT, "_saved_result": _RESULT}
-        is_saved = [kind for attribute, kind in kinds.items() if hasattr(node, attribute)]
-        right = is_saved[0] if is_saved else _NOTHING
-        if answer == right:
-            continue
-        if right == _NOTHING:
-            raise NotYet(
-                f"`{name}`: its slope is the same number everywhere. What should it need?",
-                shows="every node saves",
-                draw={name: result, "u": u},
-            )
-        if answer == _NOTHING:
-            raise NotYet(
-                f"`{name}`: its slope depends on where you are, so the node has to know that.",
-                shows="no node saves",
-                draw={name: result, "u": u},
-            )
-        raise NotYet(
-            f"`{name}`: write down its derivative. Does it contain the input, or the result?",
-            shows="always the same one",
-            draw={name: result, "u": u},
-        )
-
-
-def _answers(values: dict[str, str]) -> str:
-    return "\n".join(f'{name}_saves = "{value}"' for name, value in values.items())
-
-
-_RIGHT = dict(zip(_OPERATIONS, (_RESULT, _INPUT, _NOTHING, _RESULT, _NOTHING), strict=True))
-
-saves = Exercise(
-    id="08_saves",
-    title="Which rule saves what?",
-    prompt=r"""
-What does the node of each operation save: `"input"`, `"result"` or `"nothing"`?
-
-| operation | derivative |
-| --- | --- |
-| $y = e^u$ | $e^u$ |
-| $y = \cos u$ | $-\sin u$ |
-| $y = u + 1$ | 1 |
-| $y = \sigma(u)$ | $\sigma(u)\,(1 - \sigma(u))$ |
-| $y = -u$ | −1 |
-""",
-    starter="\n".join(f"{name}_saves = ..." for name in _OPERATIONS),
-    answers=tuple(f"{name}_saves" for name in _OPERATIONS),
-    solutions=(
-        _answers(_RIGHT),
-        'result, nothing = "result", "nothing"\nexp_saves = sigmoid_saves = result\n'
-        'cos_saves = "input"\nplus_one_saves = negative_saves = nothing',
+QUESTIONS = (
+    Prediction(
+        "08_r1",
+        "Lesson 07. w is a leaf that requires grad. Which of these is a leaf, too?",
+        "torch.ones(2) * 2",
+        {
+            "w[0]": "Indexing a tensor that requires grad is a recorded operation.",
+            "w.double()": "w is float32, so converting is a recorded operation.",
+            "torch.ones(2) * 2": "Computed, but nothing was recorded: it has no grad_fn.",
+        },
     ),
-    hints=(
-        "If the derivative can be written with $y$ itself, the result is all that is needed.",
-        "A derivative that is just a number needs nothing.",
+    Prediction(
+        "08_r2",
+        "Lesson 05. b = a + a and c = b + b. When may the engine run the node of a + a?",
+        "when both gradients from b + b have arrived",
+        {
+            "as soon as the first gradient arrives": "Then it passes on an incomplete sum.",
+            "when both gradients from b + b have arrived": "It counts, waits, and runs once.",
+            "twice, once for each gradient": "That's right for sums, and exponentially slow.",
+        },
     ),
-    check=_saves,
-    because="What the derivative is made of is what the node keeps.",
-    wrong=(
-        Wrong(_answers(dict.fromkeys(_OPERATIONS, _INPUT)), shows="always the same one"),
-        Wrong(_answers(_RIGHT | {"sigmoid": _INPUT}), shows="always the same one"),
-        Wrong(_answers(_RIGHT | {"plus_one": _INPUT}), shows="every node saves"),
-        Wrong(_answers(_RIGHT | {"exp": _NOTHING}), shows="no node saves"),
+    Prediction(
+        "08_r3",
+        "Lesson 02. Which attribute tells you which operation made a tensor?",
+        "grad_fn",
+        {
+            "grad": "That's the gradient.",
+            "grad_fn": "It's the node that made the tensor, or None for a leaf.",
+            "requires_grad": "That says whether operations on it are recorded.",
+        },
     ),
-)
-
-_TWICE: dict[str, Callable[[Any], Any]] = {
-    "(x + 2).sum()": lambda x: (x + 2).sum(),
-    "(x * x).sum()": lambda x: (x * x).sum(),
-    "(x - 3).mean()": lambda x: (x - 3).mean(),
-    "(x.sin() + x).sum()": lambda x: (x.sin() + x).sum(),
-}
-
-
-def _walks_twice(result: Any) -> bool:
-    result.backward()
-    try:
-        result.backward()
-    except RuntimeError:
-        return False
-    return True
-
-
-def _twice(attempt: Attempt) -> None:
-    given = attempt.flags("works_twice", len(_TWICE))
-    for (text, program), answer in zip(_TWICE.items(), given, strict=True):
-        x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-        result = program(x)
-        if answer == _walks_twice(result):
-            continue
-        why = (
-            "the first walk frees a saved value that the second one needs"
-            if answer
-            else "no node has saved a tensor, so the second walk misses nothing"
-        )
-        raise NotYet(f"`{text}`: {why}.", shows=3, draw={"result": result, "x": x})
-
-
-twice = Exercise(
-    id="08_twice",
-    title="A second walk",
-    prompt=f"""
-Each result is walked through twice, without `retain_graph`. Does the second `backward()` work?
-
-`{"`, `".join(_TWICE)}`
-
-Four times `True` or `False`.
-""",
-    starter="works_twice = [..., ..., ..., ...]",
-    answers=("works_twice",),
-    solutions=(
-        "works_twice = [True, False, True, False]",
-        """
-def second_walk(program):
-    total = program(torch.tensor([1.0, 2.0], requires_grad=True))
-    total.backward()
-    try:
-        total.backward()
-    except RuntimeError:
-        return False
-    return True
-
-
-works_twice = [
-    second_walk(lambda x: (x + 2).sum()),
-    second_walk(lambda x: (x * x).sum()),
-    second_walk(lambda x: (x - 3).mean()),
-    second_walk(lambda x: (x.sin() + x).sum()),
-]
-""",
+    Prediction(
+        "08_p1",
+        "y = u * v. What does y.grad_fn._saved_self is u print?",
+        "True",
+        {
+            "True": "The node saves the tensor itself.",
+            "False, it's a copy": "A copy would cost time and memory for each operation.",
+        },
     ),
-    hints=(
-        "For each operation ask: what has its node saved?",
-        "Additions, subtractions, sums and means save no tensor. Products and sines do.",
+    Prediction(
+        "08_p2",
+        "The derivative of tanh(u) is 1 - tanh(u)². What does its node save?",
+        "its result",
+        {
+            "its input": "It could, and then it would have to compute tanh again.",
+            "its result": "The derivative can be written with the result alone.",
+            "both": "One of the two is enough.",
+            "nothing": "Then its slope would be the same everywhere.",
+        },
     ),
-    check=_twice,
-    because="It fails exactly where some node needs a value that it had saved.",
-    wrong=(
-        Wrong("works_twice = [True, True, True, True]", shows=3),
-        Wrong("works_twice = [False] * 4", shows=3),
-        Wrong("works_twice = [True, False, False, False]", shows=3),
+    Prediction(
+        "08_p3",
+        "Three results: (u + 2).sum(), (u * v).sum(), (u.exp() + u).sum(). On which of them does a "
+        "second backward() work?",
+        "only the first",
+        {
+            "none": "It fails only where something that's needed is missing.",
+            "only the first": "No node in it has saved anything.",
+            "the first and the third": "The + in the third saves nothing. What about exp?",
+            "all three": "What did the product's node do with its factors?",
+        },
+    ),
+    Prediction(
+        "08_p4",
+        "tripled = x * 3 is computed before the loop, with retain_graph=True. What do the three "
+        "losses do while x moves downhill?",
+        "they stay at 36",
+        {
+            "they fall": "The loss is computed from tripled. Who updates tripled?",
+            "they stay at 36": "tripled keeps the number from before the loop.",
+            "an error in iteration 2": "retain_graph=True prevents that.",
+        },
+    ),
+    Prediction(
+        "08_p5",
+        "We draw the loss of iteration 2. How many tanh operations are in its graph?",
+        "2",
+        {
+            "0": "The state is made by a tanh in each iteration.",
+            "1": "That would be so if the state were a plain number.",
+            "2": "The second state was computed from the first.",
+        },
+        number=True,
+    ),
+    Prediction(
+        "08_p6",
+        "128 KiB of weights, a batch of 64 KiB, 8 layers. What do the nodes save, apart from both?",
+        "512 KiB",
+        {
+            "64 KiB": "That's one layer. All eight are needed on the way back.",
+            "128 KiB": "The weights are there anyway. What else do the rules need?",
+            "512 KiB": "Eight results of tanh, 64 KiB each.",
+            "1,024 KiB": "That's each product and each tanh. Does any rule need the product?",
+        },
+    ),
+    Prediction(
+        "08_p7",
+        "Forward through a network takes some time. How long does its backward pass take?",
+        "about as long, within a small factor",
+        {
+            "next to nothing, the values are there": "Saved values are inputs. The products with "
+            "the upstream gradient are still to be computed.",
+            "about as long, within a small factor": "Two products for each one.",
+            "32,768 times as long, once per weight": "That's nudging.",
+        },
+    ),
+    Explanation(
+        "08_explain",
+        "A colleague's loop raises 'backward through the graph a second time'. They added "
+        "retain_graph=True and it runs. What would you ask them, and why?",
+        "What connects one iteration with the last: a tensor computed before the loop, or a state "
+        "carried over? In the first case they train on old numbers; in the second, each pass goes "
+        "back through all earlier ones. Compute it in the loop, add up the losses, or detach.",
+        ("ask what is shared", "old numbers, or growing cost", "name a cure"),
     ),
 )
 
 
-def _losses(attempt: Attempt) -> None:
+def _losses(attempt: Attempt) -> Iterator[Observation]:
     both = attempt.function("both_losses", gives=False)
     for values in ([1.0, 2.0], attempt.drawn(2)):
         w = attempt.torch.tensor(values, requires_grad=True)
         _, kept = walks(attempt.torch, partial(both, w))
-        hidden = w * w
-        total = hidden.sum() + (hidden * hidden).sum()
-        drawn = {"total": total, "hidden": hidden, "w": w}
-        if w.grad is None:
-            raise NotYet("`w.grad` is still None: nothing has been left in it.", draw=drawn)
-        (wanted,) = attempt.torch.autograd.grad(total, w, retain_graph=True)
-        if not close(w.grad, wanted):
-            raise NotYet(
-                f"For `w = {values}`, `w.grad` is {numerals(w.grad)}; the gradients of both losses "
-                f"add up to {numerals(wanted)}. Does each of them come back, whole, and once?",
-                shows="one loss is missing",
-                draw=drawn,
-            )
-        if any(kept):
-            raise NotYet(
-                "The numbers are right. But `retain_graph=True` keeps in memory what could go, for "
-                "one more walk. The gradient of a sum is the sum of the gradients: one walk will "
-                "do, and nothing has to be kept.",
-                shows="retain_graph",
-                draw=drawn,
-            )
+        yield "`w.grad`", w.grad
+        yield "the claim that a graph was retained", any(kept)
+        yield "the number of backward passes", len(kept)
 
 
 _LOSSES = """
@@ -205,187 +146,200 @@ def both_losses(w):
     first.backward()
     second.backward()
 """
-
-
-def _with(old: str, new: str) -> str:
-    assert old in _LOSSES
-    return _LOSSES.replace(old, new)
-
+_TWO = "    first.backward()\n    second.backward()"
 
 losses = Exercise(
     id="08_two_losses",
     title="Two losses, one graph",
     prompt="""
-`both_losses(w)` is to leave in `w.grad` the gradient of both losses together. As it stands it
-raises. Mend it, **without** `retain_graph`.
+**5 minutes.** Make `both_losses(w)` leave the gradient of both losses together in `w.grad`. Right
+now it raises an error. Fix it without `retain_graph`.
 """,
     starter=_LOSSES.strip(),
     answers=("both_losses",),
-    solutions=(
-        _with("    first.backward()\n    second.backward()", "    (first + second).backward()"),
-        _with(
-            "    first.backward()\n    second.backward()",
-            "    torch.autograd.backward([first, second])",
-        ),
-        _with("    second = (hidden * hidden)", "    again = w * w\n    second = (again * again)"),
-    ),
+    solutions=(_LOSSES.replace(_TWO, "    (first + second).backward()"),),
     hints=(
-        "The gradient of a sum is the sum of the gradients.",
-        "Add the two losses first. How many walks are needed then?",
+        "Which node is gone through twice?",
+        "The gradient of a sum is the sum of the gradients. How many passes do you need then?",
+        "One line takes the place of the last two: a sum of two losses, and one `backward()`.",
     ),
-    check=_losses,
-    because="One walk brings both gradients, and nothing has to be kept for another.",
-    wrong=(
-        Wrong(_with("first.backward()", "first.backward(retain_graph=True)"), shows="retain_graph"),
-        Wrong(_with("    first.backward()\n", ""), shows="one loss is missing"),
-        Wrong(
-            _with("(hidden * hidden).sum()", "(w.detach() ** 4).sum() + 0 * w.sum()"),
-            shows="one loss is missing",
+    because="One pass brings both gradients, and nothing has to be kept for another.",
+    probe=_losses,
+    slips=(
+        Slip(
+            "The message knows the cure",
+            _LOSSES.replace("first.backward()", "first.backward(retain_graph=True)"),
+            "The gradient is right, and `retain_graph=True` kept everything in memory for a second "
+            "pass through `hidden`. What if there were only one loss to go back from?",
+            misconception=3,
         ),
-        Wrong(
-            _with("    first.backward()", "    total = first\n    total.backward()"),
-            shows=3,
+        Slip(
+            "One loss is enough",
+            _LOSSES.replace("    first.backward()\n", ""),
+            "There's no error, because only one loss goes back now. The gradient of the other one "
+            "is missing from `w.grad`.",
+        ),
+        Slip(
+            "Compute it again",
+            _LOSSES.replace("second = (hidden * hidden)", "again = w * w\n    second = (again**2)"),
+            "Right, but you compute `hidden` twice and go back twice. With a whole network in its "
+            "place that's twice the work. Add the losses, and one pass is enough.",
+            accepted=True,
         ),
     ),
 )
 
 
-def _carried(attempt: Attempt) -> None:
-    train = attempt.function("train", gives=False)
-    torch = attempt.torch
-    other = abs(attempt.drawn()), int(attempt.random.integers(2, 6))
-    for start, turns in ((0.5, 3), other):
-        weight = torch.tensor(start, requires_grad=True)
-        _, kept = walks(torch, partial(train, weight, turns))
-        state, wanted, loss = torch.tensor(1.0), 0.0, None
-        for _ in range(turns):
-            state = torch.tanh(weight * state.detach())
-            loss = state * state
-            wanted += torch.autograd.grad(loss, weight, retain_graph=True)[0].item()
-        drawn = {"loss": loss, "weight": weight}
-        if weight.grad is None:
-            raise NotYet("`weight.grad` is still None: nothing is left in it.", draw=drawn)
-        if close(weight.grad, wanted):
-            continue
-        if any(kept):
-            raise NotYet(
-                f"It runs, but the gradient is {weight.grad.item():.4f} and not {wanted:.4f}. With "
-                "`retain_graph=True` the second turn walks back through the first one, and the "
-                "third through both. Only the *number* is to be carried over.",
-                shows="retain_graph",
-                draw=drawn,
-            )
-        raise NotYet(
-            f"From a weight of {start:g}, after {turns} turns, `weight.grad` should be "
-            f"{wanted:.4f}, and it is {weight.grad.item():.4f}. Each turn is to add the gradient "
-            "of its own loss, with the state carried over as a number.",
-            draw=drawn,
-        )
+def _carried(attempt: Attempt) -> Iterator[Observation]:
+    train, torch = attempt.function("train", gives=False), attempt.torch
+    for window, inputs in ((2, [0.5, -0.3, 0.8, 0.2]), (3, attempt.drawn(6)), (1, [1.0, 2.0])):
+        weight = torch.tensor(0.5, requires_grad=True)
+        _, kept = walks(torch, partial(train, weight, inputs, window))
+        yield f"`weight.grad` for a window of {window}", weight.grad
+        yield f"the number of passes for a window of {window}", len(kept)
 
 
-_TRAIN = """
-def train(weight, turns):
-    state = torch.tensor(1.0)
-    for _ in range(turns):
-        state = torch.tanh(weight * state)
-        loss = state * state
-        loss.backward()
-"""
+def _train(*lines: str, after: str = "") -> str:
+    body = "".join(f"        {line}\n" for line in lines)
+    return (
+        "def train(weight, inputs, window):\n    state, total = torch.tensor(0.0), 0.0\n"
+        "    for number, x in enumerate(inputs, 1):\n"
+        f"        state = torch.tanh(weight * state + x)\n{body}{after}"
+    )
+
+
+_LOSS, _END = "total = total + state * state", "if number % window == 0:"
+_RESET = "    state, total = state.detach(), 0.0"
 
 carried = Exercise(
     id="08_carried",
-    title="A state that is carried over",
+    title="Truncate it",
     prompt="""
-`train(weight, 3)` raises in the second turn. Each turn is to use the state in which the last one
-ended, but as a number only: its gradient is to stay within the turn. Mend it.
+**12 minutes.** `train(weight, inputs, window)` leaves a gradient in `weight.grad`. It should do so
+by truncated backpropagation through time: add up the losses of `window` iterations, go back once,
+then carry only the *value* of the state into the next window. (`len(inputs)` is a multiple of
+`window`.) Right now it raises an error in iteration 2.
 """,
-    starter=_TRAIN.strip(),
+    starter=_train("loss = state * state", "loss.backward()"),
     answers=("train",),
-    solutions=(
-        _TRAIN.replace("weight * state)", "weight * state.detach())"),
-        _TRAIN.replace("loss.backward()", "loss.backward()\n        state = state.detach()"),
-        _TRAIN.replace("weight * state)", "weight * state.item())"),
-    ),
+    solutions=(_train(_LOSS, _END, "    total.backward()", _RESET),),
     hints=(
-        "Draw `loss` in the second turn, before it walks. Where should its graph end?",
-        "Which tool makes a second tensor with the same number and no past?",
+        "Three things happen at the end of each window, and none of them in between.",
+        "Between windows the state loses its history and keeps its value. And the sum of the "
+        "losses starts again.",
+        f"`{_END}` and below it: `total.backward()`, a detached state, and a `total` of 0.",
     ),
-    check=_carried,
-    because="`detach()` carries the number over and leaves the graph behind.",
-    wrong=(
-        Wrong(
-            _TRAIN.replace("loss.backward()", "loss.backward(retain_graph=True)"),
-            shows="retain_graph",
+    because="Within a window the gradient is complete, and no pass is longer than a window.",
+    probe=_carried,
+    slips=(
+        Slip(
+            "Keep the graph",
+            _train("(state * state).backward(retain_graph=True)"),
+            "It runs, and each pass goes back through all earlier iterations. Nothing is "
+            "truncated, and the last pass is the longest. Where should a graph end?",
+            misconception=3,
         ),
-        Wrong(_TRAIN.replace("state * state", "state ** 2"), shows=3),
+        Slip(
+            "Detach in every iteration",
+            _train("(state * state).backward()", "state = state.detach()"),
+            "You cut after each iteration, so your window is always 1. Let the graph grow for "
+            "`window` iterations before you go back.",
+        ),
+        Slip(
+            "One pass at the end",
+            _train(_LOSS, after="    total.backward()\n"),
+            "That's the complete gradient, from one pass through all iterations. It's right for "
+            "short sequences. Here the pass should come every `window` iterations.",
+        ),
     ),
 )
 
-_WRITTEN: dict[str, Callable[[Any], Any]] = {
-    "x.exp()": lambda x: x.exp(),
-    "x * x": lambda x: x * x,
-    "x.sigmoid()": lambda x: x.sigmoid(),
-    "5 * x": lambda x: 5 * x,
-    "x.sin()": lambda x: x.sin(),
-}
+
+def _checkpoint(attempt: Attempt) -> Iterator[Observation]:
+    run, torch, live = attempt.function("checkpointed", gives=False), attempt.torch, [0, 0]
+
+    class Held:
+        def __init__(self, tensor: Any) -> None:
+            self.tensor = tensor.detach()
+            live[:] = live[0] + 1, max(live[0] + 1, live[1])
+
+        def __del__(self) -> None:
+            live[0] -= 1
+
+    for values in ([1.0, -2.0], attempt.drawn(3)):
+        weights = [torch.tensor(value, requires_grad=True) for value in (0.5, 1.5, -0.8, 1.2)]
+        calls: list[int] = []
+
+        def segment(i: int, x: Any, weights: Any = weights, calls: Any = calls) -> Any:
+            calls.append(i)
+            for _ in range(4):
+                x = torch.tanh(x * weights[i])
+            return x if i < 3 else (x * x).sum()
+
+        live[:] = [0, 0]
+        with torch.autograd.graph.saved_tensors_hooks(Held, lambda held: held.tensor):
+            run([partial(segment, i) for i in range(4)], torch.tensor(values))
+        for i, weight in enumerate(weights):
+            yield f"the gradient in segment {i}", weight.grad
+        yield "the claim that one segment's values were held at a time", live[1] < 20
+        yield "the claim that no segment ran more than twice", max(map(calls.count, calls)) <= 2
 
 
-def _harmless(attempt: Attempt) -> None:
-    given = attempt.flags("harmless", len(_WRITTEN))
-    for (text, program), answer in zip(_WRITTEN.items(), given, strict=True):
-        x = attempt.torch.tensor([1.0, 2.0], requires_grad=True)
-        y = program(x)
-        y.add_(1)
-        if answer == _walks(y):
-            continue
-        why = (
-            "the node has saved its *result*, and that is what is overwritten"
-            if answer
-            else "the node has not saved its result. It does not care what becomes of it"
-        )
-        raise NotYet(f"`y = {text}`: {why}.", shows=11, draw={"y": y, "x": x})
+_KEEP = """def checkpointed(segments, x):
+    kept = [x.detach().requires_grad_()]
+    for segment in segments[:-1]:
+        kept.append(segment(kept[-1]).detach().requires_grad_())
+"""
+_BACK = """    segments[-1](kept[-1]).backward()
+    for i in reversed(range(len(segments) - 1)):
+        segments[i](kept[i]).backward(kept[i + 1].grad)
+"""
 
-
-def _walks(y: Any) -> bool:
-    try:
-        y.sum().backward()
-    except RuntimeError:
-        return False
-    return True
-
-
-harmless = Exercise(
-    id="08_harmless",
-    title="Overwritten: harmless or not?",
-    prompt=f"""
-`y` is computed from `x`, then `y.add_(1)` changes it in place, then `y.sum().backward()` is called.
-For which of these is that harmless?
-
-`y = {"`, `y = ".join(_WRITTEN)}`
-
-Five times `True` or `False`.
+checkpoint = Exercise(
+    id="08_checkpoint",
+    title="Checkpointing, for any number of segments",
+    prompt="""
+**20 minutes.** `segments` is a list of functions. The first one takes `x`, each of the others
+takes what the one before it returns, and the last one returns a loss. Write
+`checkpointed(segments, x)`: it leaves the gradient of the loss in every weight that the segments
+use. It must never hold the saved tensors of two segments at once, and must not run a segment more
+than twice. (Start from the two halves above.)
 """,
-    starter="harmless = [..., ..., ..., ..., ...]",
-    answers=("harmless",),
-    solutions=(
-        "harmless = [False, True, False, True, True]",
-        """
-harmless = []
-for name in ["exp", "square", "sigmoid", "neg", "sin"]:
-    x = torch.tensor([1.0, 2.0], requires_grad=True)
-    y = getattr(x, name)()
-    harmless.append(not hasattr(y.grad_fn, "_saved_result"))
-""",
-    ),
+    starter="def checkpointed(segments, x):\n    ...",
+    answers=("checkpointed",),
+    solutions=(_KEEP + _BACK,),
     hints=(
-        "It is harmful only if a node still needs the number that is overwritten.",
-        "Which of the five derivatives are written with the *result*?",
+        "What did the two halves keep, and in which order did they go back?",
+        "First a loop that keeps the input of each segment, without history. Then a loop from the "
+        "last segment to the first, which needs the gradient of the *next* segment's input.",
+        "In the second loop: run segment `i` on its kept input, and call "
+        "`.backward(...)` with the gradient that arrived at kept input `i + 1`.",
     ),
-    check=_harmless,
-    because="Only `exp` and `sigmoid` need their own result for the way back.",
-    wrong=(
-        Wrong("harmless = [False, False, False, False, False]", shows=11),
-        Wrong("harmless = [True] * 5", shows=11),
-        Wrong("harmless = [False, True, False, True, False]", shows=11),
+    because="One input per segment, one segment's graph at a time. That's what "
+    "`torch.utils.checkpoint` does.",
+    probe=_checkpoint,
+    slips=(
+        Slip(
+            "All segments in one graph",
+            "def checkpointed(segments, x):\n    for segment in segments:\n"
+            "        x = segment(x)\n    x.backward()\n",
+            "The gradients are right, and all segments' saved tensors were held at once. Cut "
+            "between segments, and keep only each input.",
+            when=lambda seen: not seen["the claim that one segment's values were held at a time"],
+        ),
+        Slip(
+            "The loss finds its way across the cut",
+            _KEEP + "    segments[-1](kept[-1]).backward()\n",
+            "The last segment's weights have a gradient, the others have `None`: the pass ended at "
+            "the last cut. What did arrive there, and which segment needs it?",
+            when=lambda seen: seen["the gradient in segment 2"] is None,
+        ),
+        Slip(
+            "Ones will do as v",
+            _KEEP + _BACK.replace("kept[i + 1].grad", "torch.ones_like(kept[i + 1])"),
+            "The last segment's gradient is right, and the others aren't. You went back from each "
+            "cut with ones. Which gradient arrived at that cut?",
+            misconception=4,
+        ),
     ),
 )

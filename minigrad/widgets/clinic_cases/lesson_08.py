@@ -4,27 +4,41 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "08_written_over",
-        "I add 1 without using more memory.",
+        "08_running_average",
+        "I subtract a running average of the loss, as a plain number. Step 2 fails.",
         """
-        x = torch.tensor([0.0, 1.0], requires_grad=True)
-        y = x.exp()
-        y += 1
-        y.sum().backward()
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        average = 0.0
+        for step in [1, 2, 3]:
+            loss = (w * w).sum()
+            (loss - average).backward()
+            average = 0.9 * average + 0.1 * loss
+        print(w.grad)
         """,
-        cause="exp saved its result, and += overwrote it",
+        cause="average is computed from the loss, so it carries the graph of the last step",
         others={
-            "in-place operations are never allowed": "After 10 * x it would have worked.",
-            "x is a leaf and was changed": "y was changed, not x.",
+            "backward() has to be told retain_graph=True": "It would run, and go back through the "
+            "earlier steps as well. The gradient would be another one.",
+            "w.grad has to be cleared in each step": "That would change the sum in w.grad, and "
+            "not the error.",
+            "w * w should be computed once, before the loop": "Then even the loss would be an old "
+            "one. Which tensor in the loop is older than its step?",
         },
-        because="The slope of exp is its own result, and the version shows that this has changed.",
-        hints=("What does ExpBackward0 keep?", "y = y + 1 makes a new tensor."),
+        because="In step 2, average leads back to the loss of step 1, whose saved tensors are "
+        "freed. The average was meant to be a number.",
+        hints=(
+            "Print average at the end of step 1. What does it have that a number hasn't?",
+            "Which method gives you the value of loss without its history?",
+        ),
         fix="""
-        x = torch.tensor([0.0, 1.0], requires_grad=True)
-        y = x.exp()
-        y = y + 1
-        y.sum().backward()
+        w = torch.tensor([1.0, 2.0], requires_grad=True)
+        average = 0.0
+        for step in [1, 2, 3]:
+            loss = (w * w).sum()
+            (loss - average).backward()
+            average = 0.9 * average + 0.1 * loss.detach()
+        print(w.grad)
         """,
-        cured="x.grad is not None and abs(x.grad[1].item() - 2.718) < 0.01",
+        cured="w.grad is not None and w.grad.tolist() == [6, 12]",
     ),
 )
