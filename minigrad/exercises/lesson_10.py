@@ -119,8 +119,8 @@ harmless = Exercise(
     id="10_harmless",
     title="Who saved it, and when?",
     prompt="""
-**5 minutes.** `x` is a leaf that requires grad. In which of the five programs does the last line
-run without an error? `True` or `False`, in order.
+**5 minutes.** `x` is a leaf that requires grad. Which of the five programs run without an error?
+`True` or `False`, in order.
 
 ```python
 y = x.sigmoid(); y.add_(1); y.sum().backward()
@@ -134,7 +134,7 @@ y = 3 * x; z = y + 1; y.add_(1); z.sum().backward()
     answers=("harmless",),
     solutions=("harmless = [False, True, False, True, True]",),
     hints=(
-        "For each program: which tensor is written to, and which nodes are there at that moment?",
+        "For each program: which tensor is written to, and which nodes exist at that moment?",
         "A write hurts only if a node saved that tensor *before* the write. What does each "
         "operation save? Its derivative tells.",
         "The sigmoid saves its result, the sine its input, a product both factors, a sum nothing.",
