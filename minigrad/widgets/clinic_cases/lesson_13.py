@@ -4,10 +4,10 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "13_one_gradient_each",
-        "My own multiplication works forward.",
+        "13_swapped",
+        "My own product gives the right value. a's slope should be 3, and it's 2.",
         """
-        class Multiply(torch.autograd.Function):
+        class Product(torch.autograd.Function):
             @staticmethod
             def forward(ctx, a, b):
                 ctx.save_for_backward(a, b)
@@ -16,22 +16,33 @@ CASES = (
             @staticmethod
             def backward(ctx, grad):
                 a, b = ctx.saved_tensors
-                return grad * b
+                return grad * a, grad * b
 
 
-        x = torch.tensor(2.0, requires_grad=True)
-        y = Multiply.apply(x, torch.tensor(3.0))
-        y.backward()
+        a = torch.tensor(2.0, requires_grad=True)
+        b = torch.tensor(3.0, requires_grad=True)
+        Product.apply(a, b).backward()
+        print(a.grad, b.grad)
         """,
-        cause="backward returns one gradient, but forward took two inputs",
+        cause="backward returns the two gradients in the wrong order",
         others={
-            "save_for_backward saved too much": "It can save any tensors.",
-            "3.0 does not require grad": "It doesn't have to, but it needs a None.",
+            "a and b were saved in the wrong order": (
+                "They come back from `saved_tensors` as they went in. Print them."
+            ),
+            "the rule ignores grad": (
+                "It multiplies by `grad` twice. Which factor goes with which input?"
+            ),
+            "a.grad and b.grad were added up": (
+                "Then at least one of them would be 5. Each is the slope of the other."
+            ),
         },
-        because="backward returns something for each input in turn: a gradient, or None.",
-        hints=("How many inputs does forward have, without ctx?", "Return a pair."),
+        because=("The first gradient goes to a, and the slope of a * b with respect to a is b."),
+        hints=(
+            "How fast does a * b grow when you move a? Which of the two numbers is that?",
+            "The gradients are handed out in the order of forward's arguments.",
+        ),
         fix="""
-        class Multiply(torch.autograd.Function):
+        class Product(torch.autograd.Function):
             @staticmethod
             def forward(ctx, a, b):
                 ctx.save_for_backward(a, b)
@@ -43,10 +54,11 @@ CASES = (
                 return grad * b, grad * a
 
 
-        x = torch.tensor(2.0, requires_grad=True)
-        y = Multiply.apply(x, torch.tensor(3.0))
-        y.backward()
+        a = torch.tensor(2.0, requires_grad=True)
+        b = torch.tensor(3.0, requires_grad=True)
+        Product.apply(a, b).backward()
+        print(a.grad, b.grad)
         """,
-        cured="x.grad is not None and x.grad.item() == 3",
+        cured="a.grad.item() == 3 and b.grad.item() == 2",
     ),
 )
