@@ -10,31 +10,30 @@ from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
 QUESTIONS = questions_13.QUESTIONS
 
 
-def _applied(attempt: Attempt, name: str, x: Any, upstream: Any) -> Iterator[Observation]:
-    """What the learner's operation computes and saves, and what its rule makes of `upstream`."""
+def _applied(
+    attempt: Attempt, name: str, values: list[float], arriving: list[float], where: str
+) -> Iterator[Observation]:
+    """What the learner's operation computes and saves, and what its rule makes of `arriving`."""
     operation, torch = attempt[name], attempt.torch
+    x, upstream = torch.tensor(values, requires_grad=True), torch.tensor(arriving)
     if torch.autograd.Function not in getattr(operation, "__mro__", ()):
         raise NotYet(f"`{name}` should be a class on `torch.autograd.Function`.")
     result = attempt.run(f"`{name}.apply`", lambda: operation.apply(x))
     y = attempt.checked_tensor(result, f"What `{name}.forward` returns")
-    yield f"The value of `{name}`", y
     saved = y.grad_fn.saved_tensors
-    yield "the number of saved tensors", len(saved)
-    yield "the claim that it saves its output", any(close(one, y) for one in saved)
-    yield (
-        f"the gradient that `{name}.backward` returns",
-        attempt.run(
-            f"`{name}.backward`",
-            lambda: torch.autograd.grad(y, x, upstream, allow_unused=True)[0],
-        ),
-    )
+    kept = len(saved), any(close(one, y) for one in saved)
+    yield f"The value of `{name}` {where}", y
+    grad = torch.autograd.grad
+    found = attempt.run(f"`{name}.backward`", lambda: grad(y, x, upstream, allow_unused=True)[0])
+    yield f"The gradient that `{name}.backward` returns {where}", found
+    yield f"The number of tensors that `{name}` saves {where}", kept[0]
+    yield f"The claim that it saves its output {where}", kept[1]
 
 
 def _tanh(attempt: Attempt) -> Iterator[Observation]:
     fixed = [-1.0, 0.5, 2.0], [1.0, 10.0, 100.0]
-    for values, arriving in (fixed, (attempt.drawn(4), attempt.drawn(4))):
-        x = attempt.torch.tensor(values, requires_grad=True)
-        yield from _applied(attempt, "Tanh", x, attempt.torch.tensor(arriving))
+    yield from _applied(attempt, "Tanh", *fixed, "at -1, 0.5 and 2")
+    yield from _applied(attempt, "Tanh", attempt.drawn(4), attempt.drawn(4), "at drawn numbers")
 
 
 _TANH = """\
@@ -118,6 +117,25 @@ class Tanh(torch.autograd.Function):
 """,
             "Right, but you saved the input, so `backward` has to compute tanh all over again. "
             "`forward` has it already. Save the result instead, as `Exp` does.",
+            accepted=True,
+        ),
+        Slip(
+            "It saves the input as well",
+            """
+class Tanh(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        result = torch.tanh(x)
+        ctx.save_for_backward(x, result)
+        return result
+
+    @staticmethod
+    def backward(ctx, grad):
+        _, result = ctx.saved_tensors
+        return grad * (1 - result**2)
+""",
+            "Right, but you save two tensors, and the rule uses one of them. The other stays in "
+            "memory until the backward pass. Leave it out.",
             accepted=True,
         ),
         Slip(
@@ -246,9 +264,9 @@ def exposes(f, x):
 
 def _softplus(attempt: Attempt) -> Iterator[Observation]:
     fixed = [-1000.0, -1.0, 0.0, 2.0, 1000.0], [1.0, 10.0, 100.0, 1.0, 10.0]
-    for values, arriving in (fixed, (attempt.drawn(4), attempt.drawn(4))):
-        x = attempt.torch.tensor(values, requires_grad=True)
-        value, _, _, gradient = _applied(attempt, "Softplus", x, attempt.torch.tensor(arriving))
+    drawn = attempt.drawn(4), attempt.drawn(4), "at drawn numbers"
+    for case in ((*fixed, "at -1000, -1, 0, 2 and 1000"), drawn):
+        value, gradient, *_ = _applied(attempt, "Softplus", *case)
         yield value
         yield gradient
 

@@ -13,15 +13,17 @@ def _loss(attempt: Attempt) -> Iterator[Observation]:
     loss, torch = attempt.function("mean_squared_error"), attempt.torch
     perfect, others = [1.0, 2.0, 3.0, 4.0], (attempt.drawn(4), attempt.drawn(4))
     for first, second in (((4, 1), (4,)), ((4,), (4,)), ((4,), (4, 1)), ((4, 1), (4, 1))):
+        shapes = f"{list(first)} and {list(second)}"
         for values, wanted in ((perfect, perfect), others):
+            which = "a perfect prediction" if values is perfect else "drawn numbers"
             prediction = torch.tensor(values).reshape(first).requires_grad_()
             result = loss(prediction, torch.tensor(wanted).reshape(second))
             yield (
-                f"The loss for {list(first)} and {list(second)}",
+                f"The loss for {which}, shapes {shapes},",
                 attempt.checked_tensor(result, "What `mean_squared_error` returns"),
             )
             attempt.run("`backward()`", result.backward)
-            yield "the gradient of `prediction`", prediction.grad
+            yield f"The gradient of {which}, shapes {shapes},", prediction.grad
 
 
 _LOSS = "def mean_squared_error(prediction, target):\n"
@@ -69,6 +71,12 @@ loss = Exercise(
             "[4, 1] the table of 4 × 4 differences is back. Which of the two do you know less "
             "about?",
             misconception=20,
+        ),
+        Slip(
+            "A sum is as good as a mean",
+            f"{_LOSS}    return ((prediction.reshape(-1) - target.reshape(-1)) ** 2).sum()",
+            "The shapes are right, and your loss is n times too large: you add the n squares up. "
+            "What's missing for the mean?",
         ),
         Slip(
             "A loss is a number",
@@ -182,7 +190,7 @@ def _cross_entropy(attempt: Attempt) -> Iterator[Observation]:
         result = function(torch.tensor(values), torch.tensor(right))
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise NotYet("`cross_entropy` should return two tensors: the loss and the gradient.")
-        size = "large" if values is large else "small"
+        size = {id(fixed): "small", id(large): "large"}.get(id(values), "drawn")
         for what, one in zip(("loss", "gradient"), result, strict=True):
             yield f"The {what} for {size} logits", attempt.checked_tensor(one, f"The {what}")
 

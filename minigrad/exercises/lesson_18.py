@@ -18,13 +18,14 @@ def _hvp(attempt: Attempt) -> Iterator[Observation]:
         return (x[1:] * x[:-1] ** 2).sum() + (x**3).sum()
 
     drawn = attempt.drawn(4), attempt.drawn(4)
-    for values, v in (([1.0, 2.0, 1.0, -1.0], [1.0, -1.0, -1.0, 2.0]), drawn):
+    fixed = [1.0, 2.0, 1.0, -1.0], [1.0, -1.0, -1.0, 2.0]
+    for (values, v), where in ((fixed, "at [1, 2, 1, -1]"), (drawn, "at drawn numbers")):
         x = torch.tensor(values, dtype=torch.float64, requires_grad=True)
         arrived.clear()
         result = hvp(bent, x, torch.tensor(v, dtype=torch.float64))
-        yield "What `hvp` returns", attempt.checked_tensor(result, "What `hvp` returns")
-        yield "the claim that it took few backward passes", len(arrived) < 5
-        yield "`x.grad`", x.grad
+        yield f"What `hvp` returns {where}", attempt.checked_tensor(result, "What `hvp` returns")
+        yield f"The claim that it took few backward passes {where}", len(arrived) < 5
+        yield f"`x.grad` afterward, {where},", x.grad
 
 
 _HVP = "def hvp(f, x, v):\n    (gradient,) = torch.autograd.grad(f(x), x, create_graph=True)\n"
@@ -106,11 +107,12 @@ def _newton(attempt: Attempt) -> Iterator[Observation]:
     step, torch = attempt.function("safe_newton_step", changes=True), attempt.torch
     losses = (lambda x: 3 * (x - 2) ** 2, lambda x: x**4 - 3 * x**2)
     (near,) = attempt.drawn(1)
-    for f, start in ((losses[0], 10.0), (losses[1], 0.5), (losses[1], 2.0), (losses[1], near)):
+    starts = (losses[0], 10.0), (losses[1], 0.5), (losses[1], 2.0), (losses[1], near)
+    for number, (f, start) in enumerate(starts):
         x = torch.tensor(start, dtype=torch.float64, requires_grad=True)
         new = attempt.checked_tensor(step(f, x, 0.1), "What `safe_newton_step` returns")
-        yield f"The new `x`, from {start:g},", new
-        yield "its `requires_grad`", new.requires_grad
+        yield f"Run {number}: the new `x`, from {start:g},", new
+        yield f"Run {number}: its `requires_grad`", new.requires_grad
 
 
 _NEWTON = """\
@@ -201,7 +203,8 @@ def safe_newton_step(f, x, lr):
 def _penalty(attempt: Attempt) -> Iterator[Observation]:
     loss, torch = attempt.function("penalized_loss"), attempt.torch
     fixed = [[0.5, 1.0], [-1.0, 0.25], [2.0, -0.5]]
-    for values, out in ((fixed, [-1.0, -0.65, -0.25]), (attempt.drawn(3, 2), attempt.drawn(3))):
+    drawn = attempt.drawn(3, 2), attempt.drawn(3), "for drawn data"
+    for values, out, which in ((fixed, [-1.0, -0.65, -0.25], "for fixed data"), drawn):
         layers = torch.nn.Linear(2, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1)
         net = torch.nn.Sequential(*layers).double()
         with torch.no_grad():
@@ -211,12 +214,12 @@ def _penalty(attempt: Attempt) -> Iterator[Observation]:
         x = torch.tensor(values, dtype=torch.float64)
         y = torch.tensor(out, dtype=torch.float64).reshape(3, 1)
         result = attempt.checked_tensor(loss(net, x, y, 0.5), "What `penalized_loss` returns")
-        yield "The loss", result
-        yield "the weights' `.grad` before `loss.backward()`", net[0].weight.grad
-        yield "`x.requires_grad` afterward", x.requires_grad
+        yield f"The loss {which}", result
+        yield f"The weights' `.grad` {which}, before `loss.backward()`,", net[0].weight.grad
+        yield f"`x.requires_grad` afterward, {which},", x.requires_grad
         attempt.run("`loss.backward()`", result.backward)
         for name, parameter in net.named_parameters():
-            yield f"the gradient of `{name}`", parameter.grad
+            yield f"The gradient of `{name}` {which}", parameter.grad
 
 
 _PENALTY = """\

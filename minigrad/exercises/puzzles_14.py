@@ -1,11 +1,10 @@
 """Lesson 14: twelve operations whose backward rule is one line each."""
 
-import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt
-from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.attempt import Attempt, close, numerals
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
 
 _TENS = "`g` = 10, 100, 1000, …"
 _PADDED = "torch.cat([torch.zeros(1), g])", "torch.cat([g, torch.zeros(1)])"
@@ -34,35 +33,47 @@ def _rules(**others: str) -> str:
     return "\n".join(lines)
 
 
-_SIZES: dict[str, tuple[int, ...]] = {
-    "sum": (),
-    "mean": (),
-    "max": (),
-    "repeat": (8,),
-    "index": (3,),
-    "transpose": (3, 2),
-    "difference": (3,),
-    "moving": (3,),
-    "outer": (4, 2),
-}  # of the outputs; 4 for all others
+_FORWARD: dict[str, Callable[..., Any]] = {
+    "sum": lambda x: x.sum(),
+    "mean": lambda x: x.mean(),
+    "repeat": lambda x: x.repeat(2),
+    "index": lambda x, places: x[places],
+    "flip": lambda x: x.flip(0),
+    "transpose": lambda x: x.T,
+    "max": lambda x: x.max(),
+    "sort": lambda x: x.sort()[0],
+    "cumsum": lambda x: x.cumsum(0),
+    "difference": lambda x: x[1:] - x[:-1],
+    "moving": lambda x: x[1:] + x[:-1],
+    "outer": lambda x, w: x[:, None] * w,
+}
 
 
 def _puzzles(attempt: Attempt) -> Iterator[Observation]:
     torch = attempt.torch
-    for head in _RULES:
-        name = head.split("(")[0]
-        back, size = attempt.function(f"back_{name}"), _SIZES.get(name, (4,))
-        count, inputs = math.prod(size), 6 if name == "transpose" else 4
-        for x, g, w, which in (
+    for name, forward in _FORWARD.items():
+        back = attempt.function(f"back_{name}", gives=False)
+        for numbers, gradient, weights, which in (
             ([3.0, 1.0, 4.0, 2.0, 6.0, 5.0], [10.0**n for n in range(1, 9)], [1.0, 2.0], _TENS),
             (attempt.drawn(6), attempt.drawn(8), attempt.drawn(2), "drawn numbers"),
         ):
-            x_tensor = torch.tensor(x[:inputs])
-            x_tensor = x_tensor.reshape(2, 3) if name == "transpose" else x_tensor
-            more = {"index": [torch.tensor([0, 0, 2])], "outer": [torch.tensor(w)]}.get(name, [])
-            result = back(torch.tensor(g[:count]).reshape(size), x_tensor, *more)
+            x = torch.tensor(numbers)
+            x = (x.reshape(2, 3) if name == "transpose" else x[:4]).requires_grad_()
+            more = {"index": torch.tensor([0, 0, 2]), "outer": torch.tensor(weights)}
+            extra = [more[name]] if name in more else []
+            y = forward(x, *extra)
+            g = torch.tensor(gradient[: y.numel()]).reshape(y.shape)
+            result = back(g, x.detach(), *extra)
+            if result is None or result is ...:
+                raise NotYet(f"`back_{name}` is still open. Those before it are right.")
             attempt.checked_tensor(result, f"What `back_{name}` returns")
             yield f"What `back_{name}` returns for {which}", result
+            if not close(result, torch.autograd.grad(y, x, g)[0]):
+                raise NotYet(
+                    f"`back_{name}` returns {numerals(result)} for a `g` of {numerals(g)}. Read "
+                    "down the columns of its heat map: is each entry of your answer the sum of "
+                    "those entries of `g` that its column names, with these weights?"
+                )
 
 
 def _fixed(name: str, *values: float) -> Any:

@@ -60,7 +60,7 @@ QUESTIONS = (
     Prediction(
         "14_p3",
         "Plus passes a [2, 3] gradient to b, which has shape [3]. Total passes a single number to "
-        "x, which has shape [2, 3]. Who complains?",
+        "x, which has shape [2, 3]. Which of them raises an error?",
         "Total only",
         {
             "neither": "One of the two shapes can't have come from a broadcast.",
