@@ -51,8 +51,8 @@ QUESTIONS = (
         {
             "CubeBackward": "Recording is off while forward runs.",
             "PowBackward0": "Then your rule would never be used.",
-            "PowBackward0 and CubeBackward": "Both would be differentiated, and the slope would "
-            "come out squared, more or less.",
+            "PowBackward0 and CubeBackward": "Then x**3 would be differentiated twice, by the "
+            "rule of pow and by yours.",
         },
     ),
     Prediction(
