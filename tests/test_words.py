@@ -24,15 +24,13 @@ WORDS = {
     r"g(i|a)ves? back|given back|giving back": "return",
     r"stands?(?! for\b|-in)|stood": "is",
     r"shall": "will, should or must",
-    r"(is|are) to (be|have|learn|stay|keep|run|move|give|become|do|use|show|take|get)": "must, or "
-    "the imperative",
+    r"(is|are) to (be|have|learn|stay|remain)": "must, or the imperative",
     r"may be had|can be had": "there is",
     r"need not|needn't": "don't have to",
     r"for (there|it|they|nothing|he|she) (is|was|are|has|had|will|can|does)": "because",
     r"(some|no|any)body": "you, or what it is",
     r"aloud": "explicitly, or in words",
     r"for ever": "forever",
-    r"all the same": "still",
     r"the very(?! (first|last|next|beginning|end|top|bottom|same)\b)": "the same",
     r"otherwise than": "differently from",
     r"becomes? of": "happens to",
@@ -47,7 +45,7 @@ WORDS = {
     r"colou?red? (?=grey)|grey|colour\w*|behaviour\w*|neighbour\w*|favourite": "American spelling",
     r"(initial|normal|optim|minim|visual|general|memor|recogn)is(e[sd]?|ing|ation)": "American "
     "spelling",
-    r"Wrong[.!:]|[Oo]bviously|[Ss]imply|of course": "what the learner's code did",
+    r"obviously|simply|of course": "what the learner's code did",
 }
 PATTERN = {
     re.compile(rf"(?<!\w)(?:{form})(?!\w)", re.IGNORECASE): term for form, term in WORDS.items()
