@@ -1,338 +1,345 @@
-"""Lesson 09: three tools that cut the graph, and what they leave."""
+"""Lesson 09: three tools that cut the graph, what each of them leaves, and eval()."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.viz.read.protocol import is_tensor
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-
-def _quiet(attempt: Attempt) -> None:
-    quiet = attempt.tensor("quiet")
-    if quiet.requires_grad:
-        raise NotYet("`quiet` is still recorded.", shows="still recorded", draw=quiet)
-    if tuple(quiet.shape) != (2,) or not close(quiet, [2.0, 4.0]):
-        raise NotYet(
-            f"`quiet` should hold the numbers of `x * 2`, 2 and 4. It holds {numerals(quiet)}."
-        )
-
-
-quiet = Exercise(
-    id="09_quiet",
-    title="A result that is not recorded",
-    prompt="""
-`x` is a leaf with the values 1 and 2 that requires grad. Make `quiet`, a tensor with the numbers
-of `x * 2` that requires no grad. `x` is to stay as it is.
-""",
-    starter="x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = ...",
-    answers=("quiet",),
-    solutions=(
-        "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).detach()",
-        "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
-        "with torch.no_grad():\n    quiet = x * 2",
+QUESTIONS = (
+    Prediction(
+        "09_r1",
+        "Lesson 08. y = (x * x).sum(). What does a second y.backward() do?",
+        "it raises an error",
+        {
+            "it adds the gradient again": "It would if the saved factors were still there.",
+            "it raises an error": "x * x saves its factors, and the first pass freed them.",
+            "nothing": "It doesn't get far, but it isn't silent either.",
+        },
     ),
-    hints=(
-        "The flag of a result is not yours to set. What else takes a tensor out of the record?",
-        "Either compute it where nothing is recorded, or detach it afterwards.",
+    Prediction(
+        "09_r2",
+        "Lesson 06. x has shape [3] and y = f(x) has shape [2]. Which shape does y.backward(v) "
+        "need?",
+        "[2]",
+        {
+            "[3]": "x.grad gets that shape. v weighs the outputs.",
+            "[2]": "v weighs the outputs, one weight for each.",
+            "[2, 3]": "That's the Jacobian's shape. v weighs its rows.",
+        },
     ),
-    check=_quiet,
-    because="A result's flag follows from its inputs; a detached tensor has a flag of its own.",
-    wrong=(
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
-            "quiet.requires_grad_(False)",
-            shows=8,
-        ),
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = x * 2\n"
-            "quiet.requires_grad = False",
-            shows=8,
-        ),
-        Wrong(
-            "x = torch.tensor([1.0, 2.0], requires_grad=True)\nquiet = (x * 2).clone()",
-            shows="still recorded",
-        ),
+    Prediction(
+        "09_r3",
+        "Lesson 03. y = x * w with x = 3, w = 5. The gradient 2 arrives at y. What goes on to x?",
+        "10",
+        {
+            "2": "An addition would pass it on unchanged. What's the local slope of a product?",
+            "6": "That goes to w: upstream times the other factor.",
+            "10": "Upstream 2 times the other factor, 5.",
+        },
     ),
-)
-
-
-_TOOLS = ("detach()", "no_grad()", "requires_grad_(False)")
-_SITUATIONS = {
-    "to_freeze_one_weight": (
-        "requires_grad_(False)",
-        "One leaf is to get no gradient, and gradients are still to pass by on their way to "
-        "others. Which tool changes one leaf?",
+    Prediction(
+        "09_p1",
+        "Which of the names a, b and c now belongs to a tensor that requires grad?",
+        "only b",
+        {
+            "none of them": "The printout suggests it. But was it b that the third cell displayed?",
+            "only b": "The cell displayed b.detach(), and b stayed as it was.",
+            "only a": "requires_grad_(False) changed a itself.",
+            "b and c": "b, yes. But c is the result of c+0, computed where nothing is recorded.",
+        },
     ),
-    "to_use_a_value_once_without_its_past": (
-        "detach()",
-        "One use of a value is to be cut, while its other uses stay in the record. Which tool "
-        "makes a second tensor?",
+    Prediction(
+        "09_p2",
+        "w1 is frozen. Which of the gradients 15, 10 and 6 become None?",
+        "only that of w1",
+        {
+            "those of w0 and w1": "Does a multiplication by a constant block a gradient?",
+            "only that of w1": "Frozen isn't cut: the gradient passes through the product to w0.",
+            "none, w1 gets 0": "0 would be a gradient that arrived, and None says there isn't any.",
+        },
     ),
-    "to_evaluate_a_whole_network": (
-        "no_grad()",
-        "A whole stretch of code is to leave no record. Which tool is put around code?",
+    Prediction(
+        "09_p3",
+        "out = w2 * h1.detach() + h1. What is w1.grad?",
+        "2",
+        {
+            "None": "One use of h1 is cut. What about the other?",
+            "2": "Slope 1 through the sum, times h0 = 2.",
+            "8": "That's the path through the product with w2, the one that's cut.",
+            "10": "Without the cut, yes: 8 through the product and 2 through the sum.",
+        },
     ),
-}
-
-
-def _tool(attempt: Attempt) -> None:
-    for name, (right, why) in _SITUATIONS.items():
-        if attempt.choice(name, _TOOLS) != right:
-            raise NotYet(f"`{name}`: {why}", shows=9)
-
-
-def _tools_named(*tools: str) -> str:
-    pairs = zip(_SITUATIONS, tools, strict=True)
-    return "\n".join(f'{name} = "{tool}"' for name, tool in pairs)
-
-
-tool = Exercise(
-    id="09_tool",
-    title="Choose the tool",
-    prompt="""
-Which tool fits each purpose: `"detach()"`, `"no_grad()"` or `"requires_grad_(False)"`?
-
-- to keep one weight of a network as it is, while the weights before it go on learning
-- to use a value in one place as a plain number, while it stays in the record for another place
-- to compute the results of a whole network, without training it
-""",
-    starter="\n".join(f"{name} = ..." for name in _SITUATIONS),
-    answers=tuple(_SITUATIONS),
-    solutions=(
-        _tools_named("requires_grad_(False)", "detach()", "no_grad()"),
-        _tools_named("requires_grad_(False)", "detach", "no_grad"),
+    Prediction(
+        "09_p4",
+        "With which way of leaving the backbone alone does the adapter learn?",
+        "only requires_grad_(False)",
+        {
+            "both": "In one of them, nothing that the backbone computes has a history.",
+            "only requires_grad_(False)": "The adapter's gradient passes through the backbone.",
+            "only no_grad()": "Then features has no history, and nothing leads to the adapter.",
+            "neither": "Think of w0 in the chain, with w1 frozen.",
+        },
     ),
-    hints=(
-        "One tool acts on a leaf, one on a single use of a tensor, one on a stretch of code.",
-        "Look at the table *Three tools, three effects*.",
+    Prediction(
+        "09_p5",
+        "After net.eval(), does the result of net(x) require grad?",
+        "yes",
+        {
+            "yes": "eval() speaks to layers such as dropout, not to autograd.",
+            "no": "The name suggests it. But eval() is a message to the layers.",
+            "only if x requires grad": "The network's weights require grad, and that's enough.",
+        },
     ),
-    check=_tool,
-    because="A leaf, a single use, a stretch of code: that is where the three differ.",
-    wrong=(
-        Wrong(_tools_named("detach()", "detach()", "no_grad()"), shows=9),
-        Wrong(_tools_named("requires_grad_(False)", "no_grad()", "no_grad()"), shows=9),
-        Wrong(_tools_named("requires_grad_(False)", "detach()", "requires_grad_(False)"), shows=9),
+    Prediction(
+        "09_p6",
+        "The loss is (value - target)², and both depend on w. You step downhill. Where does w go?",
+        "down",
+        {
+            "up": "The value should go up. But moving w moves the target as well.",
+            "down": "The target moves 1.8 times as fast as the value, so the loss pulls it down.",
+            "nowhere": "Value and target don't move equally fast, so their distance changes.",
+        },
+    ),
+    Explanation(
+        "09_explain",
+        "A colleague validates with model.eval() alone, because “eval switches gradients off”, and "
+        "runs out of memory. Say in two sentences what eval() does and what's missing.",
+        "model.eval() changes what layers such as dropout do, but the forward pass is still "
+        "recorded, and its graph takes memory. Put the validation under torch.no_grad() as well.",
+        ("eval() changes layers", "recording goes on under eval()", "no_grad() is missing"),
     ),
 )
 
 
-def _chain(torch: Any, freeze: bool) -> tuple[list[Any], dict[str, Any]]:
-    """The gradients of the three weights, and the tensors by name."""
-    weights = [torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0)]
-    weights[1].requires_grad_(not freeze)
-    h0 = weights[0] * 1
-    h1 = weights[1] * h0
-    out = weights[2] * (h1 if freeze else h1.detach())
-    out.backward()
-    named = {"out": out, "h1": h1, "h0": h0, "w2": weights[2], "w1": weights[1], "w0": weights[0]}
-    return [None if w.grad is None else w.grad.item() for w in weights], named
-
-
-def _gradients(attempt: Attempt) -> None:
-    for name, freeze in (("frozen", True), ("detached", False)):
-        given = attempt[name]
-        if not isinstance(given, list | tuple) or len(given) != 3:
-            raise NotYet(f"`{name}` is {shown(given)}; a list of three is wanted.")
-        wanted, drawn = _chain(attempt.torch, freeze)
-        for index, (one, right) in enumerate(zip(given, wanted, strict=True)):
-            if one is not None and not attempt.is_number(one) and not is_tensor(one):
-                raise NotYet(
-                    f"`{name}[{index}]` is {shown(one)}; a number or None (no text) is wanted."
-                )
-            said = None if one is None else attempt.checked_number(one, f"`{name}[{index}]`")
-            if said is None and right is None:
-                continue
-            if said == 0 and right is None:
-                raise NotYet(
-                    f"`{name}[{index}]`: 0 would be a gradient that has arrived, and is 0. What "
-                    "stands in `.grad` if none has arrived?",
-                    shows="zero for None",
-                    draw=drawn,
-                )
-            if said is None or right is None:
-                raise NotYet(f"`{name}[{index}]`: {_why(freeze, index)}", shows=9, draw=drawn)
-            if not close(said, right):
-                raise NotYet(
-                    f"`{name}[{index}]` is a number, but not {said:g}. Multiply the slopes along "
-                    "the road from `out`.",
-                    draw=drawn,
-                )
-
-
-def _why(freeze: bool, index: int) -> str:
-    if not freeze:
-        return (
-            "`detach()` cuts the road between `h1` and `out`. What is behind the cut gets nothing; "
-            "what is on this side gets what it always got."
-        )
-    if index == 1:
-        return "`w1` is frozen: it asks for no gradient and gets none."
-    return "a frozen weight takes no gradient, but it lets gradients pass by, through the product."
-
-
-gradients = Exercise(
-    id="09_gradients",
-    title="What is left?",
-    prompt="""
-```python
-w0, w1, w2 = [torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0)]
-h0 = w0 * 1
-h1 = w1 * h0
-out = w2 * h1
-```
-
-Without a cut the gradients of `w0`, `w1` and `w2` are 12, 8 and 6. What are they
-
-- if `w1.requires_grad_(False)` stands in the second line: `frozen`
-- if the last line is `out = w2 * h1.detach()`: `detached`
-
-Three entries each, numbers or `None`.
-""",
-    starter="frozen = [..., ..., ...]\ndetached = [..., ..., ...]",
-    answers=("frozen", "detached"),
-    solutions=(
-        "frozen = [12, None, 6]\ndetached = [None, None, 6]",
-        """
-def chain(freeze):
-    weights = [torch.tensor(value, requires_grad=True) for value in (2.0, 3.0, 4.0)]
-    weights[1].requires_grad_(not freeze)
-    h1 = weights[1] * (weights[0] * 1)
-    out = weights[2] * (h1 if freeze else h1.detach())
-    out.backward()
-    return [weight.grad for weight in weights]
-
-
-frozen, detached = chain(True), chain(False)
-""",
-    ),
-    hints=(
-        "Draw the chain after each cut. Which blue cards are left?",
-        "A frozen leaf is no roadblock. A detached tensor is.",
-    ),
-    check=_gradients,
-    because="Freezing takes one leaf out. Detaching takes out all that lies behind the cut.",
-    wrong=(
-        Wrong("frozen = [None, None, 6]\ndetached = [None, None, 6]", shows=9),
-        Wrong("frozen = [12, None, 6]\ndetached = [12, None, 6]", shows=9),
-        Wrong("frozen = [12, 0, 6]\ndetached = [None, None, 6]", shows="zero for None"),
-        Wrong("frozen = [12, 8, 6]\ndetached = [None, None, 6]", shows=9),
-    ),
-)
-
-
-def _half(attempt: Attempt) -> None:
+def _half(attempt: Attempt) -> Iterator[Observation]:
     half = attempt.function("half_recorded")
-    torch = attempt.torch
     for values in ([3.0, 5.0], attempt.drawn(2)):
-        x = torch.tensor(values, requires_grad=True)
-        y = attempt.checked_tensor(half(x), "What `half_recorded` gives back")
-        if not close(y, x * x):
-            raise NotYet(
-                f"For `x = {values}` the values are {numerals(y)}. They should be those of "
-                "`x * x`.",
-                draw={"y": y, "x": x},
-            )
-        if not y.requires_grad:
-            raise NotYet(
-                "Now nothing leads back to `x` at all. Cut *one* of its two uses, not both.",
-                shows=9,
-                draw={"y": y, "x": x},
-            )
-        (gradient,) = torch.autograd.grad(y.sum(), x, retain_graph=True, allow_unused=True)
-        if gradient is None or not close(gradient, x):
-            said = "nothing" if gradient is None else numerals(gradient)
-            raise NotYet(
-                f"For `x = {values}` the gradient is {said}; only one of the two factors is to "
-                "count.",
-                shows="nothing is cut",
-                draw={"y": y, "x": x},
-            )
+        x = attempt.torch.tensor(values, requires_grad=True)
+        y = attempt.checked_tensor(half(x), "What `half_recorded` returns")
+        yield f"the value for {values}", y
+        yield "`requires_grad` of the result", y.requires_grad
+        if y.requires_grad:
+            (gradient,) = attempt.torch.autograd.grad(y.sum(), x, allow_unused=True)
+            yield f"the gradient for {values}", gradient
+        yield "`x.requires_grad` afterward", x.requires_grad
 
 
 half = Exercise(
     id="09_half",
-    title="Cut one road of two",
+    title="Cut one path of two",
     prompt=r"""
-Write a function with the value $x^2$ and the gradient $x$, not $2x$: one of the two factors is to
-be treated as a constant.
+**5 minutes.** Write `half_recorded(x)`. It returns $x^2$, but its gradient is $x$, not $2x$: one of
+the two factors counts as a constant. Leave `x` itself as it is.
 """,
     starter="def half_recorded(x):\n    ...",
     answers=("half_recorded",),
     solutions=(
         "def half_recorded(x):\n    return x * x.detach()",
-        "def half_recorded(x):\n    with torch.no_grad():\n        constant = x + 0\n"
-        "    return constant * x",
+        "def half_recorded(x):\n    with torch.no_grad():\n        y = x + 0\n    return y * x",
     ),
     hints=(
-        "In `x * x`, `x` is used twice. Which tool cuts a single use?",
-        "`x.detach()` has the numbers of `x` and no past.",
+        "How many times does `x` appear in `x * x`, and how many of those uses should lead back?",
+        "One tool acts on a single use of a value and leaves the other uses alone. Which one?",
+        "It's one line: a product of `x` and something with the same values and no history.",
     ),
-    check=_half,
-    because="Only the road through the factor that is not detached leads back.",
-    wrong=(
-        Wrong("def half_recorded(x):\n    return x * x", shows="nothing is cut"),
-        Wrong("def half_recorded(x):\n    return (x * x).detach()", shows=9),
-        Wrong("def half_recorded(x):\n    with torch.no_grad():\n        return x * x", shows=9),
+    because="Only the use that isn't detached leads back, so only one factor contributes.",
+    probe=_half,
+    slips=(
+        Slip(
+            "The result is what gets cut",
+            "def half_recorded(x):\n    return (x * x).detach()",
+            "*Neither* factor leads back: your result doesn't require grad, so no gradient can "
+            "reach `x`. Make the cut at only one of the two places where `x` goes in.",
+            misconception=9,
+        ),
+        Slip(
+            "Nothing is cut",
+            "def half_recorded(x):\n    return x**2",
+            "At 3 your gradient is 6, the whole slope of `x²`. Both factors still lead back. Write "
+            "the square as a product, so that you can treat its two factors differently.",
+        ),
+        Slip(
+            "Half of the gradient is half of the value",
+            "def half_recorded(x):\n    return x * x / 2",
+            "Your gradient is right, 3 at 3. But the value is 4.5, and it should be 9. The factor "
+            "1/2 scales both. You need something that changes the gradient and leaves the value.",
+        ),
     ),
 )
 
-
-def _shared(attempt: Attempt) -> None:
-    changed = attempt.function("with_a_hundred", changes=True)
-    for values in ([1.0, 2.0, 3.0], attempt.drawn(4)):
-        x = attempt.torch.tensor(values, requires_grad=True)
-        given = attempt.checked_tensor(changed(x), "What `with_a_hundred` gives back")
-        if not close(x, values):
-            raise NotYet(
-                "`x` itself is changed now: you have written into *its* numbers. A second name, "
-                "`detach()` and `.data` copy nothing.",
-                shows=10,
-                draw={"x": x},
-            )
-        if not close(given, [100.0, *values[1:]]):
-            raise NotYet(
-                f"For `x = {values}` you give back {numerals(given)}. The first of the numbers "
-                "should be 100, and the others as in `x`."
-            )
-        if given.requires_grad:
-            raise NotYet(
-                "The numbers are right, and `x` is untouched. But the new tensor is still in the "
-                "record: a copy made by `clone()` is an operation like any other.",
-                shows="still recorded",
-                draw={"given": given, "x": x},
-            )
+_SAME, _RECORDED = "the claim that two calls return the same", "`requires_grad` of the result"
+_LEFT, _WEIGHTS = "`net.training` afterward", "the claim that all weights still require grad"
 
 
-shared = Exercise(
-    id="09_shared",
-    title="One storage or two?",
+def _evaluate(attempt: Attempt) -> Iterator[Observation]:
+    evaluate, torch = attempt.function("evaluate"), attempt.torch
+    for values, training in (([1.0, -2.0], True), (attempt.drawn(2), False)):
+        torch.manual_seed(3)
+        layers = torch.nn.Linear(2, 8), torch.nn.Dropout(0.5), torch.nn.Linear(8, 1)
+        net = torch.nn.Sequential(*layers).train(training)
+        modes: list[bool] = []
+        net.register_forward_hook(lambda *_, to=modes: to.append(torch.is_grad_enabled()))
+        called = [evaluate(net, torch.tensor([values])) for _ in range(2)]
+        first, second = (attempt.checked_tensor(one, "What `evaluate` returns") for one in called)
+        yield _SAME, bool(first.item() == second.item())
+        yield _RECORDED, first.requires_grad
+        yield f"the result for {values}", first
+        yield _LEFT, net.training
+        yield _WEIGHTS, all(one.requires_grad for one in net.parameters())
+        yield "recording while the network ran", modes[0]
+
+
+def _evaluates(*lines: str) -> str:
+    return "\n    ".join(["def evaluate(net, x):", *lines])
+
+
+_BEFORE, _BACK = "before = net.training", "net.train(before)\n    return out"
+
+evaluate = Exercise(
+    id="09_evaluate",
+    title="Evaluate a network",
     prompt="""
-`with_a_hundred(x)` is to give back a tensor outside the record: the numbers of `x`, but 100 in
-the first place. `x` itself must stay as it is.
+**8 minutes.** Write `evaluate(net, x)`. It returns the output of `net` for `x`, without dropout (so
+two calls return the same) and without recording a graph. It leaves the network as it found it: in
+training mode if `net.training` was `True`, in evaluation mode if it was `False`.
 """,
-    starter="def with_a_hundred(x):\n    ...",
-    answers=("with_a_hundred",),
+    starter="def evaluate(net, x):\n    ...",
+    answers=("evaluate",),
     solutions=(
-        "def with_a_hundred(x):\n    copy = x.detach().clone()\n    copy[0] = 100.0\n"
-        "    return copy",
-        "def with_a_hundred(x):\n    with torch.no_grad():\n        copy = x + 0\n"
-        "        copy[0] = 100.0\n    return copy",
+        _evaluates(_BEFORE, "net.eval()", "with torch.no_grad():\n        out = net(x)", _BACK),
+        "@torch.no_grad()\n" + _evaluates(_BEFORE, "out = net.train(False)(x)", _BACK),
     ),
     hints=(
-        "Print `x` after your function was called. Has it changed?",
-        "`detach()` leaves the record, `clone()` copies the numbers. You need both.",
+        "The table in the section on `eval()` has two columns. Which requirement is in which?",
+        "You need two switches, and one of them has to be put back. Note its position first.",
+        "Note `net.training`, call `net.eval()`, run `net` in a `with` block, put the mode back.",
     ),
-    check=_shared,
-    because="Two tensors and two storages: writing into one is not seen in the other.",
-    wrong=(
-        Wrong(
-            "def with_a_hundred(x):\n    d = x.detach()\n    d[0] = 100.0\n    return d", shows=10
+    because="`eval()` for the layers, `no_grad()` for the recording, and the mode is put back.",
+    probe=_evaluate,
+    slips=(
+        Slip(
+            "`eval()` is `no_grad()`",
+            _evaluates(_BEFORE, "net.eval()", "out = net(x)", _BACK),
+            "Dropout is off. But your result requires grad: the whole graph was recorded. `eval()` "
+            "is a message to the layers, and autograd doesn't hear it. What does it hear?",
+            misconception=22,
+            when=lambda seen: seen[_SAME] and seen[_RECORDED],
         ),
-        Wrong("def with_a_hundred(x):\n    d = x.data\n    d[0] = 100.0\n    return d", shows=10),
-        Wrong(
-            "def with_a_hundred(x):\n    copy = x.clone()\n    copy[0] = 100.0\n    return copy",
-            shows="still recorded",
+        Slip(
+            "`no_grad()` is `eval()`",
+            _evaluates("with torch.no_grad():", "    return net(x)"),
+            "Nothing was recorded. But two calls returned different values: dropout is still "
+            "rolling its dice. `no_grad()` doesn't tell the layers anything. What does?",
+            misconception=22,
+            when=lambda seen: not seen[_SAME] and not seen[_RECORDED],
         ),
-        Wrong("def with_a_hundred(x):\n    x[0] = 100.0\n    return x", shows=6),
+        Slip(
+            "A call leaves nothing behind",
+            _evaluates("net.eval()", "with torch.no_grad():", "    return net(x)"),
+            "The result is right. But the network came in training mode and is in evaluation mode "
+            "now, so the rest of the training would run without dropout. Put the mode back.",
+        ),
+        Slip(
+            "Record it, then throw it away",
+            _evaluates(_BEFORE, "net.eval()", "out = net(x).detach()", _BACK),
+            "Right, but the network ran with recording on, and `detach()` dropped the graph "
+            "afterward. Under `torch.no_grad()` it's never built, so it never takes memory.",
+            accepted=True,
+        ),
+    ),
+)
+
+_CUTS = ("nothing", "requires_grad_(False)", "detach()", "no_grad()")
+
+
+def _chain(torch: Any, cut: str) -> Callable[[Any, Any, Any], Any]:
+    """The lesson's chain, with that cut in it."""
+
+    def chain(w0: Any, w1: Any, w2: Any) -> Any:
+        if cut == "requires_grad_(False)":
+            w1.requires_grad_(False)
+        with torch.set_grad_enabled(cut != "no_grad()"):
+            h1 = w1 * (w0 * 1)
+        return w2 * (h1.detach() if cut == "detach()" else h1) + h1
+
+    return chain
+
+
+def _which(attempt: Attempt) -> Iterator[Observation]:
+    which, all_four = attempt.function("which_cut"), attempt.random.permutation
+    drawn = [(attempt.drawn(3), all_four(4)) for _ in range(2)]
+    for values, order in [([2.0, 3.0, 4.0], range(4)), *drawn]:
+        for cut in (_CUTS[index] for index in order):
+            found = which(_chain(attempt.torch, cut), list(values))
+            yield f"`which_cut` for a chain with `{cut}` and the values {values}", found
+
+
+_RUN = """def which_cut(chain, values):
+    w0, w1, w2 = [torch.tensor(value, requires_grad=True) for value in values]
+    out = chain(w0, w1, w2)
+    out.backward()
+"""
+_FROZEN = '    if w1.grad is None:\n        return "requires_grad_(False)"\n'
+_UNRECORDED = '    if w0.grad is None:\n        return "no_grad()"\n'
+_WHOLE = "abs(w1.grad.item() - (values[2] + 1) * values[0]) < 1e-4"
+
+which = Exercise(
+    id="09_which",
+    title="Which cut was it?",
+    prompt="""
+**20 minutes.** You get a function `chain(w0, w1, w2)` that computes $w_2 h_1 + h_1$ with
+$h_1 = w_1 w_0$, and you can't see its code. One of four things happens in it:
+
+- `"nothing"` is cut
+- `"requires_grad_(False)"` is called on `w1`
+- `"detach()"` is called on `h1` in the product with `w2`
+- `"no_grad()"` is around the line that computes `h1`
+
+Write the experiment that exposes it, `which_cut(chain, values)`: make three weights from the three
+numbers in `values` (any numbers but 0), run the chain, and return one of the four texts.
+""",
+    starter="def which_cut(chain, values):\n    ...",
+    answers=("which_cut",),
+    solutions=(f'{_RUN}{_UNRECORDED}{_FROZEN}    return "nothing" if {_WHOLE} else "detach()"',),
+    hints=(
+        "Make a table for the values 2, 3, 4: the three gradients for each of the four chains.",
+        "Two of the chains differ in *which* gradients are `None`. The other two have all three "
+        "gradients, so compare a number: what's `w1.grad` without a cut?",
+        "Test `w0.grad is None` first, then `w1.grad is None`, then compare `w1.grad` with a "
+        "formula.",
+    ),
+    because="Two `None`s tell `no_grad()` from a frozen leaf; a number tells the other two apart.",
+    probe=_which,
+    slips=(
+        Slip(
+            "A cut shows in the result",
+            f'{_RUN}    return "nothing" if out.requires_grad else "no_grad()"',
+            "You said `nothing` for all four chains. The result requires grad each time, because "
+            "`w2` always leads to it. A cut shows in what *arrives*: look at the leaves' `.grad`.",
+        ),
+        Slip(
+            "None means frozen",
+            f'{_RUN}{_FROZEN}    return "nothing" if {_WHOLE} else "detach()"',
+            "You called `no_grad()` a frozen leaf. `w1.grad` is `None` in both chains, yes. But a "
+            "frozen leaf lets gradients pass. Which other leaf tells you whether they did?",
+            misconception=9,
+        ),
+        Slip(
+            "A gradient that arrives is whole",
+            f'{_RUN}{_UNRECORDED}{_FROZEN}    return "nothing"',
+            "With `detach()` all three leaves have a gradient, and you said `nothing`. But one of "
+            "two paths is cut. Which numbers change then?",
+            misconception=9,
+        ),
+        Slip(
+            "One example is a rule",
+            f"{_RUN}{_UNRECORDED}{_FROZEN}"
+            '    return "nothing" if w1.grad.item() == 10 else "detach()"',
+            "For the values 2, 3, 4 you're right each time. For others, a chain without a cut was "
+            "called `detach()`. 10 is `w1.grad` for 2, 3, 4 only. Write it as a formula of "
+            "`values`.",
+        ),
     ),
 )

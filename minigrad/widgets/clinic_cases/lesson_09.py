@@ -4,29 +4,39 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "09_a_copy",
-        "I keep the first weights to compare with them later, but they change.",
+        "09_wrong_turn",
+        "This is the discriminator's step. Why does the generator get a gradient, too?",
         """
-        w = torch.tensor([1.0, 2.0], requires_grad=True)
-        first = w.detach()
-        with torch.no_grad():
-            w -= 0.5
-        print(first)
+        generator = torch.tensor(2.0, requires_grad=True)
+        discriminator = torch.tensor(3.0, requires_grad=True)
+        fake = generator * 1.0
+        score = discriminator * fake
+        score.backward()
+        print(discriminator.grad, generator.grad)
         """,
-        cause="detach() does not copy: first and w share their memory",
+        cause="fake still leads back to the generator: this use of it isn't cut",
         others={
-            "no_grad() was forgotten": "It is there, and it has nothing to do with memory.",
-            "detach() makes first a leaf that is trained": "first is a leaf, but isn't trained.",
+            "backward() fills the .grad of every leaf in the program": "Only of leaves that score "
+            "depends on. So look for the path from score to the generator.",
+            "the generator should be frozen when it is made": "Then it would get no gradient now, "
+            "and none in its own step either. What should be cut is one use of fake.",
+            "the discriminator should be in eval() mode": "eval() changes layers such as dropout. "
+            "It cuts nothing.",
         },
-        because="detach() gives a view of the same numbers, without a graph.",
-        hints=("Which other tensor changes when you write to w?", "clone() copies."),
+        because="score was computed from fake, and fake from the generator, so the gradient goes "
+        "all the way. In the generator's own step that path is needed; in this one it isn't.",
+        hints=(
+            "Follow the picture from score toward the inputs. Which arrow leads to the generator?",
+            "One use of fake should count as a constant. Which tool acts on one use?",
+        ),
         fix="""
-        w = torch.tensor([1.0, 2.0], requires_grad=True)
-        first = w.detach().clone()
-        with torch.no_grad():
-            w -= 0.5
-        print(first)
+        generator = torch.tensor(2.0, requires_grad=True)
+        discriminator = torch.tensor(3.0, requires_grad=True)
+        fake = generator * 1.0
+        score = discriminator * fake.detach()
+        score.backward()
+        print(discriminator.grad, generator.grad)
         """,
-        cured="first.tolist() == [1, 2] and w.tolist() == [0.5, 1.5]",
+        cured="generator.grad is None and discriminator.grad.item() == 2",
     ),
 )
