@@ -1,415 +1,339 @@
-"""Lesson 11: loops that update weights, and four that do not."""
+"""Lesson 11: the training loop by hand, and where its gradients may be cleared."""
 
-from functools import partial
-from typing import Any
+from collections.abc import Iterator
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
-from minigrad.exercises.watching import walks
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, NotYet, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
+
+QUESTIONS = (
+    Prediction(
+        "11_r1",
+        "Lesson 10. y = x.exp() saved its result. You change y in place, then go backward. And?",
+        "an error names its version",
+        {
+            "the gradient is silently wrong": "The version counter exists to prevent that.",
+            "an error names its version": "The node saved version 0 and finds version 1.",
+            "nothing, y was copied": "Saving copies nothing. It keeps the tensor itself.",
+        },
+    ),
+    Prediction(
+        "11_r2",
+        "Lesson 08. What frees the values that a graph has saved?",
+        "backward()",
+        {
+            "the forward pass": "That's what saves them.",
+            "backward()": "Unless you pass retain_graph=True.",
+            "clearing .grad": "A .grad belongs to a leaf. Saved values belong to the graph's "
+            "nodes.",
+        },
+    ),
+    Prediction(
+        "11_r3",
+        "Lesson 05. b = a + a; c = b + b. What is a.grad after c.backward()?",
+        "4",
+        {
+            "1": "Each node has to wait for both gradients and add them.",
+            "2": "That's what arrives at b. And b reaches a along two paths.",
+            "4": "2 arrives at b, and two paths lead on to a.",
+        },
+    ),
+    Prediction(
+        "11_p1",
+        "Every element of x is 1. What do the five rows of w.grad look like?",
+        "all five are equal",
+        {
+            "all five are equal": "The slope with respect to row i is x[i] times something shared.",
+            "as different as the rows of w": "The slope of x[i] * w[i, j] doesn't depend on w.",
+            "one row has numbers, four are 0": "All five rows go into each output.",
+        },
+    ),
+    Prediction(
+        "11_p2",
+        "From (2, 1), in which direction does a short step lower the loss the most?",
+        "against the gradient",
+        {
+            "toward (0, 0)": "That's where you want to be in the end. But the bowl isn't round.",
+            "against the gradient": "That's the steepest way down, here.",
+            "along the gradient": "That's the steepest way up.",
+        },
+    ),
+    Prediction(
+        "11_p3",
+        "The last line is w -= 0.1 * w.grad, in place. What happens?",
+        "it raises an error",
+        {
+            "w moves and stays a leaf": "That's the aim. But recording is on.",
+            "w moves and is no leaf anymore": "Autograd won't let a leaf turn into a result.",
+            "it raises an error": "A leaf that requires grad can't be changed while recording.",
+        },
+    ),
+    Prediction(
+        "11_p4",
+        "0.02 works. What will the learning rates 0.2 and 0.25 do?",
+        "0.2 learns faster, 0.25 explodes",
+        {
+            "both learn faster": "A longer step isn't always a better one.",
+            "0.2 learns faster, 0.25 explodes": "The limit for this loss is between the two.",
+            "both explode": "Ten times the step is still short enough here.",
+        },
+    ),
+    Prediction(
+        "11_p5",
+        "Clear before forward, before backward, before the step, or at the end. Which place fails?",
+        "only before the step",
+        {
+            "only before the step": "There the gradient is cleared before it is used.",
+            "all but at the end": "At the next iteration's start it's still in time.",
+            "none, as long as it's once": "Once is right. But look at who reads .grad, and when.",
+        },
+    ),
+    Prediction(
+        "11_p6",
+        "total = total + loss in each iteration. What happens to the graph of total?",
+        "it grows",
+        {
+            "it grows": "Each addition is recorded, and holds on to its loss.",
+            "it stays as large as one loss": "backward() frees saved values, but not the nodes.",
+            "there is none, total is a number": "A number plus a tensor is a tensor.",
+        },
+    ),
+    Explanation(
+        "11_explain",
+        "Why is the step written w -= lr * w.grad under no_grad(), and not w = w - lr * w.grad? "
+        "Say it in two sentences.",
+        "w = w - lr * w.grad records a subtraction and gives the name w to its result, which isn't "
+        "a leaf, so its .grad stays None. In place and under no_grad(), the leaf itself gets new "
+        "values, and the step isn't recorded because it's no part of the loss.",
+        ("w = w - … makes a new tensor", "a result keeps no .grad", "the step isn't recorded"),
+    ),
+)
 
 
-def _step(attempt: Attempt) -> None:
+def _step(attempt: Attempt) -> Iterator[Observation]:
     step = attempt.function("step", gives=False, changes=True)
-    w, loss = _stepped(attempt.torch, step, [1.0, -2.0], 0.1)
-    if close(w, [1.0, -2.0]):
-        raise NotYet(
-            "`w` is where it was: nothing was written into it. A line such as `w = w - …` makes a "
-            "*new* tensor, and gives it the name `w` within your function.",
-            shows=7,
-            draw={"loss": loss, "w": w},
-        )
-    if not close(w, [0.8, -1.6]):
-        raise NotYet(
-            f"`w` is now {numerals(w)}. Downhill from (1, −2), with the gradient (2, −4) and a "
-            "rate of 0.1, is (0.8, −1.6).",
-            shows="another step",
-        )
-    if not (w.is_leaf and w.requires_grad):
-        raise NotYet(
-            "`w` has moved, but it is no longer a leaf that requires grad: the next turn has "
-            "nothing to walk to.",
-            shows="no leaf that asks",
-        )
-    start, lr = attempt.drawn(2), int(attempt.random.integers(2, 9)) / 20
-    w, _ = _stepped(attempt.torch, step, start, lr)
-    tried = f"a weight of {numerals(start)}, with twice that for its gradient, and a rate of {lr:g}"
-    attempt.confirm("the weight is then", w, [(1 - 2 * lr) * one for one in start], tried)
+    for start, lr in (([1.0, -2.0], 0.1), (attempt.drawn(2), abs(attempt.drawn()) / 10)):
+        w = attempt.torch.tensor(start, requires_grad=True)
+        (w * w).sum().backward()
+        step(w, lr)
+        yield f"the weight after a step from {start} with lr = {lr}", w
+        yield "`w.requires_grad` afterward", w.requires_grad
+        yield "`w.is_leaf` afterward", w.is_leaf
 
 
-def _stepped(torch: Any, step: Any, start: list[float], lr: float) -> tuple[Any, Any]:
-    """A weight after a step, and the loss that gave it its gradient."""
-    w = torch.tensor(start, requires_grad=True)
-    loss = (w * w).sum()
-    loss.backward()
-    step(w, lr)
-    return w, loss
-
+_UNDER = "def step(w, lr):\n    with torch.no_grad():\n        "
 
 step = Exercise(
     id="11_step",
     title="One step by hand",
     prompt="""
-`step(w, lr)` is to move the weight `w` downhill by `lr` times its gradient. As it stands it raises.
+**5 minutes.** Make `step(w, lr)` move the weight `w` downhill by `lr` times its gradient. Right now
+it raises an error. `w` has to stay the same leaf, and it has to go on requiring grad.
 """,
     starter="def step(w, lr):\n    w -= lr * w.grad",
     answers=("step",),
     solutions=(
-        "def step(w, lr):\n    with torch.no_grad():\n        w -= lr * w.grad",
+        f"{_UNDER}w -= lr * w.grad",
         "@torch.no_grad()\ndef step(w, lr):\n    w.sub_(w.grad, alpha=lr)",
     ),
     hints=(
-        "The step is no part of the computation. Where is nothing recorded?",
-        "`with torch.no_grad():`, and the line indented below it.",
+        "The table in *Move the leaf itself* has four rows. Which one is your starter?",
+        "The step is no part of the loss. Where is nothing recorded?",
+        "Keep your line and indent it. What goes on the line that it's indented under?",
     ),
-    check=_step,
-    because="In place, so that it stays the same leaf; and not recorded, for it is no part of the "
+    because="In place, so that it stays the same leaf. Unrecorded, because it's no part of the "
     "loss.",
-    wrong=(
-        Wrong("def step(w, lr):\n    w.sub_(lr * w.grad)", shows=6),
-        Wrong("def step(w, lr):\n    w = w - lr * w.grad", shows=7),
-        Wrong(
-            "def step(w, lr):\n    with torch.no_grad():\n"
-            "        w = w - lr * w.grad\n    return w",
-            shows=7,
+    probe=_step,
+    slips=(
+        Slip(
+            "A new tensor is the old weight",
+            "def step(w, lr):\n    w = w - lr * w.grad\n    return w",
+            "You computed a new tensor, and inside your function the name `w` moved to it. The "
+            "caller's weight is where it was. Change the leaf itself, in place.",
+            misconception=7,
         ),
-        Wrong(
+        Slip(
+            "Without the flag it's allowed",
             "def step(w, lr):\n    w.requires_grad_(False)\n    w -= lr * w.grad",
-            shows="no leaf that asks",
+            "The step is right. But you switched off the leaf's flag to get there, and it's still "
+            "off, so the next `backward()` won't reach this weight. Which tool switches recording "
+            "off for a block and leaves the leaf alone?",
+            misconception=9,
         ),
-        Wrong(
-            "def step(w, lr):\n    with torch.no_grad():\n        w += lr * w.grad",
-            shows="another step",
+        Slip(
+            "The gradient points where you want to go",
+            f"{_UNDER}w += lr * w.grad",
+            "From 1 and -2 you got to 1.2 and -2.4, farther from the minimum. You added the "
+            "gradient, and it points uphill.",
         ),
     ),
 )
 
-_FIT = """
-def fit(turns):
+_FIT = """def fit(iterations):
     inputs, targets = torch.tensor([1.0, 2.0]), torch.tensor([3.0, 6.0])
     slope = torch.tensor(0.0, requires_grad=True)
-    for _ in range(turns):
+    for _ in range(iterations):
         loss = ((slope * inputs - targets) ** 2).mean()
         loss.backward()
+        slope.grad.zero_()
         with torch.no_grad():
-            slope -= 0.1 * slope.grad
+            slope = slope - 0.1 * slope.grad
     return slope
 """
+_CLEAR = "        slope.grad.zero_()\n"
+_IN_PLACE = _FIT.replace("slope = slope -", "slope -=")
+_FITTED = _IN_PLACE.replace(_CLEAR, "").replace("    return", f"{_CLEAR}    return")
 
 
-def _fit(attempt: Attempt) -> None:
+def _fit(attempt: Attempt) -> Iterator[Observation]:
     fit = attempt.function("fit")
+    for count in (1, 3, 30, *(4 + attempt.random.permutation(11)[:3]).tolist()):
+        found = attempt.checked_number(fit(count), "What `fit` returns")
+        yield f"the slope after {count} iterations", found
 
-    def slopes_after(*turns: int) -> list[float]:
-        return [attempt.checked_number(fit(count), "What `fit` gives back") for count in turns]
-
-    slopes = slopes_after(1, 3, 30)
-    right, summed = _descended(cleared=True), _descended(cleared=False)
-    if close(slopes, [right[turns] for turns in (1, 3, 30)]):
-        turns = sorted((4 + attempt.random.permutation(11)[:3]).tolist())
-        wanted = [right[count] for count in turns]
-        tried = f"{turns[0]}, {turns[1]} and {turns[2]} turns"
-        attempt.confirm("`fit` gives back", slopes_after(*turns), wanted, tried)
-        return
-    if close(slopes, [0.0, 0.0, 0.0]):
-        raise NotYet(
-            "The slope ends where it began. Is the gradient cleared *before* it is used, or the "
-            "slope itself set back?",
-            shows="cleared too early",
-        )
-    if close(slopes[:2], [summed[1], summed[3]]):
-        raise NotYet(
-            "Each step is still made with the sum of all gradients so far: `backward()` adds.",
-            shows=2,
-        )
-    if close(slopes, [2.5 * (right[turns - 1] - 3) ** 2 for turns in (1, 3, 30)]):
-        raise NotYet(
-            "The steps are right, but what `fit` gives back is the last *loss*.",
-            shows="the loss given back",
-        )
-    raise NotYet(
-        f"After 1, 3 and 30 turns the slope should be {right[1]:.3f}, {right[3]:.3f} and "
-        f"{right[30]:.3f}; it is {slopes[0]:.3f}, {slopes[1]:.3f} and {slopes[2]:.3f}. Only one "
-        "line was missing: all others can stay as they were."
-    )
-
-
-def _descended(cleared: bool) -> list[float]:
-    """The slope after each turn: the loss is 2.5 (slope - 3)²."""
-    slopes, grad = [0.0], 0.0
-    for _ in range(30):
-        grad = 5 * (slopes[-1] - 3) + (0 if cleared else grad)
-        slopes.append(slopes[-1] - 0.1 * grad)
-    return slopes
-
-
-_MOVE = "            slope -= 0.1 * slope.grad\n"
 
 fitted = Exercise(
     id="11_fit",
-    title="Something is missing",
+    title="Two bugs, one message",
     prompt="""
-This loop is to find the slope 3. It raises nothing, and swings about for ever. One line is missing.
+**8 minutes.** This loop should find the slope 3. It raises an error in the second iteration. There
+are *two* bugs, and the error comes from only one of them. Fix both. A repair is done when the
+numbers are right, not when the error is gone.
 """,
-    starter=_FIT.strip(),
+    starter=_FIT,
     answers=("fit",),
     solutions=(
-        _FIT.replace(_MOVE, _MOVE + "        slope.grad.zero_()\n"),
-        _FIT.replace("        loss =", "        slope.grad = None\n        loss ="),
+        _FITTED,
+        _IN_PLACE.replace(_CLEAR, "").replace(
+            "        loss =", "        slope.grad = None\n        loss ="
+        ),
     ),
     hints=(
-        "Print `slope.grad` in every turn, and compute the gradient of the first two by hand.",
-        "`backward()` adds to `.grad`. Clear it, once a turn, after it was used.",
+        "Call `fit(1)` and print what comes out, then `fit(2)`. Is the first step right already?",
+        "One bug is about *which tensor* gets the name `slope`. The other is about what's in "
+        "`slope.grad` when the step reads it.",
+        "The line under `no_grad()` should work in place. And one line is in the only place where "
+        "it doesn't belong.",
     ),
-    check=_fit,
-    because="With the old gradient cleared, each step uses the gradient of its own turn.",
-    wrong=(
-        Wrong(_FIT.replace("0.1 * slope.grad", "slope.grad * 0.1"), shows=2),
-        Wrong(
-            _FIT.replace(_MOVE, _MOVE + "        slope.grad = None\n").replace(
-                "return slope", "return loss"
-            ),
-            shows="the loss given back",
+    because="The leaf moves in place, and each gradient is used before it's cleared.",
+    probe=_fit,
+    slips=(
+        Slip(
+            "No error, no bug",
+            _IN_PLACE,
+            "The error is gone, and the slope is 0 after 30 iterations. The gradient is cleared "
+            "between `backward()` and the step, so each step subtracts 0.1 times 0. Which of the "
+            "other three places do you take?",
         ),
-        Wrong(
-            _FIT.replace("        with torch", "        slope.grad.zero_()\n        with torch"),
-            shows="cleared too early",
+        Slip(
+            "Clearing was the only bug",
+            _FIT.replace(_CLEAR, "").replace("    return", f"{_CLEAR}    return"),
+            "The first step would be right, and then it raises an error. Under `no_grad()`, `slope "
+            "- …` makes a tensor that doesn't require grad, and it gets the name `slope`. Change "
+            "the leaf in place instead.",
+            misconception=7,
+            when=lambda seen: isinstance(seen.get("error"), str),
         ),
-        Wrong(
-            _FIT.replace("        loss =", "        slope.grad.zero_()\n        loss ="), shows=12
-        ),
-    ),
-)
-
-
-def _optimizer(attempt: Attempt) -> None:
-    make = attempt.function("optimizer_for")
-    a, b = _optimized(attempt.torch, make, 1.0, [2.0, 3.0])
-    if close(a, 0.7, 1e-6) and close(b, [1.8, 2.8], 1e-6):
-        start, starts = attempt.drawn(), attempt.drawn(2)
-        a, b = _optimized(attempt.torch, make, start, starts)
-        wanted = [start - 0.3, *(one - 0.2 for one in starts)]
-        tried = f"the weights {numerals(start)} and {numerals(starts)}, with the gradients 3 and 2"
-        attempt.confirm("they are after a step", [a.item(), *b.tolist()], wanted, tried)
-        return
-    started = (("a", a, 1.0), ("b", b, [2.0, 3.0]))
-    still = [name for name, w, old in started if close(w, old, 1e-6)]
-    if still:
-        raise NotYet(
-            f"`optimizer.step()` moves nothing of {' and '.join(f'`{name}`' for name in still)}. "
-            "The list has to hold this very tensor, and not one that was made from it.",
-            shows=14,
-        )
-    raise NotYet(
-        f"It steps, but by another length: with a gradient of 3, `a` went from 1 to {numerals(a)}. "
-        "Is it plain SGD, with a rate of 0.1?",
-        shows="another step",
-    )
-
-
-def _optimized(torch: Any, make: Any, at_a: float, at_b: list[float]) -> tuple[Any, Any]:
-    """Two weights after a step of the optimizer; their gradients are 3 and 2."""
-    a = torch.tensor(at_a, requires_grad=True)
-    b = torch.tensor(at_b, requires_grad=True)
-    optimizer = make(a, b)
-    if not callable(getattr(optimizer, "step", None)):
-        raise NotYet(f"It gives back {shown(optimizer)}; an optimizer is wanted.")
-    if not hasattr(optimizer, "param_groups"):
-        raise NotYet(
-            "What it gives back can step, but holds no parameters. Is it the class itself? Call "
-            "it, and an optimizer is made.",
-            shows="not called",
-        )
-    (a * 3 + (b * 2).sum()).backward()
-    optimizer.step()
-    return a, b
-
-
-optimizer = Exercise(
-    id="11_optimizer",
-    title="What an optimizer wants",
-    prompt="""
-Write a function that takes two weights and gives back an optimizer for both, `torch.optim.SGD` with
-the learning rate 0.1.
-""",
-    starter="def optimizer_for(a, b):\n    ...",
-    answers=("optimizer_for",),
-    solutions=(
-        "def optimizer_for(a, b):\n    return torch.optim.SGD([a, b], lr=0.1)",
-        "def optimizer_for(a, b):\n    groups = [{'params': [a]}, {'params': [b]}]\n"
-        "    return torch.optim.SGD(groups, lr=0.1)",
-    ),
-    hints=("It wants an iterable of leaves.", "Put the two into a list."),
-    check=_optimizer,
-    because="A list of leaves: the optimizer moves these tensors, and no others.",
-    wrong=(
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD(a, lr=0.1)", shows=14),
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a * 1, b], lr=0.1)", shows=14),
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([], lr=0.1)", shows=14),
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD", shows="not called"),
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a, b])", shows="another step"),
-        Wrong("def optimizer_for(a, b):\n    return torch.optim.SGD([a], lr=0.1)", shows=14),
-    ),
-)
-
-_STEPS = ("zero_grad", "forward", "backward", "step")
-
-
-def _turn(attempt: Attempt) -> None:
-    given = attempt["turn"]
-    if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(_STEPS):
-        raise NotYet(
-            f"`turn` is {shown(given)}. All four are wanted, each once, in a list: "
-            + ", ".join(f'`"{name}"`' for name in _STEPS)
-            + "."
-        )
-    place = {name: index for index, name in enumerate(given)}
-    if place["backward"] < place["forward"]:
-        raise NotYet(
-            "`backward` walks the graph that `forward` records. What would it walk in the first "
-            "turn?",
-            shows="backward before forward",
-        )
-    if place["step"] < place["backward"]:
-        raise NotYet(
-            "`backward()` moves nothing; it measures. `step` moves, and it needs what was "
-            "measured.",
-            shows=13,
-        )
-    if place["backward"] < place["zero_grad"] < place["step"]:
-        raise NotYet(
-            "The gradient is thrown away before anybody has used it. After `zero_grad` it is None, "
-            "and `step` passes over such weights.",
-            shows=12,
-        )
-
-
-turn = Exercise(
-    id="11_turn",
-    title="Four steps in a turn",
-    prompt="""
-Put the four steps of one turn in an order that works: `"zero_grad"`, `"forward"`, `"backward"`,
-`"step"`.
-""",
-    starter="turn = [..., ..., ..., ...]",
-    answers=("turn",),
-    solutions=(
-        'turn = ["zero_grad", "forward", "backward", "step"]',
-        'turn = ["forward", "backward"]\nturn += ["step", "zero_grad"]',
-        'turn = ("forward", "zero_grad", "backward", "step")',
-    ),
-    hints=(
-        "`backward` needs what `forward` has recorded, and `step` needs what `backward` has found.",
-        "The gradient may be cleared anywhere, except between `backward` and `step`.",
-    ),
-    check=_turn,
-    because="Forward, backward, step, in this order; cleared anywhere outside backward and step.",
-    wrong=(
-        Wrong('turn = ["zero_grad", "forward", "step", "backward"]', shows=13),
-        Wrong('turn = ["forward", "backward", "zero_grad", "step"]', shows=12),
-        Wrong(
-            'turn = ["zero_grad", "backward", "forward", "step"]', shows="backward before forward"
+        Slip(
+            "Without clearing it's simpler",
+            _IN_PLACE.replace(_CLEAR, ""),
+            "The first step is right: 1.5. In the second, the gradient of the first is still in "
+            "`slope.grad`, so the step uses the sum of both. Clear once per iteration.",
+            misconception=2,
         ),
     ),
 )
 
-_MICRO = """
-def in_two_halves(w, data):
-    for half in (data[:2], data[2:]):
-        loss = ((w * half) ** 2).mean()
+_TRAIN = """def train(x, y, lr, iterations):
+    w = torch.zeros(x.shape[1], requires_grad=True)
+    b = torch.zeros(1, requires_grad=True)
+    losses = []
+    for _ in range(iterations):
+        z = x @ w + b
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(z, y)
         loss.backward()
+        with torch.no_grad():
+            w -= lr * w.grad
+            b -= lr * b.grad
+        w.grad = b.grad = None
+        losses.append(loss.item())
+    return w, b, losses
 """
 
 
-def _micro(attempt: Attempt) -> None:
-    halves = attempt.function("in_two_halves", gives=False)
-    for start, numbers in ((0.5, [1.0, 2.0, 3.0, 4.0]), (attempt.drawn(), attempt.drawn(4))):
-        w = attempt.torch.tensor(start, requires_grad=True)
-        data = attempt.torch.tensor(numbers)
-        _, passes = walks(attempt.torch, partial(halves, w, data))
-        _check_halves(attempt.torch, w, data)
-        if len(passes) == 1:
-            raise NotYet(
-                "The number is right. But all four numbers went through in a single walk, and "
-                "that is what the memory is too small for.",
-                shows="one walk",
-            )
+def _train(attempt: Attempt) -> Iterator[Observation]:
+    train, torch = attempt.function("train"), attempt.torch
+    fixed = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [-1.0, -2.0]]
+    for points, lr, iterations in ((fixed, 0.5, 3), (attempt.drawn(4, 2), 0.25, 5)):
+        x, y = torch.tensor(points), torch.tensor([1.0, 0.0, 1.0, 0.0])
+        found = train(x, y, lr, iterations)
+        if not isinstance(found, tuple) or len(found) != 3:
+            raise NotYet("`train` should return three things: `w, b, losses`.")
+        w, b, losses = found
+        yield "`w`", attempt.checked_tensor(w, "The first thing that `train` returns")
+        yield "`b`", attempt.checked_tensor(b, "The second thing that `train` returns")
+        yield "the list of losses", losses
+        yield "the claim that the losses are plain numbers", type(losses[0]) is float
+        yield "the claim that `w` is a leaf", w.is_leaf
 
 
-def _check_halves(torch: Any, w: Any, data: Any) -> None:
-    loss = ((w * data) ** 2).mean()
-    (wanted,) = torch.autograd.grad(loss, w, retain_graph=True)
-    (last,) = torch.autograd.grad(((w * data[2:]) ** 2).mean(), w)
-    drawn = {"loss": loss, "w": w}
-    if w.grad is None:
-        raise NotYet("`w.grad` is None: no gradient has been left in it.", draw=drawn)
-    given = w.grad.item()
-    if close(given, wanted):
-        return
-    if close(given, 2 * wanted):
-        raise NotYet(
-            f"{given:g} is the *sum* of the two halves' means; the mean over all four numbers has "
-            f"the gradient {wanted.item():g}. Each half is only half of the data.",
-            shows="the sum of two means",
-            draw=drawn,
-        )
-    if close(given, len(data) * wanted):
-        raise NotYet(
-            f"{given:g} belongs to the *sum* over all the numbers. A mean is the sum divided by "
-            "how many there are.",
-            shows="sum for mean",
-            draw=drawn,
-        )
-    if close(given, last) or close(given, last / 2):
-        raise NotYet(
-            f"{given:g} comes from the second half alone. Has the first half walked back, and was "
-            "what it left in `w.grad` cleared away?",
-            shows="cleared in between",
-            draw=drawn,
-        )
-    raise NotYet(
-        f"For `w = {w.item():.4g}` and the data {numerals(data)}, `w.grad` is {given:g}; "
-        f"{wanted.item():g} is wanted.",
-        draw=drawn,
-    )
-
-
-micro = Exercise(
-    id="11_micro",
-    title="Micro-batches",
+train = Exercise(
+    id="11_train",
+    title="A classifier, from nothing",
     prompt="""
-The data do not fit into memory, so they go through in two halves, with one `backward()` each. What
-is left in `w.grad` should be the gradient of the mean over *all* four numbers,
-`((w * data) ** 2).mean()`. It is twice that. Mend it; there are still to be two halves.
+**20 minutes.** Write `train(x, y, lr, iterations)`. `x` has a row for each point, `y` has a 0 or a
+1 for each. The model is one layer with one output, `z = x @ w + b`, where `w` has an element for
+each column of `x`, and `b` has shape [1]. Both start with zeros. The loss is
+`torch.nn.functional.binary_cross_entropy_with_logits(z, y)`.
+
+Take `iterations` steps with learning rate `lr`, by hand, and return `w, b, losses`. `losses` is a
+list of plain numbers: the loss of each iteration, before its step. (The field calls this model
+**logistic regression**.)
 """,
-    starter=_MICRO.strip(),
-    answers=("in_two_halves",),
-    solutions=(
-        _MICRO.replace(".mean()", ".mean() / 2"),
-        _MICRO.replace(".mean()", ".sum() / len(data)"),
-    ),
+    starter="def train(x, y, lr, iterations):\n    ...",
+    answers=("train",),
+    solutions=(_TRAIN,),
     hints=(
-        "The gradients of the two halves are added. But a mean of four numbers is not the *sum* of "
-        "two means.",
-        "Let each half count for one half.",
+        "`train(lr)` in this lesson has the same skeleton. Which of its lines change?",
+        "Two leaves before the loop. In it: forward, backward, step, clear, and keep a number.",
+        "`torch.zeros(x.shape[1], requires_grad=True)` is one leaf. The step takes two lines.",
     ),
-    check=_micro,
-    because="Each half contributes its share of the mean, and `backward()` adds them up.",
-    wrong=(
-        Wrong(
-            _MICRO.replace("(w * half) ** 2", "w * half * w * half"), shows=("the sum of two means")
+    because="Four moves, two leaves and a list of numbers. Bigger models change the forward line.",
+    probe=_train,
+    slips=(
+        Slip(
+            "`backward()` starts from zero each time",
+            _TRAIN.replace("        w.grad = b.grad = None\n", ""),
+            "Your first step is right, and the second is too long. Its gradient was added to the "
+            "first one's, and the step used the sum. Which of the four moves is missing?",
+            misconception=2,
         ),
-        Wrong(
-            _MICRO.replace("        loss =", "        w.grad = None\n        loss ="),
-            shows="cleared in between",
+        Slip(
+            "A gradient should be fresh when the step comes",
+            _TRAIN.replace(
+                "        with", "        w.grad.zero_()\n        b.grad.zero_()\n        with"
+            ),
+            "After all iterations `w` is still 0. You clear between `backward()` and the step, so "
+            "there's nothing left to step with. Put the clearing in one of the other three places.",
         ),
-        Wrong(
-            _MICRO.replace("        loss.backward()", "    loss.backward()"),
-            shows="cleared in between",
+        Slip(
+            "Only w is a weight",
+            _TRAIN.replace("            b -= lr * b.grad\n", ""),
+            "`w` moves and `b` is still 0. `b` is a parameter, too: it has a gradient, and it "
+            "needs a step of its own.",
         ),
-        Wrong(_MICRO.replace(".mean()", ".sum()"), shows="sum for mean"),
-        Wrong(
-            "def in_two_halves(w, data):\n    ((w * data) ** 2).mean().backward()",
-            shows="one walk",
+        Slip(
+            "Logits have to be squashed first",
+            _TRAIN.replace("x @ w + b", "torch.sigmoid(x @ w + b)"),
+            "You put a sigmoid on `z`, and the loss puts another one on it. That's what *with "
+            "logits* means: give it `x @ w + b` as it is.",
+        ),
+        Slip(
+            "A loss is a number",
+            _TRAIN.replace("loss.item()", "loss"),
+            "Right, but your list holds tensors, and each of them keeps the graph of its iteration "
+            "in memory. Append `loss.item()`.",
+            accepted=True,
         ),
     ),
 )

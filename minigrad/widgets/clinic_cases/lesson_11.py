@@ -4,27 +4,43 @@ from minigrad.widgets.clinic_cases.case import Case
 
 CASES = (
     Case(
-        "11_one_weight",
-        "There is only one weight, so I pass it to the optimizer.",
+        "11_all_under_no_grad",
+        "The step must be under no_grad(), so I put the whole loop there. Now backward() fails.",
         """
-        w = torch.tensor([1.0, 2.0], requires_grad=True)
-        optimizer = torch.optim.SGD(w, lr=0.1)
-        (w * w).sum().backward()
-        optimizer.step()
+        w = torch.tensor(5.0, requires_grad=True)
+        with torch.no_grad():
+            for iteration in range(20):
+                loss = (w - 2) ** 2
+                loss.backward()
+                w -= 0.1 * w.grad
+                w.grad = None
+        print(w)
         """,
-        cause="the optimizer wants a list of tensors, and got one tensor",
+        cause="the loss is computed under no_grad(), so it has no graph",
         others={
-            "w is not a leaf": "It is: it was made here, with requires_grad=True.",
-            "backward() must come before the optimizer": "You can make the optimizer at any time.",
+            "backward() can't be called under no_grad()": "It can: it doesn't record anything. But "
+            "it needs a graph that was recorded earlier.",
+            "w doesn't require grad anymore": "Print w.requires_grad: no_grad() leaves the flag "
+            "alone. Which tensor does element 0 mean?",
+            "w -= ... turns w into a result": "Under no_grad() a change in place is fine. And the "
+            "error comes in the first iteration, before that line.",
         },
-        because="A tensor can be iterated over, too, entry by entry, so SGD refuses it explicitly.",
-        hints=("What is the first argument of SGD?", "Put [ ] around w."),
+        because="Nothing in the block is recorded, so loss has no grad_fn, and backward() has "
+        "nowhere to go. Only the step belongs under no_grad().",
+        hints=(
+            "backward() was called on one tensor. Print it. What is missing next to its value?",
+            "Which of the four moves has to be recorded, and which mustn't be?",
+        ),
         fix="""
-        w = torch.tensor([1.0, 2.0], requires_grad=True)
-        optimizer = torch.optim.SGD([w], lr=0.1)
-        (w * w).sum().backward()
-        optimizer.step()
+        w = torch.tensor(5.0, requires_grad=True)
+        for iteration in range(20):
+            loss = (w - 2) ** 2
+            loss.backward()
+            with torch.no_grad():
+                w -= 0.1 * w.grad
+            w.grad = None
+        print(w)
         """,
-        cured="abs(w[1].item() - 1.6) < 1e-5",
+        cured="abs(w.item() - 2) < 0.1 and w.is_leaf and w.requires_grad",
     ),
 )
