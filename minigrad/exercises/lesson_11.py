@@ -9,7 +9,7 @@ from minigrad.exercises.predictions import Explanation, Prediction
 QUESTIONS = (
     Prediction(
         "11_r1",
-        "Lesson 10. y = x.exp() saved its result. You change y in place, then go backward. And?",
+        "Lesson 10. y = x.exp() saved y. You change y in place and go backward. What happens?",
         "an error names its version",
         {
             "the gradient is silently wrong": "The version counter exists to prevent that.",
@@ -102,9 +102,8 @@ QUESTIONS = (
         "11_explain",
         "Why is the step written w -= lr * w.grad under no_grad(), and not w = w - lr * w.grad? "
         "Say it in two sentences.",
-        "w = w - lr * w.grad records a subtraction and gives the name w to its result, which isn't "
-        "a leaf, so its .grad stays None. In place and under no_grad(), the leaf itself gets new "
-        "values, and the step isn't recorded because it's no part of the loss.",
+        "w = w - lr * w.grad gives the name w to the result of a recorded subtraction, whose .grad "
+        "stays None. In place and under no_grad(), the leaf itself moves and nothing is recorded.",
         ("w = w - … makes a new tensor", "a result keeps no .grad", "the step isn't recorded"),
     ),
 )
@@ -118,7 +117,7 @@ def _step(attempt: Attempt) -> Iterator[Observation]:
         step(w, lr)
         yield f"the weight after a step from {start} with lr = {lr}", w
         yield "`w.requires_grad` afterward", w.requires_grad
-        yield "`w.is_leaf` afterward", w.is_leaf
+        yield "the claim that the version counter saw the step", w._version > 0
 
 
 _UNDER = "def step(w, lr):\n    with torch.no_grad():\n        "
@@ -141,8 +140,7 @@ it raises an error. `w` has to stay the same leaf, and it has to go on requiring
         "The step is no part of the loss. Where is nothing recorded?",
         "Keep your line and indent it. What goes on the line that it's indented under?",
     ),
-    because="In place, so that it stays the same leaf. Unrecorded, because it's no part of the "
-    "loss.",
+    because="In place, so it stays the same leaf. Unrecorded, because it's no part of the loss.",
     probe=_step,
     slips=(
         Slip(
@@ -155,9 +153,8 @@ it raises an error. `w` has to stay the same leaf, and it has to go on requiring
         Slip(
             "Without the flag it's allowed",
             "def step(w, lr):\n    w.requires_grad_(False)\n    w -= lr * w.grad",
-            "The step is right. But you switched off the leaf's flag to get there, and it's still "
-            "off, so the next `backward()` won't reach this weight. Which tool switches recording "
-            "off for a block and leaves the leaf alone?",
+            "The step is right. But the leaf's flag is off now, so the next `backward()` won't "
+            "reach this weight. Which tool switches recording off and leaves the leaf alone?",
             misconception=9,
         ),
         Slip(
@@ -165,6 +162,13 @@ it raises an error. `w` has to stay the same leaf, and it has to go on requiring
             f"{_UNDER}w += lr * w.grad",
             "From 1 and -2 you got to 1.2 and -2.4, farther from the minimum. You added the "
             "gradient, and it points uphill.",
+        ),
+        Slip(
+            "`.data` is the way to change a weight",
+            "def step(w, lr):\n    w.data -= lr * w.grad",
+            "Right, but `.data` goes around the version counter, so it also hides changes that "
+            "spoil a gradient (lesson 10). Write `w -= ...` under `torch.no_grad()` instead.",
+            accepted=True,
         ),
     ),
 )
@@ -202,18 +206,11 @@ numbers are right, not when the error is gone.
 """,
     starter=_FIT,
     answers=("fit",),
-    solutions=(
-        _FITTED,
-        _IN_PLACE.replace(_CLEAR, "").replace(
-            "        loss =", "        slope.grad = None\n        loss ="
-        ),
-    ),
+    solutions=(_FITTED,),
     hints=(
         "Call `fit(1)` and print what comes out, then `fit(2)`. Is the first step right already?",
-        "One bug is about *which tensor* gets the name `slope`. The other is about what's in "
-        "`slope.grad` when the step reads it.",
-        "The line under `no_grad()` should work in place. And one line is in the only place where "
-        "it doesn't belong.",
+        "Which tensor gets the name `slope`, and what's in `slope.grad` when the step reads it?",
+        "The step should work in place. And one line is in the only place where it doesn't belong.",
     ),
     because="The leaf moves in place, and each gradient is used before it's cleared.",
     probe=_fit,
@@ -228,11 +225,10 @@ numbers are right, not when the error is gone.
         Slip(
             "Clearing was the only bug",
             _FIT.replace(_CLEAR, "").replace("    return", f"{_CLEAR}    return"),
-            "The first step would be right, and then it raises an error. Under `no_grad()`, `slope "
-            "- …` makes a tensor that doesn't require grad, and it gets the name `slope`. Change "
-            "the leaf in place instead.",
+            "There's still an error. Under `no_grad()`, `slope - …` makes a tensor that doesn't "
+            "require grad, and it gets the name `slope`. Change the leaf in place instead.",
             misconception=7,
-            when=lambda seen: isinstance(seen.get("error"), str),
+            when=lambda seen: "element 0" in str(seen.get("error")),
         ),
         Slip(
             "Without clearing it's simpler",
@@ -273,8 +269,8 @@ def _train(attempt: Attempt) -> Iterator[Observation]:
         yield "`w`", attempt.checked_tensor(w, "The first thing that `train` returns")
         yield "`b`", attempt.checked_tensor(b, "The second thing that `train` returns")
         yield "the list of losses", losses
-        yield "the claim that the losses are plain numbers", type(losses[0]) is float
-        yield "the claim that `w` is a leaf", w.is_leaf
+        are_plain = all(type(one) is float for one in losses)
+        yield "the claim that the losses are plain numbers", are_plain
 
 
 train = Exercise(

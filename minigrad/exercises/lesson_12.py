@@ -106,11 +106,11 @@ def _momentum(attempt: Attempt) -> Iterator[Observation]:
         velocities = [None, None]
         for iteration, lr in enumerate((0.1, 0.1, 0.05)):
             (w**2 if iteration == 1 else w**2 + 3 * u).backward()
-            step([w, u], velocities, lr, 0.9)
+            step(weights := [w, u], velocities, lr, 0.9)
             where = f"after step {iteration + 1} from {values}"
             yield f"the first weight {where}", w
             yield f"the second weight {where}", u
-            yield f"the claim that the weights are leaves {where}", w.is_leaf and u.is_leaf
+            yield f"the claim that the list holds your leaves {where}", weights[0] is w
             w.grad, u.grad = w.grad.zero_(), None
 
 
@@ -313,9 +313,9 @@ batch, `((w * data) ** 2).mean()`, in `w.grad`. There should still be one `backw
         Slip(
             "Every part counts the same",
             _MICRO.replace(".mean()", ".mean() / ((len(data) + size - 1) // size)"),
-            "You get 13.33, and the whole batch has 11. You divided by the number of parts, which "
-            "is right as long as all parts are equally long. The last one has a single number, and "
-            "it counted as much as two.",
+            "You weighed all parts equally. That's right as long as they're equally long, and the "
+            "last one isn't: it has a single number, and it counted as much as two.",
+            when=lambda seen: round(next(iter(seen.values()))) in (13, 16),
         ),
         Slip(
             "A sum is a mean",
