@@ -111,7 +111,8 @@ def _momentum(attempt: Attempt) -> Iterator[Observation]:
             yield f"the first weight {where}", w
             yield f"the second weight {where}", u
             yield f"the claim that the list holds your leaves {where}", weights[0] is w
-            w.grad, u.grad = w.grad.zero_(), None
+            yield f"the claim that you left the gradient alone {where}", w.grad is not None
+            w.grad, u.grad = None if w.grad is None else w.grad.zero_(), None
 
 
 _LOOP = """def momentum_step(weights, velocities, lr, momentum):
@@ -134,7 +135,6 @@ _ZEROS = """def momentum_step(weights, velocities, lr, momentum):
         with torch.no_grad():
             w -= lr * velocities[i]
 """
-_TIMES = "momentum * velocities[i] + weights[i].grad"
 
 momentum = Exercise(
     id="12_momentum",
@@ -177,11 +177,11 @@ don't count on the caller to set them to `None` either.
         ),
         Slip(
             "A function remembers",
-            _LOOP.replace("velocities[i] = momentum *", "velocity = momentum *").replace(
-                "lr * velocities[i]", "lr * (velocity if velocities[i] is None else velocities[i])"
+            _LOOP.replace("velocities[i] = ", "velocity = ").replace(
+                "* velocities[i]\n", "* velocity\n"
             ),
-            "Your second step uses the first velocity again. The new one wasn't stored: a local "
-            "name is gone when the function returns. Write it into `velocities[i]`.",
+            "Your second step has no momentum. The velocity wasn't stored: a local name is gone "
+            "when the function returns, and `velocities[i]` is still `None`. Write it there.",
         ),
         Slip(
             "The learning rate goes into the velocity",
