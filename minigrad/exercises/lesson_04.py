@@ -1,62 +1,181 @@
-"""Lesson 04: gradients add up, over paths and over calls."""
+"""Lesson 04: gradients add up, over calls and over paths."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
+from minigrad.exercises.attempt import Attempt
+from minigrad.exercises.exercise import Exercise, Observation, Slip
+from minigrad.exercises.predictions import Explanation, Prediction
 
-from minigrad.exercises.attempt import Attempt, close, numerals, shown
-from minigrad.exercises.exercise import Exercise, NotYet, Wrong
+QUESTIONS = (
+    Prediction(
+        "04_r1",
+        "Lesson 03. What does a multiplication pass to each of its two inputs?",
+        "upstream times the other factor",
+        {
+            "the upstream gradient as it is": "An addition does that.",
+            "upstream times the other factor": "Nudge one factor, and the other one scales it.",
+            "upstream times its own value": "Nudge the 3 in 3 × 4 by 0.1. How far does 12 move?",
+        },
+    ),
+    Prediction(
+        "04_r2",
+        "Lesson 01. x is 3 and you nudge it by 0.01. By about how much does x² move?",
+        "0.06",
+        {
+            "0.01": "That's the nudge. At 3, the curve is steeper than that.",
+            "0.06": "The slope is 2x, which is 6, times the nudge.",
+            "6": "That's the slope. The nudge was only 0.01.",
+        },
+    ),
+    Prediction(
+        "04_r3",
+        "Lesson 00. Which numbers does backward() change?",
+        "the .grad of leaves",
+        {
+            "the values of leaves": "backward() measures, it moves nothing.",
+            "the value of the result": "Nothing that goes into the result changes.",
+            "the .grad of leaves": "And the values stay as they were.",
+        },
+    ),
+    Prediction(
+        "04_p1",
+        "Each call finds the slope 3 for every weight. What are the three printed lines?",
+        "3s, then 6s, then 9s",
+        {
+            "3s, then 3s, then 3s": "Each call brings 3. What happens to the 3 that's there?",
+            "3s, then 6s, then 9s": "Each call adds its 3.",
+            "3s, then 9s, then 27s": "What a call brings is added, not multiplied.",
+        },
+    ),
+    Prediction(
+        "04_p2",
+        "Here the last two lines have changed places. What does the loop print?",
+        "0s, twice",
+        {
+            "3s, twice": "zero_() comes before print. What's left to print?",
+            "0s, twice": "Each gradient is cleared before it's printed.",
+            "None, twice": "zero_() leaves a tensor there. What does it hold?",
+        },
+    ),
+    Prediction(
+        "04_p3",
+        "What is .grad before any backward(), after one, and after zero_()?",
+        "None, 3s, 0s",
+        {
+            "0s, 3s, 0s": "Nothing has arrived before the first call, not even a zero.",
+            "None, 3s, None": "zero_() fills the tensor. It doesn't remove it.",
+            "None, 3s, 0s": "Nothing there, then a gradient, then a gradient of zero.",
+        },
+    ),
+    Prediction(
+        "04_p4",
+        "first = weights.grad, then a second backward(). What do the two lines show?",
+        "6s and True",
+        {
+            "3s and False": "An assignment makes a second name, not a second tensor.",
+            "3s and True": "If it's the same tensor, it has the same numbers.",
+            "6s and True": "One tensor with two names.",
+        },
+    ),
+    Prediction(
+        "04_p5",
+        "y = x * x, and x is 3. What does y.backward() leave in x.grad?",
+        "6",
+        {
+            "3": "That's what comes back along one arrow. How many arrows leave x?",
+            "6": "Two arrows, 3 each.",
+            "9": "3 × 3 would be one path of two steps. Here there are two paths of one step.",
+        },
+    ),
+    Prediction(
+        "04_p6",
+        "Three iterations, and nothing is cleared. Which numbers are printed?",
+        "h.grad: 1, 1, 1   weights.grad: 3, 6, 9",
+        {
+            "h.grad: 1, 2, 3   weights.grad: 3, 6, 9": "Is there one h in the loop, or three?",
+            "h.grad: 1, 1, 1   weights.grad: 3, 6, 9": "Each iteration has its own h.",
+            "h.grad: 1, 1, 1   weights.grad: 3, 3, 3": "All three share one tensor of weights.",
+        },
+    ),
+    Explanation(
+        "04_explain",
+        "A colleague says: 'backward() should replace .grad, not add to it.' What's your answer?",
+        "Where paths meet, gradients have to be added. Adding over calls works the same way, and "
+        "lets you handle a large batch in parts. The price: clear .grad once per iteration.",
+        ("paths that meet have to be added", "micro-batches need it, too", "clearing is up to you"),
+    ),
+)
 
 
-def _diamond(attempt: Attempt) -> None:
-    given = attempt.number("a_grad")
-    torch = attempt.torch
-    a = torch.tensor(2.0, requires_grad=True)
-    left, right = a * 3, a * a
-    d = left + right
-    (whole,) = torch.autograd.grad(d, a, retain_graph=True)
-    if close(given, whole):
-        return
-    along_left, along_right = 3.0, 2 * 2.0
-    if close(given, along_left) or close(given, along_right):
-        raise NotYet(
-            f"`{given:g}` is what comes back along one of the two paths. Nothing overwrites it: "
-            "what comes along the other path is added.",
-            shows=5,
-            draw={"d": d, "right": right, "left": left, "a": a},
-        )
-    if close(given, 3 + 2):
-        raise NotYet(
-            "You added the two paths, and that is the idea. But look at `a * a`: `a` is both "
-            "factors, so two arrows lead back from that multiplication alone.",
-            shows="one factor only",
-            draw={"d": d, "right": right, "left": left, "a": a},
-        )
-    if close(given, along_left * along_right):
-        raise NotYet(
-            "Along *one* path the slopes are multiplied. Where two paths meet, they are added.",
-            shows="paths multiplied",
-            draw={"d": d, "right": right, "left": left, "a": a},
-        )
-    if close(given, d.item()):
-        raise NotYet(
-            f"`{given:g}` is the value of `d`. Asked for is its slope: how fast `d` grows when "
-            "`a` grows.",
-            shows="value for slope",
-            draw={"d": d, "right": right, "left": left, "a": a},
-        )
-    raise NotYet(
-        f"`a_grad` is not `{given:g}`. Follow each arrow from `d` back to `a`, multiply the "
-        "slopes along it, and add what the arrows bring.",
-        draw={"d": d, "right": right, "left": left, "a": a},
-    )
+def _repaired(attempt: Attempt) -> Iterator[Observation]:
+    gradients = attempt.function("gradient_of_each")
+    tried = ([1.0, 1.0], [[1.0, 2.0], [3.0, 1.0]]), (attempt.drawn(2), attempt.drawn(3, 2))
+    for values, numbers in tried:
+        w = attempt.torch.tensor(values, requires_grad=True)
+        found = gradients(w, [attempt.torch.tensor(batch) for batch in numbers])
+        yield f"Your list for the batches `{numbers}` and `w = {values}`", found
 
+
+def _repair(lines: str, first: str = "") -> str:
+    return f"""def gradient_of_each(w, batches):
+    found = []
+    for batch in batches:{first}
+        loss = ((w * batch) ** 2).sum()
+        loss.backward()
+        {lines}
+    return found"""
+
+
+repair = Exercise(
+    id="04_repair",
+    title="Repair the doubled gradients",
+    prompt="""
+**10 minutes.** `gradient_of_each(w, batches)` should return a list: for each batch the gradient of
+its own loss, and of nothing else. It doesn't. Fix it. (`w` comes with an empty `.grad`.)
+""",
+    starter=_repair("found.append(w.grad)"),
+    answers=("gradient_of_each",),
+    solutions=(
+        _repair("found.append(w.grad)", first="\n        w.grad = None"),
+        _repair("found.append(w.grad.clone())\n        w.grad.zero_()"),
+    ),
+    hints=(
+        "Call it with two batches and print the list. Why are its entries equal?",
+        "Two things go on at once: nothing clears `w.grad`, and the list holds one tensor twice.",
+        "Start each iteration with an empty `.grad`. Or append a copy, and clear in the last line.",
+    ),
+    because="Each entry is the gradient of one loss, and no later call changes it.",
+    probe=_repaired,
+    slips=(
+        Slip(
+            "A copy cures both",
+            _repair("found.append(w.grad.clone())"),
+            "The first gradient is right, (2, 8). The second is (20, 10) instead of (18, 2): the "
+            "first is still in `w.grad`. What has to happen to it between two batches?",
+            misconception=2,
+        ),
+        Slip(
+            "A name keeps a copy",
+            _repair("kept = w.grad; found += [kept]"),
+            "All entries are equal. The list holds `w.grad` itself several times, and each call "
+            "added to it. Print `found[0] is found[1]`, and then clear it for each batch.",
+            misconception=2,
+        ),
+        Slip(
+            "`zero_()` leaves the list alone",
+            _repair("found.append(w.grad); w.grad.zero_()"),
+            "All entries are zeros: you put `w.grad` into the list and then cleared that tensor. "
+            "Append a copy, or clear in the way that leaves the old tensor as it is.",
+        ),
+    ),
+)
 
 diamond = Exercise(
     id="04_diamond",
     title="Around the diamond",
     prompt="""
-A tensor is used in two places, and the results meet again:
+**5 minutes.** Which number is in `a.grad`? Work it out on paper, path by path.
 
 ```python
 a = torch.tensor(2.0, requires_grad=True)
@@ -65,590 +184,163 @@ right = a * a
 d = left + right
 d.backward()
 ```
-
-Which number is in `a.grad`? Work it out on paper, path by path.
 """,
     starter="a_grad = ...",
     answers=("a_grad",),
-    solutions=(
-        "a_grad = 7",
-        """
-a = torch.tensor(2.0, requires_grad=True)
-d = a * 3 + a * a
-d.backward()
-a_grad = a.grad
-""",
-    ),
+    solutions=("a_grad = 7",),
     hints=(
-        "How many arrows end at `a`? One comes from `left`. How many from `right = a * a`?",
-        "The addition passes 1 to `left` and 1 to `right`. `left` passes on 1 × 3. `right` passes "
-        "on 1 × *the other factor*, once for each of its two factors.",
+        "How many arrows lead back to `a`? One comes from `left`. How many from `right = a * a`?",
+        "Multiply the slopes along each path, and add what the paths bring.",
+        "`left` passes on 1 × 3. `right` passes on 1 × *the other factor*, once for each factor.",
     ),
-    check=_diamond,
-    because="3 along the left path, and 2 + 2 along the two arrows of `a * a`: 7 in all.",
-    wrong=(
-        Wrong("a_grad = 4", shows=5),
-        Wrong(
-            """
-left_alone = 3.0
-a_grad = torch.tensor(left_alone)
-""",
-            shows=5,
+    because="3 along the left path, and 2 + 2 along the two arrows of `a * a`.",
+    slips=(
+        Slip(
+            "The second path replaces the first",
+            "a_grad = 4",
+            "That's what comes back along one of the two paths. The other one doesn't replace it. "
+            "Move `a` by 0.1 on paper: how far do `left`, `right` and `d` move?",
+            misconception=5,
+            when=lambda seen: seen["`a_grad`"] in (3, 4),
         ),
-        Wrong("a_grad = 3 + 2", shows="one factor only"),
-        Wrong("a_grad = 3 * 4", shows="paths multiplied"),
-        Wrong("a_grad = 2 * 3 + 2 * 2", shows="value for slope"),
-    ),
-)
-
-
-def _engine(attempt: Attempt) -> None:
-    walk = attempt.function("walk")
-    chain = [("out", "b", 4.0), ("b", "a", 5.0)]
-    diamond = [("out", "l", 1.0), ("out", "r", 1.0), ("l", "a", 3.0), ("r", "a", 4.0)]
-    twice = [("out", "b", 1.0), ("out", "b", 1.0), ("b", "a", 1.0), ("b", "a", 1.0)]
-    roads = [("out", "l"), ("out", "r"), ("out", "a"), ("l", "r"), ("l", "a"), ("r", "a")]
-    drawn = [(*road, slope) for road, slope in zip(roads, attempt.drawn(6), strict=True)]
-    for edges in (chain, diamond, twice, drawn):
-        found = walk(list(edges))
-        reached = found.get("a") if isinstance(found, dict) else None
-        if not attempt.is_number(reached):
-            raise NotYet(
-                f"After the walk over `{edges}` the dictionary has no number for `'a'`. Is each "
-                "edge's number stored under the name `below`, and is no edge left out?",
-                shows="nothing stored",
-            )
-        right = _walked(edges, add=True)
-        if close(reached, right):
-            continue
-        if close(reached, _walked(edges, add=False)):
-            raise NotYet(
-                f"In `{edges}` two edges lead to the same tensor. Your walk keeps the number that "
-                "came last, and the other one is gone.",
-                shows=5,
-            )
-        if close(reached, sum(slope for _, below, slope in edges if below == "a")):
-            raise NotYet(
-                f"For `{edges}` your walk adds up slopes. What travels along an edge is upstream × "
-                "slope: the number that has arrived above it, times the slope.",
-                shows="local only",
-            )
-        raise NotYet(
-            f"For `{edges}` your walk finds {numerals(reached)} at `'a'`, and {numerals(right)} is "
-            "right. Do it on paper: one multiplication for each edge, and an addition where two "
-            "arrive.",
-            shows="other result",
-        )
-
-
-def _walked(edges: list[tuple[str, str, float]], add: bool) -> float:
-    """The gradient of a; without `add`, as an engine finds it that overwrites."""
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads[above] * slope + (grads.get(below, 0.0) if add else 0.0)
-    return grads["a"]
-
-
-engine = Exercise(
-    id="04_engine",
-    title="An engine in two lines",
-    prompt="""
-A graph is given as a list of edges, from the result to the leaves: `("out", "b", 4.0)` says that
-`b` goes into `out`, with slope 4. They are in the right order: all edges that end at a tensor come
-before those that begin there. Complete the walk, so that `grads` holds the gradient of every
-tensor in the end.
-
-```python
-walk([("out", "b", 4.0), ("b", "a", 5.0)])   # {'out': 1.0, 'b': 4.0, 'a': 20.0}
-```
-
-It has to be right where two edges meet as well.
-""",
-    starter="""
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        ...
-    return grads
-""",
-    answers=("walk",),
-    solutions=(
-        """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads.get(below, 0.0) + grads[above] * slope
-    return grads
-""",
-        """
-from collections import defaultdict
-def walk(edges):
-    grads = defaultdict(float, out=1.0)
-    for above, below, slope in edges:
-        grads[below] += grads[above] * slope
-    return grads
-""",
-    ),
-    hints=(
-        "One line computes what travels along the edge: upstream × local.",
-        "The other line brings it to `below`. If something is there already, add to it. "
-        "`grads.get(below, 0.0)` is what is there, or zero.",
-    ),
-    check=_engine,
-    wrong=(
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] = grads[above] * slope
-    return grads
-""",
-            shows=5,
+        Slip(
+            "One use, one factor",
+            "a_grad = 3 + 2",
+            "You added the two paths, and that's the idea. But `a * a` uses `a` twice. How many "
+            "arrows lead back from there?",
         ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads.setdefault(below, 0)
-        grads[below] += slope
-    return grads
-""",
-            shows="local only",
-        ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        grads[below] += grads[above] * slope
-    return grads
-""",
-            shows="error",
-        ),
-        Wrong(
-            """
-def walk(edges):
-    grads = {"out": 1.0}
-    for above, below, slope in edges:
-        gradient = grads[above] * slope if above in grads else 0
-    return grads
-""",
-            shows="nothing stored",
+        Slip(
+            "Paths are multiplied",
+            "a_grad = 3 * 4",
+            "You multiplied the two sides. Slopes are multiplied along *one* path. What happens "
+            "where two paths meet?",
         ),
     ),
 )
-
-
-def _calls(attempt: Attempt) -> None:
-    given = attempt.numbers("grad_each_turn", 3)
-    w = attempt.torch.tensor(2.0, requires_grad=True)
-    slope = 5.0
-    if close(given, [slope, 2 * slope, 3 * slope]):
-        return
-    drawn = {"loss": w * 5, "w": w}
-    if close(given, [slope] * 3):
-        raise NotYet(
-            "You wrote what each call *brings*. But the third line finds something in `w.grad` "
-            "already. Does the second call take it away?",
-            shows=2,
-            draw=drawn,
-        )
-    if close(given, [2 * slope, 4 * slope, 6 * slope]) or close(given, [10] * 3):
-        raise NotYet(
-            "You took the value of `w * 5`. Asked for is its slope.",
-            shows="value for slope",
-            draw=drawn,
-        )
-    if close(given, [3 * slope] * 3):
-        raise NotYet(
-            "Three times the same number: did you keep `w.grad` itself? It is one tensor, and it "
-            "changes from turn to turn. What `print` shows is its number in that turn.",
-            shows="the same tensor",
-            draw=drawn,
-        )
-    if close(given, [slope, slope**2, slope**3]):
-        raise NotYet(
-            "What a call brings is added to what is there, not multiplied with it.",
-            shows="multiplied",
-            draw=drawn,
-        )
-    raise NotYet(
-        "For each turn write old + new = now. What is *old* in the first turn, and what is *new* "
-        "in every turn?",
-        draw=drawn,
-    )
-
-
-calls = Exercise(
-    id="04_calls",
-    title="Three calls",
-    prompt="""
-```python
-w = torch.tensor(2.0, requires_grad=True)
-for turn in range(3):
-    loss = w * 5
-    loss.backward()
-    print(w.grad)
-```
-
-Which three numbers are printed?
-""",
-    starter="grad_each_turn = [..., ..., ...]",
-    answers=("grad_each_turn",),
-    solutions=(
-        "grad_each_turn = [5, 10, 15]",
-        """
-w = torch.tensor(2.0, requires_grad=True)
-grad_each_turn = []
-for _ in range(3):
-    (w * 5).backward()
-    grad_each_turn.append(w.grad.item())
-""",
-    ),
-    hints=(
-        "What does one call bring? That is the slope of `w * 5`.",
-        "Nobody clears `w.grad`. So: nothing + 5 = 5, then 5 + 5 = …",
-    ),
-    check=_calls,
-    wrong=(
-        Wrong("grad_each_turn = [5, 5, 5]", shows=2),
-        Wrong(
-            """
-slope = torch.tensor(5.0)
-grad_each_turn = [slope, slope, slope]
-""",
-            shows=2,
-        ),
-        Wrong("grad_each_turn = [10, 10, 10]", shows="value for slope"),
-        Wrong(
-            """
-w = torch.tensor(2.0, requires_grad=True)
-grad_each_turn = []
-for _ in range(3):
-    (w * 5).backward()
-    grad_each_turn.append(w.grad)
-""",
-            shows="the same tensor",
-        ),
-        Wrong("grad_each_turn = [5, 25, 125]", shows="multiplied"),
-    ),
-)
-
-
-def _repair(attempt: Attempt) -> None:
-    gradients = attempt.function("gradient_of_each")
-    for alone in ([[1.0, 2.0], [3.0, 5.0], [8.0, 7.0]], attempt.drawn(3, 2)):
-        w = attempt.torch.ones(2, requires_grad=True)
-        batches = [attempt.torch.tensor(one) for one in alone]
-        found = gradients(w, batches)
-        _check_each(attempt, found, alone)
-        if any(one is batch for one, batch in zip(found, batches, strict=True)):
-            raise NotYet(
-                "These are the batches themselves. Their numbers are those of the gradients, for "
-                "this loss; but let `backward()` find them.",
-                shows="the batches themselves",
-            )
-
-
-def _check_each(attempt: Attempt, found: Any, alone: list[list[float]]) -> None:
-    """alone: the numbers of each batch, which are the gradient of its own loss."""
-    if not isinstance(found, list | tuple):
-        raise NotYet(
-            f"For three batches, `gradient_of_each` gives back {shown(found)}; a list of three "
-            "tensors is wanted.",
-            shows="other result",
-        )
-    if len(found) != 3:
-        raise NotYet(
-            f"For three batches the list has the length {len(found)}. What stands inside the loop, "
-            "and what behind it: `append`, `return`?",
-            shows="other result",
-        )
-    if any(one is None for one in found):
-        raise NotYet(
-            "There is a None in the list: when it was put there, `w.grad` was cleared, or not "
-            "filled yet.",
-            shows="cleared what was kept",
-        )
-    for one in found:
-        attempt.checked_tensor(one, "An entry of the list")
-    added = np.cumsum(alone, axis=0).tolist()
-    if close(found, alone):
-        return
-    if close(found, added):
-        raise NotYet(
-            f"For the batches {numerals(alone)} you give back {numerals(found)}. From the second "
-            "on, each holds what the ones before had left in `w.grad`: `backward()` adds.",
-            shows=2,
-        )
-    if close(found, [added[2]] * 3):
-        raise NotYet(
-            f"For the batches {numerals(alone)} each entry is {numerals(added[2])}. That is the "
-            "sum of all three, because `backward()` adds. And it stands there three times, because "
-            "all entries are one and the same tensor, `w.grad`.",
-            shows=2,
-        )
-    if close(found, [[0, 0]] * 3):
-        raise NotYet(
-            "All gradients are zero. Either they were cleared before they were kept, or all "
-            "entries are the same tensor, and that was cleared in the end.",
-            shows="cleared what was kept",
-        )
-    if close(found, [alone[2]] * 3):
-        raise NotYet(
-            "All three entries are alike: they *are* the same tensor, `w.grad`, and it changes in "
-            "place. Keep a copy (`clone()`), or begin each turn with `w.grad = None`.",
-            shows="the same tensor",
-        )
-    raise NotYet(
-        f"For the batches {numerals(alone)} the list is {numerals(found)}. The gradient of "
-        "`(w * batch).sum()` is the batch.",
-        shows="other result",
-    )
-
-
-repair = Exercise(
-    id="04_repair",
-    title="Repair the doubled gradients",
-    prompt="""
-`gradient_of_each(w, batches)` should give back a list: for each batch the gradient of its own loss,
-and of nothing else. It does not. Repair it. (`w` comes without a gradient.)
-""",
-    starter="""
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        loss = (w * batch).sum()
-        loss.backward()
-        found.append(w.grad)
-    return found
-""",
-    answers=("gradient_of_each",),
-    solutions=(
-        """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        w.grad = None
-        loss = (w * batch).sum()
-        loss.backward()
-        found.append(w.grad)
-    return found
-""",
-        """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        loss = (w * batch).sum()
-        loss.backward()
-        found.append(w.grad.clone())
-        w.grad.zero_()
-    return found
-""",
-        """
-def gradient_of_each(w, batches):
-    return [torch.autograd.grad((w * batch).sum(), w)[0] for batch in batches]
-""",
-    ),
-    hints=(
-        "Call it with two batches and print what it gives back. Why are both entries alike?",
-        "Two things are wrong. `w.grad` is never cleared, and the list holds the same tensor again "
-        "and again.",
-        "`w.grad = None` at the beginning of each turn mends both: the next `backward()` makes a "
-        "new tensor.",
-    ),
-    check=_repair,
-    wrong=(
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        (w * batch).sum().backward()
-        found.append(w.grad.clone())
-    return found
-""",
-            shows=2,
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        loss = (w * batch).sum()
-        loss.backward()
-        kept = w.grad
-        found += [kept]
-    return found
-""",
-            shows=2,
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        (w * batch).sum().backward()
-        found.append(w.grad)
-        w.grad.zero_()
-    return found
-""",
-            shows="cleared what was kept",
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        (w * batch).sum().backward()
-        w.grad = None
-        found.append(w.grad)
-    return found
-""",
-            shows="cleared what was kept",
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    return batches
-""",
-            shows="the batches themselves",
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        if w.grad is not None:
-            w.grad.zero_()
-        (w * batch).sum().backward()
-        found.append(w.grad)
-    return found
-""",
-            shows="the same tensor",
-        ),
-        Wrong(
-            """
-def gradient_of_each(w, batches):
-    found = []
-    for batch in batches:
-        w.grad.zero_()
-        (w * batch).sum().backward()
-        found.append(w.grad.clone())
-    return found
-""",
-            shows=12,
-        ),
-    ),
-)
-
-
-def _turns(attempt: Attempt) -> None:
-    of_h, of_w = attempt.number("h_grad"), attempt.number("w_grad")
-    w = attempt.torch.tensor(2.0, requires_grad=True)
-    h = w * 3
-    drawn = {"out": h * h, "h": h, "w": w}
-    each_h, each_w = 2 * 6.0, 2 * 6.0 * 3
-    if close(of_h, each_h) and close(of_w, 3 * each_w):
-        return
-    if close(of_h, 3 * each_h):
-        raise NotYet(
-            "You have `h` collecting over the three turns. But each turn makes a *new* `h`, and "
-            "its `.grad` is empty. The name is the same, the tensor is not.",
-            shows=17,
-            draw=drawn,
-        )
-    if close(of_h, each_h) and close(of_w, each_w):
-        raise NotYet(
-            "`h` is right. `w` was made once, before the loop, and nobody clears its `.grad`.",
-            shows=2,
-            draw=drawn,
-        )
-    if close(of_h, 6):
-        raise NotYet(
-            "`h * h` has two factors, and each brings a gradient of `h`.",
-            shows="one factor only",
-            draw=drawn,
-        )
-    wrong = "h_grad" if not close(of_h, each_h) else "w_grad"
-    raise NotYet(
-        f"Look again at `{wrong}`. First find what *one* turn brings to `h` and to `w`. Then ask "
-        "which of the two tensors is still the same in the next turn.",
-        draw=drawn,
-    )
-
 
 turns = Exercise(
     id="04_turns",
-    title="Who collects?",
+    title="Which one collects?",
     prompt="""
+**5 minutes.** Nothing is cleared here.
+
 ```python
 w = torch.tensor(2.0, requires_grad=True)
-for turn in range(3):
-    h = w * 3
-    h.retain_grad()
-    out = h * h
-    out.backward()
-```
-
-Nothing is cleared. After the three turns, which number is in `h.grad`, and which in `w.grad`?
-""",
-    starter="""
-h_grad = ...
-w_grad = ...
-""",
-    answers=("h_grad", "w_grad"),
-    solutions=(
-        """
-h_grad = 12
-w_grad = 108
-""",
-        """
-w = torch.tensor(2.0, requires_grad=True)
-for _ in range(3):
+for iteration in range(3):
     h = w * 3
     h.retain_grad()
     (h * h).backward()
-h_grad, w_grad = h.grad, w.grad
+```
+
+After three iterations, which number is in `h.grad`, and which in `w.grad`? Use paper.
 """,
-    ),
+    starter="h_grad = ...\nw_grad = ...",
+    answers=("h_grad", "w_grad"),
+    solutions=("h_grad = 12\nw_grad = 108",),
     hints=(
-        "One turn: $h = 6$, and the slope of $h^2$ is $2h$. From `h` to `w` it goes on times 3.",
-        "Which of the two was made before the loop, and which is made anew in every turn?",
+        "Do one iteration first. What's `h`, and how many arrows lead back to it from `h * h`?",
+        "Which of the two was created before the loop, and which one is new in every iteration?",
+        "One iteration brings `h` two gradients of 6, and `w` three times their sum.",
     ),
-    check=_turns,
-    because="Each turn has its own `h`: 12. `w` is one and the same: 36 + 36 + 36 = 108.",
-    wrong=(
-        Wrong(
-            """
-h_grad = 36
-w_grad = 108
-""",
-            shows=17,
+    because="Each iteration has its own `h`, with 6 + 6. `w` collects 36 + 36 + 36.",
+    slips=(
+        Slip(
+            "Intermediates collect, too",
+            "h_grad = 36\nw_grad = 108",
+            "`w.grad` is right. For `h` you added up three iterations, too. But each of them "
+            "computes an `h`. Is it the tensor from the iteration before?",
+            misconception=17,
         ),
-        Wrong(
-            """
-once = 12.0
-h_grad = 3 * once
-w_grad = 9 * once
-""",
-            shows=17,
+        Slip(
+            "Each `backward()` replaces the last",
+            "h_grad = 12\nw_grad = 36",
+            "`h.grad` is right. 36 is what *one* iteration brings to `w`. Nothing clears `w.grad`, "
+            "so what do three of them leave?",
+            misconception=2,
         ),
-        Wrong(
-            """
-h_grad = 12
-w_grad = 36
+    ),
+)
+
+
+def _colleagues() -> dict[str, Callable[[Any, Callable[[Any], Any]], Any]]:
+    """Functions that should return the gradient of one loss; the second one does."""
+
+    def never_clears(w: Any, loss: Any) -> Any:
+        loss(w).backward()
+        return w.grad.clone()
+
+    def clears_before(w: Any, loss: Any) -> Any:
+        w.grad = None
+        return never_clears(w, loss)
+
+    def clears_too_early(w: Any, loss: Any) -> Any:
+        return never_clears(w, loss) * 0
+
+    def keeps_no_copy(w: Any, loss: Any) -> Any:
+        w.grad = w.grad if w.grad is None else w.grad.zero_()
+        loss(w).backward()
+        return w.grad
+
+    every = (never_clears, clears_before, clears_too_early, keeps_no_copy)
+    return {one.__name__: one for one in every}
+
+
+def _verdicts(attempt: Attempt) -> Iterator[Observation]:
+    is_clean, colleagues = attempt.function("is_clean"), _colleagues()
+    for name in attempt.random.permutation([*colleagues] * 3):
+        w = attempt.torch.tensor(attempt.drawn(2), requires_grad=True)
+        yield f"Your verdict on a function that `{name}`", bool(is_clean(colleagues[name], w))
+
+
+def _clean(verdict: str) -> str:
+    return f"""def is_clean(gradient_of, w):
+    first = gradient_of(w, lambda w: (2 * w).sum())
+    at_once = first.tolist()
+    {verdict}"""
+
+
+_SECOND = "second = gradient_of(w, lambda w: ({} * w).sum())\n    return "
+_BOTH = "at_once == [2.0, 2.0] and second.tolist() == [5.0, 5.0]"
+
+leak = Exercise(
+    id="04_leak",
+    title="Write the test",
+    prompt="""
+**20 minutes.** Functions such as the one above make two promises: to return the gradient of
+`loss(w)` alone, whatever was computed with the same `w` before, and never to change a gradient that
+they've returned. Write `is_clean(gradient_of, w)`, which returns `True` if a function keeps both
+promises, and `False` if not. `w` has two entries and an empty `.grad`. Choose losses whose
+gradients you know: that of `lambda w: (2 * w).sum()` is (2, 2), wherever `w` is.
 """,
-            shows=2,
+    starter="def is_clean(gradient_of, w):\n    ...",
+    answers=("is_clean",),
+    solutions=(_clean(f"{_SECOND.format(5)}{_BOTH} and first.tolist() == at_once"),),
+    hints=(
+        "Of the three ways to get a wrong gradient, which one shows in a single call?",
+        "Call it twice with the same `w` and two losses. You know what both gradients should be.",
+        "Compare the second gradient with what you know. Then look at the *first* one again.",
+    ),
+    because="Two calls, known answers, and a second look at the first gradient.",
+    probe=_verdicts,
+    slips=(
+        Slip(
+            "One call, or a new weight each time",
+            _clean("return at_once == [2.0, 2.0]"),
+            "Your test passes a function that never clears: you call it once, or with a new `w` "
+            "each time. What would a second call with the *same* `w` return?",
+            misconception=2,
         ),
-        Wrong(
-            """
-h_grad = 6
-w_grad = 54
-""",
-            shows="one factor only",
+        Slip(
+            "Equal answers are right answers",
+            _clean(f"{_SECOND.format(2)}at_once == second.tolist()"),
+            "Your test passes a function that clears too early and returns zeros both times. Two "
+            "calls agree, and both are useless. Compare with a gradient that you *know*.",
+        ),
+        Slip(
+            "What was returned stays",
+            _clean(f"{_SECOND.format(5)}{_BOTH}"),
+            "Your test passes a function that returns `w.grad` itself and fills that same tensor "
+            "again in the next call. What does your first gradient hold after the second call?",
         ),
     ),
 )

@@ -5,28 +5,36 @@ from minigrad.widgets.clinic_cases.case import Case
 CASES = (
     Case(
         "04_too_large",
-        "The second loss is 3w, and its slope is 3. Why 5?",
+        "I kept the first gradient, to compare. It was 2, and now it says 5. I never touched it!",
         """
         w = torch.tensor(1.0, requires_grad=True)
         (2 * w).backward()
-        print(w.grad)
+        first = w.grad
+        print(first)
         (3 * w).backward()
-        print(w.grad)
+        print(first)
         """,
-        cause="w.grad still held the first gradient, and the second was added",
+        cause="first and w.grad are the same tensor",
         others={
-            "the two losses share a graph": "They share a leaf, but each has its own graph.",
+            "the two losses share a graph": "They share a leaf, but each has a graph of its own.",
+            "w.grad should have been cleared before the second backward()": "With zero_(), first "
+            "would say 3 now, and not 2 either. Why does first change at all?",
             "backward() multiplied the gradients": "2 × 3 would be 6.",
         },
-        because="backward() adds to .grad: 2 + 3 = 5. Clearing it is up to you.",
-        hints=("What is 5 made of?", "What should happen to w.grad between the two?"),
+        because="first = w.grad makes a second name, not a copy. The second backward() added its 3 "
+        "to that one tensor.",
+        hints=(
+            "Print first is w.grad.",
+            "Which method makes a copy that later calls can't reach?",
+        ),
         fix="""
         w = torch.tensor(1.0, requires_grad=True)
         (2 * w).backward()
-        w.grad = None
+        first = w.grad.clone()
+        print(first)
         (3 * w).backward()
-        print(w.grad)
+        print(first)
         """,
-        cured="w.grad is not None and w.grad.item() == 3",
+        cured="first.item() == 2 and w.grad is not None and w.grad is not first",
     ),
 )
